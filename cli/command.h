@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The startune command: a table of subcommands, each with a table of options. Parsing, --help, the manual
+ * pages and the shell's completion all read these tables. */
+#ifndef STAR_CLI_COMMAND_H
+#define STAR_CLI_COMMAND_H
+
+#include "util/settings.h"
+#include "util/why.h"
+
+#include <stdbool.h>
+
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_CANNOT_RUN = 126, CLI_NOT_FOUND = 127 };
+
+struct cli_option {
+    const char *name;     /* "sizes" for --sizes, "n" for -n */
+    const char *argument; /* NULL: a switch */
+    const char *help;
+};
+
+struct cli_example {
+    const char *line, *says;
+};
+
+struct cli_command {
+    const char *name, *synopsis, *summary;
+    const char *description;            /* paragraphs, parted by empty lines */
+    const struct cli_option *options;   /* until a NULL name */
+    bool takes_settings;                /* and every setting as an option */
+    const struct cli_example *examples; /* until a NULL line */
+    int (*run)(int argc, char **argv);  /* what follows the name; returns the exit status */
+    bool (*take)(const struct cli_option *option, const char *value, struct star_why *why);
+};
+extern const struct cli_command *const cli_commands[]; /* until NULL */
+
+extern const struct cli_command cli_run, cli_list, cli_settings, cli_check, cli_plan, cli_bench;
+
+/* Settings of this call of the command: files, then the environment, then options. */
+extern struct star_settings cli_settings_now;
+extern struct star_origins cli_settings_origins;
+
+/* Takes the options at the front of ARGV for COMMAND (its settings too) and returns the index of the first
+ * word that is none, or −1 after saying on standard error what is wrong. --help prints and exits. */
+int cli_options(const struct cli_command *command, int argc, char **argv);
+/* Reads the files of settings and the environment: false after saying what is wrong. */
+bool cli_load_settings(void);
+/* Gives the settings to the programs that are started, as environment variables. */
+void cli_export_settings(void);
+
+/* "startune COMMAND: error: …" on standard error; returns CLI_USAGE. */
+int cli_error(const struct cli_command *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+void cli_print_help(const struct cli_command *command);
+void cli_print_overview(void);
+int cli_print_manual(const char *page);
+void cli_print_completion(void);
+
+/* program.c: which MPI a program is for. */
+enum cli_mpi { CLI_MPI_NONE, CLI_MPI_OPENMPI, CLI_MPI_MPICH };
+extern const char *const cli_mpi_names[];
+enum cli_binary { CLI_SCRIPT, CLI_DYNAMIC, CLI_STATIC };
+struct cli_program {
+    char path[4096];
+    enum cli_binary binary;
+    enum cli_mpi mpi; /* by what the program is linked with */
+};
+/* Looks PROGRAM up as a shell does. CLI_OK, CLI_NOT_FOUND or CLI_CANNOT_RUN with the reason. */
+int cli_find_program(const char *name, struct cli_program *program, struct star_why *why);
+/* By what the launcher (mpirun, srun) left in the environment. */
+enum cli_mpi cli_mpi_of_launcher(void);
+bool cli_mpi_is_built(enum cli_mpi mpi);
+/* What the bytes of an ELF file name as needed: the kind of binary and the MPI. Never reads beyond LENGTH. */
+enum cli_binary cli_read_elf(const unsigned char *bytes, size_t length, enum cli_mpi *mpi);
+/* The path of FILE in the folder BESIDE, relative to the command's own place. */
+bool cli_path_beside(const char *beside, const char *file, char *path, size_t room);
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Options of the command line, and where settings come from. */
+#include "command.h"
+#include "algorithms/methods.h"
+#include "util/parse.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+extern char **environ;
+
+struct star_settings cli_settings_now;
+struct star_origins cli_settings_origins;
+
+static bool read_if_there(const char *path)
+{
+    struct star_why why;
+    if (access(path, F_OK) != 0)
+        return true;
+    if (star_settings_read_file(&cli_settings_now, path, &cli_settings_origins, &why) == 0)
+        return true;
+    cli_error(NULL, "%s", why.text);
+    return false;
+}
+
+static bool methods_are_known(void)
+{
+    const struct {
+        const char *name, *text;
+    } lists[] = {{"force", cli_settings_now.force}, {"methods", cli_settings_now.methods}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        struct star_why why;
+        struct star_methods methods;
+        const char *origin = cli_settings_origins.of[star_setting_find(lists[i].name) - star_setting_table];
+        if (star_methods_parse(lists[i].text, &methods, &why)) {
+            cli_error(NULL, "%s: setting %s: %s", origin ? origin : "default", lists[i].name, why.text);
+            return false;
+        }
+        star_methods_free(&methods);
+    }
+    return true;
+}
+
+static bool read_own_file(void)
+{
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    char path[4096];
+    if (config != NULL && *config)
+        snprintf(path, sizeof path, "%s/startune.conf", config);
+    else if (home != NULL && *home)
+        snprintf(path, sizeof path, "%s/.config/startune.conf", home);
+    else
+        return true;
+    return read_if_there(path);
+}
+
+bool cli_load_settings(void)
+{
+    struct star_why why;
+    star_settings_preset(&cli_settings_now);
+    star_origins_free(&cli_settings_origins);
+    const char *named = getenv("STARTUNE_SETTINGS");
+    if (named != NULL && *named) {
+        if (star_settings_read_file(&cli_settings_now, named, &cli_settings_origins, &why)) {
+            cli_error(NULL, "%s", why.text);
+            return false;
+        }
+    } else if (!read_if_there("/etc/startune.conf") || !read_own_file()) {
+        return false;
+    }
+    if (star_settings_read_environment(&cli_settings_now, environ, &cli_settings_origins, &why)) {
+        cli_error(NULL, "%s", why.text);
+        return false;
+    }
+    return methods_are_known();
+}
+
+void cli_export_settings(void)
+{
+    for (int i = 0; i < star_setting_count; i++) {
+        char variable[64], value[STAR_SETTING_TEXT];
+        const struct star_setting *setting = &star_setting_table[i];
+        star_setting_format(&cli_settings_now, setting, value, sizeof value);
+        setenv(star_setting_variable(setting, variable, sizeof variable), value, 1);
+    }
+}
+
+static bool set_setting(const struct cli_command *command, const char *name, const char *value)
+{
+    struct star_why why;
+    struct star_methods methods;
+    int error = star_settings_set(&cli_settings_now, name, value, &why);
+    if (!error && (strcmp(name, "force") == 0 || strcmp(name, "methods") == 0)) {
+        error = star_methods_parse(value, &methods, &why);
+        if (!error)
+            star_methods_free(&methods);
+    }
+    if (error) {
+        cli_error(command, "--%s: %s", name, why.text);
+        return false;
+    }
+    star_origin_set(&cli_settings_origins, name, "option");
+    return true;
+}
+
+/* What the word at ARGV[*AT] asks for. */
+struct request {
+    char name[64];
+    const char *value; /* after '=', or NULL */
+    char **argv;
+    int argc, *at;
+};
+
+static const char *argument_of(const struct cli_command *command, const struct request *request)
+{
+    if (request->value != NULL)
+        return request->value;
+    if (*request->at + 1 < request->argc)
+        return request->argv[++*request->at];
+    cli_error(command, "option --%s needs a value", request->name);
+    return NULL;
+}
+
+static int take_own(const struct cli_command *command, const struct request *request)
+{
+    struct star_why why;
+    for (const struct cli_option *option = command->options; option && option->name; option++) {
+        if (strcmp(option->name, request->name))
+            continue;
+        if (option->argument == NULL && request->value != NULL) {
+            cli_error(command, "option --%s takes no value", request->name);
+            return -1;
+        }
+        const char *value = option->argument ? argument_of(command, request) : "";
+        if (value == NULL)
+            return -1;
+        if (command->take(option, value, &why))
+            return 1;
+        cli_error(command, "option --%s: %s", request->name, why.text);
+        return -1;
+    }
+    return 0;
+}
+
+static int take_setting(const struct cli_command *command, const struct request *request)
+{
+    const char *name = request->name;
+    if (!command->takes_settings)
+        return 0;
+    if (strcmp(name, "off") == 0 && request->value == NULL)
+        return set_setting(command, "on", "off") ? 1 : -1;
+    bool no = strncmp(name, "no-", 3) == 0;
+    const struct star_setting *setting = star_setting_find(no ? name + 3 : name);
+    if (setting == NULL || strcmp(setting->name, "on") == 0 || (no && setting->kind != STAR_SWITCH))
+        return 0;
+    const char *value = no ? "off" : "on";
+    if (setting->kind != STAR_SWITCH)
+        value = argument_of(command, request);
+    else if (request->value != NULL)
+        value = request->value;
+    return value != NULL && set_setting(command, setting->name, value) ? 1 : -1;
+}
+
+static void say_unknown(const struct cli_command *command, const char *name)
+{
+    const char *names[64] = {"help"};
+    size_t count = 1;
+    for (const struct cli_option *option = command->options; option && option->name; option++)
+        names[count++] = option->name;
+    for (int i = 0; command->takes_settings && i < star_setting_count; i++)
+        names[count++] = strcmp(star_setting_table[i].name, "on") ? star_setting_table[i].name : "off";
+    const char *nearest = star_nearest(name, names, count);
+    cli_error(command, "unknown option '%s%s'%s%s%s; startune %s --help lists them",
+              strlen(name) > 1 ? "--" : "-", name, nearest ? ": did you mean --" : "", nearest ? nearest : "",
+              nearest ? "?" : "", command->name);
+}
+
+int cli_options(const struct cli_command *command, int argc, char **argv)
+{
+    int at = 0;
+    for (; at < argc && argv[at][0] == '-' && argv[at][1]; at++) {
+        if (strcmp(argv[at], "--") == 0)
+            return at + 1;
+        const char *word = argv[at] + (argv[at][1] == '-' ? 2 : 1);
+        struct request request = {.argv = argv, .argc = argc, .at = &at};
+        size_t length = strcspn(word, "=");
+        snprintf(request.name, sizeof request.name, "%.*s", (int)(length < 60 ? length : 60), word);
+        request.value = word[length] ? word + length + 1 : NULL;
+        if (strcmp(request.name, "help") == 0 || strcmp(request.name, "h") == 0) {
+            cli_print_help(command);
+            exit(CLI_OK);
+        }
+        int taken = take_own(command, &request);
+        if (taken == 0)
+            taken = take_setting(command, &request);
+        if (taken == 0)
+            say_unknown(command, request.name);
+        if (taken <= 0)
+            return -1;
+    }
+    return at;
+}

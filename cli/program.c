@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Programs: where they are, what they are linked with, and so which MPI they are for. */
+#include "command.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+const char *const cli_mpi_names[] = {"none", "openmpi", "mpich"};
+
+/* Names of libraries that tell the MPI: by prefix, so that versions and the Fortran bindings match too. */
+static enum cli_mpi mpi_of_library(const char *name)
+{
+    static const struct {
+        const char *prefix;
+        enum cli_mpi mpi;
+    } known[] = {
+        {"libmpi.so.40", CLI_MPI_OPENMPI},  {"libmpi_mpifh.so", CLI_MPI_OPENMPI},
+        {"libmpi_usempi", CLI_MPI_OPENMPI}, {"libopen-rte.so", CLI_MPI_OPENMPI},
+        {"libmpich.so", CLI_MPI_MPICH},     {"libmpichfort.so", CLI_MPI_MPICH},
+        {"libmpi.so.12", CLI_MPI_MPICH},    {"libmpifort.so.12", CLI_MPI_MPICH},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strncmp(name, known[i].prefix, strlen(known[i].prefix)) == 0)
+            return known[i].mpi;
+    return CLI_MPI_NONE;
+}
+
+struct bytes {
+    const unsigned char *at;
+    size_t length;
+};
+
+/* COUNT records of SIZE bytes at OFFSET, or NULL where they are not all inside. */
+static const void *inside(struct bytes file, uint64_t offset, uint64_t count, uint64_t size)
+{
+    uint64_t total;
+    if (__builtin_mul_overflow(count, size, &total) || offset > file.length || total > file.length - offset)
+        return NULL;
+    return file.at + offset;
+}
+
+/* The offset in the file of what is loaded at ADDRESS. */
+static bool offset_of(struct bytes file, const Elf64_Ehdr *head, uint64_t address, uint64_t *offset,
+                      uint64_t *room)
+{
+    for (int i = 0; i < head->e_phnum; i++) {
+        Elf64_Phdr segment;
+        memcpy(&segment, file.at + head->e_phoff + (size_t)i * sizeof segment, sizeof segment);
+        if (segment.p_type == PT_LOAD && address >= segment.p_vaddr &&
+            address - segment.p_vaddr < segment.p_filesz &&
+            !__builtin_add_overflow(segment.p_offset, address - segment.p_vaddr, offset) &&
+            *offset < file.length) {
+            *room = file.length - *offset;
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum cli_mpi mpi_of_dynamic(struct bytes file, const Elf64_Ehdr *head, const Elf64_Phdr *segment)
+{
+    size_t count = segment->p_filesz / sizeof(Elf64_Dyn);
+    const unsigned char *entries = inside(file, segment->p_offset, count, sizeof(Elf64_Dyn));
+    uint64_t strings = 0, room = 0;
+    bool found = false;
+    Elf64_Dyn entry;
+    for (size_t i = 0; entries && i < count; i++) {
+        memcpy(&entry, entries + i * sizeof entry, sizeof entry);
+        if (entry.d_tag == DT_STRTAB)
+            found = offset_of(file, head, entry.d_un.d_val, &strings, &room);
+    }
+    for (size_t i = 0; found && i < count; i++) {
+        memcpy(&entry, entries + i * sizeof entry, sizeof entry);
+        if (entry.d_tag != DT_NEEDED || entry.d_un.d_val >= room)
+            continue;
+        const char *name = (const char *)file.at + strings + entry.d_un.d_val;
+        if (memchr(name, 0, room - entry.d_un.d_val) != NULL && mpi_of_library(name) != CLI_MPI_NONE)
+            return mpi_of_library(name);
+    }
+    return CLI_MPI_NONE;
+}
+
+enum cli_binary cli_read_elf(const unsigned char *bytes, size_t length, enum cli_mpi *mpi)
+{
+    struct bytes file = {bytes, length};
+    Elf64_Ehdr head;
+    *mpi = CLI_MPI_NONE;
+    if (length < sizeof head || memcmp(bytes, ELFMAG, SELFMAG) || bytes[EI_CLASS] != ELFCLASS64)
+        return CLI_SCRIPT;
+    memcpy(&head, bytes, sizeof head);
+    if (head.e_phentsize != sizeof(Elf64_Phdr) ||
+        inside(file, head.e_phoff, head.e_phnum, sizeof(Elf64_Phdr)) == NULL)
+        return CLI_SCRIPT;
+    enum cli_binary binary = CLI_STATIC;
+    for (int i = 0; i < head.e_phnum; i++) {
+        Elf64_Phdr segment;
+        memcpy(&segment, bytes + head.e_phoff + (size_t)i * sizeof segment, sizeof segment);
+        if (segment.p_type == PT_INTERP)
+            binary = CLI_DYNAMIC;
+        if (segment.p_type == PT_DYNAMIC && *mpi == CLI_MPI_NONE)
+            *mpi = mpi_of_dynamic(file, &head, &segment);
+    }
+    return binary;
+}
+
+/* Asks the dynamic loader for all libraries, also those that libraries need. Does not start the program. */
+static enum cli_mpi mpi_by_loader(const char *path)
+{
+    int ends[2];
+    if (pipe(ends) != 0)
+        return CLI_MPI_NONE;
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+        close(ends[0]);
+        unsetenv("LD_PRELOAD");
+        setenv("LD_TRACE_LOADED_OBJECTS", "1", 1);
+        execl(path, path, (char *)NULL);
+        _exit(CLI_CANNOT_RUN);
+    }
+    close(ends[1]);
+    FILE *lines = fdopen(ends[0], "r");
+    enum cli_mpi mpi = CLI_MPI_NONE;
+    char line[4096];
+    while (lines != NULL && fgets(line, sizeof line, lines))
+        if (mpi == CLI_MPI_NONE)
+            mpi = mpi_of_library(line + strspn(line, " \t"));
+    if (lines != NULL)
+        fclose(lines);
+    if (child > 0)
+        waitpid(child, NULL, 0);
+    return mpi;
+}
+
+static void inspect(struct cli_program *program)
+{
+    program->binary = CLI_SCRIPT;
+    program->mpi = CLI_MPI_NONE;
+    int file = open(program->path, O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    if (file < 0)
+        return;
+    void *bytes = MAP_FAILED;
+    if (fstat(file, &status) == 0 && status.st_size > 0)
+        bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    close(file);
+    if (bytes == MAP_FAILED)
+        return;
+    program->binary = cli_read_elf(bytes, (size_t)status.st_size, &program->mpi);
+    munmap(bytes, (size_t)status.st_size);
+    if (program->binary == CLI_DYNAMIC && program->mpi == CLI_MPI_NONE)
+        program->mpi = mpi_by_loader(program->path);
+}
+
+static bool is_file(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+static bool look_up(const char *name, char *path, size_t room)
+{
+    const char *folders = getenv("PATH");
+    if (folders == NULL)
+        folders = "/usr/local/bin:/usr/bin:/bin";
+    while (*folders) {
+        size_t length = strcspn(folders, ":");
+        snprintf(path, room, "%.*s/%s", length ? (int)length : 1, length ? folders : ".", name);
+        if (is_file(path) && access(path, X_OK) == 0)
+            return true;
+        folders += length + (folders[length] == ':');
+    }
+    return false;
+}
+
+int cli_find_program(const char *name, struct cli_program *program, struct star_why *why)
+{
+    if (strchr(name, '/') == NULL) {
+        if (!look_up(name, program->path, sizeof program->path))
+            return star_because(why, CLI_NOT_FOUND, "%.200s: no such program in PATH", name);
+    } else {
+        snprintf(program->path, sizeof program->path, "%s", name);
+        if (access(name, F_OK) != 0)
+            return star_because(why, CLI_NOT_FOUND, "%.200s: %s", name, strerror(errno));
+        if (!is_file(name))
+            return star_because(why, CLI_CANNOT_RUN, "%.200s: not a file", name);
+        if (access(name, X_OK) != 0)
+            return star_because(why, CLI_CANNOT_RUN, "%.200s: %s", name, strerror(errno));
+    }
+    inspect(program);
+    return CLI_OK;
+}
+
+enum cli_mpi cli_mpi_of_launcher(void)
+{
+    if (getenv("OMPI_COMM_WORLD_SIZE") != NULL)
+        return CLI_MPI_OPENMPI;
+    if (getenv("PMI_RANK") != NULL || getenv("HYDI_CONTROL_FD") != NULL)
+        return CLI_MPI_MPICH;
+    if (getenv("PMIX_RANK") != NULL)
+        return CLI_MPI_OPENMPI;
+    return CLI_MPI_NONE;
+}
+
+bool cli_mpi_is_built(enum cli_mpi mpi)
+{
+    const char *name = cli_mpi_names[mpi], *built = STARTUNE_BUILT;
+    for (size_t length; *built; built += length + (built[length] == '|')) {
+        length = strcspn(built, "|");
+        if (strlen(name) == length && strncmp(name, built, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool cli_path_beside(const char *beside, const char *file, char *path, size_t room)
+{
+    char own[4096];
+    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+    if (length <= 0)
+        return false;
+    own[length] = 0;
+    *strrchr(own, '/') = 0;
+    snprintf(path, room, "%s/%s/%s", own, beside, file);
+    char *real = realpath(path, NULL);
+    if (real != NULL)
+        snprintf(path, room, "%s", real);
+    free(real);
+    return access(path, R_OK) == 0;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * startune run: puts the right library in front of the program's MPI, and becomes the program. */
+#include "command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool quiet_ranks(void)
+{
+    static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"};
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *rank = getenv(variables[i]);
+        if (rank != NULL)
+            return strcmp(rank, "0") != 0;
+    }
+    return false;
+}
+
+static void preload(const char *library)
+{
+    const char *others = getenv("LD_PRELOAD");
+    size_t room = strlen(library) + (others ? strlen(others) : 0) + 2;
+    char *all = malloc(room);
+    if (all == NULL)
+        return;
+    snprintf(all, room, "%s%s%s", library, others && *others ? ":" : "", others ? others : "");
+    setenv("LD_PRELOAD", all, 1);
+    free(all);
+}
+
+static enum cli_mpi choose_mpi(const struct cli_program *program)
+{
+    if (strcmp(cli_settings_now.mpi, "auto") != 0)
+        return strcmp(cli_settings_now.mpi, "openmpi") == 0 ? CLI_MPI_OPENMPI : CLI_MPI_MPICH;
+    return program->mpi != CLI_MPI_NONE ? program->mpi : cli_mpi_of_launcher();
+}
+
+/* Puts the library in place, or says why the program runs without. */
+static int prepare(const struct cli_program *program)
+{
+    char file[64], path[4096];
+    enum cli_mpi mpi = choose_mpi(program);
+    if (mpi == CLI_MPI_NONE)
+        return CLI_OK; /* no MPI program, and no launcher */
+    if (!cli_mpi_is_built(mpi))
+        return cli_error(&cli_run, "the program uses %s, and this startune was built for %s only",
+                         cli_mpi_names[mpi], STARTUNE_BUILT);
+    if (program->binary == CLI_STATIC) {
+        if (!quiet_ranks())
+            fprintf(stderr, "startune: warning: %s is statically linked: it runs untuned\n", program->path);
+        return CLI_OK;
+    }
+    snprintf(file, sizeof file, "libstartune-%s.so", cli_mpi_names[mpi]);
+    if (!cli_path_beside(STARTUNE_TO_LIBRARIES, file, path, sizeof path)) {
+        cli_error(&cli_run, "the library %s is missing: is startune installed whole?", path);
+        return CLI_FAILED;
+    }
+    if (strpbrk(path, ": ") != NULL) {
+        cli_error(&cli_run, "the library's path %s has a space or colon, which LD_PRELOAD cannot hold", path);
+        return CLI_FAILED;
+    }
+    preload(path);
+    return CLI_OK;
+}
+
+/* --settings, the only option that is no setting itself. */
+static bool take(const struct cli_option *option, const char *value, struct star_why *why)
+{
+    (void)option, (void)why;
+    return setenv("STARTUNE_SETTINGS", value, 1) == 0;
+}
+
+/* Options count more than the file that one of them may name: so they are taken twice, before and after it is
+ * read. */
+static int load(int argc, char **argv)
+{
+    if (!cli_load_settings() || cli_options(&cli_run, argc, argv) < 0 || !cli_load_settings())
+        return -1;
+    if (cli_settings_origins.of[star_setting_find("on") - star_setting_table] == NULL)
+        cli_settings_now.on = true;
+    return cli_options(&cli_run, argc, argv);
+}
+
+/* A rank may write its report from another folder than the command was started in. */
+static void make_report_absolute(void)
+{
+    char path[STAR_SETTING_TEXT], folder[STAR_SETTING_TEXT];
+    if (cli_settings_now.report[0] == 0 || cli_settings_now.report[0] == '/' ||
+        getcwd(folder, sizeof folder) == NULL)
+        return;
+    int length = snprintf(path, sizeof path, "%s/%s", folder, cli_settings_now.report);
+    if (length > 0 && (size_t)length < sizeof path)
+        memcpy(cli_settings_now.report, path, (size_t)length + 1);
+}
+
+static int run(int argc, char **argv)
+{
+    struct cli_program program;
+    struct star_why why;
+    int first = load(argc, argv);
+    if (first < 0)
+        return CLI_USAGE;
+    if (first == argc)
+        return cli_error(&cli_run, "no program; usage: %s", cli_run.synopsis);
+    int status = cli_find_program(argv[first], &program, &why);
+    if (status != CLI_OK) {
+        cli_error(&cli_run, "%s", why.text);
+        return status;
+    }
+    status = prepare(&program);
+    if (status != CLI_OK)
+        return status;
+    make_report_absolute();
+    cli_export_settings();
+    execv(program.path, argv + first);
+    if (errno == ENOEXEC) { /* a script without #!, as the shell runs it */
+        argv[first] = program.path;
+        char **words = calloc((size_t)(argc - first) + 2, sizeof *words);
+        if (words != NULL) {
+            words[0] = "sh";
+            memcpy(words + 1, argv + first, (size_t)(argc - first) * sizeof *words);
+            execv("/bin/sh", words);
+        }
+    }
+    cli_error(&cli_run, "%s: %s", program.path, strerror(errno));
+    return CLI_CANNOT_RUN;
+}
+
+static const struct cli_option options[] = {
+    {"settings", "FILE", "read settings from FILE, lines of the form name = value"},
+    {NULL, NULL, NULL},
+};
+
+static const struct cli_example examples[] = {
+    {"mpirun -n 16 startune run ./app input", "run app, tuned; rank 0 says at the end what was chosen"},
+    {"mpirun -n 16 startune run --report tuning.json ./app", "and keep all that was measured"},
+    {"mpirun -n 16 startune run --force alltoall:pair,sync=light ./app",
+     "always this method, without tuning"},
+    {"mpirun -n 4 startune run python3 script.py", "scripts work as well"},
+    {NULL, NULL},
+};
+
+const struct cli_command cli_run = {
+    .name = "run",
+    .synopsis = "mpirun … startune run [OPTIONS] PROGRAM [ARGUMENTS]",
+    .summary = "run an MPI program, with its communication tuned",
+    .description = "Runs PROGRAM, an unmodified MPI program, in each process that the launcher starts. Its "
+                   "MPI_Alltoall calls\n"
+                   "are measured with different methods, beginning with the MPI library's own; each context "
+                   "(communicator,\n"
+                   "operation and bytes) soon runs the fastest, and is watched. Programs that are not MPI's "
+                   "run as they are.\n"
+                   "\n"
+                   "startune must stand in front of every program of the job: ranks without it would not "
+                   "take part in what\n"
+                   "the others agree on.\n"
+                   "\n"
+                   "Each option is a setting. It may stand in the environment too (STARTUNE_ITER=5 for "
+                   "--iter 5), or in\n"
+                   "/etc/startune.conf or ~/.config/startune.conf as a line iter = 5; STARTUNE_SETTINGS "
+                   "names another file.\n"
+                   "Options count more than the environment, and that more than files. The settings of rank "
+                   "0 count for all.",
+    .options = options,
+    .takes_settings = true,
+    .examples = examples,
+    .run = run,
+    .take = take,
+};

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Meshes: the ranks form a logical mesh; all data is all-gathered in each dimension but the last, and in the
+ * last each rank sends on only what its peer needs. k dimensions: k rounds, few messages, much extra data, so
+ * for small messages. With one dimension left (P prime) each of them is Simple.
+ * mesh2d and mesh3d factor P as evenly as they can; rdb uses P's prime factors, which for a power of two is
+ * recursive doubling: lg P dimensions of two. Paper 000, section 3.1; paper 002, section 4.1. */
+#include "algorithms/method.h"
+
+enum { DIMENSIONS_MAX = 31 };
+
+/* Largest divisor of SIZE whose POWER-th power is at most SIZE. */
+static int balanced_divisor(int size, int power)
+{
+    int best = 1;
+    for (int64_t d = 1; d <= size; d++) {
+        int64_t product = d;
+        for (int i = 1; i < power; i++)
+            product *= d;
+        if (product > size)
+            break;
+        if (size % d == 0)
+            best = (int)d;
+    }
+    return best;
+}
+
+static int factor_evenly(int size, int dimensions, int *mesh)
+{
+    int count = 0;
+    for (int left = dimensions; left > 1; left--) {
+        int d = balanced_divisor(size, left);
+        if (d > 1)
+            mesh[count++] = d;
+        size /= d;
+    }
+    if (size > 1)
+        mesh[count++] = size;
+    return count;
+}
+
+static int factor_primes(int size, int *mesh)
+{
+    int count = 0;
+    for (int d = 2; d <= size / d; d++)
+        for (; size % d == 0; size /= d)
+            mesh[count++] = d;
+    if (size > 1)
+        mesh[count++] = size;
+    return count;
+}
+
+/* After dimension d this rank holds everything that the ranks of its sub-mesh of dimensions 0…d sent. What
+ * rank r sent lies in the temporary at r mod LAST: LAST ranks share the coordinate of the last dimension. */
+static void gather(struct star_builder *b, const struct star_shape *shape, const int *mesh, int dimensions,
+                   int last, struct star_place all)
+{
+    int me = shape->rank;
+    int64_t set = shape->size * shape->block; /* what one rank sends */
+    star_build_copy(b, star_plus(all, me % last * set), star_at(STAR_SENDBUF, 0), set);
+    for (int d = 0, held = 1; d < dimensions - 1; held *= mesh[d++]) {
+        int mine = me / held % mesh[d];
+        int64_t own = me % last / held * held;
+        for (int i = 1; i < mesh[d]; i++) {
+            int ahead = (mine + i) % mesh[d], behind = (mine - i + mesh[d]) % mesh[d];
+            star_build_recv(b, me + (behind - mine) * held,
+                            star_plus(all, (own + (behind - mine) * held) * set), held * set);
+            star_build_send(b, me + (ahead - mine) * held, star_plus(all, own * set), held * set);
+        }
+        star_build_round(b);
+    }
+}
+
+static void build_mesh(struct star_builder *b, const struct star_shape *shape, const int *mesh,
+                       int dimensions)
+{
+    int size = shape->size, me = shape->rank;
+    int64_t block = shape->block, set = size * block;
+    int across = dimensions > 0 ? mesh[dimensions - 1] : 1, last = size / across, mine = me / last;
+    struct star_place all = star_at(STAR_SENDBUF, 0), packed = all;
+    if (dimensions > 1) {
+        all = star_build_temp(b, last * set);
+        packed = star_build_temp(b, (across - 1) * last * block);
+        gather(b, shape, mesh, dimensions, last, all);
+    }
+    star_build_strided_copy(b, star_at(STAR_RECVBUF, mine * last * block), block, star_plus(all, me * block),
+                            set, block, last);
+    for (int i = 1; i < across; i++) {
+        int ahead = (mine + i) % across, behind = (mine - i + across) % across;
+        int to = me + (ahead - mine) * last;
+        struct star_place out = star_plus(all, to * block);
+        if (dimensions > 1) {
+            out = star_plus(packed, (i - 1) * last * block);
+            star_build_strided_copy(b, out, block, star_plus(all, to * block), set, block, last);
+        }
+        star_build_recv(b, me + (behind - mine) * last, star_at(STAR_RECVBUF, behind * last * block),
+                        last * block);
+        star_build_send(b, to, out, last * block);
+    }
+}
+
+static void build_mesh2d(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    (void)knob;
+    int mesh[DIMENSIONS_MAX];
+    build_mesh(b, shape, mesh, factor_evenly(shape->size, 2, mesh));
+}
+
+static void build_mesh3d(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    (void)knob;
+    int mesh[DIMENSIONS_MAX];
+    build_mesh(b, shape, mesh, factor_evenly(shape->size, 3, mesh));
+}
+
+static void build_rdb(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    (void)knob;
+    int mesh[DIMENSIONS_MAX];
+    build_mesh(b, shape, mesh, factor_primes(shape->size, mesh));
+}
+
+const struct star_algorithm star_alltoall_mesh2d = {
+    .operation = STAR_ALLTOALL,
+    .name = "mesh2d",
+    .moves = "all-gather along x, then each its part along y",
+    .optimises = "messages",
+    .cost = "2(√P-1)α + (√P-1)(P+√P)nβ + θ + γ",
+    .source = "paper 000, 3.1; paper 002, 4.1",
+    .most_bytes = 256,
+    .build = build_mesh2d,
+};
+
+const struct star_algorithm star_alltoall_mesh3d = {
+    .operation = STAR_ALLTOALL,
+    .name = "mesh3d",
+    .moves = "all-gather along x and y, then each its part along z",
+    .optimises = "messages",
+    .cost = "3(c-1)α + ((c²-1)P + (c-1)c²)nβ + 2θ + γ, c = ∛P",
+    .source = "paper 000, 3.1; paper 002, 4.1",
+    .most_bytes = 256,
+    .build = build_mesh3d,
+};
+
+const struct star_algorithm star_alltoall_rdb = {
+    .operation = STAR_ALLTOALL,
+    .name = "rdb",
+    .moves = "recursive doubling: all-gather by P's prime factors, then each its part",
+    .optimises = "messages",
+    .cost = "lg(P)α + (P-1)(P/2)nβ + (lg(P)-1)θ + γ",
+    .source = "paper 000, 3.1; paper 002, 4.1",
+    .most_bytes = 256,
+    .build = build_rdb,
+};

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "algorithms/methods.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int add(struct star_methods *methods, const struct star_method *method)
+{
+    struct star_method *at = realloc(methods->at, ((size_t)methods->count + 1) * sizeof *at);
+    if (at == NULL)
+        return STAR_EMEMORY;
+    methods->at = at;
+    at[methods->count++] = *method;
+    return 0;
+}
+
+int star_methods_parse(const char *text, struct star_methods *methods, struct star_why *why)
+{
+    *methods = (struct star_methods){0};
+    char *copy = strdup(text), *rest = NULL;
+    int error = copy ? 0 : star_because(why, STAR_EMEMORY, "out of memory");
+    for (char *word = copy; !error && (word = strtok_r(word, " \t;", &rest)); word = NULL) {
+        struct star_method method;
+        error = star_method_parse(word, &method, why);
+        if (!error)
+            error = add(methods, &method);
+    }
+    free(copy);
+    if (error)
+        star_methods_free(methods);
+    return error;
+}
+
+void star_methods_free(struct star_methods *methods)
+{
+    free(methods->at);
+    *methods = (struct star_methods){0};
+}
+
+const struct star_method *star_methods_first(const struct star_methods *methods,
+                                             enum star_operation operation)
+{
+    for (int i = 0; i < methods->count; i++)
+        if (methods->at[i].algorithm->operation == operation)
+            return &methods->at[i];
+    return NULL;
+}
+
+struct selection {
+    struct star_methods *chosen;
+    int size;
+    int64_t bytes;
+};
+
+static int add_candidate(const struct star_method *method, void *context)
+{
+    struct selection *selection = context;
+    if (!star_method_is_candidate(method, selection->size, selection->bytes))
+        return 0;
+    return add(selection->chosen, method);
+}
+
+static int add_chosen(const struct star_methods *only, enum star_operation operation,
+                      struct selection *selection)
+{
+    int error = star_methods_each(operation, false, add_candidate, selection);
+    if (error || star_methods_first(only, operation) == NULL)
+        return error;
+    /* Native alone stays; then what was asked for, at any size. */
+    selection->chosen->count = 1;
+    for (int i = 0; !error && i < only->count; i++) {
+        const struct star_method *method = &only->at[i];
+        if (method->algorithm->operation == operation && !star_is_native(method) &&
+            star_method_applies(method, selection->size, NULL) == 0)
+            error = add(selection->chosen, method);
+    }
+    return error;
+}
+
+static int *number_groups(const struct star_methods *candidates)
+{
+    int *groups = malloc((size_t)candidates->count * sizeof *groups);
+    for (int i = 0; groups != NULL && i < candidates->count; i++) {
+        char group[64], other[64];
+        groups[i] = i;
+        star_method_group(&candidates->at[i], group, sizeof group);
+        for (int j = 0; j < i && groups[i] == i; j++)
+            if (strcmp(group, star_method_group(&candidates->at[j], other, sizeof other)) == 0)
+                groups[i] = groups[j];
+    }
+    return groups;
+}
+
+int star_candidates(const struct star_methods *only, enum star_operation operation, int size, int64_t bytes,
+                    struct star_methods *candidates, int **groups)
+{
+    *candidates = (struct star_methods){0};
+    struct selection selection = {.chosen = candidates, .size = size, .bytes = bytes};
+    *groups = NULL;
+    int error = add_chosen(only, operation, &selection);
+    if (!error) {
+        *groups = number_groups(candidates);
+        error = *groups ? 0 : STAR_EMEMORY;
+    }
+    if (error)
+        star_methods_free(candidates);
+    return error;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Lists of methods, as the settings `force` and `methods` give them: separated by spaces. */
+#ifndef STAR_ALGORITHMS_METHODS_H
+#define STAR_ALGORITHMS_METHODS_H
+
+#include "algorithms/method.h"
+
+struct star_methods {
+    struct star_method *at;
+    int count;
+};
+
+/* STAR_EINPUT names the bad method, STAR_EMEMORY. */
+int star_methods_parse(const char *text, struct star_methods *methods, struct star_why *why);
+void star_methods_free(struct star_methods *methods);
+/* The first of OPERATION, or NULL. */
+const struct star_method *star_methods_first(const struct star_methods *methods,
+                                             enum star_operation operation);
+
+/* What the tuner tries for OPERATION: native, then those of ONLY (all of the repository when it names none of
+ * the operation) that apply to SIZE ranks and BYTES. GROUPS numbers their groups. STAR_EMEMORY. */
+int star_candidates(const struct star_methods *only, enum star_operation operation, int size, int64_t bytes,
+                    struct star_methods *candidates, int **groups);
+
+#endif

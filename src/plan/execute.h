@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Runs plans: the only place that moves a program's messages. */
+#ifndef STAR_PLAN_EXECUTE_H
+#define STAR_PLAN_EXECUTE_H
+
+#include "plan/plan.h"
+
+#include <mpi.h>
+
+/* A program's buffer, seen as the packed bytes of its datatype's signature. */
+struct star_side {
+    void *base;
+    MPI_Datatype type;
+    int64_t size, extent; /* of one element */
+    bool dense;           /* the packed bytes are the bytes in memory */
+};
+
+/* All return an MPI error code, raised nowhere. */
+int star_side_of(struct star_side *side, void *base, MPI_Datatype type);
+/* A side of plain packed bytes. */
+struct star_side star_side_packed(void *base);
+/* Copies LENGTH packed bytes between sides, which must not overlap. */
+int star_side_copy(struct star_side to, int64_t to_offset, struct star_side from, int64_t from_offset,
+                   int64_t length, MPI_Comm comm);
+
+/* A plan with all that it needs to run, so that running allocates nothing. */
+struct star_runner {
+    struct star_plan *plan; /* owned */
+    char *temp;
+    MPI_Request *requests;
+    MPI_Status *statuses;
+};
+
+/* Takes the plan, also when it fails: NULL when out of memory. */
+struct star_runner *star_runner_new(struct star_plan *plan);
+void star_runner_free(struct star_runner *runner);
+size_t star_runner_bytes(const struct star_runner *runner);
+
+/* Collective over COMM, whose error handler must be MPI_ERRORS_RETURN, and which carries nothing else. */
+int star_execute(struct star_runner *runner, struct star_side send, struct star_side recv, MPI_Comm comm);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/plan.h"
+#include "plan/pace.h"
+
+#include <stdlib.h>
+
+struct star_builder {
+    struct star_draft draft;
+    int32_t room;
+    int64_t temp_limit;
+    int error;
+};
+
+void star_plan_free(struct star_plan *plan)
+{
+    if (plan == NULL)
+        return;
+    free(plan->steps);
+    free(plan);
+}
+
+size_t star_plan_bytes(const struct star_plan *plan)
+{
+    return sizeof *plan + (size_t)plan->count * sizeof *plan->steps;
+}
+
+struct star_builder *star_builder_new(const struct star_shape *shape, int64_t temp_limit)
+{
+    struct star_builder *builder = calloc(1, sizeof *builder);
+    if (builder == NULL)
+        return NULL;
+    builder->draft.rank = shape->rank;
+    builder->draft.size = shape->size;
+    builder->draft.rounds = 1;
+    builder->temp_limit = temp_limit;
+    return builder;
+}
+
+void star_build_round(struct star_builder *builder)
+{
+    builder->draft.rounds++;
+}
+
+static void add(struct star_builder *builder, struct star_step step)
+{
+    struct star_draft *draft = &builder->draft;
+    if (builder->error || step.length == 0 || step.repeat == 0)
+        return;
+    if (draft->count == builder->room) {
+        int32_t room = builder->room ? builder->room * 2 : 64;
+        struct star_step *steps = realloc(draft->steps, (size_t)room * sizeof *steps);
+        if (steps == NULL) {
+            builder->error = STAR_EMEMORY;
+            return;
+        }
+        draft->steps = steps;
+        builder->room = room;
+    }
+    step.round = draft->rounds - 1;
+    draft->steps[draft->count++] = step;
+}
+
+void star_build_send(struct star_builder *builder, int peer, struct star_place from, int64_t length)
+{
+    add(builder, (struct star_step){.kind = STAR_SEND,
+                                    .peer = peer,
+                                    .from = (uint8_t)from.buffer,
+                                    .from_offset = from.offset,
+                                    .length = length,
+                                    .repeat = 1});
+}
+
+void star_build_recv(struct star_builder *builder, int peer, struct star_place to, int64_t length)
+{
+    add(builder, (struct star_step){.kind = STAR_RECV,
+                                    .peer = peer,
+                                    .to = (uint8_t)to.buffer,
+                                    .to_offset = to.offset,
+                                    .length = length,
+                                    .repeat = 1});
+}
+
+void star_build_copy(struct star_builder *builder, struct star_place to, struct star_place from,
+                     int64_t length)
+{
+    star_build_strided_copy(builder, to, 0, from, 0, length, 1);
+}
+
+void star_build_strided_copy(struct star_builder *builder, struct star_place to, int64_t to_stride,
+                             struct star_place from, int64_t from_stride, int64_t length, int64_t repeat)
+{
+    add(builder, (struct star_step){.kind = STAR_COPY,
+                                    .from = (uint8_t)from.buffer,
+                                    .from_offset = from.offset,
+                                    .from_stride = from_stride,
+                                    .to = (uint8_t)to.buffer,
+                                    .to_offset = to.offset,
+                                    .to_stride = to_stride,
+                                    .length = length,
+                                    .repeat = (int32_t)repeat});
+}
+
+struct star_place star_build_temp(struct star_builder *builder, int64_t bytes)
+{
+    struct star_draft *draft = &builder->draft;
+    struct star_place place = star_at(STAR_TEMP, draft->temp_bytes);
+    if (__builtin_add_overflow(draft->temp_bytes, bytes, &draft->temp_bytes) ||
+        draft->temp_bytes > builder->temp_limit) {
+        builder->error = STAR_ELIMIT;
+        draft->temp_bytes = place.offset;
+    }
+    return place;
+}
+
+int star_builder_finish(struct star_builder *builder, struct star_pacing pacing, struct star_plan **plan,
+                        struct star_why *why)
+{
+    *plan = NULL;
+    if (builder == NULL)
+        return star_because(why, STAR_EMEMORY, "out of memory for a plan");
+    int error = builder->error;
+    if (error == 0) {
+        *plan = star_pace(&builder->draft, pacing);
+        error = *plan ? 0 : STAR_EMEMORY;
+    }
+    if (error == STAR_ELIMIT)
+        star_because(why, error, "it needs more than %lld bytes of temporary memory",
+                     (long long)builder->temp_limit);
+    else if (error)
+        star_because(why, error, "out of memory for a plan");
+    free(builder->draft.steps);
+    free(builder);
+    return error;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/print.h"
+
+static const char *const buffers[] = {"send", "recv", "temp"};
+
+static void print_place(struct star_text *text, int buffer, int64_t offset, int64_t length)
+{
+    star_text_add(text, "%s[%lld..%lld)", buffers[buffer], (long long)offset, (long long)(offset + length));
+}
+
+static void print_exchange(struct star_text *text, const struct star_step *step)
+{
+    bool sends = step->kind == STAR_SEND;
+    star_text_add(text, "%s %s rank %d", sends ? "send" : "recv", sends ? "to" : "from", step->peer);
+    if (step->channel == STAR_SYNC) {
+        star_text_add(text, " sync");
+        return;
+    }
+    star_text_add(text, " ");
+    if (sends)
+        print_place(text, step->from, step->from_offset, step->length);
+    else
+        print_place(text, step->to, step->to_offset, step->length);
+}
+
+static void print_copy(struct star_text *text, const struct star_step *step)
+{
+    star_text_add(text, "copy ");
+    print_place(text, step->from, step->from_offset, step->length);
+    star_text_add(text, " to ");
+    print_place(text, step->to, step->to_offset, step->length);
+    if (step->repeat > 1)
+        star_text_add(text, ", %d times, every %lld and %lld bytes", step->repeat,
+                      (long long)step->from_stride, (long long)step->to_stride);
+}
+
+static void print_step(struct star_text *text, const struct star_step *step)
+{
+    switch (step->kind) {
+    case STAR_SEND:
+    case STAR_RECV:
+        print_exchange(text, step);
+        break;
+    case STAR_COPY:
+        print_copy(text, step);
+        break;
+    case STAR_WAIT:
+        star_text_add(text, "wait for %d request%s", step->repeat, step->repeat == 1 ? "" : "s");
+        break;
+    default:
+        star_text_add(text, "barrier");
+    }
+}
+
+void star_print_plan(struct star_text *text, const struct star_plan *plan)
+{
+    star_text_add(text, "rank %d of %d: %d round%s, %lld bytes of temporary\n", plan->rank, plan->size,
+                  plan->rounds, plan->rounds == 1 ? "" : "s", (long long)plan->temp_bytes);
+    for (int32_t i = 0; i < plan->count; i++) {
+        star_text_add(text, "  %3d  ", plan->steps[i].round);
+        print_step(text, &plan->steps[i]);
+        star_text_add(text, "\n");
+    }
+}
+
+static void json_place(struct star_text *text, const char *key, int buffer, int64_t offset)
+{
+    star_json_open(text, key, '{');
+    star_json_string(text, "buffer", buffers[buffer]);
+    star_json_integer(text, "offset", offset);
+    star_json_close(text, '}');
+}
+
+static void json_step(struct star_text *text, const struct star_step *step)
+{
+    static const char *const kinds[] = {"send", "recv", "copy", "wait", "barrier"};
+    star_json_open(text, NULL, '{');
+    star_json_integer(text, "round", step->round);
+    star_json_string(text, "do", kinds[step->kind]);
+    if (step->kind == STAR_SEND || step->kind == STAR_RECV) {
+        star_json_integer(text, "peer", step->peer);
+        star_json_string(text, "channel", step->channel == STAR_SYNC ? "sync" : "data");
+    }
+    if (step->kind <= STAR_RECV || step->kind == STAR_WAIT)
+        star_json_integer(text, "request", step->slot);
+    if (step->kind == STAR_WAIT)
+        star_json_integer(text, "requests", step->repeat);
+    if (step->kind == STAR_SEND || step->kind == STAR_COPY)
+        json_place(text, "from", step->from, step->from_offset);
+    if (step->kind == STAR_RECV || step->kind == STAR_COPY)
+        json_place(text, "to", step->to, step->to_offset);
+    if (step->kind <= STAR_COPY)
+        star_json_integer(text, "bytes", step->length);
+    if (step->kind == STAR_COPY && step->repeat > 1) {
+        star_json_integer(text, "repeat", step->repeat);
+        star_json_integer(text, "from_stride", step->from_stride);
+        star_json_integer(text, "to_stride", step->to_stride);
+    }
+    star_json_close(text, '}');
+}
+
+void star_print_plan_json(struct star_text *text, const struct star_plan *plan)
+{
+    star_json_open(text, NULL, '{');
+    star_json_integer(text, "rank", plan->rank);
+    star_json_integer(text, "size", plan->size);
+    star_json_integer(text, "rounds", plan->rounds);
+    star_json_integer(text, "temporary_bytes", plan->temp_bytes);
+    star_json_open(text, "steps", '[');
+    for (int32_t i = 0; i < plan->count; i++) {
+        star_text_add(text, i ? "" : "\n");
+        json_step(text, &plan->steps[i]);
+    }
+    star_json_close(text, ']');
+    star_json_close(text, '}');
+}
+
+void star_print_phases(struct star_text *text, const struct star_plan *const *plans, int size)
+{
+    for (int32_t round = 0; size > 0 && round < plans[0]->rounds; round++)
+        for (int r = 0; r < size; r++)
+            for (int32_t i = 0; i < plans[r]->count; i++) {
+                const struct star_step *step = &plans[r]->steps[i];
+                if (step->kind == STAR_SEND && step->channel == STAR_DATA && step->round == round)
+                    star_text_add(text, "%d %d %d\n", round, r, step->peer);
+            }
+}

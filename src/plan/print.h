@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Plans for people and programs to read. */
+#ifndef STAR_PLAN_PRINT_H
+#define STAR_PLAN_PRINT_H
+
+#include "plan/plan.h"
+#include "util/text.h"
+
+/* Who sends what to whom in which round, a line a step, for one rank. */
+void star_print_plan(struct star_text *text, const struct star_plan *plan);
+/* The same as one JSON object. */
+void star_print_plan_json(struct star_text *text, const struct star_plan *plan);
+/* "PHASE SRC DST" a line: the data messages of all ranks, by phase. */
+void star_print_phases(struct star_text *text, const struct star_plan *const *plans, int size);
+
+#endif

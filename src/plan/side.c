@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Datatypes: where the packed bytes of a signature lie in a program's buffer. */
+#include "plan/execute.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Whether the type map runs through memory in order and without gaps: known for named types and for what is
+ * built of them by MPI_Type_dup and MPI_Type_contiguous; others are packed, which is right for all. */
+static int is_dense(MPI_Datatype type, int depth, bool *dense)
+{
+    int integers, addresses, types, combiner;
+    *dense = false;
+    int error = PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+    if (error || combiner == MPI_COMBINER_NAMED) {
+        *dense = !error;
+        return error;
+    }
+    if ((combiner != MPI_COMBINER_CONTIGUOUS && combiner != MPI_COMBINER_DUP) || depth == 0)
+        return 0;
+    int count[1];
+    MPI_Aint address[1];
+    MPI_Datatype inner;
+    error = PMPI_Type_get_contents(type, 1, 1, 1, count, address, &inner);
+    if (error)
+        return error;
+    error = is_dense(inner, depth - 1, dense);
+    PMPI_Type_get_envelope(inner, &integers, &addresses, &types, &combiner);
+    if (combiner != MPI_COMBINER_NAMED)
+        PMPI_Type_free(&inner);
+    return error;
+}
+
+int star_side_of(struct star_side *side, void *base, MPI_Datatype type)
+{
+    MPI_Count size, bound, extent;
+    *side = (struct star_side){.base = base, .type = type};
+    int error = PMPI_Type_size_x(type, &size);
+    if (!error)
+        error = PMPI_Type_get_extent_x(type, &bound, &extent);
+    if (error)
+        return error;
+    side->size = size;
+    side->extent = extent;
+    if (size == extent && bound == 0)
+        error = is_dense(type, 16, &side->dense);
+    return error;
+}
+
+struct star_side star_side_packed(void *base)
+{
+    return (struct star_side){.base = base, .type = MPI_PACKED, .size = 1, .extent = 1, .dense = true};
+}
+
+static char *address(const struct star_side *side, int64_t offset)
+{
+    /* The base may be MPI_BOTTOM: no pointer arithmetic. */
+    return (char *)((uintptr_t)side->base + (uintptr_t)(offset / side->size * side->extent));
+}
+
+/* Packs or unpacks LENGTH bytes of whole elements of SIDE, in pieces that MPI can count. */
+static int pack(struct star_side side, int64_t offset, char *bytes, int64_t length, bool packs, MPI_Comm comm)
+{
+    if (length == 0)
+        return 0;
+    int64_t most = INT_MAX / 2 / side.size, elements = length / side.size;
+    if (offset % side.size || length % side.size || most == 0)
+        return MPI_ERR_INTERN;
+    while (elements > 0) {
+        int count = (int)(elements < most ? elements : most), position = 0;
+        int room = (int)(count * side.size);
+        int error = packs
+                        ? PMPI_Pack(address(&side, offset), count, side.type, bytes, room, &position, comm)
+                        : PMPI_Unpack(bytes, room, &position, address(&side, offset), count, side.type, comm);
+        if (error)
+            return error;
+        elements -= count;
+        offset += room;
+        bytes += room;
+    }
+    return 0;
+}
+
+int star_side_copy(struct star_side to, int64_t to_offset, struct star_side from, int64_t from_offset,
+                   int64_t length, MPI_Comm comm)
+{
+    if (to.dense && from.dense) {
+        memcpy((char *)to.base + to_offset, (const char *)from.base + from_offset, (size_t)length);
+        return 0;
+    }
+    if (from.dense)
+        return pack(to, to_offset, (char *)from.base + from_offset, length, false, comm);
+    if (to.dense)
+        return pack(from, from_offset, (char *)to.base + to_offset, length, true, comm);
+    char *between = malloc((size_t)length + 1);
+    if (between == NULL)
+        return MPI_ERR_NO_MEM;
+    int error = pack(from, from_offset, between, length, true, comm);
+    if (!error)
+        error = pack(to, to_offset, between, length, false, comm);
+    free(between);
+    return error;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The state of a communicator: an attribute, so that it goes with the communicator and never outlives it. */
+#include "runtime/agree.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* All communicators that are never tuned share this state. */
+static struct star_communicator untunable = {.native_only = true};
+
+/* The tuned ones that live, for the end of the program. */
+static struct star_communicator *tuned;
+static pthread_mutex_t tuned_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Handles seen lately. A handle may be used again for another communicator, but only after ours was freed,
+ * which starts a new generation. */
+static atomic_uint_fast64_t generation = 1;
+enum { REMEMBERED = 8 };
+static _Thread_local struct {
+    MPI_Comm comm;
+    uint64_t generation;
+    struct star_communicator *state;
+} seen[REMEMBERED] __attribute__((tls_model("initial-exec")));
+
+static size_t slot_of(MPI_Comm comm)
+{
+    uintptr_t handle = (uintptr_t)comm;
+    return (handle ^ handle >> 6) % REMEMBERED;
+}
+
+static struct star_communicator *make_state(MPI_Comm comm)
+{
+    int size, inter;
+    if (PMPI_Comm_test_inter(comm, &inter) || PMPI_Comm_size(comm, &size))
+        return NULL;
+    if (inter || size == 1)
+        return &untunable;
+    struct star_communicator *state = calloc(1, sizeof *state);
+    if (state == NULL)
+        return NULL;
+    state->size = size;
+    state->private = MPI_COMM_NULL;
+    PMPI_Comm_rank(comm, &state->rank);
+    return state;
+}
+
+struct star_communicator *star_communicator_of(MPI_Comm comm)
+{
+    size_t slot = slot_of(comm);
+    uint64_t now = atomic_load_explicit(&generation, memory_order_acquire);
+    if (seen[slot].comm == comm && seen[slot].generation == now)
+        return seen[slot].state->native_only ? NULL : seen[slot].state;
+    if (comm == MPI_COMM_NULL)
+        return NULL;
+    struct star_communicator *state;
+    int found;
+    if (PMPI_Comm_get_attr(comm, star_runtime.keyval, &state, &found) != MPI_SUCCESS)
+        return NULL;
+    if (!found) {
+        state = make_state(comm);
+        /* A rank alone must not go native: without its state it could not follow the others. */
+        if (state == NULL || PMPI_Comm_set_attr(comm, star_runtime.keyval, state) != MPI_SUCCESS)
+            PMPI_Comm_call_errhandler(comm, MPI_ERR_NO_MEM);
+        if (state == NULL)
+            return NULL;
+    }
+    seen[slot].comm = comm;
+    seen[slot].generation = now;
+    seen[slot].state = state;
+    return state->native_only ? NULL : state;
+}
+
+static void link_tuned(struct star_communicator *state)
+{
+    pthread_mutex_lock(&tuned_lock);
+    state->next = tuned;
+    if (tuned != NULL)
+        tuned->previous = state;
+    tuned = state;
+    pthread_mutex_unlock(&tuned_lock);
+}
+
+static void unlink_tuned(struct star_communicator *state)
+{
+    pthread_mutex_lock(&tuned_lock);
+    if (state->next != NULL)
+        state->next->previous = state->previous;
+    if (state->previous != NULL)
+        state->previous->next = state->next;
+    else
+        tuned = state->next;
+    pthread_mutex_unlock(&tuned_lock);
+}
+
+bool star_communicator_tune(struct star_communicator *state, MPI_Comm comm)
+{
+    bool agreed, same;
+    int others = atomic_fetch_add(&star_runtime.tuned_communicators, 1);
+    int error = star_agree_private(comm, others < star_runtime.settings.communicators, state->sites, &agreed,
+                                   &same, &state->private);
+    if (error || !agreed || state->private == MPI_COMM_NULL) {
+        atomic_fetch_sub(&star_runtime.tuned_communicators, 1);
+        state->native_only = true;
+        star_warn(
+            STAR_WARN_COMMUNICATORS,
+            agreed ? "no further communicator can be made: the program's further ones stay native"
+                   : "%lld communicators are tuned already: further ones stay native (setting communicators)",
+            (long long)star_runtime.settings.communicators);
+        return false;
+    }
+    state->site_mismatch = !same;
+    if (!same)
+        star_warn(STAR_WARN_SITES, "ranks call from different places: call sites are not told apart");
+    state->tuned = true;
+    link_tuned(state);
+    return true;
+}
+
+/* Remembers what was learned, and frees all but the state itself. */
+static void retire(struct star_communicator *state)
+{
+    if (state->rank == 0)
+        star_ledger_add_communicator(state);
+    for (int i = 0; i < STAR_BUCKETS; i++)
+        while (state->buckets[i] != NULL) {
+            struct star_context *next = state->buckets[i]->next;
+            star_context_free(state, state->buckets[i]);
+            state->buckets[i] = next;
+        }
+    star_runners_free(state);
+    state->last = NULL;
+}
+
+void star_communicators_retire(void)
+{
+    while (tuned != NULL) {
+        struct star_communicator *state = tuned;
+        unlink_tuned(state);
+        retire(state);
+        /* Its duplicate is left to MPI_Finalize: ranks may come here in different orders. */
+        state->tuned = false;
+        state->native_only = true;
+    }
+}
+
+/* The program frees the communicator. */
+int star_communicator_freed(MPI_Comm comm, int keyval, void *value, void *extra)
+{
+    (void)comm, (void)keyval, (void)extra;
+    struct star_communicator *state = value;
+    atomic_fetch_add_explicit(&generation, 1, memory_order_release);
+    if (state == &untunable)
+        return MPI_SUCCESS;
+    if (state->tuned) {
+        unlink_tuned(state);
+        retire(state);
+        PMPI_Comm_free(&state->private);
+        atomic_fetch_sub(&star_runtime.tuned_communicators, 1);
+    }
+    free(state);
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Contexts: what is tuned independently. */
+#include "runtime/agree.h"
+#include "util/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t bucket_of(enum star_operation operation, const struct star_facts *facts, uint64_t site)
+{
+    uint64_t key = (uint64_t)facts->bytes * 2 + facts->in_place;
+    key = (key + (uint64_t)operation * 0x9e3779b97f4a7c15u) ^ site;
+    return (key * 0x9e3779b97f4a7c15u >> 32) % STAR_BUCKETS;
+}
+
+static bool is_it(const struct star_context *context, enum star_operation operation,
+                  const struct star_facts *facts, uint64_t site)
+{
+    return context->facts.bytes == facts->bytes && context->operation == operation && context->site == site &&
+           context->facts.in_place == facts->in_place;
+}
+
+struct star_context *star_context_find(struct star_communicator *state, enum star_operation operation,
+                                       const struct star_facts *facts, uint64_t site)
+{
+    if (state->last != NULL && is_it(state->last, operation, facts, site))
+        return state->last;
+    struct star_context *context = state->buckets[bucket_of(operation, facts, site)];
+    while (context != NULL && !is_it(context, operation, facts, site))
+        context = context->next;
+    if (context != NULL)
+        state->last = context;
+    return context;
+}
+
+static struct star_tuning tuning_of(const struct star_settings *s)
+{
+    return (struct star_tuning){.strategy = (enum star_strategy)s->strategy,
+                                .estimator = (enum star_estimator)s->estimator,
+                                .iter = (int)s->iter,
+                                .warmup = (int)s->warmup,
+                                .delta = (int)s->delta,
+                                .delta_most = (int)(s->delta_most > s->delta ? s->delta_most : s->delta),
+                                .epsilon = s->epsilon};
+}
+
+/* One method always: the forced one, where it applies. */
+static bool choose_forced(struct star_context *context, const struct star_method *forced, int size)
+{
+    struct star_why why;
+    context->candidates.at = malloc(sizeof *forced);
+    if (context->candidates.at == NULL)
+        return false;
+    context->candidates.at[0] = *forced;
+    context->candidates.count = 1;
+    if (star_method_applies(forced, size, &why) == 0)
+        return true;
+    star_warn(STAR_WARN_FORCE, "%s; native runs instead", why.text);
+    context->candidates.at[0] = star_native_of(context->operation);
+    return true;
+}
+
+static bool choose_candidates(struct star_context *context, int size)
+{
+    const struct star_method *forced = star_methods_first(&star_runtime.force, context->operation);
+    if (forced != NULL)
+        return choose_forced(context, forced, size);
+    struct star_tuning tuning = tuning_of(&star_runtime.settings);
+    int *groups;
+    if (star_candidates(&star_runtime.only, context->operation, size, context->facts.bytes,
+                        &context->candidates, &groups))
+        return false;
+    if (context->candidates.count > STAR_CANDIDATES_MAX)
+        context->candidates.count = STAR_CANDIDATES_MAX;
+    context->tuner = star_tuner_new(&tuning, groups, context->candidates.count);
+    free(groups);
+    return context->tuner != NULL;
+}
+
+static struct star_context *make(const struct star_communicator *state, enum star_operation operation,
+                                 const struct star_facts *facts, uint64_t site)
+{
+    struct star_context *context = calloc(1, sizeof *context);
+    if (context == NULL)
+        return NULL;
+    context->operation = operation;
+    context->facts = *facts;
+    context->site = site;
+    context->current = -1;
+    bool made = choose_candidates(context, state->size);
+    if (made) {
+        context->tally = calloc((size_t)context->candidates.count, sizeof *context->tally);
+        if (state->rank == 0)
+            context->history = calloc(STAR_HISTORY_MAX, sizeof *context->history);
+        made = context->tally && (context->history || state->rank != 0);
+    }
+    if (!made) {
+        star_context_free(NULL, context);
+        return NULL;
+    }
+    return context;
+}
+
+/* The method of a context that has none to choose from: all ranks run it, or all run native. */
+static void settle_forced(struct star_communicator *state, struct star_context *context)
+{
+    context->current = 0;
+    if (star_is_native(&context->candidates.at[0]))
+        return;
+    context->runner = star_runner_acquire(state, &context->candidates.at[0], &context->facts);
+    if (context->runner != NULL)
+        return;
+    context->candidates.at[0] = star_native_of(context->operation);
+    star_warn(STAR_WARN_MEMORY,
+              "the forced method needs more memory than there is, or than the setting memory "
+              "allows; native runs instead");
+}
+
+struct star_context *star_context_new(struct star_communicator *state, enum star_operation operation,
+                                      const struct star_facts *facts, const struct star_call *call,
+                                      uint64_t site)
+{
+    bool same;
+    struct star_context *context = make(state, operation, facts, site);
+    bool agreed = star_agree(state->private, context != NULL, state->sites, &same);
+    if (!agreed || (site != 0 && !same)) {
+        if (!same)
+            state->site_mismatch = true;
+        star_context_free(state, context);
+        return NULL;
+    }
+    if (site != 0)
+        star_site_name(call->site, context->site_name, sizeof context->site_name);
+    size_t bucket = bucket_of(operation, facts, site);
+    context->next = state->buckets[bucket];
+    state->buckets[bucket] = state->last = context;
+    state->sizes[operation]++;
+    if (context->tuner == NULL)
+        settle_forced(state, context);
+    return context;
+}
+
+static void note(struct star_context *context, enum star_reason reason)
+{
+    if (context->history != NULL && context->switches < STAR_HISTORY_MAX) {
+        int candidate = star_tuner_candidate(context->tuner);
+        context->history[context->switches] =
+            (struct star_switch){.call = context->calls,
+                                 .method = candidate,
+                                 .reason = (int16_t)reason,
+                                 .stage = (int16_t)star_tuner_stage(context->tuner),
+                                 .delta = star_tuner_delta(context->tuner)};
+    }
+    context->switches++;
+}
+
+static void agree(struct star_communicator *state, struct star_context *context)
+{
+    struct star_decision decision;
+    int64_t begin = star_now();
+    star_agree_tuner(state->private, state->rank, state->size, context->tuner, &decision);
+    if (context->site != 0) {
+        bool same;
+        star_agree(state->private, true, state->sites, &same);
+        state->site_mismatch = state->site_mismatch || !same;
+    }
+    context->agreements++;
+    context->agreement_nanoseconds += star_now() - begin;
+    note(context, (enum star_reason)decision.reason);
+}
+
+void star_context_settle(struct star_communicator *state, struct star_context *context)
+{
+    while (context->current != star_tuner_candidate(context->tuner)) {
+        int candidate = star_tuner_candidate(context->tuner);
+        const struct star_method *method = &context->candidates.at[candidate];
+        star_runner_release(state, context->runner);
+        context->runner = NULL;
+        context->current = candidate;
+        if (star_is_native(method))
+            return;
+        context->runner = star_runner_acquire(state, method, &context->facts);
+        if (context->runner != NULL)
+            return;
+        context->current = -1;
+        if (star_tuner_shut_out(context->tuner))
+            agree(state, context);
+        else
+            note(context, STAR_UNABLE);
+    }
+}
+
+void star_context_ran(struct star_communicator *state, struct star_context *context, int64_t nanoseconds)
+{
+    context->calls++;
+    context->nanoseconds += nanoseconds;
+    struct star_tally *tally = &context->tally[context->current];
+    if (context->tuner == NULL) {
+        tally->calls++;
+        tally->nanoseconds += nanoseconds;
+        return;
+    }
+    if (star_tuner_counts(context->tuner)) {
+        tally->calls++;
+        tally->nanoseconds += nanoseconds;
+    }
+    if (star_tuner_stage(context->tuner) == STAR_MEASURE) {
+        context->tuning_calls++;
+        context->tuning_nanoseconds += nanoseconds;
+    }
+    if (star_tuner_record(context->tuner, (double)nanoseconds * 1e-9))
+        agree(state, context);
+}
+
+void star_context_free(struct star_communicator *state, struct star_context *context)
+{
+    if (context == NULL)
+        return;
+    if (state != NULL)
+        star_runner_release(state, context->runner);
+    star_tuner_free(context->tuner);
+    star_methods_free(&context->candidates);
+    free(context->tally);
+    free(context->history);
+    free(context);
+}
+
+size_t star_context_bytes(const struct star_context *context)
+{
+    size_t bytes = sizeof *context + (context->history ? STAR_HISTORY_MAX * sizeof *context->history : 0);
+    bytes += (size_t)context->candidates.count * (sizeof *context->candidates.at + sizeof *context->tally);
+    return bytes + (context->tuner ? star_tuner_bytes(context->tuner) : 0);
+}

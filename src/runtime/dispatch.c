@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One call of the program: finds its context, runs what the tuner says, and tells the tuner how long it took.
+ */
+#include "runtime/runtime.h"
+#include "util/clock.h"
+
+static int raise_error(const struct star_call *call, int error)
+{
+    if (error != MPI_SUCCESS)
+        PMPI_Comm_call_errhandler(call->comm, error);
+    return error;
+}
+
+static double log_distance(int64_t a, int64_t b)
+{
+    return a > b ? (double)a / (double)b : (double)b / (double)a;
+}
+
+/* The tuned context of the nearest size, or NULL. */
+static struct star_context *nearest(struct star_communicator *state, enum star_operation operation,
+                                    const struct star_facts *facts)
+{
+    struct star_context *best = NULL;
+    for (int i = 0; i < STAR_BUCKETS; i++)
+        for (struct star_context *c = state->buckets[i]; c; c = c->next) {
+            if (c->operation != operation || c->facts.in_place != facts->in_place || c->site != 0)
+                continue;
+            double distance = log_distance(c->facts.bytes, facts->bytes);
+            double least = best ? log_distance(best->facts.bytes, facts->bytes) : 0;
+            /* Of two as near, the smaller: buckets have no order to rely on. */
+            if (best == NULL || distance < least || (distance <= least && c->facts.bytes < best->facts.bytes))
+                best = c;
+        }
+    return best;
+}
+
+/* Sizes past the bound: the method of the nearest tuned size, where it suits this one. */
+static int run_untuned(struct star_communicator *state, const struct star_call *call,
+                       const struct star_facts *facts)
+{
+    struct star_context *context = nearest(state, call->operation, facts);
+    state->other_calls[call->operation]++;
+    if (context == NULL || (context->tuner != NULL && star_tuner_stage(context->tuner) != STAR_MONITOR))
+        return star_servers[call->operation].native(call);
+    int choice = context->tuner ? star_tuner_candidate(context->tuner) : 0;
+    const struct star_method *method = &context->candidates.at[choice];
+    if (star_is_native(method) || !star_method_is_candidate(method, state->size, facts->bytes))
+        return star_servers[call->operation].native(call);
+    struct star_shared_runner *runner = star_runner_acquire(state, method, facts);
+    if (runner == NULL)
+        return star_servers[call->operation].native(call);
+    int error = star_runner_run(state, runner, call);
+    star_runner_release(state, runner);
+    return raise_error(call, error);
+}
+
+static int run_context(struct star_communicator *state, struct star_context *context,
+                       const struct star_call *call)
+{
+    if (context->tuner != NULL)
+        star_context_settle(state, context);
+    int64_t begin = star_now();
+    int error = context->runner == NULL ? star_servers[call->operation].native(call)
+                                        : raise_error(call, star_runner_run(state, context->runner, call));
+    int64_t end = star_now();
+    star_context_ran(state, context, end - begin);
+    return error;
+}
+
+/* True once the communicator is tuned. Counts its calls until then. */
+static bool is_due(struct star_communicator *state, const struct star_call *call)
+{
+    bool forced = star_methods_first(&star_runtime.force, call->operation) != NULL;
+    if (!forced && state->calls++ < star_runtime.settings.tune_after)
+        return false;
+    return star_communicator_tune(state, call->comm);
+}
+
+int star_dispatch(const struct star_call *call, struct star_communicator *state)
+{
+    struct star_facts facts;
+    if (!star_servers[call->operation].facts(call, &facts) || facts.bytes == 0)
+        return star_servers[call->operation].native(call);
+    uint64_t site = 0;
+    if (star_runtime.settings.sites) {
+        site = star_site_of(call->site);
+        state->sites = (state->sites ^ site) * 1099511628211u;
+    }
+    if (!state->tuned && !is_due(state, call))
+        return star_servers[call->operation].native(call);
+    if (state->site_mismatch)
+        site = 0;
+    struct star_context *context = star_context_find(state, call->operation, &facts, site);
+    if (context == NULL && state->sizes[call->operation] < star_runtime.settings.sizes) {
+        context = star_context_new(state, call->operation, &facts, call, site);
+        if (context == NULL)
+            return star_servers[call->operation].native(call);
+    }
+    return context ? run_context(state, context, call) : run_untuned(state, call, &facts);
+}

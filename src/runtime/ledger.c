@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What rank 0 of each communicator remembers of its contexts, until the end of the program: one record for
+ * each kind of context, so that thousands of short-lived communicators stay a few lines, and, for the report,
+ * the first contexts in full. */
+#include "runtime/report.h"
+#include "runtime/runtime.h"
+#include "util/clock.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RECORDS_MOST = 4096, FULL_MOST = 1000 };
+
+static struct {
+    struct star_record *records;
+    int count, full;
+    int64_t left_out; /* contexts that are in no record */
+    struct star_text contexts;
+    pthread_mutex_t lock;
+} ledger = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+bool star_record_merge(struct star_record *into, const struct star_record *record)
+{
+    if (into->operation != record->operation || into->bytes != record->bytes ||
+        into->ranks != record->ranks || into->in_place != record->in_place ||
+        strcmp(into->method, record->method) || strcmp(into->site, record->site))
+        return false;
+    into->communicators += record->communicators;
+    into->calls += record->calls;
+    into->seconds += record->seconds;
+    into->chosen_calls += record->chosen_calls;
+    into->chosen_seconds += record->chosen_seconds;
+    into->native_calls += record->native_calls;
+    into->native_seconds += record->native_seconds;
+    into->saved += record->saved;
+    into->tuning += record->tuning;
+    return true;
+}
+
+static void keep(const struct star_record *record)
+{
+    for (int i = 0; i < ledger.count; i++)
+        if (star_record_merge(&ledger.records[i], record))
+            return;
+    struct star_record *records = NULL;
+    if (ledger.count < RECORDS_MOST)
+        records = realloc(ledger.records, ((size_t)ledger.count + 1) * sizeof *records);
+    if (records == NULL) {
+        ledger.left_out++;
+        return;
+    }
+    ledger.records = records;
+    records[ledger.count++] = *record;
+}
+
+static int current_of(const struct star_context *context)
+{
+    return context->tuner ? star_tuner_candidate(context->tuner) : 0;
+}
+
+struct star_record star_record_of(const struct star_communicator *state, const struct star_context *context)
+{
+    struct star_record record = {.operation = context->operation,
+                                 .ranks = state->size,
+                                 .in_place = context->facts.in_place,
+                                 .communicators = 1,
+                                 .bytes = context->facts.bytes,
+                                 .calls = context->calls,
+                                 .seconds = (double)context->nanoseconds * 1e-9};
+    int current = current_of(context);
+    star_method_format(&context->candidates.at[current], record.method, sizeof record.method);
+    memcpy(record.site, context->site_name, sizeof record.site);
+    record.chosen_calls = context->tally[current].calls;
+    record.chosen_seconds = (double)context->tally[current].nanoseconds * 1e-9;
+    const double *samples = context->tuner ? star_tuner_samples(context->tuner, 0) : NULL;
+    if (samples == NULL)
+        return record;
+    /* Native was measured when the program had just begun: its slow first calls are not held against it. */
+    double native = star_filtered_mean(samples, (int)star_runtime.settings.iter);
+    record.native_calls = star_runtime.settings.iter;
+    record.native_seconds = native * (double)record.native_calls;
+    double agreeing = (double)context->agreement_nanoseconds * 1e-9;
+    record.saved = native * (double)context->calls - record.seconds - agreeing;
+    record.tuning =
+        (double)context->tuning_nanoseconds * 1e-9 - native * (double)context->tuning_calls + agreeing;
+    return record;
+}
+
+void star_ledger_add(const struct star_communicator *state, const struct star_context *context)
+{
+    struct star_record record = star_record_of(state, context);
+    pthread_mutex_lock(&ledger.lock);
+    keep(&record);
+    if (star_runtime.settings.report[0] && ledger.full < FULL_MOST) {
+        star_report_context(&ledger.contexts, state, context);
+        ledger.full++;
+    }
+    pthread_mutex_unlock(&ledger.lock);
+}
+
+void star_ledger_add_communicator(const struct star_communicator *state)
+{
+    for (int i = 0; i < STAR_BUCKETS; i++)
+        for (const struct star_context *context = state->buckets[i]; context; context = context->next)
+            if (context->calls > 0)
+                star_ledger_add(state, context);
+    for (int i = 0; i < STAR_OPERATIONS; i++)
+        if (state->other_calls[i] > 0) {
+            struct star_record record = {.operation = (enum star_operation)i,
+                                         .ranks = state->size,
+                                         .communicators = 1,
+                                         .bytes = STAR_OTHER_SIZES,
+                                         .calls = state->other_calls[i]};
+            pthread_mutex_lock(&ledger.lock);
+            keep(&record);
+            pthread_mutex_unlock(&ledger.lock);
+        }
+}
+
+void star_ledger_close(void)
+{
+    struct star_text records = {0};
+    star_text_append(&records, (const char *)ledger.records, (size_t)ledger.count * sizeof *ledger.records);
+    star_report_close(&records, &ledger.contexts);
+    star_text_free(&records);
+    star_text_free(&ledger.contexts);
+    free(ledger.records);
+    ledger.records = NULL;
+    ledger.count = 0;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The beginning and the end of a program. */
+#include "runtime/agree.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef OPEN_MPI
+static const char other_library[] = "libmpich.so", other_mpi[] = "MPICH", other_name[] = "mpich";
+static const char this_mpi[] = "Open MPI";
+#else
+static const char other_library[] = "libmpi.so.40", other_mpi[] = "Open MPI", other_name[] = "openmpi";
+static const char this_mpi[] = "MPICH";
+#endif
+
+extern char **environ;
+
+struct star_runtime star_runtime;
+bool star_active;
+
+static int is_other_mpi(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size, (void)context;
+    const char *slash = strrchr(info->dlpi_name, '/');
+    return strncmp(slash ? slash + 1 : info->dlpi_name, other_library, strlen(other_library)) == 0;
+}
+
+/* A script may load another MPI than the launcher's: its handles are not ours, and nothing good can follow.
+ */
+static void refuse_other_mpi(void)
+{
+    if (dl_iterate_phdr(is_other_mpi, NULL) == 0)
+        return;
+    fprintf(stderr,
+            "startune: error: the program uses %s, but startune was started for %s, the launcher's MPI; "
+            "use %s's mpirun, or startune run --mpi %s\n",
+            other_mpi, this_mpi, other_mpi, other_name);
+    exit(1);
+}
+
+static bool read_settings(struct star_why *why)
+{
+    struct star_settings *settings = &star_runtime.settings;
+    star_settings_preset(settings);
+    return star_settings_read_environment(settings, environ, NULL, why) == 0 &&
+           star_methods_parse(settings->force, &star_runtime.force, why) == 0 &&
+           star_methods_parse(settings->methods, &star_runtime.only, why) == 0;
+}
+
+/* The settings of rank 0 count. */
+static bool agree_on_settings(bool usable)
+{
+    struct star_settings *settings = &star_runtime.settings;
+    int differing = star_agree_settings(settings, &usable);
+    if (differing > 0)
+        star_warn(STAR_WARN_DIFFERENT, "%d rank%s other settings than rank 0, whose settings count",
+                  differing, differing == 1 ? " has" : "s have");
+    star_methods_free(&star_runtime.force);
+    star_methods_free(&star_runtime.only);
+    return usable && settings->on && star_methods_parse(settings->force, &star_runtime.force, NULL) == 0 &&
+           star_methods_parse(settings->methods, &star_runtime.only, NULL) == 0;
+}
+
+void star_start(void)
+{
+    struct star_why why;
+    /* Without startune's environment the library does nothing at all. */
+    if (star_runtime.started || getenv("STARTUNE") == NULL || strcmp(getenv("STARTUNE"), "off") == 0)
+        return;
+    refuse_other_mpi();
+    star_runtime.started = true;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &star_runtime.world_rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &star_runtime.world_size);
+    bool usable = read_settings(&why);
+    if (!usable)
+        star_warn(STAR_WARN_SETTINGS, "%s; startune stays off", why.text);
+    usable = agree_on_settings(usable);
+    bool made = PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, star_communicator_freed, &star_runtime.keyval,
+                                        NULL) == MPI_SUCCESS;
+    bool same;
+    star_active = star_agree(MPI_COMM_WORLD, usable && made, 0, &same);
+}
+
+void star_finish(void)
+{
+    if (!star_active)
+        return;
+    star_active = false;
+    star_communicators_retire();
+    star_ledger_close();
+    star_methods_free(&star_runtime.force);
+    star_methods_free(&star_runtime.only);
+}

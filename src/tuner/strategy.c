@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tuner/strategy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool star_standing_make(struct star_standing *standing, const int *groups, int count)
+{
+    size_t n = (size_t)count;
+    standing->count = count;
+    standing->group = malloc(n * sizeof *standing->group);
+    standing->estimate = malloc(n * sizeof *standing->estimate);
+    standing->shut_out = calloc(n, sizeof *standing->shut_out);
+    if (!standing->group || !standing->estimate || !standing->shut_out)
+        return false;
+    memcpy(standing->group, groups, n * sizeof *groups);
+    for (int i = 0; i < count; i++)
+        standing->estimate[i] = NAN;
+    return true;
+}
+
+void star_standing_free(struct star_standing *standing)
+{
+    free(standing->group);
+    free(standing->estimate);
+    free(standing->shut_out);
+}
+
+size_t star_standing_bytes(const struct star_standing *standing)
+{
+    return (size_t)standing->count * (sizeof *standing->group + sizeof *standing->estimate + sizeof(bool));
+}
+
+static bool is_listed(const struct star_decision *decision, int candidate)
+{
+    for (int i = 0; i < decision->count; i++)
+        if (decision->list[i] == candidate)
+            return true;
+    return false;
+}
+
+static bool group_is_listed(const struct star_standing *standing, const struct star_decision *decision,
+                            int group)
+{
+    for (int i = 0; i < decision->count; i++)
+        if (standing->group[decision->list[i]] == group)
+            return true;
+    return false;
+}
+
+void star_strategy_first(const struct star_standing *standing, const struct star_tuning *tuning,
+                         struct star_decision *decision)
+{
+    *decision = (struct star_decision){.stage = STAR_MEASURE, .reason = STAR_FIRST, .delta = tuning->delta};
+    if (standing->count == 1)
+        decision->stage = STAR_MONITOR; /* nothing to compare */
+    for (int i = 0; i < standing->count; i++)
+        if (tuning->strategy == STAR_EXHAUSTIVE || !group_is_listed(standing, decision, standing->group[i]))
+            decision->list[decision->count++] = (int16_t)i;
+}
+
+int star_strategy_substitute(const struct star_standing *standing, const struct star_decision *course,
+                             int out)
+{
+    for (int i = 0; i < standing->count; i++)
+        if (standing->group[i] == standing->group[out] && !standing->shut_out[i] &&
+            isnan(standing->estimate[i]) && !is_listed(course, i))
+            return i;
+    return -1;
+}
+
+/* The fastest known but for EXCEPT (-1: of all); the earlier one of equals, so native rather than its equal.
+ */
+static int fastest(const struct star_standing *standing, int except)
+{
+    int best = -1;
+    for (int i = 0; i < standing->count; i++)
+        if (i != except && !standing->shut_out[i] && !isnan(standing->estimate[i]) &&
+            (best < 0 || standing->estimate[i] < standing->estimate[best]))
+            best = i;
+    return best;
+}
+
+static void choose(const struct star_standing *standing, const struct star_tuning *tuning,
+                   enum star_reason reason, struct star_decision *decision)
+{
+    int best = fastest(standing, -1);
+    if (best < 0)
+        best = 0;
+    *decision = (struct star_decision){.delta = tuning->delta};
+    for (int i = 0; i < standing->count; i++)
+        if (standing->group[i] == standing->group[best] && !standing->shut_out[i] &&
+            isnan(standing->estimate[i]))
+            decision->list[decision->count++] = (int16_t)i;
+    decision->stage = decision->count ? STAR_MEASURE : STAR_MONITOR;
+    decision->reason = (int32_t)(decision->count ? STAR_GROUP : reason);
+    if (decision->count == 0)
+        decision->list[decision->count++] = (int16_t)best;
+}
+
+void star_strategy_select(const struct star_standing *standing, const struct star_tuning *tuning,
+                          struct star_decision *decision)
+{
+    choose(standing, tuning, STAR_SELECTED, decision);
+}
+
+void star_strategy_adapt(struct star_standing *standing, const struct star_tuning *tuning,
+                         const struct star_decision *course, double average, double lately,
+                         struct star_decision *decision)
+{
+    int chosen = course->list[0], second = fastest(standing, chosen);
+    double bound = second < 0 ? INFINITY : (1 + tuning->epsilon) * standing->estimate[second];
+    if (average >= bound && lately >= bound) {
+        standing->estimate[chosen] = average;
+        choose(standing, tuning, STAR_OVERTAKEN, decision);
+        return;
+    }
+    *decision = *course;
+    decision->reason = average < bound ? STAR_KEPT : STAR_DISTURBED;
+    decision->delta = tuning->delta;
+    if (decision->reason == STAR_KEPT)
+        decision->delta = course->delta > tuning->delta_most / 2 ? tuning->delta_most : course->delta * 2;
+}

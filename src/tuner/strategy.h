@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Strategies: which methods to measure, and which to choose. Only estimates go in, only decisions come out.
+ */
+#ifndef STAR_TUNER_STRATEGY_H
+#define STAR_TUNER_STRATEGY_H
+
+#include "tuner/tuner.h"
+
+struct star_standing {
+    int count;
+    int *group;
+    double *estimate; /* NaN until measured */
+    bool *shut_out;
+};
+
+bool star_standing_make(struct star_standing *standing, const int *groups, int count);
+void star_standing_free(struct star_standing *standing);
+size_t star_standing_bytes(const struct star_standing *standing);
+
+/* What all ranks start with, native first. */
+void star_strategy_first(const struct star_standing *standing, const struct star_tuning *tuning,
+                         struct star_decision *decision);
+/* A candidate to measure instead of OUT, which is shut out, or -1: another one of its group, where the
+ * strategy measures one of each group. The same on all ranks. */
+int star_strategy_substitute(const struct star_standing *standing, const struct star_decision *course,
+                             int out);
+/* After MEASURE. */
+void star_strategy_select(const struct star_standing *standing, const struct star_tuning *tuning,
+                          struct star_decision *decision);
+/* After a period of MONITOR in which the chosen method took AVERAGE seconds, and LATELY in its last ITER
+ * calls. */
+void star_strategy_adapt(struct star_standing *standing, const struct star_tuning *tuning,
+                         const struct star_decision *course, double average, double lately,
+                         struct star_decision *decision);
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tuner/tuner.h"
+#include "tuner/strategy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const star_reason_names[] = {"first",     "selected",  "best group", "kept",
+                                         "disturbed", "overtaken", "unable"};
+
+struct star_tuner {
+    struct star_tuning tuning;
+    struct star_standing
+        standing; /* kept by all ranks as far as groups and shut-outs go; estimates by the leader */
+    struct star_decision course; /* what is being done */
+    int32_t position;            /* in the list of MEASURE */
+    int32_t counted;             /* MEASURE: calls of this candidate; MONITOR: calls of this period */
+    int32_t skip;                /* calls still not to be counted */
+    double *local;               /* this rank's samples of the list, ITER each */
+    double total, tail;          /* this rank's times of the period, and of its last ITER calls */
+    double *samples;             /* leader: mean over ranks, ITER for each candidate */
+    bool *sampled;
+    double *scratch; /* room for an agreement, so that none can fail for want of it */
+};
+
+/* Figures of the largest agreement: a list of all candidates, or the two of a period. */
+static size_t most_figures(int count, int iter)
+{
+    return (size_t)count * (size_t)iter + (size_t)count + 4;
+}
+
+static int64_t period(const struct star_tuner *tuner)
+{
+    return (int64_t)tuner->course.delta * tuner->tuning.iter;
+}
+
+struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *groups, int count)
+{
+    struct star_tuner *tuner = calloc(1, sizeof *tuner);
+    if (tuner == NULL || count < 1 || count > STAR_CANDIDATES_MAX) {
+        free(tuner);
+        return NULL;
+    }
+    tuner->tuning = *tuning;
+    tuner->local = calloc((size_t)count * (size_t)tuning->iter, sizeof *tuner->local);
+    tuner->samples = calloc((size_t)count * (size_t)tuning->iter, sizeof *tuner->samples);
+    tuner->sampled = calloc((size_t)count, sizeof *tuner->sampled);
+    tuner->scratch = calloc(2 * most_figures(count, tuning->iter), sizeof *tuner->scratch);
+    if (!star_standing_make(&tuner->standing, groups, count) || !tuner->local || !tuner->samples ||
+        !tuner->sampled || !tuner->scratch) {
+        star_tuner_free(tuner);
+        return NULL;
+    }
+    star_strategy_first(&tuner->standing, tuning, &tuner->course);
+    tuner->skip = tuning->warmup;
+    return tuner;
+}
+
+void star_tuner_free(struct star_tuner *tuner)
+{
+    if (tuner == NULL)
+        return;
+    star_standing_free(&tuner->standing);
+    free(tuner->local);
+    free(tuner->samples);
+    free(tuner->sampled);
+    free(tuner->scratch);
+    free(tuner);
+}
+
+size_t star_tuner_bytes(const struct star_tuner *tuner)
+{
+    size_t count = (size_t)tuner->standing.count;
+    size_t figures =
+        2 * count * (size_t)tuner->tuning.iter + 2 * most_figures(tuner->standing.count, tuner->tuning.iter);
+    return sizeof *tuner + figures * sizeof(double) + count * sizeof(bool) +
+           star_standing_bytes(&tuner->standing);
+}
+
+int star_tuner_candidate(const struct star_tuner *tuner)
+{
+    return tuner->course.list[tuner->position];
+}
+
+bool star_tuner_counts(const struct star_tuner *tuner)
+{
+    return tuner->skip == 0;
+}
+
+static bool record_measure(struct star_tuner *tuner, double seconds)
+{
+    int iter = tuner->tuning.iter;
+    tuner->local[tuner->position * iter + tuner->counted++] = seconds;
+    if (tuner->counted < iter)
+        return false;
+    tuner->counted = 0;
+    if (tuner->position + 1 == tuner->course.count)
+        return true; /* this candidate stays current until the decision */
+    tuner->position++;
+    tuner->skip = tuner->tuning.warmup;
+    return false;
+}
+
+bool star_tuner_record(struct star_tuner *tuner, double seconds)
+{
+    if (tuner->skip > 0) {
+        tuner->skip--;
+        return false;
+    }
+    if (!(seconds > 0)) /* a clock that stepped back */
+        seconds = 0;
+    if (tuner->course.stage == STAR_MEASURE)
+        return record_measure(tuner, seconds);
+    if (tuner->standing.count == 1)
+        return false; /* nothing to change to */
+    tuner->total += seconds;
+    if (period(tuner) - tuner->counted <= tuner->tuning.iter)
+        tuner->tail += seconds;
+    return ++tuner->counted == period(tuner);
+}
+
+bool star_tuner_shut_out(struct star_tuner *tuner)
+{
+    struct star_decision *course = &tuner->course;
+    int out = star_tuner_candidate(tuner);
+    tuner->standing.shut_out[out] = true;
+    tuner->counted = 0;
+    tuner->skip = tuner->tuning.warmup;
+    if (course->stage == STAR_MONITOR) {
+        course->list[0] = 0; /* native, until the next agreement */
+        course->reason = STAR_UNABLE;
+        tuner->total = tuner->tail = 0;
+        return false;
+    }
+    int other = star_strategy_substitute(&tuner->standing, course, out);
+    if (other >= 0) {
+        course->list[tuner->position] = (int16_t)other;
+        return false;
+    }
+    course->count--;
+    memmove(course->list + tuner->position, course->list + tuner->position + 1,
+            (size_t)(course->count - tuner->position) * sizeof *course->list);
+    if (tuner->position < course->count)
+        return false;
+    tuner->position = course->count > 0 ? course->count - 1 : 0;
+    return true;
+}
+
+size_t star_tuner_sums(const struct star_tuner *tuner)
+{
+    return tuner->course.stage == STAR_MONITOR ? 2 : (size_t)tuner->course.count * (size_t)tuner->tuning.iter;
+}
+
+size_t star_tuner_maxima(const struct star_tuner *tuner)
+{
+    return tuner->course.stage == STAR_MONITOR ? 2 : (size_t)tuner->course.count;
+}
+
+double *star_tuner_scratch(struct star_tuner *tuner)
+{
+    return tuner->scratch;
+}
+
+double star_filtered_mean(const double *samples, int count)
+{
+    double least = INFINITY, total = 0;
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        least = fmin(least, samples[i]);
+    for (int i = 0; i < count; i++)
+        if (samples[i] < 3 * least || samples[i] == least) {
+            total += samples[i];
+            kept++;
+        }
+    return total / kept;
+}
+
+void star_tuner_figures(const struct star_tuner *tuner, double *sums, double *maxima)
+{
+    int iter = tuner->tuning.iter;
+    if (tuner->course.stage == STAR_MONITOR) {
+        sums[0] = maxima[0] = tuner->total / (double)period(tuner);
+        sums[1] = maxima[1] = tuner->tail / iter;
+        return;
+    }
+    memcpy(sums, tuner->local, star_tuner_sums(tuner) * sizeof *sums);
+    for (int i = 0; i < tuner->course.count; i++)
+        maxima[i] = star_filtered_mean(tuner->local + i * iter, iter);
+}
+
+static void keep_samples(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks)
+{
+    int iter = tuner->tuning.iter;
+    for (int i = 0; i < tuner->course.count; i++) {
+        int candidate = tuner->course.list[i];
+        double *samples = tuner->samples + candidate * iter, least = INFINITY;
+        for (int j = 0; j < iter; j++) {
+            samples[j] = sums[i * iter + j] / ranks;
+            least = fmin(least, samples[j]);
+        }
+        tuner->sampled[candidate] = true;
+        tuner->standing.estimate[candidate] = tuner->tuning.estimator == STAR_MIN_OF_MEAN ? least : maxima[i];
+    }
+}
+
+void star_tuner_decide(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,
+                       struct star_decision *decision)
+{
+    if (tuner->course.stage == STAR_MEASURE) {
+        keep_samples(tuner, sums, maxima, ranks);
+        star_strategy_select(&tuner->standing, &tuner->tuning, decision);
+        return;
+    }
+    bool mean = tuner->tuning.estimator == STAR_MIN_OF_MEAN;
+    double average = mean ? sums[0] / ranks : maxima[0], lately = mean ? sums[1] / ranks : maxima[1];
+    star_strategy_adapt(&tuner->standing, &tuner->tuning, &tuner->course, average, lately, decision);
+}
+
+static bool is_sound(const struct star_tuner *tuner, const struct star_decision *decision)
+{
+    if (decision->count < 1 || decision->count > tuner->standing.count || decision->delta < 1 ||
+        (decision->stage != STAR_MEASURE && decision->stage != STAR_MONITOR))
+        return false;
+    for (int i = 0; i < decision->count; i++)
+        if (decision->list[i] < 0 || decision->list[i] >= tuner->standing.count)
+            return false;
+    return true;
+}
+
+bool star_tuner_apply(struct star_tuner *tuner, const struct star_decision *decision)
+{
+    if (!is_sound(tuner, decision))
+        return false;
+    if (decision->list[0] != star_tuner_candidate(tuner))
+        tuner->skip = tuner->tuning.warmup;
+    tuner->course = *decision;
+    tuner->position = tuner->counted = 0;
+    tuner->total = tuner->tail = 0;
+    return true;
+}
+
+enum star_stage star_tuner_stage(const struct star_tuner *tuner)
+{
+    return (enum star_stage)tuner->course.stage;
+}
+
+int star_tuner_delta(const struct star_tuner *tuner)
+{
+    return tuner->course.delta;
+}
+
+double star_tuner_estimate(const struct star_tuner *tuner, int i)
+{
+    return tuner->standing.estimate[i];
+}
+
+const double *star_tuner_samples(const struct star_tuner *tuner, int i)
+{
+    return tuner->sampled[i] ? tuner->samples + i * tuner->tuning.iter : NULL;
+}
+
+bool star_tuner_is_shut_out(const struct star_tuner *tuner, int i)
+{
+    return tuner->standing.shut_out[i];
+}

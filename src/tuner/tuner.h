@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The tuner of one context: STAR-MPI's Measure_Select and Monitor_Adapt (paper 000, Figure 2). No MPI in
+ * here.
+ *
+ * Every rank keeps a tuner; they stay in step because all they follow is counted calls and decisions. Times
+ * are local until an agreement: each rank's figures (star_tuner_figures) are reduced, one rank — the leader —
+ * turns them into a decision (star_tuner_decide), and all ranks apply that decision. Nothing else changes the
+ * course.
+ *
+ *   MEASURE  runs each method of a list, ITER counted calls each, then agrees
+ *   MONITOR  runs one method for a period of δ × ITER counted calls, then agrees
+ *
+ * Where Figure 2 slips: the averages are those that were reduced, never the local totals (else ranks part
+ * ways), and a period is counted call by call. Candidate 0 is native, and is measured first. */
+#ifndef STAR_TUNER_TUNER_H
+#define STAR_TUNER_TUNER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum star_strategy {
+    STAR_EXHAUSTIVE, /* every candidate (the paper's basic AEOS) */
+    STAR_GROUPED     /* one candidate of each group, then the rest of the best group (its enhanced AEOS) */
+};
+enum star_estimator {
+    STAR_MIN_OF_MEAN,         /* STAR-MPI: mean over ranks of each call, minimum over calls */
+    STAR_MAX_OF_FILTERED_MEAN /* ADCL: drop samples ≥ 3 × minimum, mean, maximum over ranks */
+};
+
+struct star_tuning {
+    enum star_strategy strategy;
+    enum star_estimator estimator;
+    int iter;       /* counted calls of each candidate, ≥ 1 */
+    int warmup;     /* calls after a change of method that are not counted, ≥ 0 */
+    int delta;      /* the monitoring factor δ at first, ≥ 1 */
+    int delta_most; /* its bound */
+    double epsilon; /* how much slower than the second best the chosen method may become */
+};
+
+enum { STAR_CANDIDATES_MAX = 256 };
+
+enum star_stage { STAR_MEASURE, STAR_MONITOR };
+enum star_reason {
+    STAR_FIRST,     /* where tuning starts */
+    STAR_SELECTED,  /* best of what was measured */
+    STAR_GROUP,     /* its group was best: the rest of it is measured now */
+    STAR_KEPT,      /* still good: δ doubles */
+    STAR_DISTURBED, /* slow on average but not lately: watched more closely */
+    STAR_OVERTAKEN, /* the second best takes over */
+    STAR_UNABLE     /* could not be built on every rank */
+};
+extern const char *const star_reason_names[];
+
+struct star_decision {
+    int32_t stage, reason;
+    int32_t delta;
+    int32_t count;                     /* of the list */
+    int16_t list[STAR_CANDIDATES_MAX]; /* MEASURE: what to measure; MONITOR: the chosen one */
+};
+
+struct star_tuner;
+
+/* GROUPS[i] is the group of candidate i; candidate 0 is native. NULL when out of memory. */
+struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *groups, int count);
+void star_tuner_free(struct star_tuner *tuner);
+size_t star_tuner_bytes(const struct star_tuner *tuner);
+
+/* The candidate to run now. */
+int star_tuner_candidate(const struct star_tuner *tuner);
+/* Will the next call be counted, or is it one of those after a change of method? */
+bool star_tuner_counts(const struct star_tuner *tuner);
+/* Takes the time of one call of it. True: an agreement is due before the next call. */
+bool star_tuner_record(struct star_tuner *tuner, double seconds);
+/* The candidate of star_tuner_candidate cannot be run on every rank: drops it. True: an agreement is due. */
+bool star_tuner_shut_out(struct star_tuner *tuner);
+
+/* An agreement. SUMS are to be added up over the ranks, and the element-wise maximum of MAXIMA taken. */
+size_t star_tuner_sums(const struct star_tuner *tuner);
+size_t star_tuner_maxima(const struct star_tuner *tuner);
+/* Room for twice the sums and maxima: a rank's own, and the reduced ones. */
+double *star_tuner_scratch(struct star_tuner *tuner);
+void star_tuner_figures(const struct star_tuner *tuner, double *sums, double *maxima);
+/* Leader only: keeps the reduced figures of RANKS ranks and decides. */
+void star_tuner_decide(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,
+                       struct star_decision *decision);
+/* All ranks, the leader too. False when the decision is none (damaged): it changes nothing then. */
+bool star_tuner_apply(struct star_tuner *tuner, const struct star_decision *decision);
+
+/* What is known, for reports. Estimates and samples are the leader's. */
+enum star_stage star_tuner_stage(const struct star_tuner *tuner);
+int star_tuner_delta(const struct star_tuner *tuner);
+/* The estimate of candidate I in seconds, or NaN when it was not measured. */
+double star_tuner_estimate(const struct star_tuner *tuner, int i);
+/* Mean over ranks of each counted call of MEASURE, ITER of them, or NULL when it was not measured. */
+const double *star_tuner_samples(const struct star_tuner *tuner, int i);
+bool star_tuner_is_shut_out(const struct star_tuner *tuner, int i);
+
+/* The estimators, for samples of one candidate on one rank. */
+double star_filtered_mean(const double *samples, int count);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "util/parse.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool starts_number(const char *text)
+{
+    return isdigit((unsigned char)text[0]) || (text[0] == '-' && isdigit((unsigned char)text[1]));
+}
+
+bool star_parse_integer(const char *text, int64_t *value)
+{
+    if (!starts_number(text))
+        return false;
+    char *end;
+    errno = 0;
+    long long number = strtoll(text, &end, 10);
+    if (errno || *end)
+        return false;
+    *value = number;
+    return true;
+}
+
+bool star_parse_number(const char *text, double *value)
+{
+    if (!starts_number(text) && text[0] != '.')
+        return false;
+    char *end;
+    double number = strtod(text, &end);
+    if (end == text || !isfinite(number))
+        return false;
+    if (*end == '%') {
+        number /= 100;
+        end++;
+    }
+    if (*end)
+        return false;
+    *value = number;
+    return true;
+}
+
+bool star_parse_bytes(const char *text, int64_t *value)
+{
+    static const char units[] = "KMGT";
+    if (!isdigit((unsigned char)text[0]))
+        return false;
+    char *end;
+    errno = 0;
+    long long number = strtoll(text, &end, 10);
+    if (errno)
+        return false;
+    int shift = 0;
+    if (*end) {
+        const char *unit = strchr(units, toupper((unsigned char)*end));
+        if (unit != NULL) {
+            shift = 10 * (int)(unit - units + 1);
+            end++;
+        }
+        if (toupper((unsigned char)*end) == 'B')
+            end++;
+    }
+    if (*end || number > INT64_MAX >> shift)
+        return false;
+    *value = (int64_t)number << shift;
+    return true;
+}
+
+const char *star_format_bytes(int64_t bytes, char *buffer, size_t room)
+{
+    static const char *const units[] = {"", "K", "M", "G", "T"};
+    int unit = 0;
+    while (unit < 4 && bytes != 0 && bytes % 1024 == 0) {
+        bytes /= 1024;
+        unit++;
+    }
+    snprintf(buffer, room, "%lld%s", (long long)bytes, units[unit]);
+    return buffer;
+}
+
+const char *star_format_seconds(double seconds, char *buffer, size_t room)
+{
+    static const struct {
+        double scale;
+        const char *unit;
+    } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+    size_t unit = 0;
+    while (unit < 3 && fabs(seconds) < 0.9995 * units[unit].scale)
+        unit++;
+    double shown = seconds / units[unit].scale;
+    int decimals = fabs(shown) >= 99.95 ? 0 : fabs(shown) >= 9.995 ? 1 : 2;
+    snprintf(buffer, room, "%.*f %s", decimals, shown, units[unit].unit);
+    return buffer;
+}
+
+/* Levenshtein's distance, for words of a command line. */
+static size_t distance(const char *a, const char *b)
+{
+    enum { LONGEST = 63 };
+    size_t row[LONGEST + 1], n = strlen(b);
+    if (n > LONGEST || strlen(a) > LONGEST)
+        return LONGEST;
+    for (size_t j = 0; j <= n; j++)
+        row[j] = j;
+    for (size_t i = 1; a[i - 1]; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= n; j++) {
+            size_t best = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            row[j] = best;
+        }
+    }
+    return row[n];
+}
+
+const char *star_nearest(const char *text, const char *const *words, size_t count)
+{
+    const char *best = NULL;
+    size_t nearest = strlen(text) / 2 + 2;
+    for (size_t i = 0; i < count; i++) {
+        size_t d = distance(text, words[i]);
+        if (d < nearest) {
+            nearest = d;
+            best = words[i];
+        }
+    }
+    return best;
+}

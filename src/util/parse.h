@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Numbers and sizes as people write them, and the nearest word to a misspelt one. */
+#ifndef STAR_UTIL_PARSE_H
+#define STAR_UTIL_PARSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A whole decimal number; false when TEXT is anything else or does not fit. */
+bool star_parse_integer(const char *text, int64_t *value);
+/* A finite decimal number, or a percentage: "0.1", "10%". */
+bool star_parse_number(const char *text, double *value);
+/* Bytes: "64", "64K", "2M", "1G" (powers of 1024, case ignored, an optional B at the end). Never negative. */
+bool star_parse_bytes(const char *text, int64_t *value);
+
+/* "64K" or "100": the shortest exact spelling that star_parse_bytes reads back. BUFFER of 32 bytes or more.
+ */
+const char *star_format_bytes(int64_t bytes, char *buffer, size_t room);
+/* "1.23 ms": three significant digits with a unit. */
+const char *star_format_seconds(double seconds, char *buffer, size_t room);
+
+/* The word of WORDS (COUNT of them) nearest to TEXT, or NULL when none is near. */
+const char *star_nearest(const char *text, const char *const *words, size_t count);
+
+#endif

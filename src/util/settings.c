@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "util/settings.h"
+#include "util/parse.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AT(field) offsetof(struct star_settings, field)
+#define MANY      2147483647.0
+
+const struct star_setting star_setting_table[] = {
+    {"on", STAR_SWITCH, AT(on), "off", 0, 1, NULL, "on|off",
+     "whether startune does anything; `startune run` turns it on, --off leaves the program alone"},
+    {"force", STAR_WORDS, AT(force), "", 0, 0, NULL, "METHOD",
+     "run this one method always, without tuning; of several operations, separated by spaces"},
+    {"methods", STAR_WORDS, AT(methods), "", 0, 0, NULL, "METHODS",
+     "try only these methods, separated by spaces; native is always tried"},
+    {"strategy", STAR_CHOICE, AT(strategy), "grouped", 0, 0, "exhaustive|grouped", "NAME",
+     "measure every method, or one of each group and then the best group"},
+    {"estimator", STAR_CHOICE, AT(estimator), "min-of-mean", 0, 0, "min-of-mean|max-of-filtered-mean", "NAME",
+     "how measured times become one number: STAR-MPI's way, or ADCL's"},
+    {"iter", STAR_COUNT, AT(iter), "10", 1, 100000, NULL, "N", "calls that each method is measured for"},
+    {"warmup", STAR_COUNT, AT(warmup), "1", 0, 100000, NULL, "N",
+     "calls after each change of method that are not counted"},
+    {"delta", STAR_COUNT, AT(delta), "2", 1, 1000000, NULL, "N",
+     "the chosen method is judged after delta x iter calls, doubled each time it is kept"},
+    {"delta-most", STAR_COUNT, AT(delta_most), "1024", 1, 1000000, NULL, "N",
+     "where the doubling of delta ends"},
+    {"epsilon", STAR_NUMBER, AT(epsilon), "10%", 0, 100, NULL, "SHARE",
+     "how much slower than the second best the chosen method may become"},
+    {"sizes", STAR_COUNT, AT(sizes), "16", 1, 1000000, NULL, "N",
+     "message sizes tuned per communicator and operation; further ones take the nearest size's method"},
+    {"tune-after", STAR_COUNT, AT(tune_after), "3", 0, MANY, NULL, "N",
+     "calls on a communicator that pass before tuning starts there"},
+    {"memory", STAR_BYTES, AT(memory), "256M", 0, 1e18, NULL, "BYTES",
+     "temporary memory that a method may use per rank; methods that need more are left out"},
+    {"communicators", STAR_COUNT, AT(communicators), "256", 0, MANY, NULL, "N",
+     "communicators tuned at one time in a process; further ones stay native"},
+    {"sites", STAR_SWITCH, AT(sites), "off", 0, 1, NULL, "on|off",
+     "tune each place of the program that calls separately; all ranks must call from the same places"},
+    {"summary", STAR_SWITCH, AT(summary), "on", 0, 1, NULL, "on|off",
+     "say on standard error at the end what was chosen and what it saved"},
+    {"report", STAR_WORDS, AT(report), "", 0, 0, NULL, "FILE", "write everything measured to FILE, as JSON"},
+    {"mpi", STAR_CHOICE, AT(mpi), "auto", 0, 0, "auto|openmpi|mpich", "NAME",
+     "the program's MPI library, where it cannot be seen from the program or the launcher"},
+};
+const int star_setting_count = sizeof star_setting_table / sizeof *star_setting_table;
+_Static_assert(sizeof star_setting_table / sizeof *star_setting_table <= STAR_SETTINGS_MAX, "origins");
+
+static void *field(struct star_settings *settings, const struct star_setting *setting)
+{
+    return (char *)settings + setting->offset;
+}
+
+void star_settings_preset(struct star_settings *settings)
+{
+    memset(settings, 0, sizeof *settings);
+    for (int i = 0; i < star_setting_count; i++)
+        star_settings_set(settings, star_setting_table[i].name, star_setting_table[i].preset, NULL);
+}
+
+const struct star_setting *star_setting_find(const char *name)
+{
+    for (int i = 0; i < star_setting_count; i++)
+        if (strcmp(name, star_setting_table[i].name) == 0)
+            return &star_setting_table[i];
+    return NULL;
+}
+
+static int unknown_setting(const char *name, struct star_why *why)
+{
+    const char *names[64];
+    for (int i = 0; i < star_setting_count; i++)
+        names[i] = star_setting_table[i].name;
+    const char *nearest = star_nearest(name, names, (size_t)star_setting_count);
+    if (nearest)
+        return star_because(why, STAR_EINPUT, "unknown setting '%.80s': did you mean '%s'?", name, nearest);
+    return star_because(why, STAR_EINPUT, "unknown setting '%.80s'; `startune settings` lists them", name);
+}
+
+static int bad_value(const struct star_setting *setting, const char *value, const char *good,
+                     struct star_why *why)
+{
+    return star_because(why, STAR_EINPUT, "setting %s: '%.80s' is not %s", setting->name, value, good);
+}
+
+/* The index of VALUE among "a|b|c", or −1. */
+static int choice_index(const char *choices, const char *value)
+{
+    int index = 0;
+    for (const char *c = choices; c; index++) {
+        size_t length = strcspn(c, "|");
+        if (strlen(value) == length && strncmp(c, value, length) == 0)
+            return index;
+        c = c[length] ? c + length + 1 : NULL;
+    }
+    return -1;
+}
+
+static int set_number(struct star_settings *settings, const struct star_setting *setting, const char *value,
+                      struct star_why *why)
+{
+    char good[120];
+    int64_t whole = 0;
+    double number = 0;
+    bool parsed = setting->kind == STAR_COUNT   ? star_parse_integer(value, &whole)
+                  : setting->kind == STAR_BYTES ? star_parse_bytes(value, &whole)
+                                                : star_parse_number(value, &number);
+    if (setting->kind != STAR_NUMBER)
+        number = (double)whole;
+    if (!parsed || number < setting->least || number > setting->most) {
+        const char *kind = setting->kind == STAR_COUNT   ? "a whole number"
+                           : setting->kind == STAR_BYTES ? "a number of bytes, such as 64K,"
+                                                         : "a number or percentage";
+        snprintf(good, sizeof good, "%s from %.15g to %.15g", kind, setting->least, setting->most);
+        return bad_value(setting, value, good, why);
+    }
+    if (setting->kind == STAR_NUMBER)
+        *(double *)field(settings, setting) = number;
+    else
+        *(int64_t *)field(settings, setting) = whole;
+    return 0;
+}
+
+static int set_choice(struct star_settings *settings, const struct star_setting *setting, const char *value,
+                      struct star_why *why)
+{
+    bool is_switch = setting->kind == STAR_SWITCH;
+    int index = choice_index(is_switch ? "off|on" : setting->choices, value);
+    if (index < 0) {
+        char good[120];
+        snprintf(good, sizeof good, "one of %s", is_switch ? "on|off" : setting->choices);
+        return bad_value(setting, value, good, why);
+    }
+    if (setting->offset == AT(mpi))
+        snprintf(settings->mpi, sizeof settings->mpi, "%s", value);
+    else
+        *(int64_t *)field(settings, setting) = index;
+    return 0;
+}
+
+int star_settings_set(struct star_settings *settings, const char *name, const char *value,
+                      struct star_why *why)
+{
+    const struct star_setting *setting = star_setting_find(name);
+    if (setting == NULL)
+        return unknown_setting(name, why);
+    if (setting->kind == STAR_SWITCH || setting->kind == STAR_CHOICE)
+        return set_choice(settings, setting, value, why);
+    if (setting->kind != STAR_WORDS)
+        return set_number(settings, setting, value, why);
+    if (strlen(value) >= STAR_SETTING_TEXT)
+        return star_because(why, STAR_EINPUT, "setting %s: a value of %zu characters; %d at most", name,
+                            strlen(value), STAR_SETTING_TEXT - 1);
+    memset(field(settings, setting), 0, STAR_SETTING_TEXT); /* settings are compared byte by byte */
+    memcpy(field(settings, setting), value, strlen(value));
+    return 0;
+}
+
+const char *star_setting_format(const struct star_settings *settings, const struct star_setting *setting,
+                                char *buffer, size_t room)
+{
+    const void *value = (const char *)settings + setting->offset;
+    char number[32];
+    if (setting->kind == STAR_SWITCH)
+        snprintf(buffer, room, "%s", *(const int64_t *)value ? "on" : "off");
+    else if (setting->kind == STAR_COUNT)
+        snprintf(buffer, room, "%lld", (long long)*(const int64_t *)value);
+    else if (setting->kind == STAR_BYTES)
+        snprintf(buffer, room, "%s", star_format_bytes(*(const int64_t *)value, number, sizeof number));
+    else if (setting->kind == STAR_NUMBER)
+        snprintf(buffer, room, "%.10g%%", 100 * *(const double *)value);
+    else if (setting->kind == STAR_WORDS || setting->offset == AT(mpi))
+        snprintf(buffer, room, "%s", (const char *)value);
+    else {
+        const char *choice = setting->choices;
+        for (int64_t i = *(const int64_t *)value; i > 0; i--)
+            choice += strcspn(choice, "|") + 1;
+        snprintf(buffer, room, "%.*s", (int)strcspn(choice, "|"), choice);
+    }
+    return buffer;
+}
+
+const char *star_setting_variable(const struct star_setting *setting, char *buffer, size_t room)
+{
+    if (setting->offset == AT(on)) {
+        snprintf(buffer, room, "STARTUNE");
+        return buffer;
+    }
+    snprintf(buffer, room, "STARTUNE_%s", setting->name);
+    for (char *c = buffer; *c; c++)
+        *c = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+    return buffer;
+}
+
+/* The setting whose variable is NAME of LENGTH characters. */
+static const struct star_setting *setting_of_variable(const char *name, size_t length)
+{
+    for (int i = 0; i < star_setting_count; i++) {
+        char variable[64];
+        star_setting_variable(&star_setting_table[i], variable, sizeof variable);
+        if (strlen(variable) == length && strncmp(variable, name, length) == 0)
+            return &star_setting_table[i];
+    }
+    return NULL;
+}
+
+static int unknown_variable(const char *entry, size_t length, struct star_why *why)
+{
+    char variables[64][64], name[128];
+    const char *names[64];
+    for (int i = 0; i < star_setting_count; i++)
+        names[i] = star_setting_variable(&star_setting_table[i], variables[i], sizeof variables[i]);
+    snprintf(name, sizeof name, "%.*s", (int)(length < 100 ? length : 100), entry);
+    const char *nearest = star_nearest(name, names, (size_t)star_setting_count);
+    return star_because(why, STAR_EINPUT, "environment: unknown variable '%s'%s%s%s", name,
+                        nearest ? ": did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+int star_settings_read_environment(struct star_settings *settings, char *const *environment,
+                                   struct star_origins *origins, struct star_why *why)
+{
+    for (; *environment; environment++) {
+        const char *entry = *environment;
+        size_t length = strcspn(entry, "=");
+        bool ours = strncmp(entry, "STARTUNE", 8) == 0 && (length == 8 || entry[8] == '_');
+        if (!ours || entry[length] == 0 || strncmp(entry, "STARTUNE_SETTINGS=", 18) == 0)
+            continue;
+        const struct star_setting *setting = setting_of_variable(entry, length);
+        if (setting == NULL)
+            return unknown_variable(entry, length, why);
+        struct star_why detail;
+        int error = star_settings_set(settings, setting->name, entry + length + 1, &detail);
+        if (error)
+            return star_because(why, error, "environment: %s", detail.text);
+        star_origin_set(origins, setting->name, "environment");
+    }
+    return 0;
+}
+
+static char *trim(char *text)
+{
+    while (isspace((unsigned char)*text))
+        text++;
+    size_t length = strlen(text);
+    while (length > 0 && isspace((unsigned char)text[length - 1]))
+        text[--length] = 0;
+    return text;
+}
+
+static int read_line(struct star_settings *settings, const char *path, int number, char *line,
+                     struct star_origins *origins, struct star_why *why)
+{
+    line[strcspn(line, "#")] = 0;
+    char *name = trim(line), *equals = strchr(name, '=');
+    if (*name == 0)
+        return 0;
+    if (equals == NULL)
+        return star_because(why, STAR_EINPUT, "%s:%d: '%.80s' is not of the form name = value", path, number,
+                            name);
+    *equals = 0;
+    struct star_why detail;
+    name = trim(name);
+    int error = star_settings_set(settings, name, trim(equals + 1), &detail);
+    if (error)
+        return star_because(why, error, "%.150s:%d: %.200s", path, number, detail.text);
+    char origin[300];
+    snprintf(origin, sizeof origin, "file %.250s:%d", path, number);
+    star_origin_set(origins, name, origin);
+    return 0;
+}
+
+int star_settings_read_text(struct star_settings *settings, const char *path, const char *text, size_t length,
+                            struct star_origins *origins, struct star_why *why)
+{
+    int number = 1;
+    for (size_t at = 0; at < length; number++) {
+        const char *end = memchr(text + at, '\n', length - at);
+        size_t size = end ? (size_t)(end - text) - at : length - at;
+        char line[2 * STAR_SETTING_TEXT];
+        if (size >= sizeof line || memchr(text + at, 0, size))
+            return star_because(why, STAR_EINPUT, "%.150s:%d: not a line of settings", path, number);
+        memcpy(line, text + at, size);
+        line[size] = 0;
+        int error = read_line(settings, path, number, line, origins, why);
+        if (error)
+            return error;
+        at += size + 1;
+    }
+    return 0;
+}
+
+int star_settings_read_file(struct star_settings *settings, const char *path, struct star_origins *origins,
+                            struct star_why *why)
+{
+    enum { FILE_MOST = 1 << 20 };
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return star_because(why, STAR_ESYSTEM, "%.150s: %s", path, strerror(errno));
+    char *text = malloc(FILE_MOST);
+    size_t length = text ? fread(text, 1, FILE_MOST, file) : 0;
+    int error = 0;
+    if (text == NULL || ferror(file))
+        error = star_because(why, STAR_ESYSTEM, "%.150s: %s", path, strerror(errno));
+    else if (length == FILE_MOST)
+        error = star_because(why, STAR_EINPUT, "%.150s: larger than a file of settings can be", path);
+    else
+        error = star_settings_read_text(settings, path, text, length, origins, why);
+    free(text);
+    fclose(file);
+    return error;
+}
+
+void star_origin_set(struct star_origins *origins, const char *name, const char *origin)
+{
+    if (origins == NULL)
+        return;
+    long which = star_setting_find(name) - star_setting_table;
+    free(origins->of[which]);
+    origins->of[which] = strdup(origin);
+}
+
+void star_origins_free(struct star_origins *origins)
+{
+    for (int i = 0; i < star_setting_count; i++)
+        free(origins->of[i]), origins->of[i] = NULL;
+}

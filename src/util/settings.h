@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Settings. Each has one name: an option of `startune run` (--iter 5), an environment variable
+ * (STARTUNE_ITER=5) and a line of a file (iter = 5), in that order of precedence. */
+#ifndef STAR_UTIL_SETTINGS_H
+#define STAR_UTIL_SETTINGS_H
+
+#include "util/why.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { STAR_SETTING_TEXT = 1024, STAR_SETTINGS_MAX = 32 };
+
+struct star_settings {
+    int64_t on;
+    char force[STAR_SETTING_TEXT], methods[STAR_SETTING_TEXT];
+    int64_t strategy, estimator; /* enum star_strategy, enum star_estimator */
+    int64_t iter, warmup, delta, delta_most;
+    double epsilon;
+    int64_t sizes, tune_after, memory, communicators;
+    int64_t sites, summary;
+    char report[STAR_SETTING_TEXT];
+    char mpi[STAR_SETTING_TEXT];
+};
+
+enum star_setting_kind { STAR_SWITCH, STAR_CHOICE, STAR_COUNT, STAR_BYTES, STAR_NUMBER, STAR_WORDS };
+
+struct star_setting {
+    const char *name;
+    enum star_setting_kind kind;
+    size_t offset; /* in struct star_settings */
+    const char *preset;
+    double least, most;
+    const char *choices; /* of STAR_CHOICE: "a|b" */
+    const char *argument;
+    const char *help;
+};
+
+extern const struct star_setting star_setting_table[];
+extern const int star_setting_count;
+
+/* Where the value in force came from: "default", "file PATH:LINE", "environment", "option". */
+struct star_origins {
+    char *of[STAR_SETTINGS_MAX]; /* by the table's order; owned; NULL: default */
+};
+
+void star_settings_preset(struct star_settings *settings);
+/* STAR_EINPUT names the setting, the bad value and what would be good. */
+int star_settings_set(struct star_settings *settings, const char *name, const char *value,
+                      struct star_why *why);
+/* The table's row, or NULL. */
+const struct star_setting *star_setting_find(const char *name);
+const char *star_setting_format(const struct star_settings *settings, const struct star_setting *setting,
+                                char *buffer, size_t room);
+/* "STARTUNE_DELTA_MOST" for "delta-most"; "STARTUNE" for "on". */
+const char *star_setting_variable(const struct star_setting *setting, char *buffer, size_t room);
+
+/* Takes all STARTUNE_* variables of ENVIRONMENT; unknown ones are STAR_EINPUT. ORIGINS may be NULL. */
+int star_settings_read_environment(struct star_settings *settings, char *const *environment,
+                                   struct star_origins *origins, struct star_why *why);
+/* Takes the lines "name = value" of the file PATH; '#' starts a comment. STAR_ESYSTEM when it cannot be read.
+ */
+int star_settings_read_file(struct star_settings *settings, const char *path, struct star_origins *origins,
+                            struct star_why *why);
+/* Same, from memory; PATH is for messages. */
+int star_settings_read_text(struct star_settings *settings, const char *path, const char *text, size_t length,
+                            struct star_origins *origins, struct star_why *why);
+void star_origin_set(struct star_origins *origins, const char *name, const char *origin);
+void star_origins_free(struct star_origins *origins);
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "util/text.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool make_room(struct star_text *text, size_t more)
+{
+    if (text->failed)
+        return false;
+    if (text->length + more + 1 <= text->room)
+        return true;
+    size_t room = text->room ? text->room : 256;
+    while (room < text->length + more + 1)
+        room *= 2;
+    char *bytes = realloc(text->bytes, room);
+    if (bytes == NULL) {
+        text->failed = true;
+        return false;
+    }
+    text->bytes = bytes;
+    text->room = room;
+    return true;
+}
+
+void star_text_append(struct star_text *text, const char *bytes, size_t length)
+{
+    if (!make_room(text, length))
+        return;
+    memcpy(text->bytes + text->length, bytes, length);
+    text->length += length;
+    text->bytes[text->length] = 0;
+}
+
+void star_text_add(struct star_text *text, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (length >= 0 && make_room(text, (size_t)length)) {
+        vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
+        text->length += (size_t)length;
+    }
+    va_end(again);
+}
+
+void star_text_free(struct star_text *text)
+{
+    free(text->bytes);
+    *text = (struct star_text){0};
+}
+
+static void quote(struct star_text *text, const char *value)
+{
+    star_text_append(text, "\"", 1);
+    for (const char *c = value; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            star_text_add(text, "\\%c", *c);
+        else if ((unsigned char)*c < 0x20)
+            star_text_add(text, "\\u%04x", (unsigned)(unsigned char)*c);
+        else
+            star_text_append(text, c, 1);
+    }
+    star_text_append(text, "\"", 1);
+}
+
+static void begin_value(struct star_text *text, const char *key)
+{
+    char last = text->length ? text->bytes[text->length - 1] : 0;
+    if (last != 0 && last != '[' && last != '{' && last != '\n')
+        star_text_append(text, ", ", 2);
+    if (key != NULL) {
+        quote(text, key);
+        star_text_append(text, ": ", 2);
+    }
+}
+
+void star_json_open(struct star_text *text, const char *key, char bracket)
+{
+    begin_value(text, key);
+    star_text_append(text, &bracket, 1);
+}
+
+void star_json_close(struct star_text *text, char bracket)
+{
+    star_text_append(text, &bracket, 1);
+}
+
+void star_json_string(struct star_text *text, const char *key, const char *value)
+{
+    begin_value(text, key);
+    quote(text, value);
+}
+
+void star_json_integer(struct star_text *text, const char *key, int64_t value)
+{
+    begin_value(text, key);
+    star_text_add(text, "%lld", (long long)value);
+}
+
+void star_json_number(struct star_text *text, const char *key, double value)
+{
+    begin_value(text, key);
+    if (isfinite(value))
+        star_text_add(text, "%.9g", value);
+    else
+        star_text_add(text, "null");
+}
+
+void star_json_bool(struct star_text *text, const char *key, bool value)
+{
+    begin_value(text, key);
+    star_text_add(text, value ? "true" : "false");
+}
+
+void star_json_raw(struct star_text *text, const char *key, const char *json, size_t length)
+{
+    begin_value(text, key);
+    star_text_append(text, json, length);
+}

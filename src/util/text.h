@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A growing text, and JSON written into it. A text that ran out of memory stays failed: check once, at the
+ * end. */
+#ifndef STAR_UTIL_TEXT_H
+#define STAR_UTIL_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct star_text {
+    char *bytes; /* always 0-terminated, or NULL while empty */
+    size_t length, room;
+    bool failed;
+};
+
+void star_text_add(struct star_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void star_text_append(struct star_text *text, const char *bytes, size_t length);
+void star_text_free(struct star_text *text);
+
+/* JSON. A value is preceded by a comma where one is needed; KEY is NULL inside an array. */
+void star_json_open(struct star_text *text, const char *key, char bracket);
+void star_json_close(struct star_text *text, char bracket);
+void star_json_string(struct star_text *text, const char *key, const char *value);
+void star_json_integer(struct star_text *text, const char *key, int64_t value);
+void star_json_number(struct star_text *text, const char *key, double value);
+void star_json_bool(struct star_text *text, const char *key, bool value);
+/* A value that is JSON text already. */
+void star_json_raw(struct star_text *text, const char *key, const char *json, size_t length);
+
+#endif
