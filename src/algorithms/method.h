@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Operations, algorithms, knobs and methods; the repository of all of them; and plans from methods. */
+ * Operations, algorithms, knobs and methods; the repository of all of them; and plans from methods.
+ *
+ * Sources: STAR-MPI is Faraj, Yuan, Lowenthal: Self Tuned Adaptive Routines for MPI Collective Operations,
+ * ICS 2006; "Faraj and Yuan" is An Empirical Approach for Efficient All-to-All Personalized Communication on
+ * Ethernet Switched Clusters, ICPP 2005. */
 #ifndef STAR_ALGORITHMS_METHOD_H
 #define STAR_ALGORITHMS_METHOD_H
 
@@ -38,7 +42,7 @@ struct star_algorithm {
     const char *name;
     const char *moves;     /* what goes where, in one line */
     const char *optimises; /* the group: what the algorithm saves (STAR-MPI, section 3.3) */
-    const char *cost;      /* with paper 002's α, β, θ, δ, γ; n bytes a pair, P ranks */
+    const char *cost;      /* with Faraj and Yuan's α, β, θ, δ, γ; n bytes a pair, P ranks */
     const char *source;    /* where it is described */
     const char *needs;     /* limits on P in words, or NULL */
     bool power_of_two;     /* P must be one */

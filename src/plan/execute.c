@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct star_runner *star_runner_new(struct star_plan *plan)
 {
@@ -16,7 +17,8 @@ struct star_runner *star_runner_new(struct star_plan *plan)
     runner->temp = malloc((size_t)plan->temp_bytes + 1);
     runner->requests = malloc(slots * sizeof *runner->requests);
     runner->statuses = malloc(slots * sizeof *runner->statuses);
-    if (!runner->temp || !runner->requests || !runner->statuses) {
+    runner->spots = malloc(((size_t)plan->count + 1) * sizeof *runner->spots);
+    if (!runner->temp || !runner->requests || !runner->statuses || !runner->spots) {
         star_runner_free(runner);
         return NULL;
     }
@@ -33,21 +35,16 @@ void star_runner_free(struct star_runner *runner)
     free(runner->temp);
     free(runner->requests);
     free(runner->statuses);
+    free(runner->spots);
     free(runner);
 }
 
 size_t star_runner_bytes(const struct star_runner *runner)
 {
     return sizeof *runner + star_plan_bytes(runner->plan) + (size_t)runner->plan->temp_bytes +
-           ((size_t)runner->plan->slots + 1) * (sizeof *runner->requests + sizeof *runner->statuses);
+           ((size_t)runner->plan->slots + 1) * (sizeof *runner->requests + sizeof *runner->statuses) +
+           ((size_t)runner->plan->count + 1) * sizeof *runner->spots;
 }
-
-struct message {
-    void *at;
-    int count;
-    MPI_Datatype type;
-    bool made; /* the type is ours to free */
-};
 
 /* COUNT elements of TYPE as one element of a type of ours, where an int cannot count them. */
 static int make_large(int64_t count, MPI_Datatype type, int64_t extent, MPI_Datatype *large)
@@ -72,42 +69,68 @@ static int make_large(int64_t count, MPI_Datatype type, int64_t extent, MPI_Data
     return error;
 }
 
-/* The elements that the bytes are; or, inside of an element of a dense type, the packed bytes themselves. */
-static int locate(const struct star_side *side, int64_t offset, int64_t length, struct message *message)
+static struct star_layout layout_of(const struct star_side *sides)
+{
+    struct star_layout layout;
+    memset(&layout, 0, sizeof layout); /* compared byte by byte */
+    for (int i = 0; i < STAR_TEMP; i++) {
+        layout.size[i] = sides[i].size;
+        layout.extent[i] = sides[i].extent;
+        layout.dense[i] = sides[i].dense;
+    }
+    return layout;
+}
+
+static int locate(const struct star_side *side, int64_t offset, int64_t length, struct star_spot *spot)
 {
     bool whole = side->size > 0 && offset % side->size == 0 && length % side->size == 0;
-    int64_t count = length, extent = 1;
-    *message = (struct message){.type = MPI_PACKED};
-    if (length > 0 && !whole && !side->dense)
-        return MPI_ERR_INTERN;
-    if (whole) {
-        count = length / side->size;
-        extent = side->extent;
-        message->type = side->type;
-        offset = offset / side->size * extent;
+    *spot = (struct star_spot){.from_base = offset, .count = length, .packed = true};
+    if (whole)
+        *spot =
+            (struct star_spot){.from_base = offset / side->size * side->extent, .count = length / side->size};
+    return whole || side->dense || length == 0 ? MPI_SUCCESS : MPI_ERR_INTERN;
+}
+
+/* Finds the spots of all messages anew where the datatypes' layout is not that of the last call. */
+static int locate_all(struct star_runner *runner, const struct star_side *sides)
+{
+    struct star_layout layout = layout_of(sides);
+    if (memcmp(&layout, &runner->layout, sizeof layout) == 0)
+        return MPI_SUCCESS;
+    int error = MPI_SUCCESS;
+    for (int32_t i = 0; error == MPI_SUCCESS && i < runner->plan->count; i++) {
+        const struct star_step *step = &runner->plan->steps[i];
+        if (step->kind == STAR_SEND)
+            error = locate(&sides[step->from], step->from_offset, step->length, &runner->spots[i]);
+        else if (step->kind == STAR_RECV)
+            error = locate(&sides[step->to], step->to_offset, step->length, &runner->spots[i]);
     }
-    message->at = (void *)((uintptr_t)side->base + (uintptr_t)offset); /* the base may be MPI_BOTTOM */
-    message->count = (int)count;
-    if (count <= INT_MAX)
-        return 0;
-    message->count = 1;
-    message->made = true;
-    return make_large(count, message->type, extent, &message->type);
+    runner->layout = error == MPI_SUCCESS ? layout : (struct star_layout){0};
+    return error;
 }
 
 static int start(struct star_runner *runner, const struct star_step *step, const struct star_side *sides,
                  MPI_Comm comm)
 {
-    struct message m;
-    MPI_Request *request = &runner->requests[step->slot];
     bool sends = step->kind == STAR_SEND;
-    int error = sends ? locate(&sides[step->from], step->from_offset, step->length, &m)
-                      : locate(&sides[step->to], step->to_offset, step->length, &m);
-    if (!error)
-        error = sends ? PMPI_Isend(m.at, m.count, m.type, step->peer, step->channel, comm, request)
-                      : PMPI_Irecv(m.at, m.count, m.type, step->peer, step->channel, comm, request);
-    if (m.made)
-        PMPI_Type_free(&m.type);
+    const struct star_spot *spot = &runner->spots[step - runner->plan->steps];
+    const struct star_side *side = &sides[sends ? step->from : step->to];
+    /* The base may be MPI_BOTTOM: no pointer arithmetic. */
+    void *at = (void *)((uintptr_t)side->base + (uintptr_t)spot->from_base);
+    MPI_Datatype type = spot->packed ? MPI_PACKED : side->type;
+    MPI_Request *request = &runner->requests[step->slot];
+    int64_t count = spot->count;
+    bool large = count > INT_MAX;
+    if (large) {
+        int error = make_large(count, type, spot->packed ? 1 : side->extent, &type);
+        if (error != MPI_SUCCESS)
+            return error;
+        count = 1;
+    }
+    int error = sends ? PMPI_Isend(at, (int)count, type, step->peer, step->channel, comm, request)
+                      : PMPI_Irecv(at, (int)count, type, step->peer, step->channel, comm, request);
+    if (large)
+        PMPI_Type_free(&type);
     return error;
 }
 
@@ -146,7 +169,7 @@ int star_execute(struct star_runner *runner, struct star_side send, struct star_
 {
     const struct star_side sides[STAR_BUFFERS] = {send, recv, star_side_packed(runner->temp)};
     const struct star_step *step = runner->plan->steps, *end = step + runner->plan->count;
-    int error = MPI_SUCCESS;
+    int error = locate_all(runner, sides);
     for (; error == MPI_SUCCESS && step < end; step++) {
         switch ((enum star_step_kind)step->kind) {
         case STAR_SEND:

@@ -13,15 +13,31 @@ struct star_side {
     MPI_Datatype type;
     int64_t size, extent; /* of one element */
     bool dense;           /* the packed bytes are the bytes in memory */
+    bool named;           /* one of MPI's own types, which never change */
 };
 
 /* All return an MPI error code, raised nowhere. */
 int star_side_of(struct star_side *side, void *base, MPI_Datatype type);
+/* The same where SIDE holds zeros or the side of an earlier call: a named type is not looked at again. */
+int star_side_renew(struct star_side *side, void *base, MPI_Datatype type);
 /* A side of plain packed bytes. */
 struct star_side star_side_packed(void *base);
 /* Copies LENGTH packed bytes between sides, which must not overlap. */
 int star_side_copy(struct star_side to, int64_t to_offset, struct star_side from, int64_t from_offset,
                    int64_t length, MPI_Comm comm);
+
+/* Where a step's message lies for datatypes of a given layout: from the buffer's base, in elements or, where
+ * it ends inside of one, in packed bytes. */
+struct star_spot {
+    int64_t from_base, count;
+    bool packed;
+};
+
+/* What spots depend on. */
+struct star_layout {
+    int64_t size[STAR_TEMP], extent[STAR_TEMP];
+    bool dense[STAR_TEMP];
+};
 
 /* A plan with all that it needs to run, so that running allocates nothing. */
 struct star_runner {
@@ -29,6 +45,8 @@ struct star_runner {
     char *temp;
     MPI_Request *requests;
     MPI_Status *statuses;
+    struct star_spot *spots; /* of each step, for LAYOUT: the last call's */
+    struct star_layout layout;
 };
 
 /* Takes the plan, also when it fails: NULL when out of memory. */

@@ -35,17 +35,29 @@ static int is_dense(MPI_Datatype type, int depth, bool *dense)
 int star_side_of(struct star_side *side, void *base, MPI_Datatype type)
 {
     MPI_Count size, bound, extent;
+    int integers, addresses, types, combiner;
     *side = (struct star_side){.base = base, .type = type};
     int error = PMPI_Type_size_x(type, &size);
     if (!error)
         error = PMPI_Type_get_extent_x(type, &bound, &extent);
+    if (!error)
+        error = PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
     if (error)
         return error;
     side->size = size;
     side->extent = extent;
+    side->named = combiner == MPI_COMBINER_NAMED;
     if (size == extent && bound == 0)
         error = is_dense(type, 16, &side->dense);
     return error;
+}
+
+int star_side_renew(struct star_side *side, void *base, MPI_Datatype type)
+{
+    if (!side->named || side->type != type)
+        return star_side_of(side, base, type);
+    side->base = base;
+    return MPI_SUCCESS;
 }
 
 struct star_side star_side_packed(void *base)

@@ -134,7 +134,6 @@ struct star_context *star_context_new(struct star_communicator *state, enum star
     size_t bucket = bucket_of(operation, facts, site);
     context->next = state->buckets[bucket];
     state->buckets[bucket] = state->last = context;
-    state->sizes[operation]++;
     if (context->tuner == NULL)
         settle_forced(state, context);
     return context;

@@ -18,12 +18,12 @@ static double log_distance(int64_t a, int64_t b)
 
 /* The tuned context of the nearest size, or NULL. */
 static struct star_context *nearest(struct star_communicator *state, enum star_operation operation,
-                                    const struct star_facts *facts)
+                                    const struct star_facts *facts, uint64_t site)
 {
     struct star_context *best = NULL;
     for (int i = 0; i < STAR_BUCKETS; i++)
         for (struct star_context *c = state->buckets[i]; c; c = c->next) {
-            if (c->operation != operation || c->facts.in_place != facts->in_place || c->site != 0)
+            if (c->operation != operation || c->facts.in_place != facts->in_place || c->site != site)
                 continue;
             double distance = log_distance(c->facts.bytes, facts->bytes);
             double least = best ? log_distance(best->facts.bytes, facts->bytes) : 0;
@@ -36,9 +36,9 @@ static struct star_context *nearest(struct star_communicator *state, enum star_o
 
 /* Sizes past the bound: the method of the nearest tuned size, where it suits this one. */
 static int run_untuned(struct star_communicator *state, const struct star_call *call,
-                       const struct star_facts *facts)
+                       const struct star_facts *facts, uint64_t site)
 {
-    struct star_context *context = nearest(state, call->operation, facts);
+    struct star_context *context = nearest(state, call->operation, facts, site);
     state->other_calls[call->operation]++;
     if (context == NULL || (context->tuner != NULL && star_tuner_stage(context->tuner) != STAR_MONITOR))
         return star_servers[call->operation].native(call);
@@ -76,6 +76,16 @@ static bool is_due(struct star_communicator *state, const struct star_call *call
     return star_communicator_tune(state, call->comm);
 }
 
+/* May one more size be tuned for the operation at this site? */
+static bool has_room(const struct star_communicator *state, enum star_operation operation, uint64_t site)
+{
+    int64_t sizes = 0;
+    for (int i = 0; i < STAR_BUCKETS; i++)
+        for (const struct star_context *c = state->buckets[i]; c; c = c->next)
+            sizes += c->operation == operation && c->site == site;
+    return sizes < star_runtime.settings.sizes;
+}
+
 int star_dispatch(const struct star_call *call, struct star_communicator *state)
 {
     struct star_facts facts;
@@ -91,10 +101,10 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
     if (state->site_mismatch)
         site = 0;
     struct star_context *context = star_context_find(state, call->operation, &facts, site);
-    if (context == NULL && state->sizes[call->operation] < star_runtime.settings.sizes) {
+    if (context == NULL && has_room(state, call->operation, site)) {
         context = star_context_new(state, call->operation, &facts, call, site);
         if (context == NULL)
             return star_servers[call->operation].native(call);
     }
-    return context ? run_context(state, context, call) : run_untuned(state, call, &facts);
+    return context ? run_context(state, context, call) : run_untuned(state, call, &facts, site);
 }

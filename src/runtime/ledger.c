@@ -76,8 +76,11 @@ struct star_record star_record_of(const struct star_communicator *state, const s
     const double *samples = context->tuner ? star_tuner_samples(context->tuner, 0) : NULL;
     if (samples == NULL)
         return record;
-    /* Native was measured when the program had just begun: its slow first calls are not held against it. */
+    /* Native that stays is its own measure. Else it was measured when the program had just begun: its slow
+     * first calls are not held against it. */
     double native = star_filtered_mean(samples, (int)star_runtime.settings.iter);
+    if (current == 0 && record.chosen_calls > 0)
+        native = record.chosen_seconds / (double)record.chosen_calls;
     record.native_calls = star_runtime.settings.iter;
     record.native_seconds = native * (double)record.native_calls;
     double agreeing = (double)context->agreement_nanoseconds * 1e-9;

@@ -24,9 +24,9 @@ static bool alltoall_facts(const struct star_call *c, struct star_facts *facts)
 static int alltoall_sides(const struct star_call *c, const struct star_facts *facts, struct star_side *send,
                           struct star_side *recv)
 {
-    int error = star_side_of(recv, c->recvbuf, c->recvtype);
+    int error = star_side_renew(recv, c->recvbuf, c->recvtype);
     if (!error && !facts->in_place)
-        error = star_side_of(send, (void *)(uintptr_t)c->sendbuf, c->sendtype);
+        error = star_side_renew(send, (void *)(uintptr_t)c->sendbuf, c->sendtype);
     return error;
 }
 

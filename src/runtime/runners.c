@@ -104,11 +104,11 @@ void star_runners_free(struct star_communicator *state)
 int star_runner_run(struct star_communicator *state, struct star_shared_runner *shared,
                     const struct star_call *call)
 {
-    struct star_side send, recv;
-    int error = star_servers[call->operation].sides(call, &shared->facts, &send, &recv);
+    int error = star_servers[call->operation].sides(call, &shared->facts, &shared->send, &shared->recv);
     if (!error && shared->facts.in_place) {
-        send = star_side_packed(shared->in_place);
-        error = star_side_copy(send, 0, recv, 0, state->size * shared->facts.bytes, state->private);
+        shared->send = star_side_packed(shared->in_place);
+        error = star_side_copy(shared->send, 0, shared->recv, 0, state->size * shared->facts.bytes,
+                               state->private);
     }
-    return error ? error : star_execute(shared->runner, send, recv, state->private);
+    return error ? error : star_execute(shared->runner, shared->send, shared->recv, state->private);
 }

@@ -37,7 +37,7 @@ struct star_server {
     int (*native)(const struct star_call *call);
     /* False when the call is not ours to judge (an argument is wrong): native takes it. */
     bool (*facts)(const struct star_call *call, struct star_facts *facts);
-    /* The program's buffers; MPI error code. */
+    /* The program's buffers, from what they were at the last call (or zeros); MPI error code. */
     int (*sides)(const struct star_call *call, const struct star_facts *facts, struct star_side *send,
                  struct star_side *recv);
 };
@@ -48,7 +48,8 @@ struct star_shared_runner {
     struct star_method method;
     struct star_facts facts;
     struct star_runner *runner;
-    char *in_place; /* a copy of the receive buffer, where MPI_IN_PLACE asks for one */
+    struct star_side send, recv; /* the program's buffers of the last call */
+    char *in_place;              /* a copy of the receive buffer, where MPI_IN_PLACE asks for one */
     int users;
     int64_t used; /* when it was last released, for forgetting the oldest */
     struct star_shared_runner *next;
@@ -84,13 +85,12 @@ enum { STAR_HISTORY_MAX = 64, STAR_BUCKETS = 32 };
 struct star_communicator {
     bool native_only; /* size 1, inter-communicator, refused: never tuned */
     bool tuned;
-    bool site_mismatch;
+    bool site_mismatch; /* once seen, contexts have no site */
     int size, rank;
     int64_t calls;
     uint64_t sites;   /* hash of the sequence of call sites */
     MPI_Comm private; /* once tuned */
     struct star_context *buckets[STAR_BUCKETS], *last;
-    int sizes[STAR_OPERATIONS]; /* contexts that are tuned */
     struct star_shared_runner *runners;
     int64_t released;                     /* counts releases of runners */
     int64_t other_calls[STAR_OPERATIONS]; /* of sizes past the bound */

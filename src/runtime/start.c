@@ -80,7 +80,13 @@ void star_start(void)
     usable = agree_on_settings(usable);
     bool made = PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, star_communicator_freed, &star_runtime.keyval,
                                         NULL) == MPI_SUCCESS;
+    MPI_Comm parent;
     bool same;
+    if (PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL) {
+        /* Spawned: the program that spawned these ranks has the summary and the report. */
+        star_runtime.settings.summary = false;
+        star_runtime.settings.report[0] = 0;
+    }
     star_active = star_agree(MPI_COMM_WORLD, usable && made, 0, &same);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The tuner of one context: STAR-MPI's Measure_Select and Monitor_Adapt (paper 000, Figure 2). No MPI in
- * here.
+ * The tuner of one context: STAR-MPI's Measure_Select and Monitor_Adapt (Faraj et al., ICS 2006, Figure 2).
+ * No MPI in here.
  *
  * Every rank keeps a tuner; they stay in step because all they follow is counted calls and decisions. Times
  * are local until an agreement: each rank's figures (star_tuner_figures) are reduced, one rank — the leader —

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Bruck: a block that must travel d ranks ahead goes there by the digits of d in base r. One round a digit,
  * with r−1 messages of the blocks that share that digit: ⌈log_r P⌉ rounds, each moves at most (r−1)/r of all
- * data. Bruck et al., IEEE TPDS 8(11), 1997; paper 000, section 3.1. */
+ * data. Bruck et al., IEEE TPDS 8(11), 1997; STAR-MPI, section 3.1. */
 #include "algorithms/method.h"
 
 struct bruck {
@@ -80,7 +80,7 @@ const struct star_algorithm star_alltoall_bruck = {
     .moves = "round k: all blocks with the same digit k of their distance, that far ahead",
     .optimises = "messages",
     .cost = "(r-1)log_r(P)α + (r-1)(P/r)log_r(P)nβ + (log_r(P)-1)θ + γ",
-    .source = "Bruck et al. 1997; paper 000, 3.1",
+    .source = "Bruck et al. 1997; STAR-MPI 3.1",
     .most_bytes = 256,
     .knobs = {{.name = "radix",
                .help = "base of the digits, 2 or more",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Linear: everything at once, i → 0, 1, …: all ranks send to rank 0 first, then to rank 1.
- * One round, P−1 messages of n bytes a rank. Paper 002's Simple, section 4.1. */
+ * One round, P−1 messages of n bytes a rank. Faraj and Yuan's Simple, section 4.1. */
 #include "algorithms/method.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
@@ -22,6 +22,6 @@ const struct star_algorithm star_alltoall_linear = {
     .moves = "i -> 0, 1, ..., all at once",
     .optimises = "rounds",
     .cost = "(P-1)α + (P-1)nβ + γ",
-    .source = "paper 002, 4.1 (simple)",
+    .source = "Faraj and Yuan 4.1 (simple)",
     .build = build,
 };

@@ -3,7 +3,7 @@
  * last each rank sends on only what its peer needs. k dimensions: k rounds, few messages, much extra data, so
  * for small messages. With one dimension left (P prime) each of them is Simple.
  * mesh2d and mesh3d factor P as evenly as they can; rdb uses P's prime factors, which for a power of two is
- * recursive doubling: lg P dimensions of two. Paper 000, section 3.1; paper 002, section 4.1. */
+ * recursive doubling: lg P dimensions of two. STAR-MPI, section 3.1; Faraj and Yuan, section 4.1. */
 #include "algorithms/method.h"
 
 enum { DIMENSIONS_MAX = 31 };
@@ -125,7 +125,7 @@ const struct star_algorithm star_alltoall_mesh2d = {
     .moves = "all-gather along x, then each its part along y",
     .optimises = "messages",
     .cost = "2(√P-1)α + (√P-1)(P+√P)nβ + θ + γ",
-    .source = "paper 000, 3.1; paper 002, 4.1",
+    .source = "STAR-MPI 3.1; Faraj and Yuan 4.1",
     .most_bytes = 256,
     .build = build_mesh2d,
 };
@@ -136,7 +136,7 @@ const struct star_algorithm star_alltoall_mesh3d = {
     .moves = "all-gather along x and y, then each its part along z",
     .optimises = "messages",
     .cost = "3(c-1)α + ((c²-1)P + (c-1)c²)nβ + 2θ + γ, c = ∛P",
-    .source = "paper 000, 3.1; paper 002, 4.1",
+    .source = "STAR-MPI 3.1; Faraj and Yuan 4.1",
     .most_bytes = 256,
     .build = build_mesh3d,
 };
@@ -147,7 +147,7 @@ const struct star_algorithm star_alltoall_rdb = {
     .moves = "recursive doubling: all-gather by P's prime factors, then each its part",
     .optimises = "messages",
     .cost = "lg(P)α + (P-1)(P/2)nβ + (lg(P)-1)θ + γ",
-    .source = "paper 000, 3.1; paper 002, 4.1",
+    .source = "STAR-MPI 3.1; Faraj and Yuan 4.1",
     .most_bytes = 256,
     .build = build_rdb,
 };

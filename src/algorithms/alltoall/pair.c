@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Pair: P−1 rounds; in round i ranks j and j xor i exchange, so each deals with one partner at a time.
- * P must be a power of two. Paper 000, section 3.1; paper 002, section 4.2. */
+ * P must be a power of two. STAR-MPI, section 3.1; Faraj and Yuan, section 4.2. */
 #include "algorithms/knobs.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
@@ -24,7 +24,7 @@ const struct star_algorithm star_alltoall_pair = {
     .moves = "round i: j and j xor i exchange",
     .optimises = "node contention",
     .cost = "(P-1)(α + nβ) + (P-2)θ + γ; sync: δl or δh for θ",
-    .source = "paper 000, 3.1; paper 002, 4.2",
+    .source = "STAR-MPI 3.1; Faraj and Yuan 4.2",
     .needs = "P a power of two",
     .power_of_two = true,
     .knobs = {STAR_KNOB_SYNC, STAR_KNOB_WINDOW},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Ring: P−1 rounds; in round i every rank sends to the one i ahead and receives from the one i behind, so in
- * lock step nobody receives two messages at once. Paper 000, section 3.1; paper 002, section 4.2. */
+ * lock step nobody receives two messages at once. STAR-MPI, section 3.1; Faraj and Yuan, section 4.2. */
 #include "algorithms/knobs.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
@@ -24,7 +24,7 @@ const struct star_algorithm star_alltoall_ring = {
     .moves = "round i: to i ahead, from i behind",
     .optimises = "node contention",
     .cost = "(P-1)(α + nβ) + (P-2)θ + γ; sync: δl or δh for θ",
-    .source = "paper 000, 3.1; paper 002, 4.2",
+    .source = "STAR-MPI 3.1; Faraj and Yuan 4.2",
     .knobs = {STAR_KNOB_SYNC, STAR_KNOB_WINDOW},
     .build = build,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Simple: everything at once, i → i+1, i+2, … so that not all ranks send to the same one first.
- * One round, P−1 messages of n bytes a rank. Paper 000, section 3.1; paper 002's Spreading Simple. */
+ * One round, P−1 messages of n bytes a rank. STAR-MPI, section 3.1; Faraj and Yuan's Spreading Simple. */
 #include "algorithms/method.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
@@ -22,6 +22,6 @@ const struct star_algorithm star_alltoall_simple = {
     .moves = "i -> i+1, i+2, ..., all at once",
     .optimises = "rounds",
     .cost = "(P-1)α + (P-1)nβ + γ",
-    .source = "paper 000, 3.1; paper 002, 4.1 (spreading simple)",
+    .source = "STAR-MPI 3.1; Faraj and Yuan 4.1 (spreading simple)",
     .build = build,
 };

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Counts the instructions that startune's library executes for one call, with callgrind, on two ranks.
+
+usage: instructions.py BUILD MPI [--expect FILE] [--update FILE]
+
+Counted are the library's own instructions, not those of the MPI library or the clock: the difference between a
+long and a short run, over the difference of their calls. --expect compares with the figures of FILE, which may
+differ by 10 %, and exits with 1 when one differs by more."""
+import argparse
+import glob
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+CASES = {  # options of `startune run`, communicator
+    "native chosen, 2 ranks": (["--methods", "alltoall:native"], "world"),
+    "communicator of size 1": ([], "self"),
+    "--off": (["--off"], "world"),
+}
+SHORT, LONG = 2, 6  # thousands of calls
+
+
+def own_instructions(path):
+    """Self cost of all functions of libstartune in a callgrind file."""
+    names, total, current, is_call_cost = {}, 0, None, False
+    for line in open(path):
+        found = re.match(r"(c?ob)=(?:\((\d+)\))?(?: ?(.*))?$", line.rstrip("\n"))
+        if found:
+            kind, number, name = found.groups()
+            if name:
+                names[number] = name
+            if kind == "ob":
+                current = names.get(number, name)
+        elif line.startswith("calls="):
+            is_call_cost = True
+        elif re.match(r"[+\-*\d]", line):
+            if not is_call_cost and current and "libstartune" in current:
+                total += int(line.split()[1])
+            is_call_cost = False
+    return total
+
+
+def run(build, mpi, options, comm, thousands):
+    here = os.path.dirname(os.path.abspath(__file__))
+    with tempfile.TemporaryDirectory() as folder:
+        command = [os.path.join(here, "..", "tests", "support", "mpirun"), build, mpi, "2",
+                   os.path.join(build, "bin", "startune"), "run", "--no-summary", *options,
+                   "valgrind", "-q", "--tool=callgrind", "--callgrind-out-file=" + folder + "/%p",
+                   os.path.join(build, "bench", "overhead-" + mpi), comm, str(thousands * 1000), "8"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode != 0:
+            sys.exit("instructions.py: %s failed:\n%s" % (" ".join(command), done.stderr))
+        counts = sorted(own_instructions(path) for path in glob.glob(folder + "/*") if os.path.getsize(path))
+    if not counts:
+        sys.exit("instructions.py: callgrind left no figures")
+    return counts[-1]
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("build")
+    arguments.add_argument("mpi")
+    arguments.add_argument("--expect")
+    arguments.add_argument("--update")
+    ask = arguments.parse_args()
+    build = os.path.abspath(ask.build)
+    expected, bad = {}, 0
+    if ask.expect:
+        for line in open(ask.expect):
+            if not line.startswith("#"):
+                mpi, count, case = line.rstrip("\n").split(" ", 2)
+                expected[mpi, case] = float(count)
+    figures = []
+    for case, (options, comm) in CASES.items():
+        short, long = (run(build, ask.mpi, options, comm, n) for n in (SHORT, LONG))
+        count = (long - short) / ((LONG - SHORT) * 1000)
+        figures.append("%s %.1f %s" % (ask.mpi, count, case))
+        verdict = ""
+        if ask.expect:
+            known = expected[ask.mpi, case]
+            good = abs(count - known) <= max(0.1 * known, 2)
+            verdict = ", expected %.1f: %s" % (known, "ok" if good else "NOT within 10 %")
+            bad += not good
+        print("%s, %s: %.1f instructions a call%s" % (ask.mpi, case, count, verdict))
+    if ask.update:
+        with open(ask.update, "a") as file:
+            file.write("\n".join(figures) + "\n")
+    return bad > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
