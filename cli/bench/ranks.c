@@ -6,6 +6,7 @@
 #include "util/parse.h"
 #include "util/text.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,25 @@ static struct {
     bool all, json;
     int rank, ranks;
     MPI_Comm comm;
+    int done; /* rounds of the size at hand */
 } ask = {.methods = "", .rounds = 10, .calls = 5, .seed = 1, .compute = 5};
+
+/* Ctrl-C, as mpirun passes it on: what was measured is printed, if mpirun leaves the time for it. */
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+static bool any_interrupted(void)
+{
+    int mine = interrupted, any;
+    MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, ask.comm);
+    interrupted = any;
+    return any;
+}
 
 static void set_sizes(const char *text)
 {
@@ -194,13 +213,13 @@ static void measure_all(struct contender *contenders, int count, int which, int6
     for (int to = 0; to < ask.ranks; to++)
         for (int64_t i = 0; i < bytes; i++)
             send[to * bytes + i] = (char)content(ask.rank, to, i);
-    for (int round = 0; round < ask.rounds; round++) {
-        progress(which, round, begin);
+    for (ask.done = 0; ask.done < ask.rounds && !any_interrupted(); ask.done++) {
+        progress(which, ask.done, begin);
         shuffle(order, count, &state);
         for (int i = 0; i < count; i++) {
             struct contender *contender = &contenders[order[i]];
             measure(contender, send, recv, bytes, times);
-            MPI_Allreduce(times, contender->samples + round * ask.calls, ask.calls, MPI_DOUBLE, MPI_SUM,
+            MPI_Allreduce(times, contender->samples + ask.done * ask.calls, ask.calls, MPI_DOUBLE, MPI_SUM,
                           ask.comm);
         }
     }
@@ -259,7 +278,7 @@ static void print_text(struct star_text *text, const struct contender *c, int co
 /* Prints one size; returns whether any result was wrong. */
 static bool report(struct contender *contenders, int count, int64_t bytes, struct star_text *text)
 {
-    int samples = ask.rounds * ask.calls;
+    int samples = ask.done * ask.calls;
     bool wrong = false;
     for (int i = 0; i < count; i++) {
         struct contender *c = &contenders[i];
@@ -324,8 +343,8 @@ static bool bench_size(const struct star_methods *methods, int which, int64_t be
         MPI_Abort(MPI_COMM_WORLD, 1);
     int count = make_contenders(methods, ask.sizes[which], contenders);
     measure_all(contenders, count, which, begin);
-    bool wrong = report(contenders, count, ask.sizes[which], &text);
-    if (ask.rank == 0) {
+    bool wrong = ask.done > 0 && report(contenders, count, ask.sizes[which], &text);
+    if (ask.rank == 0 && ask.done > 0) {
         if (isatty(STDERR_FILENO))
             fprintf(stderr, "\r\033[K");
         printf("%s%s", ask.json && which ? ",\n" : "", text.bytes);
@@ -356,12 +375,14 @@ int main(int argc, char **argv)
         printf("%s, %d ranks; ratio: native's median over the method's\n%8s  %-32s %7s %9s %9s %7s %7s\n",
                ask.operation, ask.ranks, "bytes", "method", "samples", "min", "median", "spread", "ratio");
     int64_t begin = star_now();
-    for (int i = 0; i < ask.size_count; i++)
+    signal(SIGINT, interrupt);
+    signal(SIGTERM, interrupt);
+    for (int i = 0; i < ask.size_count && !interrupted; i++)
         wrong = bench_size(&methods, i, begin) || wrong;
     if (ask.rank == 0 && ask.json)
         printf("]}\n");
     star_methods_free(&methods);
     MPI_Comm_free(&ask.comm);
     MPI_Finalize();
-    return wrong;
+    return wrong ? 1 : interrupted ? 130 : 0;
 }
