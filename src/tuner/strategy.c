@@ -12,7 +12,8 @@ bool star_standing_make(struct star_standing *standing, const int *groups, int c
     standing->group = malloc(n * sizeof *standing->group);
     standing->estimate = malloc(n * sizeof *standing->estimate);
     standing->shut_out = calloc(n, sizeof *standing->shut_out);
-    if (!standing->group || !standing->estimate || !standing->shut_out)
+    standing->measured = calloc(n, sizeof *standing->measured);
+    if (!standing->group || !standing->estimate || !standing->shut_out || !standing->measured)
         return false;
     memcpy(standing->group, groups, n * sizeof *groups);
     for (int i = 0; i < count; i++)
@@ -25,11 +26,12 @@ void star_standing_free(struct star_standing *standing)
     free(standing->group);
     free(standing->estimate);
     free(standing->shut_out);
+    free(standing->measured);
 }
 
 size_t star_standing_bytes(const struct star_standing *standing)
 {
-    return (size_t)standing->count * (sizeof *standing->group + sizeof *standing->estimate + sizeof(bool));
+    return (size_t)standing->count * (sizeof *standing->group + sizeof *standing->estimate + 2 * sizeof(bool));
 }
 
 static bool is_listed(const struct star_decision *decision, int candidate)
@@ -64,8 +66,8 @@ int star_strategy_substitute(const struct star_standing *standing, const struct 
                              int out)
 {
     for (int i = 0; i < standing->count; i++)
-        if (standing->group[i] == standing->group[out] && !standing->shut_out[i] &&
-            isnan(standing->estimate[i]) && !is_listed(course, i))
+        if (standing->group[i] == standing->group[out] && !standing->shut_out[i] && !standing->measured[i] &&
+            !is_listed(course, i))
             return i;
     return -1;
 }

@@ -9,8 +9,8 @@
 struct star_standing {
     int count;
     int *group;
-    double *estimate; /* NaN until measured */
-    bool *shut_out;
+    bool *shut_out, *measured;
+    double *estimate; /* the leader's alone; NaN until measured. What all ranks decide must not look at it */
 };
 
 bool star_standing_make(struct star_standing *standing, const int *groups, int count);

@@ -232,6 +232,9 @@ bool star_tuner_apply(struct star_tuner *tuner, const struct star_decision *deci
 {
     if (!is_sound(tuner, decision))
         return false;
+    if (tuner->course.stage == STAR_MEASURE)
+        for (int i = 0; i < tuner->course.count; i++)
+            tuner->standing.measured[tuner->course.list[i]] = true;
     if (decision->list[0] != star_tuner_candidate(tuner))
         tuner->skip = tuner->tuning.warmup;
     tuner->course = *decision;
