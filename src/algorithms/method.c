@@ -45,7 +45,8 @@ static int unknown(const char *kind, const char *word, const char *const *words,
                         count ? all : "none");
 }
 
-static int parse_knob(char *assignment, struct star_method *method, struct star_why *why)
+/* GIVEN: a bit for each knob that was named already. */
+static int parse_knob(char *assignment, struct star_method *method, unsigned *given, struct star_why *why)
 {
     const struct star_algorithm *algorithm = method->algorithm;
     char *equals = strchr(assignment, '=');
@@ -56,8 +57,12 @@ static int parse_knob(char *assignment, struct star_method *method, struct star_
     size_t count = 0;
     for (int i = 0; i < STAR_KNOBS_MAX && algorithm->knobs[i].name; i++) {
         names[count++] = algorithm->knobs[i].name;
-        if (strcmp(assignment, algorithm->knobs[i].name) == 0)
-            return parse_value(equals + 1, &algorithm->knobs[i], &method->knob[i], why);
+        if (strcmp(assignment, algorithm->knobs[i].name) != 0)
+            continue;
+        if (*given & 1u << i)
+            return star_because(why, STAR_EINPUT, "knob %s is given twice", assignment);
+        *given |= 1u << i;
+        return parse_value(equals + 1, &algorithm->knobs[i], &method->knob[i], why);
     }
     char kind[80];
     snprintf(kind, sizeof kind, "knob of %s:%s", star_operations[algorithm->operation].name, algorithm->name);
@@ -114,11 +119,12 @@ int star_method_parse(const char *text, struct star_method *method, struct star_
     *colon = 0;
     enum star_operation operation = STAR_ALLTOALL;
     int error = parse_operation(copy, &operation, why);
-    char *rest = NULL, *name = strtok_r(colon + 1, ",", &rest);
+    char *rest = colon + 1, *name = strsep(&rest, ",");
     if (!error)
-        error = parse_algorithm(name ? name : "", operation, method, why);
-    for (char *knob; !error && (knob = strtok_r(NULL, ",", &rest));)
-        error = parse_knob(knob, method, why);
+        error = parse_algorithm(name, operation, method, why);
+    unsigned given = 0;
+    while (!error && rest != NULL)
+        error = parse_knob(strsep(&rest, ","), method, &given, why);
     return error;
 }
 
@@ -192,7 +198,7 @@ int star_method_applies(const struct star_method *method, int size, struct star_
         return star_because(why, STAR_ENEEDS, "%s:%s needs a power of two of ranks, not %d",
                             star_operations[algorithm->operation].name, algorithm->name, size);
     int64_t sync = star_method_knob(method, "sync", STAR_SYNC_NONE);
-    if (sync > size - 2)
+    if (sync > 0 && sync > size - 2)
         return star_because(why, STAR_ENEEDS, "sync=barriers:%lld needs at least %lld ranks, not %d",
                             (long long)sync, (long long)sync + 2, size);
     return 0;

@@ -73,7 +73,8 @@ static int check_bounds(struct world *world, const struct machine *rank, const s
 {
     if (buffer >= STAR_BUFFERS)
         return wrong(world, rank, step, "names no buffer");
-    if (offset < 0 || length < 0 || offset + length > rank->memory[buffer].length)
+    int64_t room = rank->memory[buffer].length;
+    if (offset < 0 || length < 0 || offset > room || length > room - offset)
         return wrong_place(world, rank, step, verb, buffer, offset, "outside of it");
     return 0;
 }
@@ -184,9 +185,14 @@ static int post(struct world *world, struct machine *rank, const struct star_ste
 
 static int copy(struct world *world, struct machine *rank, const struct star_step *step)
 {
-    int error = 0;
+    int error = step->repeat < 0 ? wrong(world, rank, step, "copies a negative number of times") : 0;
     for (int64_t i = 0; !error && i < step->repeat; i++) {
-        int64_t from = step->from_offset + i * step->from_stride, to = step->to_offset + i * step->to_stride;
+        int64_t from, to;
+        if (__builtin_mul_overflow(i, step->from_stride, &from) ||
+            __builtin_add_overflow(from, step->from_offset, &from) ||
+            __builtin_mul_overflow(i, step->to_stride, &to) ||
+            __builtin_add_overflow(to, step->to_offset, &to))
+            return wrong(world, rank, step, "copies from or to nowhere");
         error = check_read(world, rank, step, step->from, from, step->length);
         if (!error)
             error = check_write(world, rank, step, step->to, to, step->length);
@@ -200,7 +206,8 @@ static int copy(struct world *world, struct machine *rank, const struct star_ste
 /* 1 when all requests of the step are complete, 0 when not yet, negative on a fault. */
 static int wait(struct world *world, struct machine *rank, const struct star_step *step)
 {
-    if (step->slot < 0 || step->repeat < 0 || step->slot + step->repeat > rank->plan->slots)
+    int32_t slots = rank->plan->slots;
+    if (step->slot < 0 || step->repeat < 0 || step->slot > slots || step->repeat > slots - step->slot)
         return wrong(world, rank, step, "waits for a request that is not there");
     for (int32_t i = step->slot; i < step->slot + step->repeat; i++) {
         if (rank->slots[i].state == UNUSED)

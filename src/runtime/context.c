@@ -40,7 +40,7 @@ static struct star_tuning tuning_of(const struct star_settings *s)
                                 .iter = (int)s->iter,
                                 .warmup = (int)s->warmup,
                                 .delta = (int)s->delta,
-                                .delta_most = (int)(s->delta_most > s->delta ? s->delta_most : s->delta),
+                                .delta_most = (int)s->delta_most,
                                 .epsilon = s->epsilon};
 }
 

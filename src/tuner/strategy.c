@@ -31,7 +31,8 @@ void star_standing_free(struct star_standing *standing)
 
 size_t star_standing_bytes(const struct star_standing *standing)
 {
-    return (size_t)standing->count * (sizeof *standing->group + sizeof *standing->estimate + 2 * sizeof(bool));
+    return (size_t)standing->count *
+           (sizeof *standing->group + sizeof *standing->estimate + 2 * sizeof(bool));
 }
 
 static bool is_listed(const struct star_decision *decision, int candidate)

@@ -43,6 +43,8 @@ struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *g
         return NULL;
     }
     tuner->tuning = *tuning;
+    if (tuner->tuning.delta > tuning->delta_most)
+        tuner->tuning.delta = tuning->delta_most;
     tuner->local = calloc((size_t)count * (size_t)tuning->iter, sizeof *tuner->local);
     tuner->samples = calloc((size_t)count * (size_t)tuning->iter, sizeof *tuner->samples);
     tuner->sampled = calloc((size_t)count, sizeof *tuner->sampled);
@@ -52,7 +54,7 @@ struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *g
         star_tuner_free(tuner);
         return NULL;
     }
-    star_strategy_first(&tuner->standing, tuning, &tuner->course);
+    star_strategy_first(&tuner->standing, &tuner->tuning, &tuner->course);
     tuner->skip = tuning->warmup;
     return tuner;
 }
@@ -219,7 +221,10 @@ void star_tuner_decide(struct star_tuner *tuner, const double *sums, const doubl
 
 static bool is_sound(const struct star_tuner *tuner, const struct star_decision *decision)
 {
-    if (decision->count < 1 || decision->count > tuner->standing.count || decision->delta < 1 ||
+    int32_t most = decision->stage == STAR_MONITOR ? 1 : tuner->standing.count;
+    if (decision->count < 1 || decision->count > most || decision->delta < 1 ||
+        decision->delta > tuner->tuning.delta_most || decision->reason < STAR_FIRST ||
+        decision->reason > STAR_UNABLE ||
         (decision->stage != STAR_MEASURE && decision->stage != STAR_MONITOR))
         return false;
     for (int i = 0; i < decision->count; i++)

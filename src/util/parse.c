@@ -28,7 +28,8 @@ bool star_parse_integer(const char *text, int64_t *value)
 
 bool star_parse_number(const char *text, double *value)
 {
-    if (!starts_number(text) && text[0] != '.')
+    /* Decimal alone: strtod reads hexadecimal, infinities and more. */
+    if (strspn(text, "0123456789.eE+-%") != strlen(text) || (!starts_number(text) && text[0] != '.'))
         return false;
     char *end;
     double number = strtod(text, &end);
@@ -103,7 +104,7 @@ static size_t distance(const char *a, const char *b)
     enum { LONGEST = 63 };
     size_t row[LONGEST + 1], n = strlen(b);
     if (n > LONGEST || strlen(a) > LONGEST)
-        return LONGEST;
+        return SIZE_MAX;
     for (size_t j = 0; j <= n; j++)
         row[j] = j;
     for (size_t i = 1; a[i - 1]; i++) {
