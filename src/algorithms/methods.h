@@ -17,8 +17,9 @@ void star_methods_free(struct star_methods *methods);
 const struct star_method *star_methods_first(const struct star_methods *methods,
                                              enum star_operation operation);
 
-/* What the tuner tries for OPERATION: native, then those of ONLY (all of the repository when it names none of
- * the operation) that apply to SIZE ranks and BYTES. GROUPS numbers their groups. STAR_EMEMORY. */
+/* What the tuner tries for OPERATION: native, then all of the repository that suit SIZE ranks and BYTES; or,
+ * where ONLY names methods of the operation, those of them that apply to SIZE ranks, at any number of bytes.
+ * GROUPS numbers their groups. STAR_EMEMORY. */
 int star_candidates(const struct star_methods *only, enum star_operation operation, int size, int64_t bytes,
                     struct star_methods *candidates, int **groups);
 

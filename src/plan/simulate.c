@@ -83,6 +83,8 @@ static int check_read(struct world *world, struct machine *rank, const struct st
                       int64_t offset, int64_t length)
 {
     int error = check_bounds(world, rank, step, "reads", buffer, offset, length);
+    if (error)
+        return error;
     const struct memory *memory = &rank->memory[buffer];
     for (int64_t i = offset; !error && i < offset + length; i++) {
         if (memory->writer[i])
@@ -97,7 +99,9 @@ static int check_write(struct world *world, struct machine *rank, const struct s
                        int64_t offset, int64_t length)
 {
     int error = check_bounds(world, rank, step, "writes", buffer, offset, length);
-    if (!error && buffer == STAR_SENDBUF)
+    if (error)
+        return error;
+    if (buffer == STAR_SENDBUF)
         return wrong_place(world, rank, step, "writes", buffer, offset, "which belongs to the program");
     const struct memory *memory = &rank->memory[buffer];
     for (int64_t i = offset; !error && i < offset + length; i++)
@@ -194,6 +198,8 @@ static int copy(struct world *world, struct machine *rank, const struct star_ste
             __builtin_add_overflow(to, step->to_offset, &to))
             return wrong(world, rank, step, "copies from or to nowhere");
         error = check_read(world, rank, step, step->from, from, step->length);
+        if (!error && step->from == step->to && from < to + step->length && to < from + step->length)
+            error = wrong(world, rank, step, "copies onto itself");
         if (!error)
             error = check_write(world, rank, step, step->to, to, step->length);
         if (!error)
@@ -382,6 +388,12 @@ int star_simulate(const struct star_plan *const *plans, const struct star_expect
     world.ranks = calloc(size, sizeof *world.ranks);
     world.queues = malloc(4 * size * size * sizeof *world.queues);
     bool made = world.ranks && world.queues;
+    for (int r = 0; r < world.size; r++)
+        if (plans[r]->rank != r || plans[r]->size != world.size) {
+            free_world(&world);
+            return star_because(why, STAR_EWRONG, "plan %d is that of rank %d of %d", r, plans[r]->rank,
+                                plans[r]->size);
+        }
     for (int r = 0; made && r < world.size; r++)
         made = make_machine(&world.ranks[r], plans[r], expected);
     int error = STAR_EMEMORY;

@@ -126,7 +126,7 @@ static size_t distance(const char *a, const char *b)
 const char *star_nearest(const char *text, const char *const *words, size_t count)
 {
     const char *best = NULL;
-    size_t nearest = strlen(text) / 2 + 2;
+    size_t nearest = strlen(text) / 2 + 1;
     for (size_t i = 0; i < count; i++) {
         size_t d = distance(text, words[i]);
         if (d < nearest) {

@@ -11,7 +11,8 @@
 bool star_parse_integer(const char *text, int64_t *value);
 /* A finite decimal number, or a percentage: "0.1", "10%". */
 bool star_parse_number(const char *text, double *value);
-/* Bytes: "64", "64K", "2M", "1G" (powers of 1024, case ignored, an optional B at the end). Never negative. */
+/* Bytes: "64", "64K", "2M", "1G", "1T" (powers of 1024, case ignored, an optional B at the end). Never
+ * negative. */
 bool star_parse_bytes(const char *text, int64_t *value);
 
 /* "64K" or "100": the shortest exact spelling that star_parse_bytes reads back. BUFFER of 32 bytes or more.

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Mutated input to all that reads what people write. STARTUNE_FUZZ: rounds (20000); STARTUNE_FUZZ_SEED: where
+ * the numbers start, so that a failure can be run again. */
+#include "algorithms/methods.h"
+#include "expect.h"
+#include "util/parse.h"
+#include "util/settings.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { TEXT_MOST = 400 };
+static uint64_t seed = 1;
+static long rounds = 20000;
+
+static const char *const methods[] = {"alltoall:ring",
+                                      "alltoall:pair,sync=light,window=2",
+                                      "alltoall:ring,sync=barriers:3",
+                                      "alltoall:bruck,radix=8",
+                                      "alltoall:native",
+                                      "alltoall:ring,sync=none,window=2147483647"};
+static const char *const lists[] = {"alltoall:ring alltoall:pair,sync=light", "alltoall:bruck",
+                                    " alltoall:native  alltoall:simple alltoall:ring,window=5 "};
+static const char *const files[] = {
+    "iter = 5\n# comment\ndelta=8\n", "strategy = grouped\nestimator=min-of-mean\nepsilon = 10%\n",
+    "methods = alltoall:ring alltoall:pair\nmemory = 64K\n\n\nmpi=auto\non=on\n",
+    "report=a b c\r\nsites = off\r\n"};
+static const char *const numbers[] = {"0",  "-7",   "9223372036854775807", "64K", "1.5e-3", "10%", "2MB",
+                                      "1G", "1e308"};
+static const char *const pieces[] = {",",
+                                     "=",
+                                     ":",
+                                     "#",
+                                     "\n",
+                                     " ",
+                                     "sync",
+                                     "barriers:",
+                                     "%s%n",
+                                     "\xff\xfe",
+                                     "\t",
+                                     ";",
+                                     "9999999999999999999",
+                                     "alltoall",
+                                     "K",
+                                     "%",
+                                     "-",
+                                     "'",
+                                     "e",
+                                     "."};
+
+/* One of SEEDS, changed in a few places. TEXT ends in 0, and may hold others before. */
+static size_t mutated(char *text, const char *const *seeds, size_t count)
+{
+    const char *begin = seeds[random_below(&seed, count)];
+    size_t length = strlen(begin);
+    memcpy(text, begin, length);
+    for (uint64_t i = random_below(&seed, 6); i > 0; i--) {
+        size_t at = random_below(&seed, length + 1), cut = random_below(&seed, 4);
+        const char *piece = pieces[random_below(&seed, sizeof pieces / sizeof *pieces)];
+        size_t size = strlen(piece);
+        switch (random_below(&seed, 4)) {
+        case 0:
+            if (at < length)
+                text[at] = (char)random_below(&seed, 256);
+            break;
+        case 1:
+            cut = cut < length - at ? cut : length - at;
+            memmove(text + at, text + at + cut, length - at - cut);
+            length -= cut;
+            break;
+        default:
+            if (length + size >= TEXT_MOST)
+                break;
+            memmove(text + at + size, text + at, length - at);
+            memcpy(text + at, piece, size);
+            length += size;
+        }
+    }
+    text[length] = 0;
+    return length;
+}
+#define MUTATED(text, seeds) mutated(text, seeds, sizeof(seeds) / sizeof *(seeds))
+
+/* The text in room of its very size, so that a sanitizer sees each read beyond it. */
+static char *fitted(const char *text, size_t length)
+{
+    char *exact = malloc(length + 1);
+    memcpy(exact, text, length);
+    exact[length] = 0;
+    return exact;
+}
+
+static void expect_refusal(int error, const struct star_why *why)
+{
+    assert_int_equal(error, STAR_EINPUT);
+    assert_true(memchr(why->text, 0, sizeof why->text) != NULL);
+    expect_one_line(why->text);
+}
+
+static void methods_are_read_or_refused(void **state)
+{
+    (void)state;
+    for (long i = 0; i < rounds; i++) {
+        char text[TEXT_MOST], shown[STAR_METHOD_TEXT];
+        struct star_method method, again;
+        struct star_why why = {{0}};
+        char *exact = fitted(text, MUTATED(text, methods));
+        int error = star_method_parse(exact, &method, &why);
+        if (error) {
+            expect_refusal(error, &why);
+        } else {
+            assert_int_equal(
+                star_method_parse(star_method_format(&method, shown, sizeof shown), &again, NULL), 0);
+            assert_true(star_method_equal(&method, &again));
+        }
+        free(exact);
+    }
+}
+
+static void lists_are_read_or_refused(void **state)
+{
+    (void)state;
+    for (long i = 0; i < rounds; i++) {
+        char text[TEXT_MOST];
+        struct star_methods list;
+        struct star_why why = {{0}};
+        char *exact = fitted(text, MUTATED(text, lists));
+        int error = star_methods_parse(exact, &list, &why);
+        if (error)
+            expect_refusal(error, &why);
+        else
+            star_methods_free(&list);
+        free(exact);
+    }
+}
+
+static void settings_are_read_or_refused(void **state)
+{
+    (void)state;
+    for (long i = 0; i < rounds; i++) {
+        char text[TEXT_MOST], shown[STAR_SETTING_TEXT + 64];
+        struct star_settings settings;
+        struct star_origins origins = {{0}};
+        struct star_why why = {{0}};
+        size_t length = MUTATED(text, files);
+        char *exact = malloc(length ? length : 1); /* not even a 0 at the end */
+        memcpy(exact, text, length);
+        star_settings_preset(&settings);
+        int error = star_settings_read_text(&settings, "fuzz.conf", exact, length, &origins, &why);
+        if (error) {
+            expect_refusal(error, &why);
+            expect_reason(&why, "fuzz.conf:");
+        }
+        for (int s = 0; s < star_setting_count; s++)
+            star_setting_format(&settings, &star_setting_table[s], shown, sizeof shown);
+        star_origins_free(&origins);
+        free(exact);
+    }
+}
+
+static void numbers_are_read_or_refused(void **state)
+{
+    (void)state;
+    for (long i = 0; i < rounds; i++) {
+        char text[TEXT_MOST], shown[32];
+        int64_t bytes, again, whole;
+        double number;
+        char *exact = fitted(text, MUTATED(text, numbers));
+        if (star_parse_bytes(exact, &bytes)) {
+            assert_true(bytes >= 0);
+            assert_true(star_parse_bytes(star_format_bytes(bytes, shown, sizeof shown), &again));
+            assert_true(again == bytes);
+        }
+        if (star_parse_number(exact, &number))
+            assert_true(isfinite(number));
+        if (star_parse_integer(exact, &whole)) {
+            snprintf(shown, sizeof shown, "%lld", (long long)whole);
+            assert_true(star_parse_integer(shown, &again) && again == whole);
+        }
+        free(exact);
+    }
+}
+
+static void the_nearest_word_is_one_of_the_words(void **state)
+{
+    (void)state;
+    for (long i = 0; i < rounds; i++) {
+        char text[TEXT_MOST];
+        char *exact = fitted(text, MUTATED(text, methods));
+        const char *nearest = star_nearest(exact, methods, sizeof methods / sizeof *methods);
+        bool known = nearest == NULL;
+        for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+            known = known || nearest == methods[m];
+        assert_true(known);
+        free(exact);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(methods_are_read_or_refused),          cmocka_unit_test(lists_are_read_or_refused),
+        cmocka_unit_test(settings_are_read_or_refused),         cmocka_unit_test(numbers_are_read_or_refused),
+        cmocka_unit_test(the_nearest_word_is_one_of_the_words),
+    };
+    if (getenv("STARTUNE_FUZZ") != NULL)
+        rounds = strtol(getenv("STARTUNE_FUZZ"), NULL, 10);
+    if (getenv("STARTUNE_FUZZ_SEED") != NULL)
+        seed = strtoull(getenv("STARTUNE_FUZZ_SEED"), NULL, 10) | 1;
+    print_message("seed %llu, %ld rounds\n", (unsigned long long)seed, rounds);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

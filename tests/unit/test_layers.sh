@@ -1,0 +1,132 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The rooms of the architecture: arrows go one way, only few files speak MPI, and only its own names are exported.
+# test_layers.sh SOURCES [LIBRARIES NM MPI...]
+cd "$1" || exit 2
+failures=$(mktemp) || exit 2
+trap 'rm -f "$failures"' EXIT
+
+fail() {
+    echo "$*" >&2
+    echo >>"$failures"
+}
+
+# What the files of a folder may include of the other rooms of src/; its own room is one of them.
+allowed() {
+    case $1 in
+    util) echo util ;;
+    topology) echo util topology ;;
+    plan) echo util topology plan ;;
+    algorithms) echo util topology plan algorithms ;;
+    tuner) echo util tuner ;;
+    map) echo util topology plan algorithms map ;;
+    wisdom) echo util topology plan algorithms map wisdom ;;
+    runtime) echo util topology plan algorithms tuner map wisdom runtime ;;
+    patterns) echo util topology plan algorithms tuner map wisdom runtime patterns ;;
+    interpose) echo util topology plan algorithms tuner map wisdom runtime patterns interpose ;;
+    *) fail "src/$1 is no known room: give it its place in $0" ;;
+    esac
+}
+
+# Code without comments, and with strings emptied.
+code() {
+    sed -e 's/"\([^"\\]\|\\.\)*"/""/g' "$1" | awk '{
+        line = $0; out = ""
+        while (line != "") {
+            if (inside) {
+                end = index(line, "*/")
+                if (!end) break
+                line = substr(line, end + 2); inside = 0
+            } else {
+                begin = index(line, "/*")
+                if (!begin) { out = out line; break }
+                out = out substr(line, 1, begin - 1)
+                line = substr(line, begin + 2); inside = 1
+            }
+        }
+        sub("//.*", "", out); print out
+    }'
+}
+
+sources=$(find src cli bench examples tests include -name '*.[ch]' -o -name '*.def' -o -name '*.h.in' | sort)
+[ -n "$sources" ] || fail "no sources in $1"
+
+for folder in src/*/; do
+    room=$(basename "$folder")
+    rooms=" $(allowed "$room") "
+    for file in $(find "$folder" -name '*.[ch]' -o -name '*.def' -o -name '*.h.in'); do
+        for included in $(sed -n 's/^ *# *include *"\([^"]*\)".*/\1/p' "$file"); do
+            case $included in
+            startune.h | adcl.h) to=interpose ;;
+            ../*) fail "$file includes $included by a path that climbs" && continue ;;
+            */*) to=${included%%/*} ;;
+            *) to=$room ;;
+            esac
+            case $rooms in
+            *" $to "*) ;;
+            *) fail "$file includes $included: src/$room may only include$rooms" ;;
+            esac
+        done
+    done
+done
+
+speaks_mpi() { # may include mpi.h
+    case $1 in
+    src/plan/execute.[ch] | src/plan/side.c | src/runtime/* | src/interpose/* | src/patterns/* | \
+        src/topology/probe.c | cli/bench/* | include/* | bench/* | examples/* | tests/*) return 0 ;;
+    esac
+    return 1
+}
+
+communicates() { # may call MPI communication
+    case $1 in
+    src/plan/execute.c | src/runtime/agree.c | src/runtime/operations.c | src/interpose/* | src/topology/probe.c | \
+        cli/bench/* | bench/* | examples/* | tests/*) return 0 ;;
+    esac
+    return 1
+}
+
+point='I?[BSR]?[Ss]end(_init)?|I?[Mm]?[Rr]ecv(_init)?|I?[Ss]endrecv(_replace)?|I?[Mm]?[Pp]robe|Start(all)?'
+wait='(Wait|Test)(all|any|some)?'
+all='I?(Barrier|Bcast|Reduce(_scatter(_block)?)?|Allreduce|Alltoall[vw]?|Gatherv?|Allgatherv?|Scatterv?|Scan|Exscan)'
+all="$all|I?(barrier|bcast|reduce(_scatter(_block)?)?|allreduce|alltoall[vw]?|gatherv?|allgatherv?|scatterv?|scan|exscan)"
+near='I?[Nn]eighbor_[a-z]+'
+side='Put|Get|Accumulate|Win_[a-z_]+'
+calls="(^|[^A-Za-z0-9_])P?MPI_($point|$wait|$all|$near|$side) *\\("
+calls="$calls|(^|[^A-Za-z0-9_])P?MPI_Comm_(create(_group)?|split(_type)?|i?dup(_with_info)?) *\\("
+
+for file in $sources; do
+    head -n 2 "$file" | grep -q 'SPDX-License-Identifier: BSD-3-Clause' || fail "$file has no SPDX line"
+    if ! speaks_mpi "$file" && grep -q '^ *# *include *[<"]mpi\.h[>"]' "$file"; then
+        fail "$file includes mpi.h"
+    fi
+    if ! communicates "$file"; then
+        found=$(code "$file" | grep -nE "$calls" | head -n 3)
+        [ -z "$found" ] || fail "$file communicates: $found"
+    fi
+done
+
+for file in $(find . -path './build*' -prune -o -path './.git' -prune -o \( -name CMakeLists.txt -o -name '*.cmake' \
+    -o -name '*.sh' -o -name '*.py' -o -path './man/*.[0-9]' \) -print); do
+    head -n 3 "$file" | grep -q 'SPDX-License-Identifier: BSD-3-Clause' || fail "$file has no SPDX line"
+done
+
+libraries=$2 nm=$3
+[ $# -ge 3 ] && shift 3 || shift $#
+for mpi; do
+    library=$libraries/libstartune-$mpi.so
+    if [ ! -e "$library" ]; then
+        fail "$library is not built"
+        continue
+    fi
+    exported=$("$nm" -D --defined-only "$library" | awk '{ sub("@.*", "", $NF); print $NF }')
+    [ -n "$exported" ] || fail "$library exports nothing"
+    for name in $exported; do
+        case $name in
+        MPI_* | STAR_* | mpi_* | ADCL_*) ;;
+        *) fail "$library exports $name" ;;
+        esac
+    done
+done
+
+[ ! -s "$failures" ]
