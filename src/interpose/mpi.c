@@ -29,8 +29,11 @@ EXPORT int MPI_Finalize(void)
 EXPORT int MPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                         int recvcount, MPI_Datatype recvtype, MPI_Comm comm)
 {
-    struct star_communicator *state;
-    if (!star_active || (state = star_communicator_of(comm)) == NULL)
+    struct star_communicator *state = NULL;
+    int error = star_active ? star_communicator_of(comm, &state) : MPI_SUCCESS;
+    if (error != MPI_SUCCESS)
+        return error;
+    if (state == NULL)
         return PMPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
     struct star_call call = {.operation = STAR_ALLTOALL,
                              .sendbuf = sendbuf,

@@ -47,6 +47,8 @@ struct star_runner {
     MPI_Status *statuses;
     struct star_spot *spots; /* of each step, for LAYOUT: the last call's */
     struct star_layout layout;
+    int64_t recv_bytes; /* of the receive buffer that the plan fills, from its start */
+    char *staged;       /* as many, where messages cannot be received in the program's datatype */
 };
 
 /* Takes the plan, also when it fails: NULL when out of memory. */

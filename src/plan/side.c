@@ -62,13 +62,40 @@ int star_side_renew(struct star_side *side, void *base, MPI_Datatype type)
 
 struct star_side star_side_packed(void *base)
 {
-    return (struct star_side){.base = base, .type = MPI_PACKED, .size = 1, .extent = 1, .dense = true};
+    return (struct star_side){
+        .base = base, .type = MPI_PACKED, .size = 1, .extent = 1, .dense = true, .named = true};
 }
 
 static char *address(const struct star_side *side, int64_t offset)
 {
     /* The base may be MPI_BOTTOM: no pointer arithmetic. */
     return (char *)((uintptr_t)side->base + (uintptr_t)(offset / side->size * side->extent));
+}
+
+/* MPI_Pack or MPI_Unpack, of COUNT elements AT which there are ROOM bytes. */
+static int convert(char *at, int count, MPI_Datatype type, char *bytes, int room, bool packs, MPI_Comm comm)
+{
+    enum { SHIFT = 4096 };
+    MPI_Datatype shifted = MPI_DATATYPE_NULL;
+    int position = 0, error = MPI_SUCCESS;
+    if (at == NULL) {
+        /* MPI_BOTTOM with absolute addresses in the type: MPICH takes it for a mistake here. The same, seen
+         * from another address. */
+        MPI_Aint place = -SHIFT;
+        error = PMPI_Type_create_hindexed(1, &count, &place, type, &shifted);
+        if (!error)
+            error = PMPI_Type_commit(&shifted);
+        if (error)
+            return error;
+        at = (char *)(uintptr_t)SHIFT;
+        type = shifted;
+        count = 1;
+    }
+    error = packs ? PMPI_Pack(at, count, type, bytes, room, &position, comm)
+                  : PMPI_Unpack(bytes, room, &position, at, count, type, comm);
+    if (shifted != MPI_DATATYPE_NULL)
+        PMPI_Type_free(&shifted);
+    return error;
 }
 
 /* Packs or unpacks LENGTH bytes of whole elements of SIDE, in pieces that MPI can count. */
@@ -80,11 +107,9 @@ static int pack(struct star_side side, int64_t offset, char *bytes, int64_t leng
     if (offset % side.size || length % side.size || most == 0)
         return MPI_ERR_INTERN;
     while (elements > 0) {
-        int count = (int)(elements < most ? elements : most), position = 0;
+        int count = (int)(elements < most ? elements : most);
         int room = (int)(count * side.size);
-        int error = packs
-                        ? PMPI_Pack(address(&side, offset), count, side.type, bytes, room, &position, comm)
-                        : PMPI_Unpack(bytes, room, &position, address(&side, offset), count, side.type, comm);
+        int error = convert(address(&side, offset), count, side.type, bytes, room, packs, comm);
         if (error)
             return error;
         elements -= count;

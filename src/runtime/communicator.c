@@ -44,30 +44,37 @@ static struct star_communicator *make_state(MPI_Comm comm)
     return state;
 }
 
-struct star_communicator *star_communicator_of(MPI_Comm comm)
+int star_communicator_of(MPI_Comm comm, struct star_communicator **found)
 {
+    *found = NULL;
     size_t slot = slot_of(comm);
     uint64_t now = atomic_load_explicit(&generation, memory_order_acquire);
-    if (seen[slot].comm == comm && seen[slot].generation == now)
-        return seen[slot].state->native_only ? NULL : seen[slot].state;
+    if (seen[slot].comm == comm && seen[slot].generation == now) {
+        if (!seen[slot].state->native_only)
+            *found = seen[slot].state;
+        return MPI_SUCCESS;
+    }
     if (comm == MPI_COMM_NULL)
-        return NULL;
+        return MPI_SUCCESS; /* native says what is wrong with it */
     struct star_communicator *state;
-    int found;
-    if (PMPI_Comm_get_attr(comm, star_runtime.keyval, &state, &found) != MPI_SUCCESS)
-        return NULL;
-    if (!found) {
-        state = make_state(comm);
+    int exists, error = PMPI_Comm_get_attr(comm, star_runtime.keyval, &state, &exists);
+    if (error != MPI_SUCCESS)
+        return error;
+    if (!exists) {
         /* A rank alone must not go native: without its state it could not follow the others. */
-        if (state == NULL || PMPI_Comm_set_attr(comm, star_runtime.keyval, state) != MPI_SUCCESS)
-            PMPI_Comm_call_errhandler(comm, MPI_ERR_NO_MEM);
+        state = make_state(comm);
         if (state == NULL)
-            return NULL;
+            return PMPI_Comm_call_errhandler(comm, MPI_ERR_NO_MEM), MPI_ERR_NO_MEM;
+        error = PMPI_Comm_set_attr(comm, star_runtime.keyval, state);
+        if (error != MPI_SUCCESS)
+            return error;
     }
     seen[slot].comm = comm;
     seen[slot].generation = now;
     seen[slot].state = state;
-    return state->native_only ? NULL : state;
+    if (!state->native_only)
+        *found = state;
+    return MPI_SUCCESS;
 }
 
 static void link_tuned(struct star_communicator *state)
@@ -92,6 +99,13 @@ static void unlink_tuned(struct star_communicator *state)
     pthread_mutex_unlock(&tuned_lock);
 }
 
+void star_communicator_forget_sites(struct star_communicator *state)
+{
+    state->site_mismatch = true;
+    star_warn(STAR_WARN_SITES, state->rank,
+              "ranks call from different places: call sites are not told apart");
+}
+
 bool star_communicator_tune(struct star_communicator *state, MPI_Comm comm)
 {
     bool agreed, same;
@@ -102,15 +116,14 @@ bool star_communicator_tune(struct star_communicator *state, MPI_Comm comm)
         atomic_fetch_sub(&star_runtime.tuned_communicators, 1);
         state->native_only = true;
         star_warn(
-            STAR_WARN_COMMUNICATORS,
+            STAR_WARN_COMMUNICATORS, state->rank,
             agreed ? "no further communicator can be made: the program's further ones stay native"
                    : "%lld communicators are tuned already: further ones stay native (setting communicators)",
             (long long)star_runtime.settings.communicators);
         return false;
     }
-    state->site_mismatch = !same;
     if (!same)
-        star_warn(STAR_WARN_SITES, "ranks call from different places: call sites are not told apart");
+        star_communicator_forget_sites(state);
     state->tuned = true;
     link_tuned(state);
     return true;

@@ -45,7 +45,7 @@ static struct star_tuning tuning_of(const struct star_settings *s)
 }
 
 /* One method always: the forced one, where it applies. */
-static bool choose_forced(struct star_context *context, const struct star_method *forced, int size)
+static bool choose_forced(struct star_context *context, const struct star_method *forced, int size, int rank)
 {
     struct star_why why;
     context->candidates.at = malloc(sizeof *forced);
@@ -55,16 +55,16 @@ static bool choose_forced(struct star_context *context, const struct star_method
     context->candidates.count = 1;
     if (star_method_applies(forced, size, &why) == 0)
         return true;
-    star_warn(STAR_WARN_FORCE, "%s; native runs instead", why.text);
+    star_warn(STAR_WARN_FORCE, rank, "%s; native runs instead", why.text);
     context->candidates.at[0] = star_native_of(context->operation);
     return true;
 }
 
-static bool choose_candidates(struct star_context *context, int size)
+static bool choose_candidates(struct star_context *context, int size, int rank)
 {
     const struct star_method *forced = star_methods_first(&star_runtime.force, context->operation);
     if (forced != NULL)
-        return choose_forced(context, forced, size);
+        return choose_forced(context, forced, size, rank);
     struct star_tuning tuning = tuning_of(&star_runtime.settings);
     int *groups;
     if (star_candidates(&star_runtime.only, context->operation, size, context->facts.bytes,
@@ -87,7 +87,7 @@ static struct star_context *make(const struct star_communicator *state, enum sta
     context->facts = *facts;
     context->site = site;
     context->current = -1;
-    bool made = choose_candidates(context, state->size);
+    bool made = choose_candidates(context, state->size, state->rank);
     if (made) {
         context->tally = calloc((size_t)context->candidates.count, sizeof *context->tally);
         if (state->rank == 0)
@@ -111,7 +111,7 @@ static void settle_forced(struct star_communicator *state, struct star_context *
     if (context->runner != NULL)
         return;
     context->candidates.at[0] = star_native_of(context->operation);
-    star_warn(STAR_WARN_MEMORY,
+    star_warn(STAR_WARN_MEMORY, state->rank,
               "the forced method needs more memory than there is, or than the setting memory "
               "allows; native runs instead");
 }
@@ -125,7 +125,7 @@ struct star_context *star_context_new(struct star_communicator *state, enum star
     bool agreed = star_agree(state->private, context != NULL, state->sites, &same);
     if (!agreed || (site != 0 && !same)) {
         if (!same)
-            state->site_mismatch = true;
+            star_communicator_forget_sites(state);
         star_context_free(state, context);
         return NULL;
     }
@@ -161,7 +161,8 @@ static void agree(struct star_communicator *state, struct star_context *context)
     if (context->site != 0) {
         bool same;
         star_agree(state->private, true, state->sites, &same);
-        state->site_mismatch = state->site_mismatch || !same;
+        if (!same)
+            star_communicator_forget_sites(state);
     }
     context->agreements++;
     context->agreement_nanoseconds += star_now() - begin;

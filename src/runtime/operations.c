@@ -13,12 +13,17 @@ static bool alltoall_facts(const struct star_call *c, struct star_facts *facts)
     facts->in_place = c->sendbuf == MPI_IN_PLACE;
     int count = facts->in_place ? c->recvcount : c->sendcount;
     MPI_Datatype type = facts->in_place ? c->recvtype : c->sendtype;
-    MPI_Count size;
-    if (count < 0 || c->recvcount < 0 || type == MPI_DATATYPE_NULL || c->recvtype == MPI_DATATYPE_NULL ||
-        PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size < 0)
+    MPI_Count size, recvsize;
+    if (c->recvbuf == MPI_IN_PLACE || count < 0 || c->recvcount < 0 || type == MPI_DATATYPE_NULL ||
+        c->recvtype == MPI_DATATYPE_NULL || PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size < 0)
         return false;
     facts->bytes = count * size;
-    return true;
+    if (facts->in_place || (type == c->recvtype && count == c->recvcount && c->sendbuf != c->recvbuf))
+        return true;
+    /* Not as many bytes received as sent, or the same buffer twice: no call that MPI allows. */
+    return PMPI_Type_size_x(c->recvtype, &recvsize) == MPI_SUCCESS &&
+           facts->bytes == c->recvcount * recvsize &&
+           !(c->sendbuf == c->recvbuf && type == c->recvtype && facts->bytes > 0);
 }
 
 static int alltoall_sides(const struct star_call *c, const struct star_facts *facts, struct star_side *send,

@@ -122,7 +122,7 @@ static void write_report(const struct star_text *contexts)
     bool written = file != NULL && fwrite(text.bytes, 1, text.length, file) == text.length;
     written = file != NULL && fclose(file) == 0 && written;
     if (!written || rename(beside, star_runtime.settings.report) != 0)
-        star_warn(STAR_WARN_REPORT, "the report %s cannot be written: %s", star_runtime.settings.report,
+        star_warn(STAR_WARN_REPORT, 0, "the report %s cannot be written: %s", star_runtime.settings.report,
                   strerror(errno));
     star_text_free(&text);
 }

@@ -114,10 +114,13 @@ extern bool star_active;
 void star_start(void);
 void star_finish(void);
 
-/* communicator.c: the state of COMM, or NULL when all calls on it are native's. Cheap when asked again. */
-struct star_communicator *star_communicator_of(MPI_Comm comm);
+/* communicator.c: the state of COMM, or NULL when all calls on it are native's. Cheap when asked again. MPI
+ * error code, raised already: COMM is no communicator. */
+int star_communicator_of(MPI_Comm comm, struct star_communicator **found);
 /* The private duplicate; collective over the call's communicator. False: the communicator stays native. */
 bool star_communicator_tune(struct star_communicator *state, MPI_Comm comm);
+/* Its ranks call from different places: from now on contexts have no site. */
+void star_communicator_forget_sites(struct star_communicator *state);
 /* The attribute's delete function: the program frees the communicator. */
 int star_communicator_freed(MPI_Comm comm, int keyval, void *value, void *extra);
 /* At the end: all communicators that the program has not freed. */
@@ -159,7 +162,9 @@ void star_ledger_add(const struct star_communicator *state, const struct star_co
 void star_ledger_add_communicator(const struct star_communicator *state);
 void star_ledger_close(void);
 
-/* warn.c: one line on standard error, from rank 0 of MPI_COMM_WORLD alone, once for each of KIND. */
+/* warn.c: one line on standard error, from rank 0 of MPI_COMM_WORLD alone, once for each KIND. RANK is this
+ * rank's in the communicator that is meant: its rank 0 remembers what rank 0 of MPI_COMM_WORLD may not know.
+ */
 enum star_warning {
     STAR_WARN_SETTINGS,
     STAR_WARN_DIFFERENT,
@@ -170,6 +175,9 @@ enum star_warning {
     STAR_WARN_MEMORY,
     STAR_WARNINGS
 };
-void star_warn(enum star_warning kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void star_warn(enum star_warning kind, int rank, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Collective over MPI_COMM_WORLD: the warnings that rank 0 could not know. */
+void star_warnings_close(void);
 
 #endif

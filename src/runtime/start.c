@@ -56,8 +56,9 @@ static bool agree_on_settings(bool usable)
     struct star_settings *settings = &star_runtime.settings;
     int differing = star_agree_settings(settings, &usable);
     if (differing > 0)
-        star_warn(STAR_WARN_DIFFERENT, "%d rank%s other settings than rank 0, whose settings count",
-                  differing, differing == 1 ? " has" : "s have");
+        star_warn(STAR_WARN_DIFFERENT, star_runtime.world_rank,
+                  "%d rank%s other settings than rank 0, whose settings count", differing,
+                  differing == 1 ? " has" : "s have");
     star_methods_free(&star_runtime.force);
     star_methods_free(&star_runtime.only);
     return usable && settings->on && star_methods_parse(settings->force, &star_runtime.force, NULL) == 0 &&
@@ -67,8 +68,9 @@ static bool agree_on_settings(bool usable)
 void star_start(void)
 {
     struct star_why why;
-    /* Without startune's environment the library does nothing at all. */
-    if (star_runtime.started || getenv("STARTUNE") == NULL || strcmp(getenv("STARTUNE"), "off") == 0)
+    /* Without startune's environment the library does nothing at all. With STARTUNE=off it still takes part
+     * in the agreement on that: another rank may have it on. */
+    if (star_runtime.started || getenv("STARTUNE") == NULL)
         return;
     refuse_other_mpi();
     star_runtime.started = true;
@@ -76,7 +78,7 @@ void star_start(void)
     PMPI_Comm_size(MPI_COMM_WORLD, &star_runtime.world_size);
     bool usable = read_settings(&why);
     if (!usable)
-        star_warn(STAR_WARN_SETTINGS, "%s; startune stays off", why.text);
+        star_warn(STAR_WARN_SETTINGS, star_runtime.world_rank, "%s; startune stays off", why.text);
     usable = agree_on_settings(usable);
     bool made = PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, star_communicator_freed, &star_runtime.keyval,
                                         NULL) == MPI_SUCCESS;
@@ -96,6 +98,7 @@ void star_finish(void)
         return;
     star_active = false;
     star_communicators_retire();
+    star_warnings_close();
     star_ledger_close();
     star_methods_free(&star_runtime.force);
     star_methods_free(&star_runtime.only);

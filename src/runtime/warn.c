@@ -1,18 +1,48 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/runtime.h"
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Warnings: rank 0 of MPI_COMM_WORLD alone says them, each kind once. What only others know (it happened on a
+ * communicator without that rank), it says at the end. */
+#include "runtime/agree.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-void star_warn(enum star_warning kind, const char *format, ...)
+struct warning {
+    int32_t kind; /* 0: none; else enum star_warning + 1 */
+    char text[400];
+};
+
+static struct warning kept[STAR_WARNINGS];
+static atomic_flag seen[STAR_WARNINGS]; /* all clear */
+
+static void say(const struct warning *warning)
 {
-    static atomic_flag said[STAR_WARNINGS]; /* all clear */
-    if (star_runtime.world_rank != 0 || atomic_flag_test_and_set(&said[kind]))
+    fprintf(stderr, "startune: warning: %s\n", warning->text);
+}
+
+void star_warn(enum star_warning kind, int rank, const char *format, ...)
+{
+    if ((rank != 0 && star_runtime.world_rank != 0) || atomic_flag_test_and_set(&seen[kind]))
         return;
-    char line[500];
     va_list args;
     va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
+    vsnprintf(kept[kind].text, sizeof kept[kind].text, format, args);
     va_end(args);
-    fprintf(stderr, "startune: warning: %s\n", line);
+    kept[kind].kind = (int32_t)kind + 1;
+    if (star_runtime.world_rank == 0)
+        say(&kept[kind]);
+}
+
+void star_warnings_close(void)
+{
+    struct star_text text = {0};
+    for (int i = 0; i < STAR_WARNINGS; i++)
+        if (kept[i].kind != 0)
+            star_text_append(&text, (const char *)&kept[i], sizeof kept[i]);
+    star_agree_gather(&text);
+    const struct warning *all = (const struct warning *)(const void *)text.bytes;
+    for (size_t i = 0; star_runtime.world_rank == 0 && i < text.length / sizeof *all; i++)
+        if (all[i].kind > 0 && all[i].kind <= STAR_WARNINGS &&
+            !atomic_flag_test_and_set(&seen[all[i].kind - 1]))
+            say(&all[i]);
+    star_text_free(&text);
 }

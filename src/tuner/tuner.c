@@ -188,7 +188,7 @@ void star_tuner_figures(const struct star_tuner *tuner, double *sums, double *ma
     }
     memcpy(sums, tuner->local, star_tuner_sums(tuner) * sizeof *sums);
     for (int i = 0; i < tuner->course.count; i++)
-        maxima[i] = star_filtered_mean(tuner->local + i * iter, iter);
+        maxima[i] = star_filtered_mean(tuner->local + (size_t)i * (size_t)iter, iter);
 }
 
 static void keep_samples(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks)
@@ -196,7 +196,7 @@ static void keep_samples(struct star_tuner *tuner, const double *sums, const dou
     int iter = tuner->tuning.iter;
     for (int i = 0; i < tuner->course.count; i++) {
         int candidate = tuner->course.list[i];
-        double *samples = tuner->samples + candidate * iter, least = INFINITY;
+        double *samples = tuner->samples + (size_t)candidate * (size_t)iter, least = INFINITY;
         for (int j = 0; j < iter; j++) {
             samples[j] = sums[i * iter + j] / ranks;
             least = fmin(least, samples[j]);
@@ -265,7 +265,7 @@ double star_tuner_estimate(const struct star_tuner *tuner, int i)
 
 const double *star_tuner_samples(const struct star_tuner *tuner, int i)
 {
-    return tuner->sampled[i] ? tuner->samples + i * tuner->tuning.iter : NULL;
+    return tuner->sampled[i] ? tuner->samples + (size_t)i * (size_t)tuner->tuning.iter : NULL;
 }
 
 bool star_tuner_is_shut_out(const struct star_tuner *tuner, int i)

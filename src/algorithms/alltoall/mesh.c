@@ -59,7 +59,7 @@ static void gather(struct star_builder *b, const struct star_shape *shape, const
     star_build_copy(b, star_plus(all, me % last * set), star_at(STAR_SENDBUF, 0), set);
     for (int d = 0, held = 1; d < dimensions - 1; held *= mesh[d++]) {
         int mine = me / held % mesh[d];
-        int64_t own = me % last / held * held;
+        int own = me % last / held * held;
         for (int i = 1; i < mesh[d]; i++) {
             int ahead = (mine + i) % mesh[d], behind = (mine - i + mesh[d]) % mesh[d];
             star_build_recv(b, me + (behind - mine) * held,
@@ -74,27 +74,26 @@ static void build_mesh(struct star_builder *b, const struct star_shape *shape, c
                        int dimensions)
 {
     int size = shape->size, me = shape->rank;
-    int64_t block = shape->block, set = size * block;
     int across = dimensions > 0 ? mesh[dimensions - 1] : 1, last = size / across, mine = me / last;
+    int64_t block = shape->block, set = size * block, part = last * block;
     struct star_place all = star_at(STAR_SENDBUF, 0), packed = all;
     if (dimensions > 1) {
         all = star_build_temp(b, last * set);
-        packed = star_build_temp(b, (across - 1) * last * block);
+        packed = star_build_temp(b, (across - 1) * part);
         gather(b, shape, mesh, dimensions, last, all);
     }
-    star_build_strided_copy(b, star_at(STAR_RECVBUF, mine * last * block), block, star_plus(all, me * block),
-                            set, block, last);
+    star_build_strided_copy(b, star_at(STAR_RECVBUF, mine * part), block, star_plus(all, me * block), set,
+                            block, last);
     for (int i = 1; i < across; i++) {
         int ahead = (mine + i) % across, behind = (mine - i + across) % across;
         int to = me + (ahead - mine) * last;
         struct star_place out = star_plus(all, to * block);
         if (dimensions > 1) {
-            out = star_plus(packed, (i - 1) * last * block);
+            out = star_plus(packed, (i - 1) * part);
             star_build_strided_copy(b, out, block, star_plus(all, to * block), set, block, last);
         }
-        star_build_recv(b, me + (behind - mine) * last, star_at(STAR_RECVBUF, behind * last * block),
-                        last * block);
-        star_build_send(b, to, out, last * block);
+        star_build_recv(b, me + (behind - mine) * last, star_at(STAR_RECVBUF, behind * part), part);
+        star_build_send(b, to, out, part);
     }
 }
 

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Does memory grow? growth CALLS [CYCLES]: the heap after 1,000 calls and at the end, on each rank; then the
+ * same for cycles of communicators that are made, tuned and freed. */
+#include "program.h"
+
+#include <malloc.h>
+
+enum { SLACK = 64 * 1024 }; /* what the MPI library may keep for itself */
+
+static long heap(void)
+{
+    struct mallinfo2 info = mallinfo2();
+    return (long)(info.uordblks + info.hblkhd);
+}
+
+static void judge(const char *what, long before, long after)
+{
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (after - before > SLACK) {
+        fprintf(stderr, "FAILED: %s: the heap of rank %d grew by %ld bytes, from %ld to %ld\n", what, rank,
+                after - before, before, after);
+        program_failures++;
+    } else if (rank == 0) {
+        printf("%s: no growth\n", what);
+    }
+}
+
+static void call(int round)
+{
+    exchange("growth", MPI_COMM_WORLD, 2 + round % 3, round % 2, round);
+}
+
+static void cycle(int round)
+{
+    MPI_Comm comm;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    for (int i = 0; i < 12; i++)
+        exchange("growth, cycles", comm, 1 + i % 2, 0, round);
+    MPI_Comm_free(&comm);
+}
+
+int main(int argc, char **argv)
+{
+    int calls = argc > 1 ? atoi(argv[1]) : 10000, cycles = argc > 2 ? atoi(argv[2]) : 0;
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 1000; i++)
+        call(i);
+    long before = heap();
+    for (int i = 1000; i < calls; i++)
+        call(i);
+    judge("calls", before, heap());
+    for (int i = 0; i < cycles / 4; i++)
+        cycle(i);
+    before = heap();
+    for (int i = cycles / 4; i < cycles; i++)
+        cycle(i);
+    if (cycles > 0)
+        judge("cycles", before, heap());
+    return finish();
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Laws of the architecture that can only be seen from inside of the runtime: laws NAME, on 4 ranks or so. */
+#include "runtime/runtime.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct star_communicator *state_of(MPI_Comm comm)
+{
+    struct star_communicator *state;
+    return star_communicator_of(comm, &state) == MPI_SUCCESS ? state : NULL;
+}
+
+static int failures, rank, size;
+
+#define CHECK(condition, ...)                                                                                \
+    do {                                                                                                     \
+        if (!(condition) && failures++ < 10) {                                                               \
+            fprintf(stderr, "FAILED: rank %d of %d: ", rank, size);                                          \
+            fprintf(stderr, __VA_ARGS__);                                                                    \
+            fprintf(stderr, "\n");                                                                           \
+        }                                                                                                    \
+    } while (0)
+
+static int tuned_alltoall(const void *out, int sent, MPI_Datatype type, void *in, int received,
+                          MPI_Datatype into, MPI_Comm comm)
+{
+    struct star_call call = {.operation = STAR_ALLTOALL,
+                             .sendbuf = out,
+                             .sendcount = sent,
+                             .sendtype = type,
+                             .recvbuf = in,
+                             .recvcount = received,
+                             .recvtype = into,
+                             .comm = comm,
+                             .site = __builtin_return_address(0)};
+    struct star_communicator *state = state_of(comm);
+    return state ? star_dispatch(&call, state) : star_servers[STAR_ALLTOALL].native(&call);
+}
+
+/* A call of INTS ints a pair, checked; the datatypes are each rank's own. */
+static void exchange(MPI_Comm comm, int ints, int round)
+{
+    int out[16 * 64], in[16 * 64];
+    MPI_Datatype whole;
+    PMPI_Type_contiguous(ints, MPI_INT, &whole);
+    PMPI_Type_commit(&whole);
+    for (int i = 0; i < size * ints; i++) {
+        out[i] = (rank * 16 + i / ints) * 1000 + i % ints + round;
+        in[i] = -1;
+    }
+    bool odd = (rank + round) % 2;
+    int error = tuned_alltoall(out, odd ? 1 : ints, odd ? whole : MPI_INT, in, odd ? ints : 1,
+                               odd ? MPI_INT : whole, comm);
+    PMPI_Type_free(&whole);
+    CHECK(error == MPI_SUCCESS, "round %d: error %d", round, error);
+    for (int i = 0; i < size * ints; i++)
+        CHECK(in[i] == (i / ints * 16 + rank) * 1000 + i % ints + round,
+              "round %d, %d ints: number %d is wrong", round, ints, i);
+}
+
+static uint64_t mix(uint64_t digest, int64_t value)
+{
+    return (digest ^ (uint64_t)value) * 1099511628211u;
+}
+
+/* Where all tuners of a communicator stand. */
+static uint64_t digest_of(const struct star_communicator *state, int *agreements)
+{
+    uint64_t digest = mix(14695981039346656037u, state->tuned);
+    *agreements = 0;
+    for (int i = 0; i < STAR_BUCKETS; i++)
+        for (const struct star_context *c = state->buckets[i]; c; c = c->next) {
+            digest = mix(mix(mix(digest, c->facts.bytes), c->current), c->calls);
+            *agreements += (int)c->agreements;
+            if (c->tuner == NULL)
+                continue;
+            digest = mix(mix(digest, star_tuner_candidate(c->tuner)), (int64_t)star_tuner_stage(c->tuner));
+            digest = mix(mix(digest, star_tuner_delta(c->tuner)), star_tuner_counts(c->tuner));
+            for (int m = 0; m < c->candidates.count; m++)
+                digest = mix(digest, star_tuner_is_shut_out(c->tuner, m));
+        }
+    return digest;
+}
+
+static bool is_equal_everywhere(uint64_t value)
+{
+    uint64_t mine[2] = {value, ~value}, all[2];
+    PMPI_Allreduce(mine, all, 2, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
+    return all[0] == ~all[1];
+}
+
+static void dawdle(void)
+{
+    if (rand() % 8 == 0)
+        usleep((useconds_t)(rand() % 400));
+}
+
+static struct star_context *only_context(struct star_communicator *state)
+{
+    for (int i = 0; i < STAR_BUCKETS; i++)
+        if (state->buckets[i] != NULL)
+            return state->buckets[i];
+    return NULL;
+}
+
+static void quick_settings(void)
+{
+    struct star_settings *s = &star_runtime.settings;
+    s->iter = 2;
+    s->delta = 1;
+    s->delta_most = 4;
+    s->epsilon = 0;
+    s->tune_after = 2;
+}
+
+/* Law 1: ranks that are late at random, with datatypes of their own, go through the same methods, call by
+ * call. */
+static void ranks_decide_together(void)
+{
+    quick_settings();
+    for (int way = 0; way < 4; way++) {
+        MPI_Comm comm;
+        int agreements = 0;
+        PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        star_runtime.settings.strategy = way % 2 ? STAR_EXHAUSTIVE : STAR_GROUPED;
+        star_runtime.settings.estimator = way / 2 ? STAR_MAX_OF_FILTERED_MEAN : STAR_MIN_OF_MEAN;
+        for (int round = 0; round < 250; round++) {
+            dawdle();
+            exchange(comm, round % 3 == 0 ? 1 : round % 3 == 1 ? 7 : 64, round);
+            uint64_t digest = digest_of(state_of(comm), &agreements);
+            bool equal = is_equal_everywhere(digest);
+            CHECK(equal, "after call %d the ranks stand at different places", round);
+        }
+        CHECK(agreements >= 12, "only %d agreements", agreements);
+        PMPI_Comm_free(&comm);
+    }
+}
+
+static void exchange_all(struct star_builder *b, const struct star_shape *shape)
+{
+    int64_t n = shape->block;
+    for (int i = 0; i < shape->size; i++)
+        if (i != shape->rank) {
+            star_build_recv(b, i, star_at(STAR_RECVBUF, i * n), n);
+            star_build_send(b, i, star_at(STAR_SENDBUF, i * n), n);
+        }
+    star_build_copy(b, star_at(STAR_RECVBUF, shape->rank * n), star_at(STAR_SENDBUF, shape->rank * n), n);
+}
+
+/* Needs more than any bound on rank 1, and nothing elsewhere. */
+static void build_unable(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    (void)knob;
+    if (shape->rank == 1)
+        star_build_temp(b, INT64_MAX / 2);
+    exchange_all(b, shape);
+}
+
+/* Right, and slower than any native: many rounds that only wait. */
+static void build_crawling(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    (void)knob;
+    struct star_place in = star_build_temp(b, 1), out = star_build_temp(b, 1);
+    int me = shape->rank, all = shape->size;
+    star_build_copy(b, out, star_at(STAR_SENDBUF, 0), 1);
+    for (int i = 0; i < 60; i++) {
+        star_build_round(b);
+        star_build_recv(b, (me + all - 1) % all, in, 1);
+        star_build_send(b, (me + 1) % all, out, 1);
+    }
+    star_build_round(b);
+    exchange_all(b, shape);
+}
+
+static const struct star_algorithm unable = {
+    .operation = STAR_ALLTOALL, .name = "unable", .optimises = "node contention", .build = build_unable};
+static const struct star_algorithm unable_alone = {
+    .operation = STAR_ALLTOALL, .name = "unable-alone", .optimises = "nothing else", .build = build_unable};
+static const struct star_algorithm crawling = {.operation = STAR_ALLTOALL,
+                                               .name = "crawling",
+                                               .optimises = "nothing",
+                                               .knobs = {{.name = "sync", .is_sync = true}},
+                                               .build = build_crawling};
+
+static struct star_methods list_of(const struct star_method *methods, int count)
+{
+    struct star_methods list = {malloc((size_t)count * sizeof *methods), count};
+    memcpy(list.at, methods, (size_t)count * sizeof *methods);
+    return list;
+}
+
+/* Law 1: a method that one rank cannot make is left out by all. */
+static void all_leave_out_what_one_cannot_make(void)
+{
+    struct star_method three[3] = {{.algorithm = &unable}, {.algorithm = &unable_alone}};
+    star_method_parse("alltoall:ring", &three[2], NULL);
+    star_runtime.only = list_of(three, 3);
+    quick_settings();
+    for (int strategy = STAR_EXHAUSTIVE; strategy <= STAR_GROUPED; strategy++) {
+        MPI_Comm comm;
+        int agreements;
+        star_runtime.settings.strategy = strategy;
+        PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        for (int round = 0; round < 60; round++) {
+            exchange(comm, 3, round);
+            bool equal = is_equal_everywhere(digest_of(state_of(comm), &agreements));
+            CHECK(equal, "after call %d the ranks stand at different places", round);
+        }
+        const struct star_context *context = only_context(state_of(comm));
+        CHECK(context->candidates.count == 4, "%d candidates", context->candidates.count);
+        for (int i = 0; i < 4; i++)
+            CHECK(star_tuner_is_shut_out(context->tuner, i) == (i == 1 || i == 2), "candidate %d", i);
+        CHECK(context->tally[3].calls > 0 && context->tally[1].calls == 0, "the wrong ones ran");
+        PMPI_Comm_free(&comm);
+    }
+    star_methods_free(&star_runtime.only);
+    star_methods_parse("", &star_runtime.only, NULL);
+}
+
+/* The same where that method is forced: native on all. */
+static void all_run_native_where_one_cannot_make_the_forced(void)
+{
+    struct star_method forced = {.algorithm = &unable};
+    int agreements;
+    star_runtime.force = list_of(&forced, 1);
+    for (int round = 0; round < 20; round++)
+        exchange(MPI_COMM_WORLD, 3, round);
+    struct star_communicator *state = state_of(MPI_COMM_WORLD);
+    const struct star_context *context = only_context(state);
+    bool equal = is_equal_everywhere(digest_of(state, &agreements));
+    CHECK(equal, "ranks differ");
+    CHECK(context->runner == NULL && star_is_native(&context->candidates.at[0]), "it is not native");
+}
+
+/* Law 3: native is the first one tried, and where all others are slower, it is what remains. */
+static void native_is_first_and_last(void)
+{
+    struct star_method slow = {.algorithm = &crawling, .knob = {STAR_SYNC_BARRIER}};
+    star_runtime.only = list_of(&slow, 1);
+    quick_settings();
+    star_runtime.settings.iter = 5;
+    star_runtime.settings.delta_most = 64;
+    star_runtime.settings.epsilon = 1;
+    star_runtime.settings.tune_after = 0;
+    exchange(MPI_COMM_WORLD, 2, 0);
+    const struct star_context *context = only_context(state_of(MPI_COMM_WORLD));
+    CHECK(context->current == 0 && star_is_native(&context->candidates.at[0]), "native is not tried first");
+    for (int round = 1; round < 100; round++)
+        exchange(MPI_COMM_WORLD, 2, round);
+    CHECK(context->candidates.count == 2 && context->tally[1].calls >= 5, "the slow one was not tried");
+    CHECK(star_tuner_stage(context->tuner) == STAR_MONITOR && context->current == 0,
+          "native is not what remains");
+}
+
+/* Law 4: startune's messages have a communicator of their own, which goes with the program's. */
+static void messages_are_private(void)
+{
+    star_runtime.settings.tune_after = 1;
+    for (int cycle = 0; cycle < 20; cycle++) {
+        MPI_Comm comm;
+        int alike;
+        PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        exchange(comm, 2, cycle);
+        struct star_communicator *state = state_of(comm);
+        CHECK(!state->tuned && state->private == MPI_COMM_NULL, "a duplicate is made for one call");
+        exchange(comm, 2, cycle);
+        PMPI_Comm_compare(comm, state->private, &alike);
+        CHECK(state->tuned && alike == MPI_CONGRUENT, "its communicator is not a private duplicate");
+        CHECK(star_runtime.tuned_communicators == 1, "%d tuned", star_runtime.tuned_communicators);
+        PMPI_Comm_free(&comm);
+        CHECK(star_runtime.tuned_communicators == 0, "%d tuned after the end",
+              star_runtime.tuned_communicators);
+    }
+}
+
+static const struct {
+    const char *name;
+    void (*test)(void);
+} laws[] = {
+    {"ranks-decide-together", ranks_decide_together},
+    {"all-leave-out-what-one-cannot-make", all_leave_out_what_one_cannot_make},
+    {"all-run-native-where-one-cannot-make-the-forced", all_run_native_where_one_cannot_make_the_forced},
+    {"native-is-first-and-last", native_is_first_and_last},
+    {"messages-are-private", messages_are_private},
+};
+
+int main(int argc, char **argv)
+{
+    int all, found = 0;
+    MPI_Init(&argc, &argv);
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    srand((unsigned)rank + 1);
+    setenv("STARTUNE", "on", 1);
+    setenv("STARTUNE_SUMMARY", "off", 1);
+    star_start();
+    CHECK(star_active, "startune is not active");
+    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
+        if (argc > 1 && strcmp(argv[1], laws[i].name) == 0) {
+            laws[i].test();
+            found = 1;
+        }
+    CHECK(found, "no law %s", argc > 1 ? argv[1] : "named");
+    star_finish();
+    PMPI_Allreduce(&failures, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    PMPI_Finalize();
+    return all != 0;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "layouts.h"
+
+static void named(struct layout *layout, MPI_Datatype type)
+{
+    *layout = (struct layout){.type = type, .named = true};
+}
+
+/* The next LENGTH packed bytes lie at PLACE. */
+static void run(struct layout *layout, int64_t place, int length)
+{
+    for (int i = 0; i < length; i++)
+        layout->map[layout->size++] = place + i;
+}
+
+static void finish(struct layout *layout, int64_t extent)
+{
+    layout->extent = extent;
+    if (!layout->named)
+        PMPI_Type_commit(&layout->type);
+}
+
+/* Replaces the type by the same with another lower bound and extent. */
+static void resize(struct layout *layout, MPI_Aint lower, MPI_Aint extent)
+{
+    MPI_Datatype inner = layout->type;
+    PMPI_Type_create_resized(inner, lower, extent, &layout->type);
+    PMPI_Type_free(&inner);
+    finish(layout, extent);
+}
+
+void layout_byte(struct layout *layout, int ranks, int64_t bytes)
+{
+    (void)ranks, (void)bytes;
+    named(layout, MPI_BYTE);
+    run(layout, 0, 1);
+    finish(layout, 1);
+}
+
+void layout_byte_vector(struct layout *layout, int ranks, int64_t bytes)
+{
+    (void)ranks, (void)bytes;
+    *layout = (struct layout){0};
+    PMPI_Type_vector(2, 3, 5, MPI_BYTE, &layout->type);
+    run(layout, 0, 3);
+    run(layout, 5, 3);
+    finish(layout, 8);
+}
+
+void layout_int(struct layout *layout, int ranks, int64_t bytes)
+{
+    (void)ranks, (void)bytes;
+    named(layout, MPI_INT);
+    run(layout, 0, 4);
+    finish(layout, 4);
+}
+
+void layout_contiguous(struct layout *layout, int ranks, int64_t bytes)
+{
+    (void)ranks, (void)bytes;
+    *layout = (struct layout){0};
+    PMPI_Type_contiguous(3, MPI_INT, &layout->type);
+    run(layout, 0, 12);
+    finish(layout, 12);
+}
+
+void layout_nested(struct layout *layout, int ranks, int64_t bytes)
+{
+    (void)ranks, (void)bytes;
+    MPI_Datatype inner;
+    *layout = (struct layout){0};
+    PMPI_Type_contiguous(3, MPI_INT, &inner);
+    PMPI_Type_contiguous(2, inner, &layout->type);
+    PMPI_Type_free(&inner);
+    run(layout, 0, 24);
+    finish(layout, 24);
+}
+
+void layout_dup(struct layout *layout, int ranks, int64_t bytes)
+{
+    struct layout inner;
+    layout_contiguous(&inner, ranks, bytes);
+    *layout = inner;
+    PMPI_Type_dup(inner.type, &layout->type);
+    layout_free(&inner);
+}
+
+void layout_vector(struct layout *layout, int ranks, int64_t bytes)
+{
+    (void)ranks, (void)bytes;
+    *layout = (struct layout){0};
+    PMPI_Type_vector(3, 1, 2, MPI_INT, &layout->type);
+    for (int i = 0; i < 3; i++)
+        run(layout, 8 * i, 4);
+    resize(layout, 0, 28); /* a gap between elements too */
+}
+
+/* Size and extent are equal, and yet the bytes are not in order. */
+void layout_permuted(struct layout *layout, int ranks, int64_t bytes)
+{
+    (void)ranks, (void)bytes;
+    int lengths[] = {1, 1}, places[] = {1, 0};
+    *layout = (struct layout){0};
+    PMPI_Type_indexed(2, lengths, places, MPI_INT, &layout->type);
+    run(layout, 4, 4);
+    run(layout, 0, 4);
+    finish(layout, 8);
+}
+
+void layout_descending(struct layout *layout, int ranks, int64_t bytes)
+{
+    (void)ranks, (void)bytes;
+    int lengths[] = {1, 2};
+    MPI_Aint places[] = {12, 0};
+    *layout = (struct layout){0};
+    PMPI_Type_create_hindexed(2, lengths, places, MPI_INT, &layout->type);
+    run(layout, 12, 4);
+    run(layout, 0, 8);
+    finish(layout, 16);
+}
+
+void layout_lower_bound(struct layout *layout, int ranks, int64_t bytes)
+{
+    (void)ranks, (void)bytes;
+    int lengths[] = {1, 1};
+    MPI_Aint places[] = {-8, 4};
+    *layout = (struct layout){0};
+    PMPI_Type_create_hindexed(2, lengths, places, MPI_INT, &layout->type);
+    run(layout, -8, 4);
+    run(layout, 4, 4);
+    resize(layout, -12, 24);
+}
+
+/* Columns of a matrix of 6 rows: one element starts before the one before it has ended. */
+void layout_columns(struct layout *layout, int ranks, int64_t bytes)
+{
+    int columns = (int)(bytes / 24) * ranks;
+    *layout = (struct layout){0};
+    PMPI_Type_vector(6, 1, columns ? columns : 1, MPI_INT, &layout->type);
+    for (int i = 0; i < 6; i++)
+        run(layout, (int64_t)4 * i * columns, 4);
+    resize(layout, 0, 4);
+}
+
+void layout_overlapping(struct layout *layout, int ranks, int64_t bytes)
+{
+    (void)ranks, (void)bytes;
+    *layout = (struct layout){0};
+    PMPI_Type_contiguous(2, MPI_INT, &layout->type);
+    run(layout, 0, 8);
+    resize(layout, 0, 4);
+}
+
+void layout_double_int(struct layout *layout, int ranks, int64_t bytes)
+{
+    (void)ranks, (void)bytes;
+    named(layout, MPI_DOUBLE_INT);
+    run(layout, 0, 12);
+    finish(layout, 16);
+}
+
+static void pair(struct layout *layout, MPI_Aint number, MPI_Aint index, MPI_Aint extent)
+{
+    int lengths[] = {1, 1};
+    MPI_Aint places[] = {number, index};
+    MPI_Datatype types[] = {MPI_DOUBLE, MPI_INT};
+    *layout = (struct layout){0};
+    PMPI_Type_create_struct(2, lengths, places, types, &layout->type);
+    run(layout, number, 8);
+    run(layout, index, 4);
+    resize(layout, 0, extent);
+}
+
+void layout_padded_pair(struct layout *layout, int ranks, int64_t bytes)
+{
+    (void)ranks, (void)bytes;
+    pair(layout, 0, 8, 24);
+}
+
+void layout_swapped_pair(struct layout *layout, int ranks, int64_t bytes)
+{
+    (void)ranks, (void)bytes;
+    pair(layout, 8, 0, 16);
+}
+
+static void mixed(struct layout *layout, const MPI_Aint *places, MPI_Aint lower, MPI_Aint extent)
+{
+    static const int lengths[] = {1, 1, 1, 1}, sizes[] = {1, 4, 2, 8};
+    MPI_Datatype types[] = {MPI_CHAR, MPI_INT, MPI_SHORT, MPI_DOUBLE};
+    *layout = (struct layout){0};
+    PMPI_Type_create_struct(4, lengths, places, types, &layout->type);
+    for (int i = 0; i < 4; i++)
+        run(layout, places[i], sizes[i]);
+    resize(layout, lower, extent);
+}
+
+void layout_mixed(struct layout *layout, int ranks, int64_t bytes)
+{
+    (void)ranks, (void)bytes;
+    mixed(layout, (const MPI_Aint[]){0, 4, 8, 16}, 0, 24);
+}
+
+void layout_mixed_spread(struct layout *layout, int ranks, int64_t bytes)
+{
+    (void)ranks, (void)bytes;
+    mixed(layout, (const MPI_Aint[]){33, -16, 2, 16}, -16, 56);
+}
+
+void layout_free(struct layout *layout)
+{
+    if (!layout->named)
+        PMPI_Type_free(&layout->type);
+}
+
+void layout_make_absolute(struct layout *layout, void *base)
+{
+    int one = 1;
+    MPI_Aint address;
+    MPI_Datatype made;
+    PMPI_Get_address(base, &address);
+    PMPI_Type_create_hindexed(1, &one, &address, layout->type, &made);
+    PMPI_Type_commit(&made);
+    layout_free(layout);
+    layout->type = made;
+    layout->named = false;
+}
+
+int64_t layout_place(const struct layout *layout, int64_t i)
+{
+    return i / layout->size * layout->extent + layout->map[i % layout->size];
+}
+
+void layout_span(const struct layout *layout, int64_t elements, int64_t *low, int64_t *high)
+{
+    *low = *high = 0;
+    for (int i = 0; elements > 0 && i < layout->size; i++) {
+        int64_t first = layout->map[i], last = first + (elements - 1) * layout->extent;
+        if (i == 0)
+            *low = *high = first;
+        *low = first < *low ? first : *low;
+        *high = last + 1 > *high ? last + 1 : *high;
+    }
+}
