@@ -82,6 +82,7 @@ static int become(enum cli_mpi mpi, char **argv, int argc)
         words[0] = path;
         memcpy(words + 1, argv, (size_t)argc * sizeof *words);
         execv(path, words);
+        free(words);
     }
     cli_error(&cli_bench, "%s: %s", path, strerror(errno));
     return CLI_FAILED;
@@ -123,7 +124,7 @@ static const struct cli_option options[] = {
     {"rounds", "N", "how often all methods are measured, in random order: 10 by default"},
     {"calls", "N", "counted calls of a method in each round, after one that is not counted: 5 by default"},
     {"compute", "FACTOR",
-     "computation before each call, as a multiple of its time: 5 by default, as in STAR-MPI's Figure 4"},
+     "computation before each call, as a multiple of native's time: 5 by default, as in STAR-MPI's Figure 4"},
     {"seed", "N", "of the random order: 1 by default"},
     {"mpi", "openmpi|mpich", "the MPI library, where the launcher does not tell"},
     {"json", NULL, "print JSON, with every sample"},

@@ -127,15 +127,15 @@ static int report(void)
 static int run(int argc, char **argv)
 {
     struct star_why why;
-    int first = cli_options(&cli_check, argc, argv);
-    if (first < 0)
+    int words = cli_operands(&cli_check, argc, argv);
+    if (words < 0)
         return CLI_USAGE;
-    for (int i = first; i < argc; i++) {
+    for (int i = 0; i < words; i++) {
         if (star_method_parse(argv[i], &ask.only, &why))
             return cli_error(&cli_check, "%s", why.text);
         check_method(&ask.only, NULL);
     }
-    for (int operation = 0; first == argc && operation < STAR_OPERATIONS; operation++)
+    for (int operation = 0; words == 0 && operation < STAR_OPERATIONS; operation++)
         star_methods_each((enum star_operation)operation, true, check_method, NULL);
     return report();
 }

@@ -41,8 +41,15 @@ extern struct star_origins cli_settings_origins;
 /* Takes the options at the front of ARGV for COMMAND (its settings too) and returns the index of the first
  * word that is none, or −1 after saying on standard error what is wrong. --help prints and exits. */
 int cli_options(const struct cli_command *command, int argc, char **argv);
+/* Takes options wherever they stand, moves the other words to the front of ARGV and returns how many they
+ * are, or −1. */
+int cli_operands(const struct cli_command *command, int argc, char **argv);
 /* Reads the files of settings and the environment: false after saying what is wrong. */
 bool cli_load_settings(void);
+/* Loads the settings and takes the options, as cli_options. Options count more than the file that one of them
+ * may name, by cli_take_file: so they are taken twice, before and after it is read. */
+int cli_load_with_options(const struct cli_command *command, int argc, char **argv);
+bool cli_take_file(const char *path);
 /* Gives the settings to the programs that are started, as environment variables. */
 void cli_export_settings(void);
 

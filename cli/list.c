@@ -124,10 +124,12 @@ static int operation_named(const char *name)
 
 static int run(int argc, char **argv)
 {
-    int first = cli_options(&cli_list, argc, argv);
-    if (first < 0)
+    int words = cli_operands(&cli_list, argc, argv);
+    if (words < 0)
         return CLI_USAGE;
-    int operation = first < argc ? operation_named(argv[first]) : -1;
+    if (words > 1)
+        return cli_error(&cli_list, "unexpected argument '%s'", argv[1]);
+    int operation = words == 1 ? operation_named(argv[0]) : -1;
     if (operation < -1)
         return CLI_USAGE;
     if (as_json) {

@@ -3,6 +3,7 @@
 #include "util/parse.h"
 #include "util/version.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +18,9 @@ int cli_error(const struct cli_command *command, const char *format, ...)
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
+    for (char *c = line; *c; c++)
+        if (iscntrl((unsigned char)*c))
+            *c = '?'; /* what the user typed must not make it several lines */
     fprintf(stderr, "startune%s%s: error: %s\n", command ? " " : "", command ? command->name : "", line);
     return CLI_USAGE;
 }

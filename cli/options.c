@@ -10,8 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-extern char **environ;
-
 struct star_settings cli_settings_now;
 struct star_origins cli_settings_origins;
 
@@ -76,6 +74,18 @@ bool cli_load_settings(void)
         return false;
     }
     return methods_are_known();
+}
+
+int cli_load_with_options(const struct cli_command *command, int argc, char **argv)
+{
+    if (!cli_load_settings() || cli_options(command, argc, argv) < 0 || !cli_load_settings())
+        return -1;
+    return cli_options(command, argc, argv);
+}
+
+bool cli_take_file(const char *path)
+{
+    return setenv("STARTUNE_SETTINGS", path, 1) == 0;
 }
 
 void cli_export_settings(void)
@@ -176,6 +186,19 @@ static void say_unknown(const struct cli_command *command, const char *name)
     cli_error(command, "unknown option '%s%s'%s%s%s; startune %s --help lists them",
               strlen(name) > 1 ? "--" : "-", name, nearest ? ": did you mean --" : "", nearest ? nearest : "",
               nearest ? "?" : "", command->name);
+}
+
+int cli_operands(const struct cli_command *command, int argc, char **argv)
+{
+    int count = 0;
+    for (int at = 0;; argv[count++] = argv[at++]) {
+        int taken = cli_options(command, argc - at, argv + at);
+        if (taken < 0)
+            return -1;
+        at += taken;
+        if (at == argc)
+            return count;
+    }
 }
 
 int cli_options(const struct cli_command *command, int argc, char **argv)

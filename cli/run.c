@@ -70,18 +70,7 @@ static int prepare(const struct cli_program *program)
 static bool take(const struct cli_option *option, const char *value, struct star_why *why)
 {
     (void)option, (void)why;
-    return setenv("STARTUNE_SETTINGS", value, 1) == 0;
-}
-
-/* Options count more than the file that one of them may name: so they are taken twice, before and after it is
- * read. */
-static int load(int argc, char **argv)
-{
-    if (!cli_load_settings() || cli_options(&cli_run, argc, argv) < 0 || !cli_load_settings())
-        return -1;
-    if (cli_settings_origins.of[star_setting_find("on") - star_setting_table] == NULL)
-        cli_settings_now.on = true;
-    return cli_options(&cli_run, argc, argv);
+    return cli_take_file(value);
 }
 
 /* A rank may write its report from another folder than the command was started in. */
@@ -100,9 +89,11 @@ static int run(int argc, char **argv)
 {
     struct cli_program program;
     struct star_why why;
-    int first = load(argc, argv);
+    int first = cli_load_with_options(&cli_run, argc, argv);
     if (first < 0)
         return CLI_USAGE;
+    if (cli_settings_origins.of[star_setting_find("on") - star_setting_table] == NULL)
+        cli_settings_now.on = true;
     if (first == argc)
         return cli_error(&cli_run, "no program; usage: %s", cli_run.synopsis);
     int status = cli_find_program(argv[first], &program, &why);
@@ -123,6 +114,7 @@ static int run(int argc, char **argv)
             words[0] = "sh";
             memcpy(words + 1, argv + first, (size_t)(argc - first) * sizeof *words);
             execv("/bin/sh", words);
+            free(words);
         }
     }
     cli_error(&cli_run, "%s: %s", program.path, strerror(errno));

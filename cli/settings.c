@@ -9,8 +9,8 @@ static bool as_json;
 
 static bool take(const struct cli_option *option, const char *value, struct star_why *why)
 {
-    (void)option, (void)value, (void)why;
-    return as_json = true;
+    (void)why;
+    return option->argument ? cli_take_file(value) : (as_json = true);
 }
 
 static void print_json(void)
@@ -39,9 +39,7 @@ static void print_json(void)
 
 static int run(int argc, char **argv)
 {
-    if (!cli_load_settings())
-        return CLI_USAGE;
-    int first = cli_options(&cli_settings, argc, argv);
+    int first = cli_load_with_options(&cli_settings, argc, argv);
     if (first < 0)
         return CLI_USAGE;
     if (first < argc)
@@ -65,6 +63,7 @@ static int run(int argc, char **argv)
 
 static const struct cli_option options[] = {
     {"json", NULL, "print JSON"},
+    {"settings", "FILE", "read settings from FILE, lines of the form name = value"},
     {NULL, NULL, NULL},
 };
 static const struct cli_example examples[] = {

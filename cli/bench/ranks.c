@@ -151,20 +151,37 @@ static int run_once(const struct contender *contender, char *send, char *recv, i
     return star_execute(contender->runner, sides[0], sides[1], ask.comm);
 }
 
-/* A burst of calls; the first is not counted: it follows another method. */
-static void measure(struct contender *contender, char *send, char *recv, int64_t bytes, double *times)
+/* How long native takes, as all ranks agree: what computation is a multiple of. A rank's own time would not
+ * do: it has the waiting for others in it, and so would grow from call to call. */
+static double native_time(const struct contender *native, char *send, char *recv, int64_t bytes)
 {
-    double last = 0;
+    double least = 0;
+    for (int i = 0; i < 5; i++) {
+        MPI_Barrier(ask.comm);
+        int64_t begin = star_now();
+        if (run_once(native, send, recv, bytes))
+            MPI_Abort(MPI_COMM_WORLD, 1);
+        double mine = (double)(star_now() - begin) * 1e-9, all;
+        MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, ask.comm);
+        least = i == 0 || all < least ? all : least;
+    }
+    return least;
+}
+
+/* A burst of calls; the first is not counted: it follows another method. */
+static void measure(struct contender *contender, char *send, char *recv, int64_t bytes, double pause,
+                    double *times)
+{
     memset(recv, 0, (size_t)(bytes * ask.ranks));
     for (int i = -1; i < ask.calls; i++) {
-        compute_for(ask.compute * last);
+        compute_for(pause);
         int64_t begin = star_now();
         int error = run_once(contender, send, recv, bytes);
-        last = (double)(star_now() - begin) * 1e-9;
+        int64_t end = star_now();
         if (error)
             MPI_Abort(MPI_COMM_WORLD, 1);
         if (i >= 0)
-            times[i] = last;
+            times[i] = (double)(end - begin) * 1e-9;
     }
     for (int from = 0; from < ask.ranks; from++)
         for (int64_t i = 0; i < bytes; i++)
@@ -213,14 +230,15 @@ static void measure_all(struct contender *contenders, int count, int which, int6
     for (int to = 0; to < ask.ranks; to++)
         for (int64_t i = 0; i < bytes; i++)
             send[to * bytes + i] = (char)content(ask.rank, to, i);
+    double pause = ask.compute > 0 ? ask.compute * native_time(&contenders[0], send, recv, bytes) : 0;
     for (ask.done = 0; ask.done < ask.rounds && !any_interrupted(); ask.done++) {
         progress(which, ask.done, begin);
         shuffle(order, count, &state);
         for (int i = 0; i < count; i++) {
             struct contender *contender = &contenders[order[i]];
-            measure(contender, send, recv, bytes, times);
-            MPI_Allreduce(times, contender->samples + ask.done * ask.calls, ask.calls, MPI_DOUBLE, MPI_SUM,
-                          ask.comm);
+            measure(contender, send, recv, bytes, pause, times);
+            MPI_Allreduce(times, contender->samples + (size_t)ask.done * (size_t)ask.calls, ask.calls,
+                          MPI_DOUBLE, MPI_SUM, ask.comm);
         }
     }
     free(send);

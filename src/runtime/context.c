@@ -41,7 +41,9 @@ static struct star_tuning tuning_of(const struct star_settings *s)
                                 .warmup = (int)s->warmup,
                                 .delta = (int)s->delta,
                                 .delta_most = (int)s->delta_most,
-                                .epsilon = s->epsilon};
+                                .epsilon = s->epsilon,
+                                .confirm = s->confirm != 0,
+                                .sample = (int)s->sample};
 }
 
 /* One method always: the forced one, where it applies. */
@@ -190,14 +192,24 @@ void star_context_settle(struct star_communicator *state, struct star_context *c
     }
 }
 
+/* Where nothing is to be decided, sampling is this rank's own affair. */
+static int stride_alone(const struct star_context *context)
+{
+    enum { ENOUGH = 16, SHORT = 10000 };
+    const struct star_tally *tally = &context->tally[context->current];
+    bool is_short = tally->calls >= ENOUGH && tally->nanoseconds / tally->calls < SHORT;
+    return is_short ? (int)star_runtime.settings.sample : 1;
+}
+
 void star_context_ran(struct star_communicator *state, struct star_context *context, int64_t nanoseconds)
 {
     context->calls++;
     context->nanoseconds += nanoseconds;
     struct star_tally *tally = &context->tally[context->current];
-    if (context->tuner == NULL) {
+    if (context->tuner == NULL || context->candidates.count == 1) {
         tally->calls++;
         tally->nanoseconds += nanoseconds;
+        context->untimed = stride_alone(context) - 1;
         return;
     }
     if (star_tuner_counts(context->tuner)) {
@@ -210,6 +222,9 @@ void star_context_ran(struct star_communicator *state, struct star_context *cont
     }
     if (star_tuner_record(context->tuner, (double)nanoseconds * 1e-9))
         agree(state, context);
+    /* A method that is to come must be settled first. */
+    bool stays = context->current == star_tuner_candidate(context->tuner);
+    context->untimed = stays ? star_tuner_stride(context->tuner) - 1 : 0;
 }
 
 void star_context_free(struct star_communicator *state, struct star_context *context)

@@ -59,6 +59,14 @@ static int current_of(const struct star_context *context)
     return context->tuner ? star_tuner_candidate(context->tuner) : 0;
 }
 
+/* Calls that were not timed count as those of the method that were. */
+static double seconds_of(const struct star_context *context)
+{
+    const struct star_tally *tally = &context->tally[current_of(context)];
+    double mean = tally->calls > 0 ? (double)tally->nanoseconds / (double)tally->calls : 0;
+    return ((double)context->nanoseconds + mean * (double)context->skipped) * 1e-9;
+}
+
 struct star_record star_record_of(const struct star_communicator *state, const struct star_context *context)
 {
     struct star_record record = {.operation = context->operation,
@@ -67,7 +75,7 @@ struct star_record star_record_of(const struct star_communicator *state, const s
                                  .communicators = 1,
                                  .bytes = context->facts.bytes,
                                  .calls = context->calls,
-                                 .seconds = (double)context->nanoseconds * 1e-9};
+                                 .seconds = seconds_of(context)};
     int current = current_of(context);
     star_method_format(&context->candidates.at[current], record.method, sizeof record.method);
     memcpy(record.site, context->site_name, sizeof record.site);
@@ -76,8 +84,7 @@ struct star_record star_record_of(const struct star_communicator *state, const s
     const double *samples = context->tuner ? star_tuner_samples(context->tuner, 0) : NULL;
     if (samples == NULL)
         return record;
-    /* Native that stays is its own measure. Else it was measured when the program had just begun: its slow
-     * first calls are not held against it. */
+    /* Native that stays is its own measure. Else its disturbed calls are not held against it. */
     double native = star_filtered_mean(samples, (int)star_runtime.settings.iter);
     if (current == 0 && record.chosen_calls > 0)
         native = record.chosen_seconds / (double)record.chosen_calls;

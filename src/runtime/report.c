@@ -70,6 +70,7 @@ void star_report_context(struct star_text *text, const struct star_communicator 
     if (record.site[0])
         star_json_string(text, "site", record.site);
     star_json_integer(text, "calls", record.calls);
+    star_json_integer(text, "timed_calls", record.calls - context->skipped);
     star_json_number(text, "seconds", record.seconds);
     star_json_string(text, "method", record.method);
     star_json_bool(text, "tuned", context->tuner != NULL);

@@ -69,7 +69,9 @@ struct star_context {
     struct star_methods candidates;
     int current; /* candidate that RUNNER runs; NULL runner: native */
     struct star_shared_runner *runner;
-    int64_t calls, nanoseconds; /* all of them on this rank */
+    int64_t calls, nanoseconds; /* all of them on this rank; the timed ones' time */
+    int64_t skipped;            /* calls that were not timed */
+    int32_t untimed;            /* so many more before the next timed one */
     struct star_tally {
         int64_t calls, nanoseconds; /* the counted ones of one candidate */
     } * tally;

@@ -85,6 +85,12 @@ static int fastest(const struct star_standing *standing, int except)
     return best;
 }
 
+/* Reading the clock costs some tens of nanoseconds: short calls are sampled once a method is chosen. */
+static int32_t stride_of(const struct star_tuning *tuning, double seconds)
+{
+    return seconds < 10e-6 ? tuning->sample : 1;
+}
+
 static void choose(const struct star_standing *standing, const struct star_tuning *tuning,
                    enum star_reason reason, struct star_decision *decision)
 {
@@ -98,14 +104,42 @@ static void choose(const struct star_standing *standing, const struct star_tunin
             decision->list[decision->count++] = (int16_t)i;
     decision->stage = decision->count ? STAR_MEASURE : STAR_MONITOR;
     decision->reason = (int32_t)(decision->count ? STAR_GROUP : reason);
-    if (decision->count == 0)
+    if (decision->count == 0) {
         decision->list[decision->count++] = (int16_t)best;
+        decision->stride = stride_of(tuning, standing->estimate[best]);
+    }
+}
+
+/* Native and the best, measured anew: between these two alone. */
+static void settle(const struct star_standing *standing, const struct star_tuning *tuning,
+                   const struct star_decision *course, struct star_decision *decision)
+{
+    int best = course->list[course->count - 1];
+    if (!(standing->estimate[best] < standing->estimate[0]))
+        best = 0;
+    *decision =
+        (struct star_decision){.stage = STAR_MONITOR, .reason = STAR_SELECTED, .delta = tuning->delta};
+    decision->list[decision->count++] = (int16_t)best;
+    decision->stride = stride_of(tuning, standing->estimate[best]);
 }
 
 void star_strategy_select(const struct star_standing *standing, const struct star_tuning *tuning,
-                          struct star_decision *decision)
+                          const struct star_decision *course, struct star_decision *decision)
 {
+    if (course->reason == STAR_CONFIRM) {
+        settle(standing, tuning, course, decision);
+        return;
+    }
     choose(standing, tuning, STAR_SELECTED, decision);
+    int best = decision->list[0];
+    if (!tuning->confirm || decision->stage != STAR_MONITOR || best == 0)
+        return;
+    decision->stage = STAR_MEASURE;
+    decision->reason = STAR_CONFIRM;
+    decision->stride = 0;
+    decision->count = 0;
+    decision->list[decision->count++] = 0;
+    decision->list[decision->count++] = (int16_t)best;
 }
 
 void star_strategy_adapt(struct star_standing *standing, const struct star_tuning *tuning,
@@ -122,6 +156,7 @@ void star_strategy_adapt(struct star_standing *standing, const struct star_tunin
     *decision = *course;
     decision->reason = average < bound ? STAR_KEPT : STAR_DISTURBED;
     decision->delta = tuning->delta;
+    decision->stride = stride_of(tuning, average);
     if (decision->reason == STAR_KEPT)
         decision->delta = course->delta > tuning->delta_most / 2 ? tuning->delta_most : course->delta * 2;
 }

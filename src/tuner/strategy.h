@@ -24,9 +24,9 @@ void star_strategy_first(const struct star_standing *standing, const struct star
  * strategy measures one of each group. The same on all ranks. */
 int star_strategy_substitute(const struct star_standing *standing, const struct star_decision *course,
                              int out);
-/* After MEASURE. */
+/* After MEASURE, which was COURSE. */
 void star_strategy_select(const struct star_standing *standing, const struct star_tuning *tuning,
-                          struct star_decision *decision);
+                          const struct star_decision *course, struct star_decision *decision);
 /* After a period of MONITOR in which the chosen method took AVERAGE seconds, and LATELY in its last ITER
  * calls. */
 void star_strategy_adapt(struct star_standing *standing, const struct star_tuning *tuning,

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const star_reason_names[] = {"first",     "selected",  "best group", "kept",
-                                         "disturbed", "overtaken", "unable"};
+const char *const star_reason_names[] = {"first", "selected",  "best group", "confirm",
+                                         "kept",  "disturbed", "overtaken",  "unable"};
 
 struct star_tuner {
     struct star_tuning tuning;
@@ -88,6 +88,11 @@ int star_tuner_candidate(const struct star_tuner *tuner)
 bool star_tuner_counts(const struct star_tuner *tuner)
 {
     return tuner->skip == 0;
+}
+
+int star_tuner_stride(const struct star_tuner *tuner)
+{
+    return tuner->course.stride > 1 ? tuner->course.stride : 1;
 }
 
 static bool record_measure(struct star_tuner *tuner, double seconds)
@@ -211,7 +216,7 @@ void star_tuner_decide(struct star_tuner *tuner, const double *sums, const doubl
 {
     if (tuner->course.stage == STAR_MEASURE) {
         keep_samples(tuner, sums, maxima, ranks);
-        star_strategy_select(&tuner->standing, &tuner->tuning, decision);
+        star_strategy_select(&tuner->standing, &tuner->tuning, &tuner->course, decision);
         return;
     }
     bool mean = tuner->tuning.estimator == STAR_MIN_OF_MEAN;
@@ -223,7 +228,7 @@ static bool is_sound(const struct star_tuner *tuner, const struct star_decision 
 {
     int32_t most = decision->stage == STAR_MONITOR ? 1 : tuner->standing.count;
     if (decision->count < 1 || decision->count > most || decision->delta < 1 ||
-        decision->delta > tuner->tuning.delta_most || decision->reason < STAR_FIRST ||
+        decision->delta > tuner->tuning.delta_most || decision->stride < 0 || decision->reason < STAR_FIRST ||
         decision->reason > STAR_UNABLE ||
         (decision->stage != STAR_MEASURE && decision->stage != STAR_MONITOR))
         return false;

@@ -36,6 +36,9 @@ struct star_tuning {
     int delta;      /* the monitoring factor δ at first, ≥ 1 */
     int delta_most; /* its bound */
     double epsilon; /* how much slower than the second best the chosen method may become */
+    bool confirm;   /* before another method replaces native, measure both once more, side by side: native was
+                     * measured first, when the program had just begun */
+    int sample;     /* MONITOR: one call in so many is timed where they are short; 0: every call */
 };
 
 enum { STAR_CANDIDATES_MAX = 256 };
@@ -45,6 +48,7 @@ enum star_reason {
     STAR_FIRST,     /* where tuning starts */
     STAR_SELECTED,  /* best of what was measured */
     STAR_GROUP,     /* its group was best: the rest of it is measured now */
+    STAR_CONFIRM,   /* it and native are measured once more */
     STAR_KEPT,      /* still good: δ doubles */
     STAR_DISTURBED, /* slow on average but not lately: watched more closely */
     STAR_OVERTAKEN, /* the second best takes over */
@@ -55,6 +59,7 @@ extern const char *const star_reason_names[];
 struct star_decision {
     int32_t stage, reason;
     int32_t delta;
+    int32_t stride;                    /* MONITOR: one call in so many is timed; 0 is 1 */
     int32_t count;                     /* of the list */
     int16_t list[STAR_CANDIDATES_MAX]; /* MEASURE: what to measure; MONITOR: the chosen one */
 };
@@ -70,6 +75,8 @@ size_t star_tuner_bytes(const struct star_tuner *tuner);
 int star_tuner_candidate(const struct star_tuner *tuner);
 /* Will the next call be counted, or is it one of those after a change of method? */
 bool star_tuner_counts(const struct star_tuner *tuner);
+/* One call in so many need be timed and recorded: the same on all ranks. */
+int star_tuner_stride(const struct star_tuner *tuner);
 /* Takes the time of one call of it. True: an agreement is due before the next call. */
 bool star_tuner_record(struct star_tuner *tuner, double seconds);
 /* The candidate of star_tuner_candidate cannot be run on every rank: drops it. True: an agreement is due. */

@@ -98,26 +98,32 @@ const char *star_format_seconds(double seconds, char *buffer, size_t room)
     return buffer;
 }
 
-/* Levenshtein's distance, for words of a command line. */
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* How many letters must be inserted, left out, changed or swapped with their neighbour, for words of a
+ * command line. */
 static size_t distance(const char *a, const char *b)
 {
     enum { LONGEST = 63 };
-    size_t row[LONGEST + 1], n = strlen(b);
+    size_t d[3][LONGEST + 1], n = strlen(b); /* this row, and the two before it, in turns */
     if (n > LONGEST || strlen(a) > LONGEST)
         return SIZE_MAX;
+    size_t *row = d[0], *last = d[1], *before = d[2];
     for (size_t j = 0; j <= n; j++)
         row[j] = j;
     for (size_t i = 1; a[i - 1]; i++) {
-        size_t diagonal = row[0];
+        size_t *oldest = before;
+        before = last;
+        last = row;
+        row = oldest;
         row[0] = i;
         for (size_t j = 1; j <= n; j++) {
-            size_t best = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            row[j] = best;
+            row[j] = least(last[j - 1] + (a[i - 1] != b[j - 1]), least(last[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = least(row[j], before[j - 2] + 1);
         }
     }
     return row[n];

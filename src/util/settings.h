@@ -18,7 +18,7 @@ struct star_settings {
     int64_t strategy, estimator; /* enum star_strategy, enum star_estimator */
     int64_t iter, warmup, delta, delta_most;
     double epsilon;
-    int64_t sizes, tune_after, memory, communicators;
+    int64_t sample, confirm, sizes, tune_after, memory, communicators;
     int64_t sites, summary;
     char report[STAR_SETTING_TEXT];
     char mpi[STAR_SETTING_TEXT];

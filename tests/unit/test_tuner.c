@@ -222,6 +222,72 @@ static void grouped_finds_the_fastest_of_the_best_group(void **state)
     stop(&world);
 }
 
+static void native_is_measured_again_before_it_is_replaced(void **state)
+{
+    (void)state;
+    struct star_tuning tuning = usual(STAR_EXHAUSTIVE);
+    tuning.confirm = true;
+    struct world world;
+    start(&world, 3, tuning, seven_groups, seven_times, 7);
+    run_to_decision(&world);
+    assert_int_equal(world.last.reason, STAR_CONFIRM);
+    assert_int_equal(stage(&world), STAR_MEASURE);
+    assert_int_equal(current(&world), 0);
+    world.base[0] = 1e-3; /* it was slow only because the program had just begun */
+    run_to_decision(&world);
+    assert_int_equal(world.last.reason, STAR_SELECTED);
+    assert_int_equal(stage(&world), STAR_MONITOR);
+    assert_int_equal(current(&world), 0);
+    stop(&world);
+}
+
+static void the_best_replaces_native_once_that_is_confirmed(void **state)
+{
+    (void)state;
+    struct star_tuning tuning = usual(STAR_GROUPED);
+    tuning.confirm = true;
+    struct world world;
+    start(&world, 3, tuning, seven_groups, seven_times, 7);
+    run_to_choice(&world);
+    assert_int_equal(current(&world), 5);
+    assert_int_equal(world.calls, (6 + 2) * 10);
+    assert_int_equal(world.last.reason, STAR_SELECTED);
+    stop(&world);
+}
+
+static void native_that_is_best_needs_no_confirmation(void **state)
+{
+    (void)state;
+    struct star_tuning tuning = usual(STAR_EXHAUSTIVE);
+    tuning.confirm = true;
+    struct world world;
+    start(&world, 2, tuning, seven_groups, seven_times, 7);
+    world.base[0] = 1e-3;
+    run_to_choice(&world);
+    assert_int_equal(current(&world), 0);
+    assert_int_equal(world.calls, 7 * 10);
+    stop(&world);
+}
+
+static void short_calls_are_sampled_once_a_method_is_chosen(void **state)
+{
+    (void)state;
+    static const double brief[] = {7e-6, 5e-6}, longer[] = {7e-5, 5e-5};
+    struct star_tuning tuning = usual(STAR_EXHAUSTIVE);
+    tuning.sample = 16;
+    struct world world;
+    start(&world, 2, tuning, seven_groups, brief, 2);
+    assert_int_equal(star_tuner_stride(world.ranks[1]), 1);
+    run_to_choice(&world);
+    for (int r = 0; r < 2; r++)
+        assert_int_equal(star_tuner_stride(world.ranks[r]), 16);
+    stop(&world);
+    start(&world, 2, tuning, seven_groups, longer, 2);
+    run_to_choice(&world);
+    assert_int_equal(star_tuner_stride(world.ranks[0]), 1);
+    stop(&world);
+}
+
 static void a_group_whose_others_disappoint_keeps_its_first(void **state)
 {
     (void)state;
@@ -896,6 +962,10 @@ int main(void)
         cmocka_unit_test(native_is_measured_first),
         cmocka_unit_test(exhaustive_finds_the_fastest_wherever_it_stands),
         cmocka_unit_test(grouped_finds_the_fastest_of_the_best_group),
+        cmocka_unit_test(native_is_measured_again_before_it_is_replaced),
+        cmocka_unit_test(the_best_replaces_native_once_that_is_confirmed),
+        cmocka_unit_test(native_that_is_best_needs_no_confirmation),
+        cmocka_unit_test(short_calls_are_sampled_once_a_method_is_chosen),
         cmocka_unit_test(a_group_whose_others_disappoint_keeps_its_first),
         cmocka_unit_test(the_invocations_are_those_of_the_paper),
         cmocka_unit_test(each_change_of_method_costs_its_warmup),

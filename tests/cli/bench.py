@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import os
+import signal
+import subprocess
+import time
+import uuid
+from pathlib import Path
+
+from command import BUILD, MPIRUN, STARTUNE, CommandTest, each_mpi, main
+
+QUICK = ["--sizes", "64,1K", "--rounds", 2, "--calls", 2, "--compute", 0]
+
+
+def processes_marked(mark):
+    """Processes that have MARK in their environment."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark.encode() in (process / "environ").read_bytes():
+                found.append(int(process.name))
+        except OSError:
+            pass
+    return found
+
+
+class Bench(CommandTest):
+    @each_mpi
+    def test_the_table_has_every_applicable_method_and_native(self, mpi):
+        result = self.mpirun(mpi, 3, STARTUNE, "bench", "alltoall", *QUICK)
+        self.assertStatus(result)
+        self.assertRegex(result.stdout, r"^alltoall, 3 ranks; ")
+        for size in ("64", "1K"):
+            self.assertRegex(result.stdout, rf"(?m)^ +{size}  alltoall:native +4 .* 1\.00$")
+            self.assertRegex(result.stdout, rf"(?m)^ +{size}  alltoall:ring,sync=light +4 ")
+        self.assertNotIn("WRONG", result.stdout)
+        self.assertNotIn("alltoall:pair", result.stdout)
+
+    @each_mpi
+    def test_the_json_has_every_sample(self, mpi):
+        bench = self.json_of(self.mpirun(mpi, 4, STARTUNE, "bench", "alltoall", *QUICK, "--json"))
+        self.assertEqual((bench["operation"], bench["ranks"]), ("alltoall", 4))
+        self.assertEqual([size["bytes"] for size in bench["sizes"]], [64, 1024])
+        for size in bench["sizes"]:
+            self.assertEqual(size["methods"][0]["method"], "alltoall:native")
+            self.assertIn("alltoall:pair", [m["method"] for m in size["methods"]])
+            for method in size["methods"]:
+                self.assertTrue(method["correct"], method["method"])
+                self.assertEqual(len(method["samples"]), 4)
+                self.assertEqual(method["min_seconds"], min(method["samples"]))
+                self.assertLessEqual(method["min_seconds"], method["median_seconds"])
+
+    @each_mpi
+    def test_only_the_methods_asked_for(self, mpi):
+        words = ["--methods", "alltoall:ring alltoall:pair,sync=light", "--json"]
+        bench = self.json_of(self.mpirun(mpi, 3, STARTUNE, "bench", "alltoall", *QUICK, *words))
+        for size in bench["sizes"]:
+            self.assertEqual([m["method"] for m in size["methods"]], ["alltoall:native", "alltoall:ring"])
+
+    @each_mpi
+    def test_a_single_rank(self, mpi):
+        self.json_of(self.mpirun(mpi, 1, STARTUNE, "bench", "alltoall", *QUICK, "--json"))
+
+    @each_mpi
+    def test_it_measures_native_where_it_is_itself_run_under_startune(self, mpi):
+        result = self.mpirun(mpi, 2, STARTUNE, "run", "--no-summary", STARTUNE, "bench", "alltoall", *QUICK, "--json")
+        self.assertTrue(all(m["correct"] for size in self.json_of(result)["sizes"] for m in size["methods"]))
+
+    @each_mpi
+    def test_waiting_for_a_slow_rank_does_not_lengthen_the_computation(self, mpi):
+        """Where each rank computed for a multiple of its own last call, which waited for the others' computing,
+        times grew fivefold with every call."""
+        words = ["--sizes", "64", "--rounds", 1, "--calls", 4, "--methods", "alltoall:ring", "--json"]
+        self.json_of(self.mpirun(mpi, 4, STARTUNE, "bench", "alltoall", *words, timeout=60))
+
+    def test_without_a_launcher(self):
+        self.assertRefused(self.startune("bench", "alltoall"), "mpirun", "--mpi")
+
+    def test_refusals(self):
+        for words, names in ((["--sizes", "64,x"], ["'x'", "64K"]), (["--sizes", "0"], ["'0'"]),
+                             (["--sizes", ","], ["sizes"]), (["--rounds", "0"], ["rounds", "'0'"]),
+                             (["--calls", "many"], ["calls", "'many'"]),
+                             (["--compute", "-1"], ["compute", "'-1'"]), (["--mpi", "lam"], ["mpi", "'lam'"])):
+            with self.subTest(words=words):
+                self.assertRefused(self.startune("bench", "alltoall", *words), *names)
+
+    def interrupt(self, job):
+        """Ctrl-C, as a terminal sends it: to all; and again, since Hydra now and then misses the first. Its status
+        then is Hydra's own affair too."""
+        for _ in range(6):
+            os.killpg(job.pid, signal.SIGINT)
+            try:
+                job.communicate(timeout=5)
+                return
+            except subprocess.TimeoutExpired:
+                pass
+        self.fail("it does not end")
+
+    @each_mpi
+    def test_interrupted_it_ends_and_leaves_nothing_running(self, mpi):
+        mark = f"CLI_TEST_MARK={uuid.uuid4()}"
+        words = [MPIRUN, BUILD, mpi, 3, STARTUNE, "bench", "alltoall", "--sizes", "1M", "--rounds", 100000]
+        job = subprocess.Popen([str(word) for word in words], env=self.env | dict([mark.split("=")]), cwd=self.home,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        try:
+            self.assertIn("alltoall, 3 ranks", job.stdout.readline())
+            time.sleep(0.5)
+            self.interrupt(job)
+            for _ in range(50):
+                if not processes_marked(mark):
+                    break
+                time.sleep(0.1)
+            self.assertEqual(processes_marked(mark), [])
+        finally:
+            for process in processes_marked(mark):
+                os.kill(process, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    main()

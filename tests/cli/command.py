@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the tests of the command share: running it as a user would, in an empty home, and judging what it says."""
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("STARTUNE_BUILD", SOURCE / "build"))
+MPIS = os.environ.get("STARTUNE_MPIS", "openmpi mpich").split()
+STARTUNE = BUILD / "bin/startune"
+MPIRUN = SOURCE / "tests/support/mpirun"
+SUBCOMMANDS = ["run", "bench", "list", "plan", "check", "settings"]
+
+
+def exchange(mpi):
+    """The program of exchange.c: exchange CALLS [STATUS]."""
+    return BUILD / f"tests/cli/exchange-{mpi}"
+
+
+class CommandTest(unittest.TestCase):
+    def setUp(self):
+        self.home = Path(tempfile.mkdtemp(prefix="startune-cli-"))
+        self.addCleanup(shutil.rmtree, self.home)
+        ours = ("STARTUNE", "OMPI_", "PMI", "HYDI_", "LD_PRELOAD", "XDG_")
+        self.env = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+        self.env["HOME"] = str(self.home)
+
+    def command(self, *words, env=None, cwd=None, timeout=180):
+        return subprocess.run([str(word) for word in words], env=self.env | (env or {}), cwd=cwd or self.home,
+                              capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=timeout)
+
+    def startune(self, *words, **more):
+        return self.command(STARTUNE, *words, **more)
+
+    def mpirun(self, mpi, ranks, *words, **more):
+        return self.command(MPIRUN, BUILD, mpi, ranks, *words, **more)
+
+    def assertStatus(self, result, status=0):
+        self.assertEqual(result.returncode, status, f"{result.args}\n{result.stdout}\n{result.stderr}")
+
+    def assertRefused(self, result, *names, status=2):
+        """One line on standard error that names what is wrong and what would be right; nothing was started."""
+        self.assertStatus(result, status)
+        self.assertEqual(result.stdout, "")
+        self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+        self.assertRegex(result.stderr, r"^startune\b.*: error: ")
+        for name in names:
+            self.assertIn(name, result.stderr)
+
+    def json_of(self, result):
+        self.assertStatus(result)
+        return json.loads(result.stdout)
+
+
+def each_mpi(test):
+    """Runs TEST (self, mpi) for each MPI that was built."""
+    def run(self):
+        for mpi in MPIS:
+            with self.subTest(mpi=mpi):
+                test(self, mpi)
+    return run
+
+
+def main():
+    unittest.main(verbosity=1)

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs what the documents say: each ```sh block of README.md and docs/*.md as one script, in a copy of the sources
+where ./app is an MPI program. A block marked ```sh no-test is left out."""
+import re
+import shutil
+import subprocess
+
+from command import BUILD, MPIRUN, MPIS, SOURCE, CommandTest, exchange, main
+
+BLOCK = re.compile(r"^```sh([^\n]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+LAUNCHER = f"""#!/bin/sh
+[ "$1" = -n ] || [ "$1" = -np ] || exit 2
+ranks=$2
+shift 2
+exec {MPIRUN} {BUILD} {MPIS[0]} "$ranks" "$@"
+"""
+
+
+def blocks():
+    """(file, line, script) of each block that is to be run."""
+    for path in [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md"))]:
+        text = path.read_text() if path.exists() else ""
+        for block in BLOCK.finditer(text):
+            if "no-test" not in block[1]:
+                yield path.name, text.count("\n", 0, block.start(2)) + 1, block[2]
+
+
+class Documents(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.copy, tools = self.home / "startune", self.home / "tools"
+        listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=SOURCE, capture_output=True,
+                                text=True, check=True)
+        for name in listed.stdout.splitlines():
+            (self.copy / name).parent.mkdir(parents=True, exist_ok=True)
+            if (SOURCE / name).is_file():
+                shutil.copy(SOURCE / name, self.copy / name)
+        self.copy.mkdir(exist_ok=True)
+        shutil.copy(exchange(MPIS[0]), self.copy / "app")
+        tools.mkdir()
+        (tools / "mpirun").write_text(LAUNCHER)
+        (tools / "mpirun").chmod(0o755)
+        self.env["PATH"] = f"{tools}:{BUILD}/bin:{self.env['PATH']}"
+
+    def test_every_block_works_as_written(self):
+        for name, line, script in blocks():
+            with self.subTest(file=name, line=line):
+                self.assertStatus(self.command("bash", "-euxo", "pipefail", "-c", script, cwd=self.copy, timeout=300))
+
+    def test_the_table_of_algorithms_is_the_repository(self):
+        listed = self.command("startune", "list", "--markdown")
+        self.assertStatus(listed)
+        self.assertEqual((SOURCE / "docs" / "repository.md").read_text().split("\n\n", 1)[1], listed.stdout)
+
+    def test_blocks_are_found(self):
+        found = BLOCK.findall("a\n```sh\none\ntwo\n```\n```sh no-test\nthree\n```\n```c\nfour\n```\n")
+        self.assertEqual(found, [("", "one\ntwo\n"), (" no-test", "three\n")])
+
+
+if __name__ == "__main__":
+    main()

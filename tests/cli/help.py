@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import json
+import re
+import shlex
+
+from command import SUBCOMMANDS, CommandTest, main
+
+
+class Help(CommandTest):
+    def test_every_command_explains_itself_with_examples(self):
+        for name in SUBCOMMANDS:
+            for words in ([name, "--help"], [name, "-h"], ["help", name]):
+                with self.subTest(words=words):
+                    result = self.startune(*words)
+                    self.assertStatus(result)
+                    self.assertEqual(result.stderr, "")
+                    self.assertRegex(result.stdout, r"^usage: .*startune " + name)
+                    self.assertRegex(result.stdout, r"(?s)\nOptions:\n.*\nExamples:\n  .*startune " + name)
+
+    def test_the_overview_lists_every_command(self):
+        for words in (["--help"], ["help"], ["-h"]):
+            result = self.startune(*words)
+            self.assertStatus(result)
+            self.assertEqual(result.stderr, "")
+            for name in SUBCOMMANDS:
+                self.assertRegex(result.stdout, rf"(?m)^  {name} ")
+
+    def test_without_a_command_it_shows_the_overview_and_fails(self):
+        result = self.startune()
+        self.assertStatus(result, 2)
+        self.assertIn("usage: startune COMMAND", result.stdout + result.stderr)
+
+    def test_the_version(self):
+        for word in ("--version", "version"):
+            result = self.startune(word)
+            self.assertStatus(result)
+            self.assertRegex(result.stdout, r"^startune \d+\.\d+\.\d+ \((openmpi|mpich|openmpi\|mpich)\)\n$")
+
+    def test_the_examples_without_mpirun_work_as_shown(self):
+        for name in SUBCOMMANDS:
+            examples = self.startune(name, "--help").stdout.split("\nExamples:\n")[1]
+            for line in re.findall(r"(?m)^  (\S.*)$", examples):
+                words = shlex.split(line)
+                if "mpirun" in words:
+                    continue
+                with self.subTest(line=line):
+                    env = {}
+                    while "=" in words[0]:
+                        name, value = words.pop(0).split("=")
+                        env[name] = value
+                    self.assertEqual(words[0], "startune")
+                    result = self.startune(*words[1:], env=env)
+                    self.assertStatus(result)
+                    if "--json" in words:
+                        json.loads(result.stdout)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What cmake --install puts where, and that it works there."""
+import os
+import shlex
+
+from command import BUILD, MPIRUN, MPIS, SUBCOMMANDS, CommandTest, each_mpi, exchange, main
+
+PROGRAM = r"""
+#include <startune.h>
+#include <stdio.h>
+int main(void)
+{
+    puts(STAR_Get_version());
+    return STAR_Is_active();
+}
+"""
+
+
+class Install(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.prefix = self.home / "prefix"
+        self.assertStatus(self.command("cmake", "--install", BUILD, "--prefix", self.prefix))
+        self.libraries = next(self.prefix.rglob("pkgconfig")).parent
+        self.startune_there = self.prefix / "bin/startune"
+
+    def test_everything_is_where_it_belongs(self):
+        there = [path.relative_to(self.prefix).as_posix() for path in self.prefix.rglob("*") if not path.is_dir()]
+        lib = self.libraries.relative_to(self.prefix).as_posix()
+        expected = ["bin/startune", "include/startune.h", "share/man/man1/startune.1",
+                    "share/bash-completion/completions/startune"]
+        expected += [f"share/man/man1/startune-{name}.1" for name in SUBCOMMANDS]
+        for mpi in MPIS:
+            expected += [f"{lib}/libstartune-{mpi}.so", f"{lib}/libstartune-{mpi}.so.0",
+                         f"{lib}/libstartune-{mpi}.so.0.1.0", f"{lib}/pkgconfig/startune-{mpi}.pc",
+                         f"libexec/startune/startune-bench-{mpi}"]
+        self.assertEqual(sorted(there), sorted(expected))
+
+    @each_mpi
+    def test_the_installed_command_finds_its_libraries(self, mpi):
+        result = self.command(MPIRUN, BUILD, mpi, 2, self.startune_there, "run", exchange(mpi), 100)
+        self.assertStatus(result)
+        self.assertIn("startune: alltoall", result.stderr)
+        bench = ["bench", "alltoall", "--sizes", 64, "--rounds", 1, "--compute", 0]
+        result = self.command(MPIRUN, BUILD, mpi, 2, self.startune_there, *bench)
+        self.assertStatus(result)
+        mapped = self.command(MPIRUN, BUILD, mpi, 1, self.startune_there, "run", "sh", "-c", "echo $LD_PRELOAD")
+        self.assertIn(str(self.libraries / f"libstartune-{mpi}.so"), mapped.stdout)
+
+    @each_mpi
+    def test_a_program_is_built_with_pkg_config(self, mpi):
+        (self.home / "program.c").write_text(PROGRAM)
+        env = {"PKG_CONFIG_PATH": str(self.libraries / "pkgconfig")}
+        flags = self.command("pkg-config", "--cflags", "--libs", f"startune-{mpi}", env=env)
+        self.assertStatus(flags)
+        compiler = os.environ.get(f"STARTUNE_CC_{mpi}", f"mpicc.{mpi}")
+        self.assertStatus(self.command(compiler, "-Wall", "-Wextra", "-Werror", "program.c", "-o", "program",
+                                       *shlex.split(flags.stdout)))
+        result = self.command("./program", env={"LD_LIBRARY_PATH": str(self.libraries)})
+        self.assertStatus(result)
+        version = self.command("pkg-config", "--modversion", f"startune-{mpi}", env=env)
+        self.assertEqual(result.stdout, version.stdout)
+
+    @each_mpi
+    def test_the_library_shows_only_mpis_and_its_own_names(self, mpi):
+        symbols = self.command("nm", "-D", "--defined-only", self.libraries / f"libstartune-{mpi}.so")
+        self.assertStatus(symbols)
+        for line in symbols.stdout.splitlines():
+            self.assertRegex(line.split()[-1], r"^(P?MPI_|STAR_[A-Z])")
+
+
+if __name__ == "__main__":
+    main()

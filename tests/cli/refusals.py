@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Bad input: one line that names it and the nearest valid one, exit status 2, and the program is not started."""
+from command import SUBCOMMANDS, CommandTest, main
+
+METHODS = [
+    ("alltoal:ring", ["unknown operation 'alltoal'", "did you mean 'alltoall'"]),
+    ("alltoall:rnig", ["unknown method", "'rnig'", "did you mean 'ring'"]),
+    ("alltoall:xyzzyx", ["unknown method", "'xyzzyx'", "known: native, simple"]),
+    ("alltoall:", ["unknown method", "known: native"]),
+    ("alltoall:ring,snc=light", ["unknown knob", "'snc'", "did you mean 'sync'"]),
+    ("alltoall:simple,sync=light", ["unknown knob", "'sync'"]),
+    ("alltoall:ring,sync=lite", ["'lite'", "sync", "none, light, barrier"]),
+    ("alltoall:ring,sync=barriers:0", ["'barriers:0'", "N >= 1"]),
+    ("alltoall:bruck,radix=one", ["'one'", "radix"]),
+    ("alltoall:ring,sync", ["'sync'", "knob=value"]),
+    ("ring", ["'ring'", "operation:method"]),
+]
+
+OPTIONS = [
+    (["--repot", "x"], ["--repot", "did you mean --report"]),
+    (["--itr", "5"], ["--itr", "did you mean --iter"]),
+    (["--xyzzyxyzzy"], ["--xyzzyxyzzy", "startune run --help"]),
+    (["-x"], ["-x"]),
+    (["--iter", "ten"], ["iter", "'ten'", "whole number from 1 to 100000"]),
+    (["--iter=0"], ["iter", "'0'", "from 1 to 100000"]),
+    (["--iter", "-3"], ["iter", "'-3'", "from 1 to 100000"]),
+    (["--iter", "99999999999999999999"], ["iter", "from 1 to 100000"]),
+    (["--iter", ""], ["iter", "''"]),
+    (["--epsilon", "lots"], ["epsilon", "'lots'", "number or percentage"]),
+    (["--memory", "12Q"], ["memory", "'12Q'", "such as 64K"]),
+    (["--strategy", "groupd"], ["strategy", "'groupd'", "exhaustive|grouped"]),
+    (["--estimator", "mean"], ["estimator", "'mean'", "min-of-mean|max-of-filtered-mean"]),
+    (["--sites=maybe"], ["sites", "'maybe'", "on|off"]),
+    (["--mpi", "lam"], ["mpi", "'lam'", "auto|openmpi|mpich"]),
+    (["--no-iter"], ["--no-iter"]),
+    (["--settings", "/nonexistent/file"], ["/nonexistent/file", "No such file"]),
+]
+
+VARIABLES = [
+    ("STARTUNE_ITR", "5", ["STARTUNE_ITR", "did you mean 'STARTUNE_ITER'"]),
+    ("STARTUNE_ITER", "ten", ["environment", "iter", "'ten'"]),
+    ("STARTUNE", "maybe", ["environment", "'maybe'", "on|off"]),
+    ("STARTUNE_FORCE", "alltoall:rnig", ["environment", "force", "did you mean 'ring'"]),
+    ("STARTUNE_SETTINGS", "/nonexistent/file", ["/nonexistent/file", "No such file"]),
+]
+
+
+class Refusals(CommandTest):
+    def run_touch(self, *options, env=None):
+        """startune run OPTIONS touch started"""
+        result = self.startune("run", *options, "touch", "started", env=env)
+        self.assertFalse((self.home / "started").exists(), "the program was started")
+        return result
+
+    def test_unknown_command(self):
+        self.assertRefused(self.startune("rnu"), "'rnu'", "did you mean 'run'")
+        self.assertRefused(self.startune("lst", "--json"), "'lst'", "did you mean 'list'")
+        self.assertRefused(self.startune("xyzzyxyzzy"), "'xyzzyxyzzy'", "startune --help")
+        self.assertRefused(self.startune("help", "chekc"), "'chekc'", "did you mean 'check'")
+        self.assertRefused(self.startune("--frobnicate"), "'--frobnicate'")
+        self.assertRefused(self.startune("manual", "startune-rnu"), "'startune-rnu'")
+
+    def test_unknown_option_of_every_command(self):
+        for name in SUBCOMMANDS:
+            with self.subTest(name=name):
+                self.assertRefused(self.startune(name, "--hepl"), "--hepl", "did you mean --help")
+
+    def test_options_of_run(self):
+        for words, names in OPTIONS:
+            with self.subTest(words=words):
+                self.assertRefused(self.run_touch(*words), *names)
+
+    def test_an_option_without_its_value(self):
+        self.assertRefused(self.startune("run", "--iter"), "--iter", "needs a value")
+        self.assertRefused(self.startune("plan", "alltoall:ring", "-n"), "-n", "needs a value")
+        self.assertRefused(self.startune("list", "--json=yes"), "--json", "takes no value")
+
+    def test_methods_wherever_they_are_named(self):
+        for text, names in METHODS:
+            with self.subTest(text=text):
+                self.assertRefused(self.run_touch("--force", text), *names)
+                self.assertRefused(self.run_touch("--methods", "alltoall:ring " + text), *names)
+                self.assertRefused(self.startune("plan", text, "-n", 4), *names)
+                self.assertRefused(self.startune("check", text), *names)
+                self.assertRefused(self.startune("bench", "alltoall", "--methods", text), *names)
+
+    def test_variables_of_the_environment(self):
+        for name, value, names in VARIABLES:
+            with self.subTest(name=name, value=value):
+                self.assertRefused(self.run_touch(env={name: value}), *names)
+
+    def test_operations(self):
+        self.assertRefused(self.startune("list", "altoall"), "'altoall'", "did you mean 'alltoall'")
+        self.assertRefused(self.startune("bench", "altoall"), "'altoall'", "did you mean 'alltoall'")
+        self.assertRefused(self.startune("bench"), "no operation")
+
+    def test_arguments_too_many(self):
+        self.assertRefused(self.startune("list", "alltoall", "again"), "'again'")
+        self.assertRefused(self.startune("settings", "again"), "'again'")
+        self.assertRefused(self.startune("plan", "alltoall:ring", "-n", 4, "again"), "'again'")
+        self.assertRefused(self.startune("bench", "alltoall", "again"), "'again'")
+
+    def test_run_without_a_program(self):
+        self.assertRefused(self.startune("run"), "no program")
+        self.assertRefused(self.startune("run", "--iter", 5), "no program")
+
+    def test_a_long_word_is_still_one_line(self):
+        self.assertRefused(self.startune("x" * 5000))
+        self.assertRefused(self.startune("run", "--" + "x" * 5000, "true"))
+        self.assertRefused(self.startune("run", "--force", "x" * 5000, "true"))
+        self.assertRefused(self.startune("run", "--report", "x" * 5000, "true"), "report", "5000 characters")
+
+    def test_a_line_feed_in_a_word_is_still_one_line(self):
+        self.assertRefused(self.startune("run\nrun"))
+        self.assertRefused(self.startune("run", "--iter", "1\n2", "true"), "iter")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import os
+import signal
+
+from command import BUILD, MPIS, CommandTest, each_mpi, exchange, main
+
+
+class Run(CommandTest):
+    def variables(self, result):
+        self.assertStatus(result)
+        return dict(line.split("=", 1) for line in result.stdout.splitlines() if "=" in line)
+
+    def test_the_programs_status_is_passed_on(self):
+        for status in (0, 1, 2, 3, 126, 127, 255):
+            self.assertStatus(self.startune("run", "sh", "-c", f"exit {status}"), status)
+
+    def test_a_signal_is_passed_on(self):
+        result = self.startune("run", "sh", "-c", "kill -TERM $$")
+        self.assertEqual(result.returncode, -signal.SIGTERM)
+
+    def test_a_program_that_is_not_there(self):
+        self.assertRefused(self.startune("run", "no-such-program"), "no-such-program", status=127)
+        self.assertRefused(self.startune("run", "./no-such-program"), "./no-such-program", status=127)
+        self.assertRefused(self.startune("run", "/no/such/program"), "/no/such/program", status=127)
+        self.assertRefused(self.startune("run", "ls", env={"PATH": "/nonexistent"}), "ls", status=127)
+        self.assertRefused(self.startune("run", ""), status=127)
+
+    def test_a_program_that_cannot_be_run(self):
+        (self.home / "data").write_text("no program")
+        self.assertRefused(self.startune("run", "./data"), "./data", status=126)
+        self.assertRefused(self.startune("run", "/tmp"), "/tmp", status=126)
+        script = self.home / "script"
+        script.write_text("#!/nonexistent/interpreter\n")
+        script.chmod(0o755)
+        self.assertRefused(self.startune("run", "./script"), "./script", status=126)
+
+    def test_a_program_without_mpi_runs_untouched(self):
+        self.assertNotIn("LD_PRELOAD", self.variables(self.startune("run", "env")))
+
+    def test_what_was_preloaded_stays(self):
+        yielding = str(BUILD / "tests/yield.so")
+        variables = self.variables(self.startune("run", "env", env={"LD_PRELOAD": yielding}))
+        self.assertEqual(variables["LD_PRELOAD"], yielding)
+        variables = self.variables(self.startune("run", "--mpi", MPIS[0], "env", env={"LD_PRELOAD": yielding}))
+        library, other = variables["LD_PRELOAD"].split(":")
+        self.assertTrue(os.path.samefile(library, BUILD / f"lib/libstartune-{MPIS[0]}.so"), library)
+        self.assertEqual(other, yielding)
+
+    def test_the_launcher_tells_the_mpi_of_a_script(self):
+        launchers = {"openmpi": {"OMPI_COMM_WORLD_SIZE": "2"}, "mpich": {"PMI_RANK": "0"}}
+        for mpi in MPIS:
+            preload = self.variables(self.startune("run", "env", env=launchers[mpi]))["LD_PRELOAD"]
+            self.assertIn(f"/libstartune-{mpi}.so", preload)
+
+    def test_arguments_arrive_as_they_were_given(self):
+        words = ["a b", "", "*", "--help", "--iter", "$HOME", "'", "\\", "line\nfeed", "--"]
+        result = self.startune("run", "--iter", 5, "printf", "[%s]", *words)
+        self.assertStatus(result)
+        self.assertEqual(result.stdout, "".join(f"[{word}]" for word in words))
+
+    def test_two_dashes_end_the_options(self):
+        result = self.startune("run", "--", "echo", "--iter")
+        self.assertStatus(result)
+        self.assertEqual(result.stdout, "--iter\n")
+
+    def test_standard_input_reaches_the_program(self):
+        result = self.command("sh", "-c", f"echo words | {BUILD}/bin/startune run cat")
+        self.assertEqual(result.stdout, "words\n")
+
+    def test_a_script_without_an_interpreter_runs_as_in_the_shell(self):
+        script = self.home / "a script"
+        script.write_text("echo \"$0 $1\"\n")
+        script.chmod(0o755)
+        result = self.startune("run", "./a script", "b c")
+        self.assertStatus(result)
+        self.assertEqual(result.stdout, "./a script b c\n")
+
+    def test_the_program_gets_its_own_name(self):
+        result = self.startune("run", "sh", "-c", "tr '\\0' ' ' </proc/$$/cmdline")
+        self.assertTrue(result.stdout.startswith("sh -c "), result.stdout)
+
+    def test_the_settings_reach_the_program_as_variables(self):
+        variables = self.variables(self.startune("run", "--iter=7", "--no-summary", "--delta-most", 64, "env"))
+        self.assertEqual(variables["STARTUNE"], "on")
+        self.assertEqual(variables["STARTUNE_ITER"], "7")
+        self.assertEqual(variables["STARTUNE_SUMMARY"], "off")
+        self.assertEqual(variables["STARTUNE_DELTA_MOST"], "64")
+
+    def test_off_by_option_and_by_environment(self):
+        for words, env in ((["--off"], {}), ([], {"STARTUNE": "off"})):
+            self.assertEqual(self.variables(self.startune("run", *words, "env", env=env))["STARTUNE"], "off")
+
+    @each_mpi
+    def test_a_program_is_tuned_and_says_so_on_standard_error_only(self, mpi):
+        result = self.mpirun(mpi, 3, BUILD / "bin/startune", "run", exchange(mpi), 200)
+        self.assertStatus(result)
+        self.assertEqual(result.stdout, "200 calls on 3 ranks, 0 wrong\n")
+        self.assertRegex(result.stderr, r"(?m)^startune: alltoall +4 +3 +\d+ +alltoall:")
+
+    @each_mpi
+    def test_off_leaves_the_program_alone(self, mpi):
+        for words, env in ((["--off"], {}), ([], {"STARTUNE": "off"})):
+            result = self.mpirun(mpi, 2, BUILD / "bin/startune", "run", *words, exchange(mpi), 200, env=env)
+            self.assertStatus(result)
+            self.assertEqual(result.stdout, "200 calls on 2 ranks, 0 wrong\n")
+            self.assertNotIn("startune", result.stderr)
+
+    @each_mpi
+    def test_an_mpi_programs_status_is_passed_on(self, mpi):
+        self.assertStatus(self.mpirun(mpi, 2, BUILD / "bin/startune", "run", exchange(mpi), 10, 3), 3)
+
+    @each_mpi
+    def test_a_program_alone_is_found_without_a_launcher(self, mpi):
+        root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+        result = self.startune("run", exchange(mpi), 10, env=root)
+        self.assertStatus(result)
+        self.assertEqual(result.stdout, "10 calls on 1 ranks, 0 wrong\n")
+
+    @each_mpi
+    def test_a_forced_method_that_does_not_apply_is_native_with_one_warning(self, mpi):
+        result = self.mpirun(mpi, 3, BUILD / "bin/startune", "run", "--force", "alltoall:pair", exchange(mpi), 50)
+        self.assertStatus(result)
+        self.assertEqual(result.stderr.count("warning"), 1, result.stderr)
+        self.assertIn("power of two", result.stderr)
+
+    @each_mpi
+    def test_a_refusal_reaches_the_user_before_the_program_starts(self, mpi):
+        result = self.mpirun(mpi, 2, BUILD / "bin/startune", "run", "--itr", 5, exchange(mpi))
+        self.assertNotEqual(result.returncode, 0)
+        self.assertNotIn("calls on", result.stdout)
+        self.assertIn("did you mean --iter", result.stderr)
+
+
+if __name__ == "__main__":
+    main()
