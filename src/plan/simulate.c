@@ -198,13 +198,13 @@ static int copy(struct world *world, struct machine *rank, const struct star_ste
             __builtin_add_overflow(to, step->to_offset, &to))
             return wrong(world, rank, step, "copies from or to nowhere");
         error = check_read(world, rank, step, step->from, from, step->length);
+        if (!error)
+            error = check_write(world, rank, step, step->to, to, step->length);
         if (!error && step->from == step->to && from < to + step->length && to < from + step->length)
             error = wrong(world, rank, step, "copies onto itself");
         if (!error)
-            error = check_write(world, rank, step, step->to, to, step->length);
-        if (!error)
-            memmove(rank->memory[step->to].bytes + to, rank->memory[step->from].bytes + from,
-                    (size_t)step->length * sizeof(symbol));
+            memcpy(rank->memory[step->to].bytes + to, rank->memory[step->from].bytes + from,
+                   (size_t)step->length * sizeof(symbol));
     }
     return error;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * For tests only, preloaded: MPICH over UCX never yields the core while it polls, so more ranks than cores crawl.
- * Yields when a poll finds nothing. Open MPI has mpi_yield_when_idle for this. */
+ * For tests only, preloaded: MPICH over UCX never yields the core while it polls, so more ranks than cores
+ * crawl. Yields when a poll finds nothing. Open MPI has mpi_yield_when_idle for this. */
 #include <dlfcn.h>
 #include <sched.h>
 
