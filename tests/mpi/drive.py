@@ -203,8 +203,8 @@ def sites():
 def reports():
     """Law 6, and native in every context (law 3)."""
     for estimator, strategy in itertools.product(("min-of-mean", "max-of-filtered-mean"), ("exhaustive", "grouped")):
-        run, found = report(4, ["--iter", "3", "--no-confirm", "--estimator", estimator, "--strategy", strategy, "--delta", "1000",
-                                "--tune-after", "0"], [program("preloaded"), 80])
+        run, found = report(4, ["--iter", "3", "--no-confirm", "--estimator", estimator, "--strategy", strategy,
+                                "--delta", "1000", "--tune-after", "0"], [program("preloaded"), 80])
         if not expect(run) or found is None:
             continue
         if f"estimator {estimator}" not in run.err:
