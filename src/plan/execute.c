@@ -186,7 +186,7 @@ static int wait(struct star_runner *runner, const struct star_step *step)
 static int wait(struct star_runner *runner, const struct star_step *step)
 {
     int error = MPI_SUCCESS;
-    for (int32_t i = step->slot; error == MPI_SUCCESS && i < step->slot + step->repeat; i++)
+    for (int32_t i = step->slot + step->repeat - 1; error == MPI_SUCCESS && i >= step->slot; i--)
         error = PMPI_Wait(&runner->requests[i], MPI_STATUS_IGNORE);
     return error;
 }
