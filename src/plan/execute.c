@@ -5,6 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef OPEN_MPI
+static const bool receives_in_any_type = true;
+#else
+/* MPICH 4.0 ends a message of over 8 KB with MPI_ERR_TRUNCATE when packed bytes arrive in a type with gaps.
+ */
+static const bool receives_in_any_type = false;
+#endif
+
 static int64_t received_bytes(const struct star_plan *plan)
 {
     int64_t most = 0;
@@ -33,7 +41,11 @@ struct star_runner *star_runner_new(struct star_plan *plan)
     runner->requests = malloc(slots * sizeof *runner->requests);
     runner->statuses = malloc(slots * sizeof *runner->statuses);
     runner->spots = malloc(((size_t)plan->count + 1) * sizeof *runner->spots);
-    if (!runner->temp || !runner->requests || !runner->statuses || !runner->spots) {
+    /* Made now, when ranks still agree on what they can; where it is not needed it is never touched. */
+    if (!receives_in_any_type)
+        runner->staged = malloc((size_t)runner->recv_bytes + 1);
+    if (!runner->temp || !runner->requests || !runner->statuses || !runner->spots ||
+        (!receives_in_any_type && !runner->staged)) {
         star_runner_free(runner);
         return NULL;
     }
@@ -150,21 +162,44 @@ static int start(struct star_runner *runner, const struct star_step *step, const
     return error;
 }
 
-/* What MPI refuses in a buffer or a datatype, also where only packing would meet it: a null buffer, a type
- * that was not committed. */
-static int check_side(const struct star_side *side, MPI_Comm comm)
+int star_side_check(const struct star_side *side, MPI_Comm comm)
 {
     if (side->dense && side->base == NULL)
         return MPI_ERR_BUFFER;
     return side->named ? MPI_SUCCESS : PMPI_Send(side->base, 1, side->type, MPI_PROC_NULL, 0, comm);
 }
 
+/* Between two datatypes with gaps: a message to oneself, which needs no memory in between. */
+static int copy_typed(const struct star_side *to, int64_t to_offset, const struct star_side *from,
+                      int64_t from_offset, int64_t length, MPI_Comm comm)
+{
+    struct star_spot source, target;
+    int self, error = locate(from, from_offset, length, &source);
+    if (!error)
+        error = locate(to, to_offset, length, &target);
+    if (!error && (source.count > INT_MAX || target.count > INT_MAX))
+        error = MPI_ERR_COUNT;
+    if (!error)
+        error = PMPI_Comm_rank(comm, &self);
+    if (error)
+        return error;
+    return PMPI_Sendrecv((void *)((uintptr_t)from->base + (uintptr_t)source.from_base), (int)source.count,
+                         from->type, self, STAR_DATA,
+                         (void *)((uintptr_t)to->base + (uintptr_t)target.from_base), (int)target.count,
+                         to->type, self, STAR_DATA, comm, MPI_STATUS_IGNORE);
+}
+
 static int copy(const struct star_step *step, const struct star_side *sides, MPI_Comm comm)
 {
+    const struct star_side *to = &sides[step->to], *from = &sides[step->from];
     int error = 0;
-    for (int32_t i = 0; !error && i < step->repeat; i++)
-        error = star_side_copy(sides[step->to], step->to_offset + i * step->to_stride, sides[step->from],
-                               step->from_offset + i * step->from_stride, step->length, comm);
+    for (int32_t i = 0; !error && i < step->repeat; i++) {
+        int64_t to_offset = step->to_offset + i * step->to_stride;
+        int64_t from_offset = step->from_offset + i * step->from_stride;
+        error = to->dense || from->dense
+                    ? star_side_copy(*to, to_offset, *from, from_offset, step->length, comm)
+                    : copy_typed(to, to_offset, from, from_offset, step->length, comm);
+    }
     return error;
 }
 
@@ -206,9 +241,9 @@ static int run_plan(struct star_runner *runner, struct star_side send, struct st
 {
     const struct star_side sides[STAR_BUFFERS] = {send, recv, star_side_packed(runner->temp)};
     const struct star_step *step = runner->plan->steps, *end = step + runner->plan->count;
-    int error = check_side(&sides[STAR_SENDBUF], comm);
+    int error = star_side_check(&sides[STAR_SENDBUF], comm);
     if (!error)
-        error = check_side(&sides[STAR_RECVBUF], comm);
+        error = star_side_check(&sides[STAR_RECVBUF], comm);
     if (!error)
         error = locate_all(runner, sides);
     for (; error == MPI_SUCCESS && step < end; step++) {
@@ -233,23 +268,11 @@ static int run_plan(struct star_runner *runner, struct star_side send, struct st
     return error;
 }
 
-#ifdef OPEN_MPI
-static const bool receives_in_any_type = true;
-#else
-/* MPICH 4.0 ends a message of over 8 KB with MPI_ERR_TRUNCATE when packed bytes arrive in a type with gaps.
- */
-static const bool receives_in_any_type = false;
-#endif
-
 int star_execute(struct star_runner *runner, struct star_side send, struct star_side recv, MPI_Comm comm)
 {
     if (receives_in_any_type || recv.dense)
         return run_plan(runner, send, recv, comm);
-    if (runner->staged == NULL)
-        runner->staged = malloc((size_t)runner->recv_bytes + 1);
-    if (runner->staged == NULL)
-        return MPI_ERR_NO_MEM;
-    int error = check_side(&recv, comm);
+    int error = star_side_check(&recv, comm);
     if (!error)
         error = run_plan(runner, send, star_side_packed(runner->staged), comm);
     return error ? error

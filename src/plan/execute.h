@@ -20,9 +20,12 @@ struct star_side {
 int star_side_of(struct star_side *side, void *base, MPI_Datatype type);
 /* The same where SIDE holds zeros or the side of an earlier call: a named type is not looked at again. */
 int star_side_renew(struct star_side *side, void *base, MPI_Datatype type);
+/* What MPI refuses in a buffer or a datatype, also where only packing would meet it: a null buffer, a type
+ * that was not committed. */
+int star_side_check(const struct star_side *side, MPI_Comm comm);
 /* A side of plain packed bytes. */
 struct star_side star_side_packed(void *base);
-/* Copies LENGTH packed bytes between sides, which must not overlap. */
+/* Copies LENGTH packed bytes between sides that do not overlap, one of which is dense at least. */
 int star_side_copy(struct star_side to, int64_t to_offset, struct star_side from, int64_t from_offset,
                    int64_t length, MPI_Comm comm);
 

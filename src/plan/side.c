@@ -3,7 +3,7 @@
 #include "plan/execute.h"
 
 #include <limits.h>
-#include <stdlib.h>
+
 #include <string.h>
 
 /* Whether the type map runs through memory in order and without gaps: known for named types and for what is
@@ -27,7 +27,9 @@ static int is_dense(MPI_Datatype type, int depth, bool *dense)
         return error;
     error = is_dense(inner, depth - 1, dense);
     PMPI_Type_get_envelope(inner, &integers, &addresses, &types, &combiner);
-    if (combiner != MPI_COMBINER_NAMED)
+    bool lent = combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
+                combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
+    if (!lent)
         PMPI_Type_free(&inner);
     return error;
 }
@@ -103,8 +105,8 @@ static int pack(struct star_side side, int64_t offset, char *bytes, int64_t leng
 {
     if (length == 0)
         return 0;
-    int64_t most = INT_MAX / 2 / side.size, elements = length / side.size;
-    if (offset % side.size || length % side.size || most == 0)
+    int64_t most = side.size > INT_MAX / 2 ? 1 : INT_MAX / 2 / side.size, elements = length / side.size;
+    if (offset % side.size || length % side.size || side.size > INT_MAX)
         return MPI_ERR_INTERN;
     while (elements > 0) {
         int count = (int)(elements < most ? elements : most);
@@ -128,14 +130,5 @@ int star_side_copy(struct star_side to, int64_t to_offset, struct star_side from
     }
     if (from.dense)
         return pack(to, to_offset, (char *)from.base + from_offset, length, false, comm);
-    if (to.dense)
-        return pack(from, from_offset, (char *)to.base + to_offset, length, true, comm);
-    char *between = malloc((size_t)length + 1);
-    if (between == NULL)
-        return MPI_ERR_NO_MEM;
-    int error = pack(from, from_offset, between, length, true, comm);
-    if (!error)
-        error = pack(to, to_offset, between, length, false, comm);
-    free(between);
-    return error;
+    return pack(from, from_offset, (char *)to.base + to_offset, length, true, comm);
 }

@@ -93,28 +93,31 @@ void star_agree_gather(struct star_text *text)
     free(all);
 }
 
-/* Errors in here must not reach the program's handler: what fails leaves the communicator native. */
+/* Errors in here must not reach the program's handler: what fails on one rank leaves the communicator native
+ * on all. */
 int star_agree_private(MPI_Comm comm, bool ok, uint64_t sites, bool *agreed, bool *same, MPI_Comm *made)
 {
-    MPI_Errhandler handler;
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
     MPI_Group group = MPI_GROUP_NULL;
-    *agreed = false;
-    *same = true;
+    bool same_still;
     *made = MPI_COMM_NULL;
-    int error = PMPI_Comm_get_errhandler(comm, &handler);
-    if (error)
-        return error;
-    PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    ok = PMPI_Comm_get_errhandler(comm, &handler) == MPI_SUCCESS && ok;
+    ok = PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN) == MPI_SUCCESS && ok;
+    ok = PMPI_Comm_group(comm, &group) == MPI_SUCCESS && ok;
     *agreed = star_agree(comm, ok, sites, same);
-    if (*agreed)
-        error = PMPI_Comm_group(comm, &group);
-    if (*agreed && !error)
-        error = PMPI_Comm_create(comm, group, made);
+    if (*agreed) {
+        int error = PMPI_Comm_create(comm, group, made);
+        if (!error && *made != MPI_COMM_NULL)
+            error = PMPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN);
+        ok = star_agree(comm, !error && *made != MPI_COMM_NULL, 0, &same_still);
+        if (!ok && *made != MPI_COMM_NULL)
+            PMPI_Comm_free(made);
+    }
     if (group != MPI_GROUP_NULL)
         PMPI_Group_free(&group);
-    PMPI_Comm_set_errhandler(comm, handler);
-    PMPI_Errhandler_free(&handler);
-    if (!error && *made != MPI_COMM_NULL)
-        error = PMPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN);
-    return error;
+    if (handler != MPI_ERRHANDLER_NULL) {
+        PMPI_Comm_set_errhandler(comm, handler);
+        PMPI_Errhandler_free(&handler);
+    }
+    return *made == MPI_COMM_NULL ? MPI_ERR_COMM : MPI_SUCCESS;
 }

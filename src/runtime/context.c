@@ -171,7 +171,7 @@ static void agree(struct star_communicator *state, struct star_context *context)
     note(context, (enum star_reason)decision.reason);
 }
 
-void star_context_settle(struct star_communicator *state, struct star_context *context)
+static void settle(struct star_communicator *state, struct star_context *context)
 {
     while (context->current != star_tuner_candidate(context->tuner)) {
         int candidate = star_tuner_candidate(context->tuner);
@@ -190,6 +190,15 @@ void star_context_settle(struct star_communicator *state, struct star_context *c
         else
             note(context, STAR_UNABLE);
     }
+}
+
+void star_context_settle(struct star_communicator *state, struct star_context *context)
+{
+    if (context->current == star_tuner_candidate(context->tuner))
+        return;
+    int64_t begin = star_now(), before = context->agreement_nanoseconds;
+    settle(state, context);
+    context->agreement_nanoseconds = before + star_now() - begin; /* what agree() counted is in it */
 }
 
 /* Where nothing is to be decided, sampling is this rank's own affair. */

@@ -34,6 +34,16 @@ static struct star_context *nearest(struct star_communicator *state, enum star_o
     return best;
 }
 
+/* Does a setting name the operation's methods? Then they run at any size. */
+static bool is_asked_for(enum star_operation operation)
+{
+    return star_methods_first(&star_runtime.force, operation) ||
+           star_methods_first(&star_runtime.only, operation);
+}
+
+/* Sizes that hardly ever come again are not worth a plan each. */
+enum { MISSES_MOST = 256 };
+
 /* Sizes past the bound: the method of the nearest tuned size, where it suits this one. */
 static int run_untuned(struct star_communicator *state, const struct star_call *call,
                        const struct star_facts *facts, uint64_t site)
@@ -44,9 +54,13 @@ static int run_untuned(struct star_communicator *state, const struct star_call *
         return star_servers[call->operation].native(call);
     int choice = context->tuner ? star_tuner_candidate(context->tuner) : 0;
     const struct star_method *method = &context->candidates.at[choice];
-    if (star_is_native(method) || !star_method_is_candidate(method, state->size, facts->bytes))
+    bool suits = is_asked_for(call->operation) ? star_method_applies(method, state->size, NULL) == 0
+                                               : star_method_is_candidate(method, state->size, facts->bytes);
+    if (star_is_native(method) || !suits || state->misses > MISSES_MOST + state->hits)
         return star_servers[call->operation].native(call);
+    int64_t made = state->made;
     struct star_shared_runner *runner = star_runner_acquire(state, method, facts);
+    *(state->made > made ? &state->misses : &state->hits) += 1;
     if (runner == NULL)
         return star_servers[call->operation].native(call);
     int error = star_runner_run(state, runner, call);

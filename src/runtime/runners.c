@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { IDLE_MOST = 4 };
+enum { IDLE_MOST = 32 };
 
 static bool serves(const struct star_shared_runner *shared, const struct star_method *method,
                    const struct star_facts *facts)
@@ -61,6 +61,7 @@ struct star_shared_runner *star_runner_acquire(struct star_communicator *state,
         free_runner(made);
         return NULL;
     }
+    state->made++;
     made->next = state->runners;
     state->runners = made;
     return made;
@@ -105,6 +106,8 @@ int star_runner_run(struct star_communicator *state, struct star_shared_runner *
                     const struct star_call *call)
 {
     int error = star_servers[call->operation].sides(call, &shared->facts, &shared->send, &shared->recv);
+    if (!error)
+        error = star_side_check(&shared->recv, state->private);
     if (!error && shared->facts.in_place) {
         shared->send = star_side_packed(shared->in_place);
         error = star_side_copy(shared->send, 0, shared->recv, 0, state->size * shared->facts.bytes,

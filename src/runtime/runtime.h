@@ -94,7 +94,8 @@ struct star_communicator {
     MPI_Comm private; /* once tuned */
     struct star_context *buckets[STAR_BUCKETS], *last;
     struct star_shared_runner *runners;
-    int64_t released;                     /* counts releases of runners */
+    int64_t released, made;               /* count releases and makings of runners */
+    int64_t misses, hits;                 /* of runners for sizes past the bound */
     int64_t other_calls[STAR_OPERATIONS]; /* of sizes past the bound */
     struct star_communicator *next, *previous;
 };

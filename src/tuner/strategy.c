@@ -92,7 +92,8 @@ static int32_t stride_of(const struct star_tuning *tuning, double seconds)
 }
 
 static void choose(const struct star_standing *standing, const struct star_tuning *tuning,
-                   enum star_reason reason, struct star_decision *decision)
+                   const struct star_decision *course, enum star_reason reason,
+                   struct star_decision *decision)
 {
     int best = fastest(standing, -1);
     if (best < 0)
@@ -104,10 +105,17 @@ static void choose(const struct star_standing *standing, const struct star_tunin
             decision->list[decision->count++] = (int16_t)i;
     decision->stage = decision->count ? STAR_MEASURE : STAR_MONITOR;
     decision->reason = (int32_t)(decision->count ? STAR_GROUP : reason);
-    if (decision->count == 0) {
-        decision->list[decision->count++] = (int16_t)best;
+    if (decision->count > 0)
+        return;
+    bool replaces_native = course->stage == STAR_MEASURE || course->list[0] == 0;
+    if (tuning->confirm && best != 0 && replaces_native) {
+        decision->stage = STAR_MEASURE;
+        decision->reason = STAR_CONFIRM;
+        decision->list[decision->count++] = 0;
+    } else {
         decision->stride = stride_of(tuning, standing->estimate[best]);
     }
+    decision->list[decision->count++] = (int16_t)best;
 }
 
 /* Native and the best, measured anew: between these two alone. */
@@ -130,16 +138,7 @@ void star_strategy_select(const struct star_standing *standing, const struct sta
         settle(standing, tuning, course, decision);
         return;
     }
-    choose(standing, tuning, STAR_SELECTED, decision);
-    int best = decision->list[0];
-    if (!tuning->confirm || decision->stage != STAR_MONITOR || best == 0)
-        return;
-    decision->stage = STAR_MEASURE;
-    decision->reason = STAR_CONFIRM;
-    decision->stride = 0;
-    decision->count = 0;
-    decision->list[decision->count++] = 0;
-    decision->list[decision->count++] = (int16_t)best;
+    choose(standing, tuning, course, STAR_SELECTED, decision);
 }
 
 void star_strategy_adapt(struct star_standing *standing, const struct star_tuning *tuning,
@@ -150,7 +149,7 @@ void star_strategy_adapt(struct star_standing *standing, const struct star_tunin
     double bound = second < 0 ? INFINITY : (1 + tuning->epsilon) * standing->estimate[second];
     if (average >= bound && lately >= bound) {
         standing->estimate[chosen] = average;
-        choose(standing, tuning, STAR_OVERTAKEN, decision);
+        choose(standing, tuning, course, STAR_OVERTAKEN, decision);
         return;
     }
     *decision = *course;
