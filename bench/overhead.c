@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What startune adds to a call: MPI_Alltoall, which startune takes over, beside PMPI_Alltoall, which nobody
- * does, in turns within one run. Prints the median over the turns, in nanoseconds a call. overhead
+ * What startune adds to a call: MPI_Alltoall, which startune takes over, beside the MPI library's own, in
+ * turns within one run. Prints the median over the turns, in nanoseconds a call. overhead
  * [world|self] [CALLS] [BYTES]: on MPI_COMM_WORLD, or on a communicator of size 1 */
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "native.h"
+#include "util/quantile.h"
+
 #include <string.h>
 #include <time.h>
 
@@ -17,20 +17,10 @@ static double now(void)
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double quantile(double *values, int count, double share)
-{
-    qsort(values, (size_t)count, sizeof *values, ascending);
-    return values[(int)(share * (count - 1))];
-}
-
 int main(int argc, char **argv)
 {
+    __typeof__(PMPI_Alltoall) *native;
+    NATIVE_FIND("PMPI_Alltoall", native);
     MPI_Init(&argc, &argv);
     MPI_Comm comm = argc > 1 && strcmp(argv[1], "self") == 0 ? MPI_COMM_SELF : MPI_COMM_WORLD;
     int turns = (argc > 2 ? atoi(argv[2]) : 1000000) / TURN, bytes = argc > 3 ? atoi(argv[3]) : 8, rank, size;
@@ -47,16 +37,20 @@ int main(int argc, char **argv)
             MPI_Alltoall(send, bytes, MPI_BYTE, recv, bytes, MPI_BYTE, comm);
         double middle = now();
         for (int i = 0; i < TURN; i++)
-            PMPI_Alltoall(send, bytes, MPI_BYTE, recv, bytes, MPI_BYTE, comm);
+            native(send, bytes, MPI_BYTE, recv, bytes, MPI_BYTE, comm);
         with[turn] = (middle - begin) / TURN;
         without[turn] = (now() - middle) / TURN;
         added[turn] = with[turn] - without[turn];
     }
+    star_sort(with, turns);
+    star_sort(without, turns);
+    star_sort(added, turns);
     if (rank == 0)
         printf(
             "%d turns of %d calls: with %.1f ns, without %.1f ns, added %.1f ns (middle half %.1f to %.1f)\n",
-            turns, TURN, quantile(with, turns, 0.5), quantile(without, turns, 0.5),
-            quantile(added, turns, 0.5), quantile(added, turns, 0.25), quantile(added, turns, 0.75));
+            turns, TURN, star_quantile(with, turns, 0.5), star_quantile(without, turns, 0.5),
+            star_quantile(added, turns, 0.5), star_quantile(added, turns, 0.25),
+            star_quantile(added, turns, 0.75));
     free(send);
     free(recv);
     free(with);

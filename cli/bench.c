@@ -3,6 +3,7 @@
 #include "command.h"
 #include "algorithms/methods.h"
 #include "util/parse.h"
+#include "util/placement.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -12,11 +13,17 @@
 
 enum { SIZES_MOST = 64 };
 
+/* What only some operations can be asked for, to be looked at when the operation is known. */
+static struct {
+    const char *sizes, *methods, *root, *skew, *type, *operator;
+} given;
+
 static bool take_sizes(const char *value, struct star_why *why)
 {
     char copy[1024], *rest = NULL;
     int64_t bytes;
     int count = 0;
+    given.sizes = value;
     snprintf(copy, sizeof copy, "%s", value);
     for (char *word = strtok_r(copy, ",", &rest); word; word = strtok_r(NULL, ",", &rest), count++)
         if (!star_parse_bytes(word, &bytes) || bytes < 1 || bytes > INT32_MAX) {
@@ -29,32 +36,111 @@ static bool take_sizes(const char *value, struct star_why *why)
     return false;
 }
 
-static bool take(const struct cli_option *option, const char *value, struct star_why *why)
+static bool take_methods(const char *value, struct star_why *why)
 {
     struct star_methods methods;
+    given.methods = value;
+    if (star_methods_parse(value, &methods, why))
+        return false;
+    star_methods_free(&methods);
+    return true;
+}
+
+/* Is VALUE one of the words of "a|b|c"? */
+static bool is_word_of(const char *words, const char *value)
+{
+    size_t length = strlen(value);
+    for (const char *at = words; length > 0 && !strchr(value, '|') && (at = strstr(at, value)) != NULL; at++)
+        if ((at == words || at[-1] == '|') && (at[length] == 0 || at[length] == '|'))
+            return true;
+    return false;
+}
+
+static bool take_number(const struct cli_option *option, const char *value)
+{
     int64_t number;
     double factor;
+    if (strcmp(option->name, "compute") == 0)
+        return star_parse_number(value, &factor) && factor >= 0 && factor <= 1000;
+    if (strcmp(option->name, "skew") == 0)
+        return star_parse_number(given.skew = value, &factor) && factor >= 0 && factor <= 1;
+    if (strcmp(option->name, "root") == 0)
+        return star_parse_integer(given.root = value, &number) && number >= 0 && number <= 1000000;
+    return star_parse_integer(value, &number) && number >= 1 && number <= 1000000;
+}
+
+static bool take_word(const struct cli_option *option, const char *value)
+{
+    *(strcmp(option->name, "type") == 0 ? &given.type : &given.operator) = value;
+    return is_word_of(option->argument, value);
+}
+
+static bool take(const struct cli_option *option, const char *value, struct star_why *why)
+{
+    struct star_placement placement;
     if (option->argument == NULL)
         return true;
     if (strcmp(option->name, "sizes") == 0)
         return take_sizes(value, why);
-    if (strcmp(option->name, "methods") == 0) {
-        if (star_methods_parse(value, &methods, why))
-            return false;
-        star_methods_free(&methods);
-        return true;
-    }
-    if (strcmp(option->name, "mpi") == 0) {
-        if (star_settings_set(&cli_settings_now, "mpi", value, why))
-            return false;
-        return true;
-    }
-    bool good = strcmp(option->name, "compute") == 0
-                    ? star_parse_number(value, &factor) && factor >= 0 && factor <= 1000
-                    : star_parse_integer(value, &number) && number >= 1 && number <= 1000000;
+    if (strcmp(option->name, "methods") == 0)
+        return take_methods(value, why);
+    if (strcmp(option->name, "nodes") == 0)
+        return star_placement_parse(value, &placement, why) == 0;
+    if (strcmp(option->name, "mpi") == 0)
+        return star_settings_set(&cli_settings_now, "mpi", value, why) == 0;
+    bool is_word = strcmp(option->name, "type") == 0 || strcmp(option->name, "operator") == 0;
+    bool good = is_word ? take_word(option, value) : take_number(option, value);
     if (!good)
-        star_because(why, STAR_EINPUT, "'%.80s' is no good number", value);
+        star_because(why, STAR_EINPUT, is_word ? "'%.80s' is not one of %s" : "'%.80s' is no good number",
+                     value, option->argument);
     return good;
+}
+
+/* Sizes must be whole elements. */
+static int check_sizes(const struct star_operation_info *operation)
+{
+    char copy[1024], *rest = NULL;
+    const char *type = given.type ? given.type : "double";
+    int64_t bytes, element = strcmp(type, "double") == 0 ? 8 : 4;
+    if (given.sizes && operation->measure == STAR_NO_BYTES)
+        return cli_error(&cli_bench, "--sizes: %s has none", operation->name);
+    if (given.sizes == NULL || !operation->expected.reduces)
+        return CLI_OK;
+    snprintf(copy, sizeof copy, "%s", given.sizes);
+    for (char *word = strtok_r(copy, ",", &rest); word; word = strtok_r(NULL, ",", &rest))
+        if (star_parse_bytes(word, &bytes) && bytes % element != 0)
+            return cli_error(&cli_bench, "--sizes: %s is no multiple of %lld, the bytes of a %s", word,
+                             (long long)element, type);
+    return CLI_OK;
+}
+
+static int check_methods(const struct star_operation_info *operation)
+{
+    struct star_methods methods;
+    char name[STAR_METHOD_TEXT];
+    int error = CLI_OK;
+    if (given.methods == NULL || star_methods_parse(given.methods, &methods, NULL))
+        return CLI_OK;
+    for (int i = 0; !error && i < methods.count; i++)
+        if (&star_operations[methods.at[i].algorithm->operation] != operation)
+            error = cli_error(&cli_bench, "--methods: %s is no method of %s",
+                              star_method_format(&methods.at[i], name, sizeof name), operation->name);
+    star_methods_free(&methods);
+    return error;
+}
+
+/* Is everything that was given something for this operation? */
+static int check_operation(const struct star_operation_info *operation)
+{
+    if (given.root && !operation->rooted)
+        return cli_error(&cli_bench, "--root: %s has no root", operation->name);
+    if (given.skew && !operation->units)
+        return cli_error(&cli_bench, "--skew: all blocks of %s are of one length", operation->name);
+    if ((given.type || given.operator) && !operation->expected.reduces)
+        return cli_error(&cli_bench, "--%s: %s does not reduce", given.type ? "type" : "operator",
+                         operation->name);
+    int error = check_sizes(operation);
+    return error ? error : check_methods(operation);
 }
 
 static enum cli_mpi choose_mpi(void)
@@ -77,6 +163,7 @@ static int become(enum cli_mpi mpi, char **argv, int argc)
         cli_error(&cli_bench, "the program %s is missing: is startune installed whole?", path);
         return CLI_FAILED;
     }
+    unsetenv("STARTUNE"); /* under `startune run` too, native is the MPI library's own */
     char **words = calloc((size_t)argc + 2, sizeof *words);
     if (words != NULL) {
         words[0] = path;
@@ -95,30 +182,23 @@ static int run(int argc, char **argv)
     int first = cli_options(&cli_bench, argc, argv);
     if (first < 0)
         return CLI_USAGE;
-    const char *word = first < argc ? argv[first] : "";
-    int operation = 0;
-    while (operation < STAR_OPERATIONS && strcmp(star_operations[operation].name, word))
-        operation++;
-    if (operation == STAR_OPERATIONS) {
-        const char *names[STAR_OPERATIONS];
-        for (int i = 0; i < STAR_OPERATIONS; i++)
-            names[i] = star_operations[i].name;
-        const char *nearest = star_nearest(word, names, STAR_OPERATIONS);
-        return cli_error(
-            &cli_bench, first < argc ? "unknown operation '%s'%s%s%s" : "no operation%s; usage: %s%s%s",
-            first < argc ? word : "", first < argc ? (nearest ? ": did you mean '" : "") : cli_bench.synopsis,
-            first < argc && nearest ? nearest : "", first < argc && nearest ? "'?" : "");
-    }
+    enum star_operation operation;
+    struct star_why why;
+    if (first == argc)
+        return cli_error(&cli_bench, "no operation; usage: %s", cli_bench.synopsis);
+    if (star_operation_parse(argv[first], &operation, &why))
+        return cli_error(&cli_bench, "%s", why.text);
     int more = cli_options(&cli_bench, argc - first - 1, argv + first + 1);
     if (more < 0)
         return CLI_USAGE;
     if (first + 1 + more < argc)
         return cli_error(&cli_bench, "unexpected argument '%s'", argv[first + 1 + more]);
-    return become(choose_mpi(), argv, argc);
+    int error = check_operation(&star_operations[operation]);
+    return error ? error : become(choose_mpi(), argv, argc);
 }
 
 static const struct cli_option options[] = {
-    {"sizes", "BYTES,…", "bytes for each pair of ranks: 64,2K,64K by default"},
+    {"sizes", "BYTES,…", "as the operation measures them (startune list says how): 64,2K,64K by default"},
     {"methods", "METHODS", "only these, separated by spaces; native is always measured"},
     {"all", NULL, "also the values of knobs that the tuner does not try by itself"},
     {"rounds", "N", "how often all methods are measured, in random order: 10 by default"},
@@ -126,12 +206,22 @@ static const struct cli_option options[] = {
     {"compute", "FACTOR",
      "computation before each call, as a multiple of native's time: 5 by default, as in STAR-MPI's Figure 4"},
     {"seed", "N", "of the random order: 1 by default"},
+    {"root", "R", "the root, of operations that have one: 0 by default"},
+    {"skew", "SHARE",
+     "how uneven blocks are where they may be, 0 to 1: up to so much longer or shorter than "
+     "their average; 0 by default"},
+    {"type", "double|float|int", "of reductions' elements: double by default"},
+    {"operator", "sum|max", "of reductions: sum by default"},
+    {"nodes", "auto|none|block:K|cyclic:N",
+     "which ranks share a node, for methods that ask; auto by default"},
     {"mpi", "openmpi|mpich", "the MPI library, where the launcher does not tell"},
     {"json", NULL, "print JSON, with every sample"},
     {NULL, NULL, NULL},
 };
 static const struct cli_example examples[] = {
     {"mpirun -n 8 startune bench alltoall --sizes 2K,64K", "all methods against the MPI library's own"},
+    {"mpirun -n 8 startune bench allreduce --sizes 8,1M --type float", "sums of floats"},
+    {"mpirun -n 8 startune bench allgatherv --skew 50%", "blocks of different lengths"},
     {"mpirun -n 8 startune bench alltoall --methods 'alltoall:ring alltoall:pair,sync=light' --json",
      "two of them"},
     {NULL, NULL},
@@ -148,7 +238,10 @@ const struct cli_command cli_bench = {
                    "number of samples, minimum, median, spread (the middle half of the samples, as a share "
                    "of the median) and the\n"
                    "ratio of native's median to its own: above 1 it is faster than native. Each method's "
-                   "result is checked.",
+                   "result is compared\n"
+                   "with native's. Where each rank has a count of its own and no rank knows all (alltoallv, "
+                   "gatherv, scatterv), sizes\n"
+                   "are those of a block on average.",
     .options = options,
     .examples = examples,
     .run = run,

@@ -4,34 +4,141 @@
 #include "algorithms/method.h"
 #include "plan/print.h"
 #include "util/parse.h"
+#include "util/placement.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static struct {
-    int64_t size, rank, block;
+    int64_t size, rank, root, bytes, granule;
+    bool in_order;
+    const char *nodes; /* NULL: all ranks are on one node */
+    struct star_placement placement;
     enum { TEXT, JSON, PHASES } format;
-} ask = {.size = 0, .rank = -1, .block = 1024};
+} ask = {.size = 0, .rank = -1, .root = -1, .bytes = -1};
+
+enum { BYTES_PRESET = 1024 };
+
+static bool take_format(const char *word)
+{
+    static const char *const formats[] = {"text", "json", "phases"};
+    for (int i = TEXT; i <= PHASES; i++)
+        if (strcmp(word, formats[i]) == 0) {
+            ask.format = i;
+            return true;
+        }
+    return false;
+}
+
+static bool take_nodes(const char *value)
+{
+    ask.nodes = value;
+    return star_placement_parse(value, &ask.placement, NULL) == 0 && ask.placement.kind >= STAR_PLACED_BLOCK;
+}
 
 static bool take(const struct cli_option *option, const char *value, struct star_why *why)
 {
     bool good = true;
     if (strcmp(option->name, "json") == 0)
         ask.format = JSON;
+    else if (strcmp(option->name, "in-order") == 0)
+        ask.in_order = true;
     else if (strcmp(option->name, "n") == 0)
         good = star_parse_integer(value, &ask.size) && ask.size >= 1 && ask.size <= 1000000;
     else if (strcmp(option->name, "rank") == 0)
         good = star_parse_integer(value, &ask.rank) && ask.rank >= 0;
-    else if (strcmp(option->name, "block") == 0)
-        good = star_parse_bytes(value, &ask.block) && ask.block >= 1;
-    else if (strcmp(value, "text") == 0 || strcmp(value, "json") == 0 || strcmp(value, "phases") == 0)
-        ask.format = value[0] == 't' ? TEXT : value[0] == 'j' ? JSON : PHASES;
+    else if (strcmp(option->name, "root") == 0)
+        good = star_parse_integer(value, &ask.root) && ask.root >= 0;
+    else if (strcmp(option->name, "bytes") == 0)
+        good = star_parse_bytes(value, &ask.bytes) && ask.bytes >= 1 && ask.bytes <= (int64_t)1 << 40;
+    else if (strcmp(option->name, "granule") == 0)
+        good = star_parse_bytes(value, &ask.granule) && ask.granule >= 1;
+    else if (strcmp(option->name, "nodes") == 0)
+        good = take_nodes(value);
     else
-        good = false;
+        good = take_format(value);
     if (!good)
         star_because(why, STAR_EINPUT, "'%.80s' is not %s", value, option->argument);
     return good;
+}
+
+/* What the question does not say, and what the operation has no use for. */
+static int complete(const struct star_operation_info *operation)
+{
+    bool reduces = operation->expected.reduces, counted = operation->measure != STAR_NO_BYTES;
+    if (ask.size == 0)
+        return cli_error(&cli_plan, "the number of ranks is missing: -n P");
+    if (ask.rank >= ask.size || ask.root >= ask.size)
+        return cli_error(&cli_plan, "there is no rank %lld among %lld ranks",
+                         (long long)(ask.rank >= ask.size ? ask.rank : ask.root), (long long)ask.size);
+    if (ask.root >= 0 && !operation->rooted)
+        return cli_error(&cli_plan, "--root: %s has no root", operation->name);
+    if (ask.bytes >= 0 && (operation->units || !counted))
+        return cli_error(&cli_plan, "--bytes: the plans of %s %s", operation->name,
+                         counted ? "are the same for all bytes: they count blocks" : "move none");
+    if ((ask.granule > 0 || ask.in_order) && !reduces)
+        return cli_error(&cli_plan, "--%s: %s does not reduce", ask.in_order ? "in-order" : "granule",
+                         operation->name);
+    if (ask.granule > 0 && operation->units)
+        return cli_error(&cli_plan, "--granule: the plans of %s count blocks", operation->name);
+    ask.granule = ask.granule > 0 ? ask.granule : 1;
+    ask.bytes = ask.bytes >= 0 ? ask.bytes : ask.granule > BYTES_PRESET ? ask.granule : BYTES_PRESET;
+    ask.root = ask.root >= 0 ? ask.root : 0;
+    if (ask.bytes % ask.granule != 0)
+        return cli_error(&cli_plan, "--bytes: %lld is no multiple of the granule, %lld", (long long)ask.bytes,
+                         (long long)ask.granule);
+    return CLI_OK;
+}
+
+static void print_json(struct star_text *text, const struct star_operation_info *operation, const char *name,
+                       struct star_plan *const *plans, int count)
+{
+    star_json_open(text, NULL, '{');
+    star_json_string(text, "method", name);
+    star_json_integer(text, "size", ask.size);
+    if (operation->rooted)
+        star_json_integer(text, "root", ask.root);
+    star_json_string(text, "unit", operation->units ? "blocks" : "bytes");
+    if (!operation->units && operation->measure != STAR_NO_BYTES) {
+        star_json_integer(text, "bytes", ask.bytes);
+        star_json_string(text, "bytes_are", star_measures[operation->measure]);
+    }
+    if (operation->expected.reduces) {
+        star_json_integer(text, "granule", ask.granule);
+        star_json_bool(text, "commutative", !ask.in_order);
+    }
+    if (ask.nodes)
+        star_json_string(text, "nodes", ask.nodes);
+    star_json_open(text, "ranks", '[');
+    for (int i = 0; i < count; i++) {
+        star_text_add(text, i ? ",\n" : "\n");
+        star_print_plan_json(text, plans[i]);
+    }
+    star_json_close(text, ']');
+    star_json_close(text, '}');
+    star_text_add(text, "\n");
+}
+
+static void print_text(struct star_text *text, const struct star_operation_info *operation, const char *name,
+                       struct star_plan *const *plans, int count)
+{
+    star_text_add(text, "%s", name);
+    if (operation->units)
+        star_text_add(text, ", places and lengths in blocks");
+    else if (operation->measure != STAR_NO_BYTES)
+        star_text_add(text, ", %lld bytes %s", (long long)ask.bytes, star_measures[operation->measure]);
+    if (operation->rooted)
+        star_text_add(text, ", root %lld", (long long)ask.root);
+    if (ask.granule > 1)
+        star_text_add(text, ", elements of %lld bytes", (long long)ask.granule);
+    if (ask.in_order)
+        star_text_add(text, ", operator not commutative");
+    if (ask.nodes)
+        star_text_add(text, ", nodes %s", ask.nodes);
+    star_text_add(text, "\n");
+    for (int i = 0; i < count; i++)
+        star_print_plan(text, plans[i]);
 }
 
 static void print(struct star_plan **plans, int count, const struct star_method *method)
@@ -39,38 +146,41 @@ static void print(struct star_plan **plans, int count, const struct star_method 
     struct star_text text = {0};
     char name[STAR_METHOD_TEXT];
     star_method_format(method, name, sizeof name);
-    if (ask.format == PHASES) {
+    if (ask.format == PHASES)
         star_print_phases(&text, (const struct star_plan *const *)plans, count);
-    } else if (ask.format == JSON) {
-        star_json_open(&text, NULL, '{');
-        star_json_string(&text, "method", name);
-        star_json_integer(&text, "block_bytes", ask.block);
-        star_json_open(&text, "ranks", '[');
-        for (int i = 0; i < count; i++) {
-            star_text_add(&text, i ? ",\n" : "\n");
-            star_print_plan_json(&text, plans[i]);
-        }
-        star_json_close(&text, ']');
-        star_json_close(&text, '}');
-        star_text_add(&text, "\n");
-    } else {
-        star_text_add(&text, "%s, blocks of %lld bytes\n", name, (long long)ask.block);
-        for (int i = 0; i < count; i++)
-            star_print_plan(&text, plans[i]);
-    }
+    else
+        (ask.format == JSON ? print_json : print_text)(&text, &star_operations[method->algorithm->operation],
+                                                       name, plans, count);
     fwrite(text.bytes ? text.bytes : "", 1, text.length, stdout);
     star_text_free(&text);
+}
+
+/* NULL where all ranks are on one node; also when out of memory, which *FAILED tells. */
+static int *place(bool *failed)
+{
+    int *node = ask.nodes ? malloc((size_t)ask.size * sizeof *node) : NULL;
+    *failed = ask.nodes && node == NULL;
+    for (int r = 0; node != NULL && r < ask.size; r++)
+        node[r] = star_placement_node(&ask.placement, r);
+    return node;
 }
 
 static int build_and_print(const struct star_method *method)
 {
     struct star_why why;
+    bool failed;
     int from = ask.rank < 0 ? 0 : (int)ask.rank, count = ask.rank < 0 ? (int)ask.size : 1, error = 0;
+    int *node = place(&failed);
     struct star_plan **plans = calloc((size_t)count, sizeof *plans);
-    if (plans == NULL)
+    if (plans == NULL || failed)
         error = star_because(&why, STAR_EMEMORY, "out of memory for %d plans", count);
     for (int i = 0; !error && i < count; i++) {
-        struct star_shape shape = {.size = (int)ask.size, .rank = from + i, .block = ask.block};
+        struct star_shape shape = star_shape_of((int)ask.size, ask.bytes);
+        shape.rank = from + i;
+        shape.root = (int)ask.root;
+        shape.granule = ask.granule;
+        shape.commutative = !ask.in_order;
+        shape.node = node;
         error = star_method_plan(method, &shape, INT64_MAX, &plans[i], &why);
     }
     if (!error)
@@ -78,6 +188,7 @@ static int build_and_print(const struct star_method *method)
     for (int i = 0; plans != NULL && i < count; i++)
         star_plan_free(plans[i]);
     free(plans);
+    free(node);
     return error ? cli_error(&cli_plan, "%s", why.text) : CLI_OK;
 }
 
@@ -85,30 +196,27 @@ static int run(int argc, char **argv)
 {
     struct star_method method;
     struct star_why why;
-    int first = cli_options(&cli_plan, argc, argv);
-    if (first < 0)
+    int words = cli_operands(&cli_plan, argc, argv);
+    if (words < 0)
         return CLI_USAGE;
-    if (first == argc)
+    if (words == 0)
         return cli_error(&cli_plan, "no method; usage: %s", cli_plan.synopsis);
-    if (star_method_parse(argv[first], &method, &why))
+    if (star_method_parse(argv[0], &method, &why))
         return cli_error(&cli_plan, "%s", why.text);
-    int more = cli_options(&cli_plan, argc - first - 1, argv + first + 1);
-    if (more < 0)
-        return CLI_USAGE;
-    if (first + 1 + more < argc)
-        return cli_error(&cli_plan, "unexpected argument '%s'", argv[first + 1 + more]);
-    if (ask.size == 0)
-        return cli_error(&cli_plan, "the number of ranks is missing: -n P");
-    if (ask.rank >= ask.size)
-        return cli_error(&cli_plan, "there is no rank %lld among %lld ranks", (long long)ask.rank,
-                         (long long)ask.size);
-    return build_and_print(&method);
+    if (words > 1)
+        return cli_error(&cli_plan, "unexpected argument '%s'", argv[1]);
+    int error = complete(&star_operations[method.algorithm->operation]);
+    return error ? error : build_and_print(&method);
 }
 
 static const struct cli_option options[] = {
     {"n", "P", "number of ranks, 1 to 1000000"},
     {"rank", "R", "only this rank's plan"},
-    {"block", "BYTES", "bytes for each pair of ranks, 1K by default"},
+    {"root", "R", "the root, of operations that have one: 0 by default"},
+    {"bytes", "BYTES", "as the operation measures them (startune list says how), 1K by default"},
+    {"granule", "BYTES", "of reductions: an element, which is never split, 1 byte by default"},
+    {"in-order", NULL, "of reductions: the operator is not commutative"},
+    {"nodes", "block:K|cyclic:N", "K neighbours on a node, or ranks in turn on N nodes; one node by default"},
     {"format", "text|json|phases", "phases: PHASE SRC DST a line, data messages only"},
     {"json", NULL, "the same as --format json"},
     {NULL, NULL, NULL},
@@ -117,6 +225,8 @@ static const struct cli_example examples[] = {
     {"startune plan alltoall:ring,sync=light -n 8", "all ranks, as text"},
     {"startune plan alltoall:pair -n 8 --format phases", "the messages of each phase"},
     {"startune plan alltoall:bruck -n 12 --rank 3 --json", "one rank, for programs"},
+    {"startune plan bcast:chain,segment=16K -n 6 --root 2 --bytes 64K", "a pipeline from rank 2 on"},
+    {"startune plan gather:two_level -n 8 --nodes block:4", "two nodes of four ranks"},
     {NULL, NULL},
 };
 
@@ -124,9 +234,12 @@ const struct cli_command cli_plan = {
     .name = "plan",
     .synopsis = "startune plan METHOD -n P [OPTIONS]",
     .summary = "print who sends what to whom in which round",
-    .description = "Prints the plan of METHOD: for each rank and round what is sent, received, copied and "
-                   "waited for. Places are\n"
-                   "bytes of the send buffer, the receive buffer and the temporary. Needs no MPI.",
+    .description =
+        "Prints the plan of METHOD: for each rank and round what is sent, received, copied, reduced "
+        "and waited for.\n"
+        "Places are bytes of the send buffer, the receive buffer and the temporary; where each rank "
+        "has a count of its\n"
+        "own (alltoallv, reduce_scatter, …) they are blocks. Needs no MPI.",
     .options = options,
     .examples = examples,
     .run = run,

@@ -19,14 +19,45 @@ static bool quiet_ranks(void)
     return false;
 }
 
+/* Length of the first word of LD_PRELOAD's value; words end at colons and spaces. */
+static size_t word_length(const char *words)
+{
+    return strcspn(words, ": ");
+}
+
+static bool is_mpi_library(const char *word, size_t length)
+{
+    static const char *const names[] = {"libmpi.so", "libmpi_mpifh.so", "libmpich.so", "libmpichfort.so"};
+    const char *name = word;
+    for (const char *c = word; c < word + length; c++)
+        if (*c == '/')
+            name = c + 1;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if ((size_t)(word + length - name) >= strlen(names[i]) &&
+            strncmp(name, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Behind what is preloaded already: a tool there sees the program's calls first, and hands them to startune
+ * by their PMPI names. But in front of an MPI library, and once only. */
 static void preload(const char *library)
 {
-    const char *others = getenv("LD_PRELOAD");
-    size_t room = strlen(library) + (others ? strlen(others) : 0) + 2;
+    const char *others = getenv("LD_PRELOAD") ? getenv("LD_PRELOAD") : "", *rest = others;
+    for (size_t length; *rest != 0; rest += length + (rest[length] != 0)) {
+        length = word_length(rest);
+        if (length == strlen(library) && strncmp(rest, library, length) == 0)
+            return;
+        if (is_mpi_library(rest, length))
+            break;
+    }
+    size_t room = strlen(library) + strlen(others) + 3;
     char *all = malloc(room);
     if (all == NULL)
         return;
-    snprintf(all, room, "%s%s%s", library, others && *others ? ":" : "", others ? others : "");
+    bool ends = rest == others || strchr(": ", rest[-1]) != NULL;
+    snprintf(all, room, "%.*s%s%s%s%s", (int)(rest - others), others, ends ? "" : ":", library,
+             *rest ? ":" : "", rest);
     setenv("LD_PRELOAD", all, 1);
     free(all);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The measuring part of `startune bench`: an MPI program. Its arguments were checked by the command. */
+ * The measuring part of `startune bench`: an MPI program. Its arguments were checked by the command, as far
+ * as one can without knowing the number of ranks. */
+#include "bench.h"
 #include "algorithms/methods.h"
-#include "plan/execute.h"
 #include "util/clock.h"
 #include "util/parse.h"
-#include "util/text.h"
+#include "util/quantile.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -12,25 +13,17 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SIZES_MOST = 64 };
-
-struct contender {
-    struct star_method method;
-    struct star_runner *runner; /* NULL: native */
-    double *samples;            /* mean over ranks, seconds */
-    bool wrong;
-};
-
-static struct {
-    const char *operation, *methods;
-    int64_t sizes[SIZES_MOST];
-    int size_count, rounds, calls, seed;
-    double compute;
-    bool all, json;
-    int rank, ranks;
-    MPI_Comm comm;
-    int done; /* rounds of the size at hand */
-} ask = {.methods = "", .rounds = 10, .calls = 5, .seed = 1, .compute = 5};
+static struct question ask = {.methods = "",
+                              .type = "double",
+                              .operator= "sum",
+                              .nodes = "auto",
+                              .rounds = 10,
+                              .calls = 5,
+                              .seed = 1,
+                              .compute = 5};
+static MPI_Comm comm;                 /* what is measured by native */
+static struct star_communicator here; /* and by methods: its private duplicate */
+static int done;                      /* rounds of the size at hand */
 
 /* Ctrl-C, as mpirun passes it on: what was measured is printed, if mpirun leaves the time for it. */
 static volatile sig_atomic_t interrupted;
@@ -44,9 +37,16 @@ static void interrupt(int number)
 static bool any_interrupted(void)
 {
     int mine = interrupted, any;
-    MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, ask.comm);
+    MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, comm);
     interrupted = any;
     return any;
+}
+
+static void *must(void *memory)
+{
+    if (memory == NULL)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    return memory;
 }
 
 static void set_sizes(const char *text)
@@ -60,18 +60,29 @@ static void set_sizes(const char *text)
 
 static void set_option(const char *name, const char *value)
 {
+    const struct {
+        const char *name, **text;
+        int *number;
+        double *factor;
+    } options[] = {
+        {"methods", &ask.methods, NULL, NULL},   {"type", &ask.type, NULL, NULL},
+        {"operator", &ask.operator, NULL, NULL}, {"nodes", &ask.nodes, NULL, NULL},
+        {"rounds", NULL, &ask.rounds, NULL},     {"calls", NULL, &ask.calls, NULL},
+        {"seed", NULL, &ask.seed, NULL},         {"root", NULL, &ask.root, NULL},
+        {"compute", NULL, NULL, &ask.compute},   {"skew", NULL, NULL, &ask.skew},
+    };
     if (strcmp(name, "sizes") == 0)
         set_sizes(value);
-    else if (strcmp(name, "methods") == 0)
-        ask.methods = value;
-    else if (strcmp(name, "rounds") == 0)
-        ask.rounds = atoi(value);
-    else if (strcmp(name, "calls") == 0)
-        ask.calls = atoi(value);
-    else if (strcmp(name, "seed") == 0)
-        ask.seed = atoi(value);
-    else if (strcmp(name, "compute") == 0)
-        star_parse_number(value, &ask.compute);
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        if (strcmp(options[i].name, name) != 0)
+            continue;
+        if (options[i].text)
+            *options[i].text = value;
+        else if (options[i].number)
+            *options[i].number = atoi(value);
+        else
+            star_parse_number(value, options[i].factor);
+    }
 }
 
 static void read_arguments(int argc, char **argv)
@@ -81,7 +92,7 @@ static void read_arguments(int argc, char **argv)
         char name[64];
         const char *word = argv[i] + strspn(argv[i], "-");
         if (word == argv[i]) {
-            ask.operation = word;
+            star_operation_parse(word, &ask.operation, NULL);
             continue;
         }
         if (strcmp(word, "all") == 0 || strcmp(word, "json") == 0) {
@@ -92,41 +103,102 @@ static void read_arguments(int argc, char **argv)
         snprintf(name, sizeof name, "%.*s", (int)length, word);
         set_option(name, word[length] ? word + length + 1 : argv[++i]);
     }
+    if (star_operations[ask.operation].measure == STAR_NO_BYTES)
+        ask.size_count = 1, ask.sizes[0] = 0;
 }
 
-static int add_if_applicable(const struct star_method *method, void *context)
+/* What the runtime would make of the communicator. */
+static void open_here(void)
 {
-    struct star_methods *methods = context;
-    if (star_method_applies(method, ask.ranks, NULL))
-        return 0;
-    struct star_method *at = realloc(methods->at, ((size_t)methods->count + 1) * sizeof *at);
-    if (at == NULL)
+    bool failed;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_rank(comm, &here.rank);
+    MPI_Comm_size(comm, &here.size);
+    MPI_Comm_dup(comm, &here.private);
+    MPI_Comm_set_errhandler(here.private, MPI_ERRORS_RETURN);
+    star_runtime.world_rank = here.rank;
+    star_runtime.world_size = here.size;
+    star_settings_preset(&star_runtime.settings);
+    star_settings_set(&star_runtime.settings, "nodes", ask.nodes, NULL);
+    if (!star_nodes_find())
         MPI_Abort(MPI_COMM_WORLD, 1);
-    methods->at = at;
-    at[methods->count++] = *method;
+    here.node = star_nodes_of(comm, here.size, &failed);
+    if (failed)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static void close_here(void)
+{
+    star_runners_free(&here);
+    star_nodes_forget();
+    free(here.node);
+    MPI_Comm_free(&here.private);
+    MPI_Comm_free(&comm);
+}
+
+struct contenders {
+    struct contender *at;
+    int count;
+    const struct call *call;
+    bool named; /* in --methods */
+};
+
+static void complain(const struct contenders *contenders, const char *why)
+{
+    if (contenders->named && here.rank == 0)
+        fprintf(stderr, "startune bench: warning: %s\n", why);
+}
+
+/* Takes METHOD among those to be measured, if it can run. Collective. */
+static int enter(const struct star_method *method, void *context)
+{
+    struct contenders *contenders = context;
+    struct star_facts facts = contenders->call->facts;
+    struct star_shape shape = star_shape_for(&here, ask.operation, &facts);
+    struct star_why why;
+    char name[STAR_METHOD_TEXT];
+    if (star_method_applies(method, &shape, &why)) {
+        complain(contenders, why.text);
+        return 0;
+    }
+    int64_t segment = star_method_knob(method, "segment", 0);
+    if (!contenders->named && segment > 0 && segment >= facts.bytes && facts.bytes >= 0)
+        return 0; /* the same as without segments */
+    struct contender c = {.method = *method};
+    if (!star_is_native(method)) {
+        c.runner = star_runner_acquire(&here, method, &facts);
+        if (c.runner == NULL) {
+            star_because(&why, STAR_ENEEDS, "%s needs more memory than it may have, or cannot do this call",
+                         star_method_format(method, name, sizeof name));
+            complain(contenders, why.text);
+            return 0;
+        }
+    }
+    c.samples = must(calloc((size_t)ask.rounds * (size_t)ask.calls, sizeof *c.samples));
+    contenders->at = must(realloc(contenders->at, ((size_t)contenders->count + 1) * sizeof *contenders->at));
+    contenders->at[contenders->count++] = c;
     return 0;
 }
 
 /* Native, then what was asked for or all that applies. */
-static struct star_methods contenders_of(enum star_operation operation)
+static struct contenders contenders_of(const struct call *call)
 {
-    struct star_methods methods = {0}, named;
-    struct star_method native = star_native_of(operation);
-    star_methods_parse(ask.methods, &named, NULL);
+    struct contenders contenders = {.call = call};
+    struct star_methods named;
+    struct star_method native = star_native_of(ask.operation);
+    if (star_methods_parse(ask.methods, &named, NULL))
+        MPI_Abort(MPI_COMM_WORLD, 1);
     if (named.count == 0) {
-        star_methods_each(operation, ask.all, add_if_applicable, &methods);
-        return methods;
+        star_methods_each(ask.operation, ask.all, enter, &contenders);
+        return contenders;
     }
-    add_if_applicable(&native, &methods);
+    enter(&native, &contenders);
+    contenders.named = true;
     for (int i = 0; i < named.count; i++)
-        if (named.at[i].algorithm->operation == operation && !star_is_native(&named.at[i])) {
-            struct star_why why;
-            if (star_method_applies(&named.at[i], ask.ranks, &why) && ask.rank == 0)
-                fprintf(stderr, "startune bench: warning: %s\n", why.text);
-            add_if_applicable(&named.at[i], &methods);
-        }
+        if (!star_is_native(&named.at[i]))
+            enter(&named.at[i], &contenders);
     star_methods_free(&named);
-    return methods;
+    return contenders;
 }
 
 static void compute_for(double seconds)
@@ -136,57 +208,45 @@ static void compute_for(double seconds)
         ;
 }
 
-static unsigned char content(int from, int to, int64_t i)
-{
-    return (unsigned char)(from * 31 + to * 7 + i);
-}
-
-static int run_once(const struct contender *contender, char *send, char *recv, int64_t bytes)
+static int run_once(const struct contender *contender, struct call *call)
 {
     if (contender->runner == NULL)
-        return MPI_Alltoall(send, (int)bytes, MPI_BYTE, recv, (int)bytes, MPI_BYTE, ask.comm);
-    struct star_side sides[2];
-    star_side_of(&sides[0], send, MPI_BYTE);
-    star_side_of(&sides[1], recv, MPI_BYTE);
-    return star_execute(contender->runner, sides[0], sides[1], ask.comm);
+        return star_servers[ask.operation].native(&call->call);
+    return star_runner_run(&here, contender->runner, &call->call, &call->facts);
 }
 
 /* How long native takes, as all ranks agree: what computation is a multiple of. A rank's own time would not
  * do: it has the waiting for others in it, and so would grow from call to call. */
-static double native_time(const struct contender *native, char *send, char *recv, int64_t bytes)
+static double native_time(const struct contender *native, struct call *call)
 {
     double least = 0;
     for (int i = 0; i < 5; i++) {
-        MPI_Barrier(ask.comm);
+        MPI_Barrier(comm);
         int64_t begin = star_now();
-        if (run_once(native, send, recv, bytes))
+        if (run_once(native, call))
             MPI_Abort(MPI_COMM_WORLD, 1);
         double mine = (double)(star_now() - begin) * 1e-9, all;
-        MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, ask.comm);
+        MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, comm);
         least = i == 0 || all < least ? all : least;
     }
     return least;
 }
 
 /* A burst of calls; the first is not counted: it follows another method. */
-static void measure(struct contender *contender, char *send, char *recv, int64_t bytes, double pause,
-                    double *times)
+static void measure(struct contender *contender, struct call *call, double pause, double *times)
 {
-    memset(recv, 0, (size_t)(bytes * ask.ranks));
+    call_prepare(call);
     for (int i = -1; i < ask.calls; i++) {
         compute_for(pause);
         int64_t begin = star_now();
-        int error = run_once(contender, send, recv, bytes);
+        int error = run_once(contender, call);
         int64_t end = star_now();
         if (error)
             MPI_Abort(MPI_COMM_WORLD, 1);
         if (i >= 0)
             times[i] = (double)(end - begin) * 1e-9;
     }
-    for (int from = 0; from < ask.ranks; from++)
-        for (int64_t i = 0; i < bytes; i++)
-            if ((unsigned char)recv[from * bytes + i] != content(from, ask.rank, i))
-                contender->wrong = true;
+    contender->wrong = contender->wrong || !call_is_right(call);
 }
 
 /* The same on all ranks: seeded, and from a generator of our own. */
@@ -209,198 +269,121 @@ static void shuffle(int *order, int count, uint64_t *state)
 
 static void progress(int size, int round, int64_t begin)
 {
-    if (ask.rank != 0 || !isatty(STDERR_FILENO))
+    if (here.rank != 0 || !isatty(STDERR_FILENO))
         return;
-    double done = (size + (double)round / ask.rounds) / ask.size_count,
+    double part = (size + (double)round / ask.rounds) / ask.size_count,
            spent = (double)(star_now() - begin) * 1e-9;
-    fprintf(stderr, "\r\033[K%.0f %% done, about %.0f s left", 100 * done,
-            done > 0 ? spent / done - spent : 0);
+    fprintf(stderr, "\r\033[K%.0f %% done, about %.0f s left", 100 * part,
+            part > 0 ? spent / part - spent : 0);
 }
 
-static void measure_all(struct contender *contenders, int count, int which, int64_t begin)
+static void measure_all(const struct contenders *contenders, struct call *call, int which, int64_t begin)
 {
-    int64_t bytes = ask.sizes[which];
-    size_t room = (size_t)(bytes * ask.ranks);
-    char *send = malloc(room), *recv = malloc(room);
-    int *order = malloc((size_t)count * sizeof *order);
-    double *times = malloc((size_t)ask.calls * sizeof *times);
+    int *order = must(malloc((size_t)contenders->count * sizeof *order));
+    double *times = must(malloc((size_t)ask.calls * sizeof *times));
     uint64_t state = (uint64_t)ask.seed;
-    if (!send || !recv || !order || !times)
+    if (call_learn(call))
         MPI_Abort(MPI_COMM_WORLD, 1);
-    for (int to = 0; to < ask.ranks; to++)
-        for (int64_t i = 0; i < bytes; i++)
-            send[to * bytes + i] = (char)content(ask.rank, to, i);
-    double pause = ask.compute > 0 ? ask.compute * native_time(&contenders[0], send, recv, bytes) : 0;
-    for (ask.done = 0; ask.done < ask.rounds && !any_interrupted(); ask.done++) {
-        progress(which, ask.done, begin);
-        shuffle(order, count, &state);
-        for (int i = 0; i < count; i++) {
-            struct contender *contender = &contenders[order[i]];
-            measure(contender, send, recv, bytes, pause, times);
-            MPI_Allreduce(times, contender->samples + (size_t)ask.done * (size_t)ask.calls, ask.calls,
-                          MPI_DOUBLE, MPI_SUM, ask.comm);
+    double pause = ask.compute * native_time(&contenders->at[0], call);
+    for (done = 0; done < ask.rounds && !any_interrupted(); done++) {
+        progress(which, done, begin);
+        shuffle(order, contenders->count, &state);
+        for (int i = 0; i < contenders->count; i++) {
+            struct contender *contender = &contenders->at[order[i]];
+            measure(contender, call, pause, times);
+            MPI_Allreduce(times, contender->samples + (size_t)done * (size_t)ask.calls, ask.calls, MPI_DOUBLE,
+                          MPI_SUM, comm);
         }
     }
-    free(send);
-    free(recv);
     free(order);
     free(times);
 }
 
-static int ascending(const void *a, const void *b)
+/* Samples become means over the ranks, sorted; returns whether any result was wrong on any rank. */
+static bool sum_up(const struct contenders *contenders)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double quantile(const double *sorted, int count, double share)
-{
-    double at = share * (count - 1);
-    int low = (int)at;
-    return low + 1 < count ? sorted[low] + (at - low) * (sorted[low + 1] - sorted[low]) : sorted[low];
-}
-
-static void print_json(struct star_text *text, const struct contender *c, int count, double native)
-{
-    char name[STAR_METHOD_TEXT];
-    star_json_open(text, NULL, '{');
-    star_json_string(text, "method", star_method_format(&c->method, name, sizeof name));
-    star_json_bool(text, "correct", !c->wrong);
-    star_json_number(text, "min_seconds", c->samples[0]);
-    star_json_number(text, "median_seconds", quantile(c->samples, count, 0.5));
-    star_json_number(text, "spread",
-                     (quantile(c->samples, count, 0.75) - quantile(c->samples, count, 0.25)) /
-                         quantile(c->samples, count, 0.5));
-    star_json_number(text, "native_over_this", native / quantile(c->samples, count, 0.5));
-    star_json_open(text, "samples", '[');
-    for (int i = 0; i < count; i++)
-        star_json_number(text, NULL, c->samples[i]);
-    star_json_close(text, ']');
-    star_json_close(text, '}');
-}
-
-static void print_text(struct star_text *text, const struct contender *c, int count, double native,
-                       int64_t bytes)
-{
-    char name[STAR_METHOD_TEXT], size[32], least[32], median[32];
-    double half = quantile(c->samples, count, 0.75) - quantile(c->samples, count, 0.25);
-    double middle = quantile(c->samples, count, 0.5);
-    star_text_add(text, "%8s  %-32s %7d %9s %9s %6.0f%% %7.2f%s\n",
-                  star_format_bytes(bytes, size, sizeof size),
-                  star_method_format(&c->method, name, sizeof name), count,
-                  star_format_seconds(c->samples[0], least, sizeof least),
-                  star_format_seconds(middle, median, sizeof median), 100 * half / middle, native / middle,
-                  c->wrong ? "  WRONG RESULT" : "");
-}
-
-/* Prints one size; returns whether any result was wrong. */
-static bool report(struct contender *contenders, int count, int64_t bytes, struct star_text *text)
-{
-    int samples = ask.done * ask.calls;
     bool wrong = false;
-    for (int i = 0; i < count; i++) {
-        struct contender *c = &contenders[i];
+    for (int i = 0; i < contenders->count; i++) {
+        struct contender *c = &contenders->at[i];
         int mine = c->wrong, any;
-        MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, ask.comm);
+        MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, comm);
         c->wrong = any;
         wrong = wrong || any;
-        for (int j = 0; j < samples; j++)
-            c->samples[j] /= ask.ranks;
-        qsort(c->samples, (size_t)samples, sizeof *c->samples, ascending);
-    }
-    double native = quantile(contenders[0].samples, samples, 0.5);
-    if (ask.json) {
-        star_json_open(text, NULL, '{');
-        star_json_integer(text, "bytes", bytes);
-        star_json_open(text, "methods", '[');
-    }
-    for (int i = 0; i < count; i++) {
-        star_text_add(text, ask.json && i ? ",\n" : "");
-        if (ask.json)
-            print_json(text, &contenders[i], samples, native);
-        else
-            print_text(text, &contenders[i], samples, native, bytes);
-    }
-    if (ask.json) {
-        star_json_close(text, ']');
-        star_json_close(text, '}');
+        for (int j = 0; j < done * ask.calls; j++)
+            c->samples[j] /= here.size;
+        star_sort(c->samples, done * ask.calls);
     }
     return wrong;
 }
 
-static int make_contenders(const struct star_methods *methods, int64_t bytes, struct contender *contenders)
+static void put(struct star_text *text)
 {
-    enum { TEMP_MOST = 256 << 20 };
-    int count = 0;
-    for (int i = 0; i < methods->count; i++) {
-        struct contender c = {.method = methods->at[i]};
-        struct star_shape shape = {.size = ask.ranks, .rank = ask.rank, .block = bytes};
-        struct star_plan *plan = NULL;
-        if (!star_is_native(&c.method) && star_method_plan(&c.method, &shape, TEMP_MOST, &plan, NULL) == 0)
-            c.runner = star_runner_new(plan);
-        int able = star_is_native(&c.method) || c.runner != NULL, all;
-        MPI_Allreduce(&able, &all, 1, MPI_INT, MPI_MIN, ask.comm);
-        c.samples = calloc((size_t)ask.rounds * (size_t)ask.calls, sizeof *c.samples);
-        if (c.samples == NULL)
-            MPI_Abort(MPI_COMM_WORLD, 1);
-        if (all) {
-            contenders[count++] = c;
-        } else {
-            free(c.samples);
-            star_runner_free(c.runner);
-        }
-    }
-    return count;
-}
-
-static bool bench_size(const struct star_methods *methods, int which, int64_t begin)
-{
-    struct star_text text = {0};
-    struct contender *contenders = calloc((size_t)methods->count, sizeof *contenders);
-    if (contenders == NULL)
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    int count = make_contenders(methods, ask.sizes[which], contenders);
-    measure_all(contenders, count, which, begin);
-    bool wrong = ask.done > 0 && report(contenders, count, ask.sizes[which], &text);
-    if (ask.rank == 0 && ask.done > 0) {
-        if (isatty(STDERR_FILENO))
-            fprintf(stderr, "\r\033[K");
-        printf("%s%s", ask.json && which ? ",\n" : "", text.bytes);
+    if (here.rank == 0 && text->length > 0) {
+        fputs(text->bytes, stdout);
         fflush(stdout);
     }
-    for (int i = 0; i < count; i++) {
-        free(contenders[i].samples);
-        star_runner_free(contenders[i].runner);
+    star_text_free(text);
+}
+
+/* Do all ranks have their call? Else one says why not. */
+static bool open_everywhere(struct call *call, int64_t bytes)
+{
+    struct star_why why;
+    struct {
+        int failed, rank;
+    } mine = {call_open(call, &ask, bytes, &here, comm, &why) != 0, here.rank}, all;
+    MPI_Allreduce(&mine, &all, 1, MPI_2INT, MPI_MAXLOC, comm);
+    if (all.failed && all.rank == here.rank)
+        fprintf(stderr, "startune bench: error: %s\n", why.text);
+    return !all.failed;
+}
+
+static bool bench_size(int which, int64_t begin)
+{
+    struct star_text text = {0};
+    struct call call;
+    bool wrong = true;
+    if (open_everywhere(&call, ask.sizes[which])) {
+        struct contenders contenders = contenders_of(&call);
+        measure_all(&contenders, &call, which, begin);
+        wrong = sum_up(&contenders);
+        if (here.rank == 0 && isatty(STDERR_FILENO))
+            fprintf(stderr, "\r\033[K");
+        star_text_add(&text, ask.json && which && done ? ",\n" : "");
+        if (done > 0)
+            figures_add(&text, &ask, ask.sizes[which], contenders.at, contenders.count, done * ask.calls);
+        for (int i = 0; i < contenders.count; i++)
+            free(contenders.at[i].samples);
+        free(contenders.at);
+        star_runners_free(&here);
     }
-    free(contenders);
-    star_text_free(&text);
+    put(&text);
+    call_close(&call);
     return wrong;
 }
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_dup(MPI_COMM_WORLD, &ask.comm);
-    MPI_Comm_rank(ask.comm, &ask.rank);
-    MPI_Comm_size(ask.comm, &ask.ranks);
-    read_arguments(argc, argv);
-    struct star_methods methods = contenders_of(STAR_ALLTOALL);
+    struct star_text text = {0};
     bool wrong = false;
-    if (ask.rank == 0 && ask.json)
-        printf("{\"operation\": \"%s\", \"ranks\": %d, \"compute\": %g, \"sizes\": [\n", ask.operation,
-               ask.ranks, ask.compute);
-    else if (ask.rank == 0)
-        printf("%s, %d ranks; ratio: native's median over the method's\n%8s  %-32s %7s %9s %9s %7s %7s\n",
-               ask.operation, ask.ranks, "bytes", "method", "samples", "min", "median", "spread", "ratio");
+    MPI_Init(&argc, &argv);
+    read_arguments(argc, argv);
+    open_here();
+    bool good = ask.root < here.size;
+    if (!good && here.rank == 0)
+        fprintf(stderr, "startune bench: error: there is no rank %d among %d ranks\n", ask.root, here.size);
+    if (good)
+        figures_begin(&text, &ask, here.size);
+    put(&text);
     int64_t begin = star_now();
     signal(SIGINT, interrupt);
     signal(SIGTERM, interrupt);
-    for (int i = 0; i < ask.size_count && !interrupted; i++)
-        wrong = bench_size(&methods, i, begin) || wrong;
-    if (ask.rank == 0 && ask.json)
-        printf("]}\n");
-    star_methods_free(&methods);
-    MPI_Comm_free(&ask.comm);
+    for (int i = 0; good && i < ask.size_count && !interrupted; i++)
+        wrong = bench_size(i, begin) || wrong;
+    if (good)
+        figures_end(&text, &ask);
+    put(&text);
+    close_here();
     MPI_Finalize();
-    return wrong ? 1 : interrupted ? 130 : 0;
+    return !good ? 2 : wrong ? 1 : interrupted ? 130 : 0;
 }

@@ -25,4 +25,24 @@
         }                                                                                                    \
     }
 
+#define STAR_KNOB_RADIX(first, second)                                                                       \
+    {                                                                                                        \
+        .name = "radix", .help = "a whole number, 2 or more", .least = 2, .most = INT32_MAX,                 \
+        .preset = (first), .values = {2, {(first), (second)}}, .more = {                                     \
+            1,                                                                                               \
+            {5}                                                                                              \
+        }                                                                                                    \
+    }
+
+/* Bytes of the pieces in which a vector moves, so that its transfers overlap. */
+#define STAR_KNOB_SEGMENT                                                                                    \
+    {                                                                                                        \
+        .name = "segment", .help = "none, or bytes such as 8K", .is_bytes = true, .least = 1,                \
+        .most = INT32_MAX, .preset = 0, .values = {7, {0, 1024, 8192, 16384, 32768, 65536, 131072}},         \
+        .more = {                                                                                            \
+            1,                                                                                               \
+            {16}                                                                                             \
+        }                                                                                                    \
+    }
+
 #endif

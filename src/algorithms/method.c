@@ -28,7 +28,19 @@ static int parse_value(const char *text, const struct star_knob *knob, int64_t *
 {
     if (knob->is_sync)
         return parse_sync(text, knob, value, why);
-    if (star_parse_integer(text, value) && *value >= knob->least && *value <= knob->most)
+    for (int i = 0; knob->words && knob->words[i]; i++)
+        if (strcmp(text, knob->words[i]) == 0) {
+            *value = i;
+            return 0;
+        }
+    if (knob->words)
+        return star_because(why, STAR_EINPUT, "'%s' is no value of %s: %s", text, knob->name, knob->help);
+    if (knob->is_bytes && strcmp(text, "none") == 0) {
+        *value = 0;
+        return 0;
+    }
+    bool parsed = knob->is_bytes ? star_parse_bytes(text, value) : star_parse_integer(text, value);
+    if (parsed && *value >= knob->least && *value <= knob->most)
         return 0;
     return star_because(why, STAR_EINPUT, "'%s' is no value of %s: %s", text, knob->name, knob->help);
 }
@@ -69,7 +81,7 @@ static int parse_knob(char *assignment, struct star_method *method, unsigned *gi
     return unknown(kind, assignment, names, count, why);
 }
 
-static int parse_operation(const char *name, enum star_operation *operation, struct star_why *why)
+int star_operation_parse(const char *name, enum star_operation *operation, struct star_why *why)
 {
     const char *names[STAR_OPERATIONS];
     for (int i = 0; i < STAR_OPERATIONS; i++) {
@@ -118,7 +130,7 @@ int star_method_parse(const char *text, struct star_method *method, struct star_
                             "'%s' is not of the form operation:method, such as alltoall:ring", text);
     *colon = 0;
     enum star_operation operation = STAR_ALLTOALL;
-    int error = parse_operation(copy, &operation, why);
+    int error = star_operation_parse(copy, &operation, why);
     char *rest = colon + 1, *name = strsep(&rest, ",");
     if (!error)
         error = parse_algorithm(name, operation, method, why);
@@ -130,7 +142,13 @@ int star_method_parse(const char *text, struct star_method *method, struct star_
 
 const char *star_knob_format(const struct star_knob *knob, int64_t value, char *buffer, size_t room)
 {
-    if (!knob->is_sync)
+    char bytes[32];
+    if (knob->words)
+        snprintf(buffer, room, "%s=%s", knob->name, knob->words[value]);
+    else if (knob->is_bytes)
+        snprintf(buffer, room, "%s=%s", knob->name,
+                 value == 0 ? "none" : star_format_bytes(value, bytes, sizeof bytes));
+    else if (!knob->is_sync)
         snprintf(buffer, room, "%s=%lld", knob->name, (long long)value);
     else if (value <= 0 && value > -SYNC_WORDS)
         snprintf(buffer, room, "%s=%s", knob->name, sync_words[-value]);
@@ -167,7 +185,7 @@ bool star_method_equal(const struct star_method *a, const struct star_method *b)
 struct star_method star_native_of(enum star_operation operation)
 {
     for (int i = 0; i < star_repository_count; i++)
-        if (star_repository[i]->operation == operation && star_repository[i]->build == NULL)
+        if (star_repository[i]->operation == operation && strcmp(star_repository[i]->name, "native") == 0)
             return (struct star_method){.algorithm = star_repository[i]};
     return (struct star_method){.algorithm = star_repository[0]};
 }
@@ -191,59 +209,214 @@ const char *star_method_group(const struct star_method *method, char *buffer, si
     return buffer;
 }
 
-int star_method_applies(const struct star_method *method, int size, struct star_why *why)
+/* Do some ranks share a node, and not all? */
+static bool has_nodes(const struct star_shape *shape)
+{
+    bool shared = false, several = false;
+    int last = 0;
+    for (int r = 0; shape->node != NULL && r < shape->size; r++) {
+        if (r > 0 && shape->node[r] <= last)
+            shared = true;
+        if (shape->node[r] > last)
+            last = shape->node[r];
+        several = several || shape->node[r] > 0;
+    }
+    return shared && several;
+}
+
+int star_method_applies(const struct star_method *method, const struct star_shape *shape,
+                        struct star_why *why)
 {
     const struct star_algorithm *algorithm = method->algorithm;
-    if (algorithm->power_of_two && (size & (size - 1)) != 0)
-        return star_because(why, STAR_ENEEDS, "%s:%s needs a power of two of ranks, not %d",
-                            star_operations[algorithm->operation].name, algorithm->name, size);
+    const char *operation = star_operations[algorithm->operation].name, *name = algorithm->name;
+    if (algorithm->power_of_two && (shape->size & (shape->size - 1)) != 0)
+        return star_because(why, STAR_ENEEDS, "%s:%s needs a power of two of ranks, not %d", operation, name,
+                            shape->size);
+    if (algorithm->even && shape->size % 2 != 0)
+        return star_because(why, STAR_ENEEDS, "%s:%s needs an even number of ranks, not %d", operation, name,
+                            shape->size);
+    if (algorithm->nodes && !has_nodes(shape))
+        return star_because(why, STAR_ENEEDS,
+                            "%s:%s needs several nodes, and several ranks on one of them at least", operation,
+                            name);
+    if (star_operations[algorithm->operation].expected.reduces && !shape->commutative &&
+        !algorithm->in_order && !star_is_native(method))
+        return star_because(why, STAR_ENEEDS, "%s:%s needs a commutative operator", operation, name);
     int64_t sync = star_method_knob(method, "sync", STAR_SYNC_NONE);
-    if (sync > 0 && sync > size - 2)
+    if (sync > 0 && sync > shape->size - 2)
         return star_because(why, STAR_ENEEDS, "sync=barriers:%lld needs at least %lld ranks, not %d",
-                            (long long)sync, (long long)sync + 2, size);
+                            (long long)sync, (long long)sync + 2, shape->size);
     return 0;
 }
 
-bool star_method_is_candidate(const struct star_method *method, int size, int64_t bytes)
+bool star_method_is_candidate(const struct star_method *method, const struct star_shape *shape, int64_t bytes)
 {
-    int64_t most = method->algorithm->most_bytes;
-    return star_method_applies(method, size, NULL) == 0 && (most == 0 || bytes <= most);
+    int64_t most = method->algorithm->most_bytes, segment = star_method_knob(method, "segment", 0);
+    if (star_method_applies(method, shape, NULL) != 0)
+        return false;
+    if (star_operations[method->algorithm->operation].measure == STAR_UNKNOWN)
+        return true;
+    bool whole = segment > 0 && segment >= bytes; /* the same as without segments */
+    return (most == 0 || bytes <= most) && bytes >= method->algorithm->least_bytes && !whole;
 }
 
 int star_method_plan(const struct star_method *method, const struct star_shape *shape, int64_t temp_limit,
                      struct star_plan **plan, struct star_why *why)
 {
+    struct star_shape own = *shape;
     *plan = NULL;
-    int error = star_method_applies(method, shape->size, why);
+    int error = star_method_applies(method, shape, why);
     if (error)
         return error;
-    if (star_is_native(method))
-        return star_because(why, STAR_ENEEDS, "native has no plan: it is the MPI library's own");
-    struct star_builder *builder = star_builder_new(shape, temp_limit);
+    if (method->algorithm->build == NULL)
+        return star_because(why, STAR_ENEEDS, "%s has no plan: it is the MPI library's own",
+                            star_is_native(method) ? "native" : "a mock-up");
+    own.units = star_operations[method->algorithm->operation].units;
+    if (own.units)
+        own.block = own.granule = 1;
+    struct star_builder *builder = star_builder_new(&own, temp_limit);
     if (builder != NULL)
-        method->algorithm->build(builder, shape, method->knob);
+        method->algorithm->build(builder, &own, method->knob);
     struct star_pacing pacing = {.sync = star_method_knob(method, "sync", STAR_SYNC_NONE),
                                  .window = star_method_knob(method, "window", 1)};
-    return star_builder_finish(builder, pacing, plan, why);
+    error = star_builder_finish(builder, pacing, plan, why);
+    const struct star_operation_info *operation = &star_operations[method->algorithm->operation];
+    if (!error) {
+        (*plan)->input_in_recv = operation->expected.one_buffer && own.rank == own.root;
+        (*plan)->reduces = operation->expected.reduces; /* also of a rank that only passes elements on */
+    }
+    return error;
 }
 
-int star_method_prove(const struct star_method *method, int size, int64_t block,
+/* In units: only of the blocks that it has counts for does a rank know how much room they take. */
+static int check_pages(const struct star_method *method, const struct star_plan *plan, struct star_why *why)
+{
+    const struct star_operation_info *operation = &star_operations[method->algorithm->operation];
+    if (!operation->units || operation->measure != STAR_UNKNOWN || plan->temp_bytes == 0)
+        return 0;
+    return star_because(why, STAR_EWRONG, "rank %d of %d: pages for blocks of lengths that it does not know",
+                        plan->rank, plan->size);
+}
+
+int star_method_prove(const struct star_method *method, const struct star_shape *shape, bool in_place,
                       struct star_simulation *result, struct star_why *why)
 {
-    struct star_plan **plans = calloc((size_t)size, sizeof *plans);
-    int error = plans ? 0 : star_because(why, STAR_EMEMORY, "out of memory for %d plans", size);
-    for (int r = 0; !error && r < size; r++) {
-        struct star_shape shape = {.size = size, .rank = r, .block = block};
-        error = star_method_plan(method, &shape, INT64_MAX, &plans[r], why);
-    }
+    struct star_plan **plans = calloc((size_t)shape->size, sizeof *plans);
+    int error = plans ? 0 : star_because(why, STAR_EMEMORY, "out of memory for %d plans", shape->size);
+    struct star_shape own = *shape;
+    for (own.rank = 0; !error && own.rank < own.size; own.rank++)
+        error = star_method_plan(method, &own, INT64_MAX, &plans[own.rank], why);
+    for (int r = 0; !error && r < shape->size; r++)
+        error = check_pages(method, plans[r], why);
     if (!error) {
-        struct star_expectation expected = star_operations[method->algorithm->operation].expect(size, block);
-        error = star_simulate((const struct star_plan *const *)plans, &expected, result, why);
+        const struct star_operation_info *operation = &star_operations[method->algorithm->operation];
+        struct star_simulation found;
+        own.units = operation->units;
+        if (own.units)
+            own.block = own.granule = 1;
+        error = star_simulate((const struct star_plan *const *)plans, &own, &operation->expected, in_place,
+                              &found, why);
+        if (!error && method->algorithm->order == STAR_ORDER_RANK && !found.rank_order)
+            error = star_because(why, STAR_EWRONG, "it does not reduce in the order of ranks");
+        if (result != NULL)
+            *result = found;
     }
-    for (int r = 0; plans != NULL && r < size; r++)
+    for (int r = 0; plans != NULL && r < shape->size; r++)
         star_plan_free(plans[r]);
     free(plans);
     return error;
+}
+
+/* The placements on nodes that algorithms for several nodes are proven with. */
+static void place(int *node, int size, int placement)
+{
+    int known[3] = {-1, -1, -1}, count = 0;
+    for (int r = 0; r < size; r++) {
+        int on = placement == 0 ? r / 2 : placement == 1 ? r % 2 : (r * r + r / 3) % 3;
+        node[r] = on;
+        if (placement != 2)
+            continue;
+        if (known[on] < 0)
+            known[on] = count++; /* by first appearance */
+        node[r] = known[on];
+    }
+}
+
+struct proof {
+    const struct star_method *method;
+    struct star_simulation total;
+    int done;
+};
+
+static int prove_one(struct proof *proof, const struct star_shape *shape, struct star_why *why)
+{
+    const struct star_expectation *expected = &star_operations[proof->method->algorithm->operation].expected;
+    int error = star_method_applies(proof->method, shape, NULL) ? STAR_ENEEDS : 0;
+    for (int in_place = 0; !error && in_place <= (expected->in_place != NULL); in_place++) {
+        struct star_simulation found;
+        struct star_why what = {{0}};
+        error = star_method_prove(proof->method, shape, in_place, &found, &what);
+        if (error)
+            return star_because(why, error, "%s (root %d, %lld bytes%s%s)", what.text, shape->root,
+                                (long long)shape->block, in_place ? ", in place" : "",
+                                expected->reduces && !shape->commutative ? ", not commutative" : "");
+        proof->total.messages += found.messages;
+        proof->total.tokens += found.tokens;
+        proof->total.bytes += found.bytes;
+        proof->total.rounds = found.rounds;
+        proof->done++;
+    }
+    return 0;
+}
+
+/* A block and one element more for each rank; for many ranks, where that takes long, one element for each and
+ * BLOCK more: still blocks of two lengths. */
+int64_t star_proven_elements(int64_t block, int size)
+{
+    return size <= 16 ? block * size + 1 : size + block;
+}
+
+static int prove_lengths(struct proof *proof, struct star_shape shape, int64_t block, struct star_why *why)
+{
+    const struct star_operation_info *operation = &star_operations[proof->method->algorithm->operation];
+    bool vector = operation->measure == STAR_OF_VECTOR;
+    int64_t elements = vector ? star_proven_elements(block, shape.size) : block;
+    shape.granule = operation->expected.reduces ? 2 : 1;
+    shape.block = elements * shape.granule;
+    int error = prove_one(proof, &shape, why);
+    shape.block = shape.granule;
+    return error == 0 && vector ? prove_one(proof, &shape, why) : error;
+}
+
+static int prove_roots(struct proof *proof, struct star_shape shape, int64_t block, struct star_why *why)
+{
+    bool rooted = star_operations[proof->method->algorithm->operation].rooted;
+    int step = shape.size <= 9 ? 1 : shape.size / 2, error = 0;
+    for (shape.root = 0; error == 0 && shape.root < (rooted ? shape.size : 1); shape.root += step)
+        error = prove_lengths(proof, shape, block, why);
+    return error;
+}
+
+int star_method_prove_all(const struct star_method *method, int size, int64_t block,
+                          struct star_simulation *result, struct star_why *why)
+{
+    struct proof proof = {.method = method};
+    struct star_shape shape = star_shape_of(size, block);
+    int *node = malloc((size_t)size * sizeof *node), error = node ? 0 : STAR_EMEMORY;
+    bool reduces = star_operations[method->algorithm->operation].expected.reduces;
+    for (int placement = 0; !error && placement < (method->algorithm->nodes ? 3 : 1); placement++)
+        for (int commutative = reduces ? 0 : 1; !error && commutative <= 1; commutative++) {
+            place(node, size, placement);
+            shape.node = method->algorithm->nodes ? node : NULL;
+            shape.commutative = commutative;
+            error = prove_roots(&proof, shape, block, why);
+            if (error == STAR_ENEEDS)
+                error = 0;
+        }
+    free(node);
+    if (result != NULL)
+        *result = proof.total;
+    return error ? error : proof.done ? 0 : STAR_ENEEDS;
 }
 
 /* Counts through the values of all knobs like an odometer; false after the last. */

@@ -11,13 +11,45 @@
 #include "plan/simulate.h"
 #include "util/text.h"
 
-enum star_operation { STAR_ALLTOALL, STAR_OPERATIONS };
+enum star_operation {
+    STAR_ALLTOALL,
+    STAR_ALLTOALLV,
+    STAR_ALLGATHER,
+    STAR_ALLGATHERV,
+    STAR_ALLREDUCE,
+    STAR_BCAST,
+    STAR_REDUCE,
+    STAR_REDUCE_SCATTER_BLOCK,
+    STAR_REDUCE_SCATTER,
+    STAR_GATHER,
+    STAR_GATHERV,
+    STAR_SCATTER,
+    STAR_SCATTERV,
+    STAR_SCAN,
+    STAR_EXSCAN,
+    STAR_BARRIER,
+    STAR_OPERATIONS
+};
+
+/* What the bytes of an operation are, by which it is tuned. */
+enum star_measure {
+    STAR_OF_PAIR,   /* of the block that each rank has for each */
+    STAR_OF_RANK,   /* of each rank's block */
+    STAR_OF_VECTOR, /* of the vector */
+    STAR_OF_ALL,    /* of all ranks' blocks together, where they differ */
+    STAR_UNKNOWN,   /* no rank knows: each has counts of its own */
+    STAR_NO_BYTES
+};
+extern const char *const star_measures[];
 
 struct star_operation_info {
     const char *name; /* as in a method's spelling */
     const char *mpi;  /* the MPI function */
-    /* What the simulator must find when SIZE ranks ran the operation with BLOCK bytes. */
-    struct star_expectation (*expect)(int size, int64_t block);
+    enum star_measure measure;
+    bool rooted;
+    bool units; /* blocks differ in length: plans are in units */
+    /* What the simulator must find. */
+    struct star_expectation expected;
 };
 extern const struct star_operation_info star_operations[STAR_OPERATIONS];
 
@@ -35,6 +67,43 @@ struct star_knob {
     int64_t preset;      /* the value when the method does not name it */
     struct star_values values, more;
     bool is_sync;
+    bool is_bytes;            /* 0 is "none" */
+    const char *const *words; /* values are words, numbered from 0; NULL ends them */
+};
+
+/* In which order a method reduces. */
+enum star_order {
+    STAR_ORDER_NONE,  /* it does not reduce */
+    STAR_ORDER_RANK,  /* r0 op (r1 op (r2 op …)), whatever the number of ranks and bytes */
+    STAR_ORDER_FIXED, /* in an order of its own, the same in each call of its ranks and bytes */
+    STAR_ORDER_NATIVE /* as the MPI library does */
+};
+extern const char *const star_orders[];
+
+/* An operation done by others of the MPI library: runtime/mockups.c has them. */
+enum star_mockup {
+    STAR_MOCKUP_NONE,
+    STAR_MOCKUP_ALLTOALL_ALLTOALLV,
+    STAR_MOCKUP_ALLGATHER_GATHER_BCAST,
+    STAR_MOCKUP_ALLGATHER_ALLTOALL,
+    STAR_MOCKUP_ALLGATHER_ALLREDUCE,
+    STAR_MOCKUP_ALLGATHER_ALLGATHERV,
+    STAR_MOCKUP_ALLREDUCE_REDUCE_BCAST,
+    STAR_MOCKUP_ALLREDUCE_REDUCE_SCATTER_BLOCK_ALLGATHER,
+    STAR_MOCKUP_ALLREDUCE_REDUCE_SCATTER_ALLGATHERV,
+    STAR_MOCKUP_BCAST_SCATTER_ALLGATHER,
+    STAR_MOCKUP_BCAST_ALLGATHERV,
+    STAR_MOCKUP_GATHER_ALLGATHER,
+    STAR_MOCKUP_GATHER_GATHERV,
+    STAR_MOCKUP_SCATTER_BCAST,
+    STAR_MOCKUP_SCATTER_SCATTERV,
+    STAR_MOCKUP_REDUCE_ALLREDUCE,
+    STAR_MOCKUP_REDUCE_REDUCE_SCATTER_GATHERV,
+    STAR_MOCKUP_REDUCE_SCATTER_BLOCK_REDUCE_THEN_SCATTER,
+    STAR_MOCKUP_REDUCE_SCATTER_BLOCK_REDUCE_SCATTER,
+    STAR_MOCKUP_REDUCE_SCATTER_BLOCK_ALLREDUCE,
+    STAR_MOCKUP_SCAN_EXSCAN,
+    STAR_MOCKUPS
 };
 
 struct star_algorithm {
@@ -46,10 +115,16 @@ struct star_algorithm {
     const char *source;    /* where it is described */
     const char *needs;     /* limits on P in words, or NULL */
     bool power_of_two;     /* P must be one */
-    int64_t most_bytes;    /* the tuner leaves it out above; 0: no bound */
+    bool even;             /* P must be */
+    bool nodes;            /* some ranks must share a node, and not all */
+    bool in_order;         /* also for operators that are not commutative */
+    enum star_order order;
+    enum star_mockup mockup;
+    int64_t least_bytes; /* the tuner leaves it out below */
+    int64_t most_bytes;  /* and above; 0: no bound */
     struct star_knob knobs[STAR_KNOBS_MAX];
     /* Adds this rank's rounds for SHAPE to BUILDER; KNOB[i] is the value of knobs[i]. NULL: the MPI library's
-     * own. */
+     * own, or a mock-up. */
     void (*build)(struct star_builder *builder, const struct star_shape *shape, const int64_t *knob);
 };
 
@@ -67,16 +142,25 @@ enum { STAR_METHOD_TEXT = 128 };
 
 static inline bool star_is_native(const struct star_method *method)
 {
-    return method->algorithm->build == NULL;
+    return method->algorithm->build == NULL && method->algorithm->mockup == STAR_MOCKUP_NONE;
 }
 
+/* What SIZE ranks are at least told of: no root, no nodes, a commutative operator. */
+static inline struct star_shape star_shape_of(int size, int64_t block)
+{
+    return (struct star_shape){.size = size, .block = block, .granule = 1, .commutative = true};
+}
+
+/* The operation of that name; STAR_EINPUT names the nearest one. */
+int star_operation_parse(const char *name, enum star_operation *operation, struct star_why *why);
 /* Reads "alltoall:ring,sync=light". STAR_EINPUT names what is wrong and the nearest valid word. */
 int star_method_parse(const char *text, struct star_method *method, struct star_why *why);
 /* The canonical spelling: knobs that stand at their preset are left out. */
 const char *star_method_format(const struct star_method *method, char *buffer, size_t room);
 bool star_method_equal(const struct star_method *a, const struct star_method *b);
-/* 0, or STAR_ENEEDS with the reason: does the method work for SIZE ranks? */
-int star_method_applies(const struct star_method *method, int size, struct star_why *why);
+/* 0, or STAR_ENEEDS with the reason: does the method work for the shape, whatever its bytes? */
+int star_method_applies(const struct star_method *method, const struct star_shape *shape,
+                        struct star_why *why);
 /* Methods of one group optimise the same thing: equal for equal groups. The sync knob splits groups. */
 const char *star_method_group(const struct star_method *method, char *buffer, size_t room);
 /* The value of knob NAME, or OTHERWISE when the algorithm has no such knob. */
@@ -88,16 +172,27 @@ struct star_method star_native_of(enum star_operation operation);
  * ALL: with the values that the tuner does not try by itself. */
 int star_methods_each(enum star_operation operation, bool all,
                       int (*visit)(const struct star_method *method, void *context), void *context);
-/* Whether the tuner tries the method by itself, at BYTES: star_method_applies, and the range of its sizes. */
-bool star_method_is_candidate(const struct star_method *method, int size, int64_t bytes);
+/* Whether the tuner tries the method by itself, at BYTES as the operation measures them: star_method_applies,
+ * and the range of its sizes. */
+bool star_method_is_candidate(const struct star_method *method, const struct star_shape *shape,
+                              int64_t bytes);
 
-/* Builds the plan of SHAPE's rank. Errors: STAR_ENEEDS, STAR_ELIMIT, STAR_EMEMORY. Native has no plan. */
+/* Builds the plan of SHAPE's rank; SHAPE's units are the operation's. Errors: STAR_ENEEDS, STAR_ELIMIT,
+ * STAR_EMEMORY. Native and mock-ups have no plan. */
 int star_method_plan(const struct star_method *method, const struct star_shape *shape, int64_t temp_limit,
                      struct star_plan **plan, struct star_why *why);
 
-/* Builds all ranks' plans and proves them (simulate.h). RESULT may be NULL. */
-int star_method_prove(const struct star_method *method, int size, int64_t block,
+/* Builds all ranks' plans and proves them (simulate.h), and, where the row says so, that the order is that of
+ * ranks. SHAPE's rank does not matter. RESULT may be NULL. */
+int star_method_prove(const struct star_method *method, const struct star_shape *shape, bool in_place,
                       struct star_simulation *result, struct star_why *why);
+/* The same for SIZE ranks in all variants that make a difference: roots, operators, in place, placements on
+ * nodes, vectors shorter than the number of ranks. BLOCK elements for each rank. STAR_ENEEDS when it applies
+ * in none; RESULT adds up. */
+int star_method_prove_all(const struct star_method *method, int size, int64_t block,
+                          struct star_simulation *result, struct star_why *why);
+/* The longest vector that star_method_prove_all takes, in elements. */
+int64_t star_proven_elements(int64_t block, int size);
 
 /* What `list` says of an algorithm: "radix=2" or "sync=none|light|barrier|barriers:N". */
 const char *star_knob_format(const struct star_knob *knob, int64_t value, char *buffer, size_t room);

@@ -48,14 +48,20 @@ const struct star_method *star_methods_first(const struct star_methods *methods,
 
 struct selection {
     struct star_methods *chosen;
-    int size;
+    const struct star_shape *shape;
     int64_t bytes;
+    bool in_rank_order;
 };
+
+static bool is_barred(const struct selection *selection, const struct star_method *method)
+{
+    return selection->in_rank_order && method->algorithm->order != STAR_ORDER_RANK;
+}
 
 static int add_candidate(const struct star_method *method, void *context)
 {
     struct selection *selection = context;
-    if (!star_method_is_candidate(method, selection->size, selection->bytes))
+    if (is_barred(selection, method) || !star_method_is_candidate(method, selection->shape, selection->bytes))
         return 0;
     return add(selection->chosen, method);
 }
@@ -63,17 +69,21 @@ static int add_candidate(const struct star_method *method, void *context)
 static int add_chosen(const struct star_methods *only, enum star_operation operation,
                       struct selection *selection)
 {
-    int error = star_methods_each(operation, false, add_candidate, selection);
-    if (error || star_methods_first(only, operation) == NULL)
-        return error;
-    /* Native alone stays; then what was asked for, at any size. */
-    selection->chosen->count = 1;
+    struct star_method native = star_native_of(operation);
+    int error = 0;
+    if (star_methods_first(only, operation) == NULL)
+        error = star_methods_each(operation, false, add_candidate, selection);
+    else if (!selection->in_rank_order)
+        error = add(selection->chosen, &native);
+    /* What was asked for, at any size. */
     for (int i = 0; !error && i < only->count; i++) {
         const struct star_method *method = &only->at[i];
         if (method->algorithm->operation == operation && !star_is_native(method) &&
-            star_method_applies(method, selection->size, NULL) == 0)
+            !is_barred(selection, method) && star_method_applies(method, selection->shape, NULL) == 0)
             error = add(selection->chosen, method);
     }
+    if (!error && selection->chosen->count == 0)
+        error = add(selection->chosen, &native);
     return error;
 }
 
@@ -91,11 +101,13 @@ static int *number_groups(const struct star_methods *candidates)
     return groups;
 }
 
-int star_candidates(const struct star_methods *only, enum star_operation operation, int size, int64_t bytes,
+int star_candidates(const struct star_methods *only, enum star_operation operation,
+                    const struct star_shape *shape, int64_t bytes, bool in_rank_order,
                     struct star_methods *candidates, int **groups)
 {
     *candidates = (struct star_methods){0};
-    struct selection selection = {.chosen = candidates, .size = size, .bytes = bytes};
+    struct selection selection = {
+        .chosen = candidates, .shape = shape, .bytes = bytes, .in_rank_order = in_rank_order};
     *groups = NULL;
     int error = add_chosen(only, operation, &selection);
     if (!error) {

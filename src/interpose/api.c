@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "startune.h"
-#include "runtime/runtime.h"
+#include "interpose/serve.h"
 #include "util/version.h"
 
-#define EXPORT __attribute__((visibility("default")))
+#define STAR_BINDING(name, parameters, arguments, which, ...)                                                \
+    STAR_EXPORT int STAR_##name parameters STAR_SERVE(star_active_by_name || star_start_by_name(), true,     \
+                                                      name, arguments, which, __VA_ARGS__)
+#include "interpose/bindings.def"
+#undef STAR_BINDING
 
-EXPORT const char *STAR_Get_version(void)
+STAR_EXPORT const char *STAR_Get_version(void)
 {
     return STAR_VERSION;
 }
 
-EXPORT int STAR_Is_active(void)
+STAR_EXPORT int STAR_Is_active(void)
 {
     return star_active;
 }

@@ -1,48 +1,49 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The MPI functions that startune takes over: straight into the runtime, or straight to the MPI library. */
-#include "runtime/runtime.h"
+ * The MPI functions that startune takes over: straight into the runtime, or straight to the MPI library.
+ *
+ * Each is defined under both of its names. A program in C calls MPI_X; Fortran bindings call MPI_X or PMPI_X,
+ * each MPI library its own way, with handles and sentinels that are C's already; and a profiling tool that
+ * stands in front of startune calls PMPI_X. Whichever it is, it comes here once: startune itself, and what
+ * the MPI library calls inside, go to the library (plan/native.h). */
+#include "interpose/serve.h"
 
-#define EXPORT __attribute__((visibility("default")))
+#define STAR_BOTH_NAMES(name)                                                                                \
+    STAR_EXPORT __typeof__(PMPI_##name) MPI_##name __attribute__((alias("PMPI_" #name)));
 
-EXPORT int MPI_Init(int *argc, char ***argv)
+#define STAR_BINDING(name, parameters, arguments, which, ...)                                                \
+    STAR_EXPORT int PMPI_##name parameters STAR_SERVE(star_active, !star_is_internal(caller), name,          \
+                                                      arguments, which, __VA_ARGS__) STAR_BOTH_NAMES(name)
+#include "interpose/bindings.def"
+#undef STAR_BINDING
+
+STAR_EXPORT int PMPI_Init(int *argc, char ***argv)
 {
-    int error = PMPI_Init(argc, argv);
+    int error = star_native.Init(argc, argv);
     if (error == MPI_SUCCESS)
         star_start();
     return error;
 }
+STAR_BOTH_NAMES(Init)
 
-EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+STAR_EXPORT int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
-    int error = PMPI_Init_thread(argc, argv, required, provided);
+    int error = star_native.Init_thread(argc, argv, required, provided);
     if (error == MPI_SUCCESS)
         star_start();
     return error;
 }
+STAR_BOTH_NAMES(Init_thread)
 
-EXPORT int MPI_Finalize(void)
+STAR_EXPORT int PMPI_Finalize(void)
 {
     star_finish();
-    return PMPI_Finalize();
+    return star_native.Finalize();
 }
+STAR_BOTH_NAMES(Finalize)
 
-EXPORT int MPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                        int recvcount, MPI_Datatype recvtype, MPI_Comm comm)
+STAR_EXPORT int PMPI_Pcontrol(const int level, ...)
 {
-    struct star_communicator *state = NULL;
-    int error = star_active ? star_communicator_of(comm, &state) : MPI_SUCCESS;
-    if (error != MPI_SUCCESS)
-        return error;
-    if (state == NULL)
-        return PMPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-    struct star_call call = {.operation = STAR_ALLTOALL,
-                             .sendbuf = sendbuf,
-                             .sendcount = sendcount,
-                             .sendtype = sendtype,
-                             .recvbuf = recvbuf,
-                             .recvcount = recvcount,
-                             .recvtype = recvtype,
-                             .comm = comm,
-                             .site = __builtin_return_address(0)};
-    return star_dispatch(&call, state);
+    star_pause(level == 0);
+    return star_native.Pcontrol(level);
 }
+STAR_BOTH_NAMES(Pcontrol)

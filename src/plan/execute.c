@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/execute.h"
+#include "plan/native.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -13,18 +14,39 @@ static const bool receives_in_any_type = true;
 static const bool receives_in_any_type = false;
 #endif
 
-static int64_t received_bytes(const struct star_plan *plan)
+/* Bytes of the receive buffer that the plan fills, or that it touches at all, from its start. */
+static int64_t receive_bytes(const struct star_plan *plan, bool filled)
 {
     int64_t most = 0;
     for (int32_t i = 0; i < plan->count; i++) {
         const struct star_step *step = &plan->steps[i];
-        int64_t end = step->to_offset + step->length;
-        if (step->kind == STAR_COPY)
-            end += (step->repeat - 1) * step->to_stride;
-        if ((step->kind == STAR_RECV || step->kind == STAR_COPY) && step->to == STAR_RECVBUF && end > most)
-            most = end;
+        int64_t last = (int64_t)(step->repeat - 1), moved = step->kind == STAR_STEP_COPY ? last : 0;
+        bool writes =
+            step->kind == STAR_STEP_RECV || step->kind == STAR_STEP_COPY || step->kind == STAR_STEP_REDUCE;
+        bool reads =
+            step->kind == STAR_STEP_SEND || step->kind == STAR_STEP_COPY || step->kind == STAR_STEP_REDUCE;
+        int64_t to_end = step->to_offset + step->length + moved * step->to_stride;
+        int64_t from_end = step->from_offset + step->length + moved * step->from_stride;
+        if (writes && step->to == STAR_RECVBUF && to_end > most)
+            most = to_end;
+        if (!filled && reads && step->from == STAR_RECVBUF && from_end > most)
+            most = from_end;
     }
     return most;
+}
+
+static void find_uses(struct star_runner *runner)
+{
+    for (int32_t i = 0; i < runner->plan->count; i++) {
+        const struct star_step *step = &runner->plan->steps[i];
+        bool both = step->kind == STAR_STEP_COPY || step->kind == STAR_STEP_REDUCE;
+        if (step->channel == STAR_SYNC)
+            continue;
+        if (both || step->kind == STAR_STEP_SEND)
+            runner->uses[step->from] = true;
+        if (both || step->kind == STAR_STEP_RECV)
+            runner->uses[step->to] = true;
+    }
 }
 
 struct star_runner *star_runner_new(struct star_plan *plan)
@@ -34,18 +56,20 @@ struct star_runner *star_runner_new(struct star_plan *plan)
         star_plan_free(plan);
         return NULL;
     }
-    size_t slots = (size_t)plan->slots + 1;
+    size_t slots = (size_t)plan->slots + 1, temp = plan->units ? 0 : (size_t)plan->temp_bytes;
+    size_t staged = plan->units || plan->reduces ? 0 : (size_t)receive_bytes(plan, false);
     runner->plan = plan;
-    runner->recv_bytes = received_bytes(plan);
-    runner->temp = malloc((size_t)plan->temp_bytes + 1);
+    find_uses(runner);
+    runner->recv_bytes = receive_bytes(plan, true);
+    runner->temp = malloc(temp + 1);
     runner->requests = malloc(slots * sizeof *runner->requests);
     runner->statuses = malloc(slots * sizeof *runner->statuses);
     runner->spots = malloc(((size_t)plan->count + 1) * sizeof *runner->spots);
+    runner->starts = malloc(((size_t)plan->size + 1) * sizeof *runner->starts);
     /* Made now, when ranks still agree on what they can; where it is not needed it is never touched. */
-    if (!receives_in_any_type)
-        runner->staged = malloc((size_t)runner->recv_bytes + 1);
-    if (!runner->temp || !runner->requests || !runner->statuses || !runner->spots ||
-        (!receives_in_any_type && !runner->staged)) {
+    runner->staged = malloc(staged + 1);
+    if (!runner->temp || !runner->requests || !runner->statuses || !runner->spots || !runner->starts ||
+        !runner->staged) {
         star_runner_free(runner);
         return NULL;
     }
@@ -64,14 +88,19 @@ void star_runner_free(struct star_runner *runner)
     free(runner->statuses);
     free(runner->spots);
     free(runner->staged);
+    free(runner->starts);
+    free(runner->grown);
+    free(runner->grown_staged);
     free(runner);
 }
 
 size_t star_runner_bytes(const struct star_runner *runner)
 {
-    return sizeof *runner + star_plan_bytes(runner->plan) + (size_t)runner->plan->temp_bytes +
-           ((size_t)runner->plan->slots + 1) * (sizeof *runner->requests + sizeof *runner->statuses) +
-           ((size_t)runner->plan->count + 1) * sizeof *runner->spots;
+    const struct star_plan *plan = runner->plan;
+    size_t bytes = sizeof *runner + star_plan_bytes(plan) + runner->grown_room + runner->grown_staged_room;
+    bytes += plan->units ? 0 : (size_t)plan->temp_bytes + (size_t)receive_bytes(plan, false);
+    return bytes + ((size_t)plan->slots + 1) * (sizeof *runner->requests + sizeof *runner->statuses) +
+           ((size_t)plan->count + 1) * sizeof *runner->spots + (size_t)plan->size * sizeof *runner->starts;
 }
 
 /* COUNT elements of TYPE as one element of a type of ours, where an int cannot count them. */
@@ -97,11 +126,33 @@ static int make_large(int64_t count, MPI_Datatype type, int64_t extent, MPI_Data
     return error;
 }
 
+/* One call of a plan. */
+struct run {
+    struct star_runner *runner;
+    struct star_side side[STAR_BUFFERS];
+    MPI_Op op;
+    MPI_Comm comm;
+};
+
+/* A place as MPI takes it. */
+struct region {
+    void *at;
+    MPI_Datatype type;
+    int64_t count, extent;
+    bool made; /* the type is ours to free */
+};
+
+static void *shifted(void *base, int64_t bytes)
+{
+    /* The base may be MPI_BOTTOM: no pointer arithmetic. */
+    return (void *)((uintptr_t)base + (uintptr_t)bytes);
+}
+
 static struct star_layout layout_of(const struct star_side *sides)
 {
     struct star_layout layout;
     memset(&layout, 0, sizeof layout); /* compared byte by byte */
-    for (int i = 0; i < STAR_TEMP; i++) {
+    for (int i = 0; i < STAR_BUFFERS; i++) {
         layout.size[i] = sides[i].size;
         layout.extent[i] = sides[i].extent;
         layout.dense[i] = sides[i].dense;
@@ -119,7 +170,8 @@ static int locate(const struct star_side *side, int64_t offset, int64_t length, 
     return whole || side->dense || length == 0 ? MPI_SUCCESS : MPI_ERR_INTERN;
 }
 
-/* Finds the spots of all messages anew where the datatypes' layout is not that of the last call. */
+/* Finds the spots of all messages anew where the datatypes' layout is not that of the last call.
+ * MPI_ERR_INTERN: a message ends inside of an element that has gaps. */
 static int locate_all(struct star_runner *runner, const struct star_side *sides)
 {
     struct star_layout layout = layout_of(sides);
@@ -128,38 +180,164 @@ static int locate_all(struct star_runner *runner, const struct star_side *sides)
     int error = MPI_SUCCESS;
     for (int32_t i = 0; error == MPI_SUCCESS && i < runner->plan->count; i++) {
         const struct star_step *step = &runner->plan->steps[i];
-        if (step->kind == STAR_SEND)
+        if (step->kind == STAR_STEP_SEND)
             error = locate(&sides[step->from], step->from_offset, step->length, &runner->spots[i]);
-        else if (step->kind == STAR_RECV)
+        else if (step->kind == STAR_STEP_RECV)
             error = locate(&sides[step->to], step->to_offset, step->length, &runner->spots[i]);
     }
     runner->layout = error == MPI_SUCCESS ? layout : (struct star_layout){0};
     return error;
 }
 
-static int start(struct star_runner *runner, const struct star_step *step, const struct star_side *sides,
-                 MPI_Comm comm)
+static struct region region_of_spot(const struct star_side *side, const struct star_spot *spot)
 {
-    bool sends = step->kind == STAR_SEND;
-    const struct star_spot *spot = &runner->spots[step - runner->plan->steps];
-    const struct star_side *side = &sides[sends ? step->from : step->to];
-    /* The base may be MPI_BOTTOM: no pointer arithmetic. */
-    void *at = (void *)((uintptr_t)side->base + (uintptr_t)spot->from_base);
-    MPI_Datatype type = spot->packed ? MPI_PACKED : side->type;
-    MPI_Request *request = &runner->requests[step->slot];
-    int64_t count = spot->count;
-    bool large = count > INT_MAX;
-    if (large) {
-        int error = make_large(count, type, spot->packed ? 1 : side->extent, &type);
-        if (error != MPI_SUCCESS)
-            return error;
-        count = 1;
-    }
-    int error = sends ? PMPI_Isend(at, (int)count, type, step->peer, step->channel, comm, request)
-                      : PMPI_Irecv(at, (int)count, type, step->peer, step->channel, comm, request);
-    if (large)
-        PMPI_Type_free(&type);
+    return (struct region){.at = shifted(side->base, spot->from_base),
+                           .type = spot->packed ? MPI_PACKED : side->type,
+                           .count = spot->count,
+                           .extent = spot->packed ? 1 : side->extent};
+}
+
+/* Where an int cannot count its elements, it is one element of a type of ours. */
+static int count_as_one(struct region *region)
+{
+    if (region->count <= INT_MAX)
+        return MPI_SUCCESS;
+    int error = make_large(region->count, region->type, region->extent, &region->type);
+    region->made = error == MPI_SUCCESS;
+    region->count = 1;
     return error;
+}
+
+/* In units: where block K of a page begins, in elements; K may be the number of ranks: the page's end. */
+static int64_t page_start(const struct star_runner *runner, bool rotated, int64_t k)
+{
+    const struct star_plan *plan = runner->plan;
+    const int64_t *starts = runner->starts;
+    if (!rotated || k == plan->size)
+        return starts[k];
+    int64_t block = plan->rank + k;
+    return block < plan->size ? starts[block] - starts[plan->rank]
+                              : starts[plan->size] - starts[plan->rank] + starts[block - plan->size];
+}
+
+static struct region region_of_pages(const struct run *run, int64_t first, int64_t blocks)
+{
+    const struct star_plan *plan = run->runner->plan;
+    const struct star_side *side = &run->side[STAR_TEMP];
+    int64_t page = first / plan->size, index = first % plan->size;
+    bool rotated = plan->rotated >> page & 1;
+    int64_t start = page_start(run->runner, rotated, index);
+    int64_t end = page_start(run->runner, rotated, index + blocks);
+    int64_t from = page * run->runner->starts[plan->size] + start;
+    return (struct region){.at = shifted(side->base, from * side->scale * side->extent),
+                           .type = side->type,
+                           .count = (end - start) * side->scale,
+                           .extent = side->extent};
+}
+
+/* Where block K lies, in elements. */
+static int64_t displacement(const struct run *run, const struct star_side *side, int64_t k)
+{
+    if (side->counts == NULL)
+        return 0;
+    if (side->displs == NULL)
+        return run->runner->starts[k] * side->scale;
+    return (side->wide ? (int64_t)((const MPI_Aint *)side->displs)[k] : ((const int *)side->displs)[k]) *
+           side->scale;
+}
+
+/* Blocks that do not lie one behind the other, as one element of a type of ours. */
+static int join_blocks(const struct run *run, const struct star_side *side, int64_t first, int64_t blocks,
+                       struct region *region)
+{
+    int *counts = malloc((size_t)blocks * sizeof *counts), error = MPI_ERR_NO_MEM;
+    MPI_Aint *places = malloc((size_t)blocks * sizeof *places);
+    MPI_Datatype *types = malloc((size_t)blocks * sizeof *types), joined = MPI_DATATYPE_NULL;
+    if (counts && places && types)
+        error = MPI_SUCCESS;
+    int64_t made = 0;
+    for (; error == MPI_SUCCESS && made < blocks; made++) {
+        struct region block = {
+            .type = side->type, .count = star_side_count(side, first + made), .extent = side->extent};
+        error = count_as_one(&block);
+        counts[made] = (int)block.count;
+        types[made] = block.type;
+        places[made] = (MPI_Aint)(displacement(run, side, first + made) * side->extent);
+    }
+    if (error == MPI_SUCCESS)
+        error = PMPI_Type_create_struct((int)blocks, counts, places, types, &joined);
+    if (error == MPI_SUCCESS)
+        error = PMPI_Type_commit(&joined);
+    for (int64_t i = 0; i < made; i++)
+        if (types[i] != side->type && types[i] != MPI_DATATYPE_NULL)
+            PMPI_Type_free(&types[i]);
+    free(counts);
+    free(places);
+    free(types);
+    *region = (struct region){.at = side->base, .type = joined, .count = 1, .made = error == MPI_SUCCESS};
+    return error;
+}
+
+/* In units: BLOCKS blocks from FIRST on. */
+static int region_of_units(const struct run *run, int buffer, int64_t first, int64_t blocks,
+                           struct region *region)
+{
+    const struct star_side *side = &run->side[buffer];
+    if (buffer == STAR_TEMP) {
+        *region = region_of_pages(run, first, blocks);
+        return MPI_SUCCESS;
+    }
+    int64_t start = displacement(run, side, first), end = start;
+    bool joined = true;
+    int64_t count = 0;
+    for (int64_t k = first; k < first + blocks; k++) {
+        int64_t length = star_side_count(side, k);
+        if (length > 0 && count > 0)
+            joined = joined && displacement(run, side, k) == end;
+        else if (length > 0)
+            start = displacement(run, side, k);
+        if (length > 0)
+            end = displacement(run, side, k) + length;
+        count += length;
+    }
+    *region = (struct region){.at = shifted(side->base, start * side->extent),
+                              .type = side->type,
+                              .count = count,
+                              .extent = side->extent};
+    if (count > 0 && side->dense && side->base == NULL)
+        return MPI_ERR_BUFFER;
+    return joined || count * side->size == 0 ? MPI_SUCCESS : join_blocks(run, side, first, blocks, region);
+}
+
+static int post(const struct run *run, const struct star_step *step, struct region region)
+{
+    MPI_Request *request = &run->runner->requests[step->slot];
+    int error = count_as_one(&region), count = (int)region.count;
+    if (error != MPI_SUCCESS)
+        return error;
+    error = step->kind == STAR_STEP_SEND
+                ? PMPI_Isend(region.at, count, region.type, step->peer, step->channel, run->comm, request)
+                : PMPI_Irecv(region.at, count, region.type, step->peer, step->channel, run->comm, request);
+    if (region.made)
+        PMPI_Type_free(&region.type);
+    return error;
+}
+
+static int start(const struct run *run, const struct star_step *step)
+{
+    bool sends = step->kind == STAR_STEP_SEND;
+    int buffer = sends ? step->from : step->to;
+    const struct star_side *side = &run->side[buffer];
+    if (step->channel == STAR_SYNC)
+        return post(run, step, (struct region){.at = run->runner->temp, .type = MPI_BYTE});
+    if (!run->runner->plan->units)
+        return post(run, step, region_of_spot(side, &run->runner->spots[step - run->runner->plan->steps]));
+    struct region region;
+    int error =
+        region_of_units(run, buffer, sends ? step->from_offset : step->to_offset, step->length, &region);
+    /* Both ends know that it is empty, and there need be no message. */
+    bool empty = !error && !region.made && region.count * side->size == 0;
+    return error || empty ? error : post(run, step, region);
 }
 
 int star_side_check(const struct star_side *side, MPI_Comm comm)
@@ -177,28 +355,88 @@ static int copy_typed(const struct star_side *to, int64_t to_offset, const struc
     int self, error = locate(from, from_offset, length, &source);
     if (!error)
         error = locate(to, to_offset, length, &target);
-    if (!error && (source.count > INT_MAX || target.count > INT_MAX))
-        error = MPI_ERR_COUNT;
     if (!error)
         error = PMPI_Comm_rank(comm, &self);
     if (error)
         return error;
-    return PMPI_Sendrecv((void *)((uintptr_t)from->base + (uintptr_t)source.from_base), (int)source.count,
-                         from->type, self, STAR_DATA,
-                         (void *)((uintptr_t)to->base + (uintptr_t)target.from_base), (int)target.count,
-                         to->type, self, STAR_DATA, comm, MPI_STATUS_IGNORE);
+    struct region out = region_of_spot(from, &source), in = region_of_spot(to, &target);
+    error = count_as_one(&out);
+    if (!error)
+        error = count_as_one(&in);
+    if (!error)
+        error = PMPI_Sendrecv(out.at, (int)out.count, out.type, self, STAR_DATA, in.at, (int)in.count,
+                              in.type, self, STAR_DATA, comm, MPI_STATUS_IGNORE);
+    if (out.made)
+        PMPI_Type_free(&out.type);
+    if (in.made)
+        PMPI_Type_free(&in.type);
+    return error;
 }
 
-static int copy(const struct star_step *step, const struct star_side *sides, MPI_Comm comm)
+static void *address_of(const struct star_side *side, int64_t offset)
 {
-    const struct star_side *to = &sides[step->to], *from = &sides[step->from];
-    int error = 0;
+    int64_t inside = side->dense && side->size > 0 ? offset % side->size : 0;
+    return shifted(side->base, side->size > 0 ? offset / side->size * side->extent + inside : 0);
+}
+
+static int copy_bytes(const struct run *run, const struct star_side *to, int64_t to_offset,
+                      const struct star_side *from, int64_t from_offset, int64_t length)
+{
+    /* The program's input in place is where it belongs already. */
+    if (address_of(to, to_offset) == address_of(from, from_offset) && to->type == from->type)
+        return MPI_SUCCESS;
+    bool packs = (to->dense || from->dense) && to->size <= INT_MAX && from->size <= INT_MAX;
+    return packs ? star_side_copy(*to, to_offset, *from, from_offset, length, run->comm)
+                 : copy_typed(to, to_offset, from, from_offset, length, run->comm);
+}
+
+static int copy_unit(const struct run *run, const struct star_step *step, int64_t to, int64_t from)
+{
+    struct region target, source;
+    int error = region_of_units(run, step->from, from, 1, &source);
+    if (!error)
+        error = region_of_units(run, step->to, to, 1, &target);
+    if (error)
+        return error;
+    struct star_side into = run->side[step->to], out = run->side[step->from];
+    into.base = target.at;
+    out.base = source.at;
+    return copy_bytes(run, &into, 0, &out, 0, source.count * out.size);
+}
+
+static int copy(const struct run *run, const struct star_step *step)
+{
+    int error = MPI_SUCCESS;
     for (int32_t i = 0; !error && i < step->repeat; i++) {
-        int64_t to_offset = step->to_offset + i * step->to_stride;
-        int64_t from_offset = step->from_offset + i * step->from_stride;
-        error = to->dense || from->dense
-                    ? star_side_copy(*to, to_offset, *from, from_offset, step->length, comm)
-                    : copy_typed(to, to_offset, from, from_offset, step->length, comm);
+        int64_t to = step->to_offset + i * step->to_stride, from = step->from_offset + i * step->from_stride;
+        if (!run->runner->plan->units)
+            error = copy_bytes(run, &run->side[step->to], to, &run->side[step->from], from, step->length);
+        for (int64_t k = 0; run->runner->plan->units && !error && k < step->length; k++)
+            error = copy_unit(run, step, to + k, from + k);
+    }
+    return error;
+}
+
+static int reduce(const struct run *run, const struct star_step *step)
+{
+    const struct star_side *from = &run->side[step->from], *to = &run->side[step->to];
+    struct region source = {
+        .at = address_of(from, step->from_offset), .type = to->type, .extent = to->extent};
+    struct region target = source;
+    int error = MPI_SUCCESS;
+    if (run->runner->plan->units) {
+        error = region_of_units(run, step->from, step->from_offset, step->length, &source);
+        if (!error)
+            error = region_of_units(run, step->to, step->to_offset, step->length, &target);
+    } else {
+        target.at = address_of(to, step->to_offset);
+        source.count = to->size > 0 ? step->length / to->size : 0;
+    }
+    for (int64_t done = 0; !error && done < source.count; done += INT_MAX) {
+        int64_t left = source.count - done;
+        error = PMPI_Reduce_local(shifted(source.at, done * source.extent),
+                                  shifted(target.at, done * source.extent),
+                                  (int)(left < INT_MAX ? left : INT_MAX), target.type, run->op);
     }
     return error;
 }
@@ -237,29 +475,101 @@ static void abandon(struct star_runner *runner)
         }
 }
 
-static int run_plan(struct star_runner *runner, struct star_side send, struct star_side recv, MPI_Comm comm)
+static int grow(char **memory, size_t *room, size_t needed)
 {
-    const struct star_side sides[STAR_BUFFERS] = {send, recv, star_side_packed(runner->temp)};
+    if (needed <= *room)
+        return MPI_SUCCESS;
+    free(*memory);
+    *memory = malloc(needed);
+    *room = *memory ? needed : 0;
+    return *memory ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+}
+
+/* The temporary: packed bytes, or, for reductions, elements of the program's datatype. */
+static int make_temporary(struct run *run)
+{
+    struct star_runner *runner = run->runner;
+    const struct star_plan *plan = runner->plan;
+    const struct star_side *typed = &run->side[runner->uses[STAR_SENDBUF] ? STAR_SENDBUF : STAR_RECVBUF];
+    struct star_side *temp = &run->side[STAR_TEMP];
+    *temp = star_side_packed(runner->temp);
+    if (plan->temp_bytes == 0)
+        return MPI_SUCCESS;
+    int64_t elements = plan->units ? plan->temp_bytes / plan->size * runner->starts[plan->size]
+                                   : plan->temp_bytes / (plan->reduces && typed->size > 0 ? typed->size : 1);
+    if (!plan->reduces) {
+        if (!plan->units)
+            return MPI_SUCCESS;
+        temp->scale = run->side[STAR_RECVBUF].size;
+        int error = grow(&runner->grown, &runner->grown_room, (size_t)(elements * temp->scale) + 1);
+        temp->base = runner->grown;
+        return error;
+    }
+    *temp = *typed;
+    temp->base = runner->temp;
+    temp->counts = temp->displs = NULL;
+    temp->scale = 1;
+    if (typed->dense && !plan->units)
+        return MPI_SUCCESS;
+    MPI_Count bound = 0, extent = typed->size;
+    int error = typed->dense ? MPI_SUCCESS : PMPI_Type_get_true_extent_x(typed->type, &bound, &extent);
+    int64_t last = elements > 0 ? (elements - 1) * typed->extent : 0;
+    if (!error)
+        error = grow(&runner->grown, &runner->grown_room, (size_t)((last < 0 ? -last : last) + extent) + 1);
+    temp->base = shifted(runner->grown, (last < 0 ? -last : 0) - bound);
+    return error;
+}
+
+/* In units: where blocks begin when they lie one behind the other. */
+static void find_starts(struct run *run)
+{
+    struct star_runner *runner = run->runner;
+    const struct star_side *side = &run->side[run->side[STAR_RECVBUF].counts ? STAR_RECVBUF : STAR_SENDBUF];
+    int64_t start = 0;
+    for (int k = 0; k < runner->plan->size; k++) {
+        runner->starts[k] = start;
+        start += side->counts ? star_side_count(side, k) : 0;
+    }
+    runner->starts[runner->plan->size] = start;
+}
+
+static int check_sides(const struct run *run)
+{
+    int error = MPI_SUCCESS;
+    for (int i = 0; !error && i < STAR_TEMP; i++) {
+        const struct star_side *side = &run->side[i];
+        /* Where all blocks are empty, MPI allows NULL; where they are not, region_of_units sees it. */
+        bool nowhere = run->runner->plan->units && side->base == NULL;
+        if (run->runner->uses[i] && !nowhere)
+            error = star_side_check(side, run->comm);
+        else if (run->runner->uses[i] && !side->named)
+            error = PMPI_Send(NULL, 0, side->type, MPI_PROC_NULL, STAR_DATA, run->comm);
+    }
+    return error;
+}
+
+static int run_plan(struct run *run)
+{
+    struct star_runner *runner = run->runner;
     const struct star_step *step = runner->plan->steps, *end = step + runner->plan->count;
-    int error = star_side_check(&sides[STAR_SENDBUF], comm);
-    if (!error)
-        error = star_side_check(&sides[STAR_RECVBUF], comm);
-    if (!error)
-        error = locate_all(runner, sides);
+    int error = MPI_SUCCESS;
     for (; error == MPI_SUCCESS && step < end; step++) {
         switch ((enum star_step_kind)step->kind) {
-        case STAR_SEND:
-        case STAR_RECV:
-            error = start(runner, step, sides, comm);
+        case STAR_STEP_SEND:
+        case STAR_STEP_RECV:
+            error = start(run, step);
             break;
-        case STAR_COPY:
-            error = copy(step, sides, comm);
+        case STAR_STEP_COPY:
+            error = copy(run, step);
             break;
-        case STAR_WAIT:
+        case STAR_STEP_REDUCE:
+            error = reduce(run, step);
+            break;
+        case STAR_STEP_WAIT:
             error = wait(runner, step);
             break;
-        case STAR_BARRIER:
-            error = PMPI_Barrier(comm);
+        case STAR_STEP_BARRIER:
+            error = star_native.Barrier(run->comm);
             break;
         }
     }
@@ -268,13 +578,71 @@ static int run_plan(struct star_runner *runner, struct star_side send, struct st
     return error;
 }
 
-int star_execute(struct star_runner *runner, struct star_side send, struct star_side recv, MPI_Comm comm)
+/* In units: copies all blocks of the receive buffer to where they are staged, or from there. */
+static int move_staged_units(const struct run *run, const struct star_side *recv,
+                             const struct star_side *staged, bool back)
 {
-    if (receives_in_any_type || recv.dense)
-        return run_plan(runner, send, recv, comm);
-    int error = star_side_check(&recv, comm);
+    int error = MPI_SUCCESS;
+    int64_t blocks = recv->counts ? run->runner->plan->size : 1, behind = 0;
+    for (int64_t k = 0; !error && k < blocks; k++) {
+        int64_t bytes = star_side_count(recv, k) * recv->size;
+        struct star_side block = star_side_shifted(recv, displacement(run, recv, k));
+        if (bytes > 0)
+            error = back ? star_side_copy(block, 0, *staged, behind, bytes, run->comm)
+                         : star_side_copy(*staged, behind, block, 0, bytes, run->comm);
+        behind += bytes;
+    }
+    return error;
+}
+
+/* Receives packed bytes, and unpacks them at the end. */
+static int run_staged(struct run *run)
+{
+    struct star_runner *runner = run->runner;
+    struct star_side recv = run->side[STAR_RECVBUF], *staged = &run->side[STAR_RECVBUF];
+    bool units = runner->plan->units;
+    int error = MPI_SUCCESS;
+    *staged = star_side_packed(runner->staged);
+    if (units) {
+        staged->counts = recv.counts;
+        staged->wide = recv.wide;
+        staged->count = recv.count;
+        staged->scale = recv.size;
+        int64_t elements = recv.counts ? runner->starts[runner->plan->size] : recv.count;
+        error = grow(&runner->grown_staged, &runner->grown_staged_room, (size_t)(elements * recv.size) + 1);
+        staged->base = runner->grown_staged;
+    }
+    const struct star_side packed = *staged;
+    if (!error && runner->plan->input_in_recv)
+        error = star_side_copy(packed, 0, recv, 0, receive_bytes(runner->plan, false), run->comm);
+    if (!error && !units)
+        error = locate_all(runner, run->side);
     if (!error)
-        error = run_plan(runner, send, star_side_packed(runner->staged), comm);
-    return error ? error
-                 : star_side_copy(recv, 0, star_side_packed(runner->staged), 0, runner->recv_bytes, comm);
+        error = run_plan(run);
+    if (error)
+        return error;
+    return units ? move_staged_units(run, &recv, &packed, true)
+                 : star_side_copy(recv, 0, packed, 0, runner->recv_bytes, run->comm);
+}
+
+int star_execute(struct star_runner *runner, const struct star_buffers *buffers, MPI_Comm comm)
+{
+    struct run run = {
+        .runner = runner, .side = {buffers->send, buffers->recv}, .op = buffers->op, .comm = comm};
+    const struct star_side *recv = &run.side[STAR_RECVBUF];
+    const struct star_plan *plan = runner->plan;
+    int error = check_sides(&run);
+    if (!error && plan->units)
+        find_starts(&run);
+    if (!error)
+        error = make_temporary(&run);
+    bool gaps = runner->uses[STAR_RECVBUF] && !recv->dense && !plan->reduces;
+    bool staged = gaps && !receives_in_any_type;
+    if (!error && !staged && !plan->units) {
+        error = locate_all(runner, run.side);
+        staged = gaps && error == MPI_ERR_INTERN;
+    }
+    if (staged)
+        return run_staged(&run);
+    return error ? error : run_plan(&run);
 }

@@ -14,6 +14,11 @@ struct star_side {
     int64_t size, extent; /* of one element */
     bool dense;           /* the packed bytes are the bytes in memory */
     bool named;           /* one of MPI's own types, which never change */
+    /* Of plans in units: block k has COUNTS[k] × SCALE elements, and lies at DISPLS[k] × SCALE or, where
+     * there are none, behind the blocks before it. No COUNTS: there is one block, of COUNT elements. */
+    const void *counts, *displs; /* int, or, WIDE, MPI_Count and MPI_Aint (MPI-4's large counts) */
+    bool wide;
+    int64_t count, scale;
 };
 
 /* All return an MPI error code, raised nowhere. */
@@ -25,9 +30,18 @@ int star_side_renew(struct star_side *side, void *base, MPI_Datatype type);
 int star_side_check(const struct star_side *side, MPI_Comm comm);
 /* A side of plain packed bytes. */
 struct star_side star_side_packed(void *base);
+/* The same side from ELEMENTS elements on. */
+struct star_side star_side_shifted(const struct star_side *side, int64_t elements);
 /* Copies LENGTH packed bytes between sides that do not overlap, one of which is dense at least. */
 int star_side_copy(struct star_side to, int64_t to_offset, struct star_side from, int64_t from_offset,
                    int64_t length, MPI_Comm comm);
+static inline int64_t star_side_count(const struct star_side *side, int64_t k)
+{
+    if (side->counts == NULL)
+        return k == 0 ? side->count * side->scale : 0;
+    return (side->wide ? (int64_t)((const MPI_Count *)side->counts)[k] : ((const int *)side->counts)[k]) *
+           side->scale;
+}
 
 /* Where a step's message lies for datatypes of a given layout: from the buffer's base, in elements or, where
  * it ends inside of one, in packed bytes. */
@@ -38,11 +52,12 @@ struct star_spot {
 
 /* What spots depend on. */
 struct star_layout {
-    int64_t size[STAR_TEMP], extent[STAR_TEMP];
-    bool dense[STAR_TEMP];
+    int64_t size[STAR_BUFFERS], extent[STAR_BUFFERS];
+    bool dense[STAR_BUFFERS];
 };
 
-/* A plan with all that it needs to run, so that running allocates nothing. */
+/* A plan with all that it needs to run, so that running allocates nothing; but for temporaries of types whose
+ * elements have gaps, and for staging blocks of different lengths, which grow when a call needs more. */
 struct star_runner {
     struct star_plan *plan; /* owned */
     char *temp;
@@ -50,8 +65,12 @@ struct star_runner {
     MPI_Status *statuses;
     struct star_spot *spots; /* of each step, for LAYOUT: the last call's */
     struct star_layout layout;
+    bool uses[STAR_BUFFERS];
     int64_t recv_bytes; /* of the receive buffer that the plan fills, from its start */
     char *staged;       /* as many, where messages cannot be received in the program's datatype */
+    int64_t *starts;    /* in units: where each block of a page or a staged buffer begins, in elements */
+    char *grown, *grown_staged; /* temporary and staged buffer of a size that only the call tells */
+    size_t grown_room, grown_staged_room;
 };
 
 /* Takes the plan, also when it fails: NULL when out of memory. */
@@ -59,7 +78,13 @@ struct star_runner *star_runner_new(struct star_plan *plan);
 void star_runner_free(struct star_runner *runner);
 size_t star_runner_bytes(const struct star_runner *runner);
 
+/* What a call gives to a plan. Sides that the plan does not use may be zeros. */
+struct star_buffers {
+    struct star_side send, recv;
+    MPI_Op op; /* of plans that reduce: both sides have one type then */
+};
+
 /* Collective over COMM, whose error handler must be MPI_ERRORS_RETURN, and which carries nothing else. */
-int star_execute(struct star_runner *runner, struct star_side send, struct star_side recv, MPI_Comm comm);
+int star_execute(struct star_runner *runner, const struct star_buffers *buffers, MPI_Comm comm);
 
 #endif

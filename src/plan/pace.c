@@ -23,8 +23,8 @@ static void emit(struct pacer *pacer, struct star_step step)
 static void wait_for(struct pacer *pacer, int32_t round, struct span span)
 {
     if (span.count > 0)
-        emit(pacer,
-             (struct star_step){.kind = STAR_WAIT, .round = round, .slot = span.first, .repeat = span.count});
+        emit(pacer, (struct star_step){
+                        .kind = STAR_STEP_WAIT, .round = round, .slot = span.first, .repeat = span.count});
 }
 
 /* Waits for the rounds before END that are not complete yet: their requests are neighbours. */
@@ -54,8 +54,8 @@ static void light_barrier(struct pacer *pacer, const struct star_step *steps, in
     int32_t round = steps[0].round;
     struct span tokens = {plan->slots, 0};
     for (int32_t i = 0; i < count; i++)
-        if (steps[i].kind == STAR_SEND) {
-            emit(pacer, (struct star_step){.kind = STAR_RECV,
+        if (steps[i].kind == STAR_STEP_SEND) {
+            emit(pacer, (struct star_step){.kind = STAR_STEP_RECV,
                                            .channel = STAR_SYNC,
                                            .round = round,
                                            .peer = steps[i].peer,
@@ -65,8 +65,8 @@ static void light_barrier(struct pacer *pacer, const struct star_step *steps, in
         }
     own->first = plan->slots;
     for (int32_t i = 0; i < count; i++)
-        if (steps[i].kind == STAR_RECV) {
-            emit(pacer, (struct star_step){.kind = STAR_SEND,
+        if (steps[i].kind == STAR_STEP_RECV) {
+            emit(pacer, (struct star_step){.kind = STAR_STEP_SEND,
                                            .channel = STAR_SYNC,
                                            .round = round,
                                            .peer = steps[i].peer,
@@ -87,11 +87,11 @@ static void pace_round(struct pacer *pacer, int32_t round, const struct star_ste
 {
     int32_t exchanges = 0;
     for (int32_t i = 0; i < count; i++)
-        exchanges += steps[i].kind != STAR_COPY;
+        exchanges += steps[i].kind == STAR_STEP_SEND || steps[i].kind == STAR_STEP_RECV;
 
     if (barrier_before(pacer, round)) {
         complete_rounds(pacer, round, round);
-        emit(pacer, (struct star_step){.kind = STAR_BARRIER, .round = round});
+        emit(pacer, (struct star_step){.kind = STAR_STEP_BARRIER, .round = round});
     } else if (round >= pacer->pacing.window) {
         complete_rounds(pacer, round, round - (int32_t)pacer->pacing.window + 1);
     }
@@ -102,15 +102,15 @@ static void pace_round(struct pacer *pacer, int32_t round, const struct star_ste
     int32_t data = plan->slots;
     plan->slots += exchanges;
     for (int32_t i = 0; i < count; i++)
-        if (steps[i].kind == STAR_COPY)
+        if (steps[i].kind == STAR_STEP_COPY || steps[i].kind == STAR_STEP_REDUCE)
             emit(pacer, steps[i]);
-        else if (steps[i].kind == STAR_RECV)
+        else if (steps[i].kind == STAR_STEP_RECV)
             post(pacer, steps[i], data++);
     struct span tokens = {0, 0};
     if (light && count > 0)
         light_barrier(pacer, steps, count, &tokens);
     for (int32_t i = 0; i < count; i++)
-        if (steps[i].kind == STAR_SEND)
+        if (steps[i].kind == STAR_STEP_SEND)
             post(pacer, steps[i], data++);
     pacer->rounds[round] = (struct span){data - exchanges, exchanges};
     /* Tokens are complete when the peer has taken them, which it does before it sends: wait for both at once.
@@ -143,6 +143,9 @@ struct star_plan *star_pace(const struct star_draft *draft, struct star_pacing p
     plan->size = draft->size;
     plan->rounds = draft->rounds;
     plan->temp_bytes = draft->temp_bytes;
+    plan->units = draft->units;
+    plan->reduces = draft->reduces;
+    plan->rotated = draft->rotated;
     int32_t begin = 0;
     for (int32_t round = 0; round < draft->rounds; round++) {
         int32_t end = begin;

@@ -16,6 +16,8 @@ struct star_draft {
     struct star_step *steps; /* ordered by round */
     int64_t temp_bytes;
     int32_t count, rounds, rank, size;
+    bool units, reduces; /* as in the plan */
+    uint64_t rotated;
 };
 
 /* NULL when out of memory. */

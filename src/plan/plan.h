@@ -4,7 +4,10 @@
  *
  * Every place is a byte of one of three buffers: what the program sends and receives, seen as the packed
  * bytes of the datatypes' signature, and the plan's own temporary. So a plan is the same whatever the
- * datatypes. */
+ * datatypes.
+ *
+ * Operations that give each rank its own count (alltoallv, allgatherv, …) use the plans of the regular ones
+ * with blocks of one byte, run in units: place k is then block k, wherever it lies and however long it is. */
 #ifndef STAR_PLAN_PLAN_H
 #define STAR_PLAN_PLAN_H
 
@@ -17,11 +20,12 @@
 enum star_buffer { STAR_SENDBUF, STAR_RECVBUF, STAR_TEMP, STAR_BUFFERS };
 
 enum star_step_kind {
-    STAR_SEND,   /* start sending LENGTH bytes at FROM to PEER, as request SLOT */
-    STAR_RECV,   /* start receiving LENGTH bytes at TO from PEER, as request SLOT */
-    STAR_COPY,   /* copy REPEAT runs of LENGTH bytes from FROM to TO */
-    STAR_WAIT,   /* wait for the REPEAT requests that begin with SLOT */
-    STAR_BARRIER /* wait for all ranks */
+    STAR_STEP_SEND,   /* start sending LENGTH bytes at FROM to PEER, as request SLOT */
+    STAR_STEP_RECV,   /* start receiving LENGTH bytes at TO from PEER, as request SLOT */
+    STAR_STEP_COPY,   /* copy REPEAT runs of LENGTH bytes from FROM to TO */
+    STAR_STEP_REDUCE, /* TO becomes FROM op TO, for LENGTH bytes: FROM is the left operand */
+    STAR_STEP_WAIT,   /* wait for the REPEAT requests that begin with SLOT */
+    STAR_STEP_BARRIER /* wait for all ranks */
 };
 
 /* Messages of different channels never match each other. */
@@ -47,16 +51,28 @@ struct star_plan {
     int64_t temp_bytes;
     int32_t count, slots, rounds;
     int32_t rank, size;
+    bool units;         /* places and lengths count blocks, not bytes */
+    bool reduces;       /* of a reduction: messages and temporaries are elements of the program's datatype */
+    bool input_in_recv; /* this rank's input lies in its receive buffer (the root of a bcast) */
+    uint64_t rotated;   /* in units: bit p tells that page p of the temporary begins with block RANK, not 0 */
 };
 
 void star_plan_free(struct star_plan *plan);
 /* Memory that the plan holds, its temporary not counted. */
 size_t star_plan_bytes(const struct star_plan *plan);
 
-/* What a plan is built for: rank RANK of SIZE, and BLOCK bytes for each pair of ranks (alltoall). */
+/* What a plan is built for: rank RANK of SIZE, and BLOCK bytes: of each pair of ranks (alltoall), of each
+ * rank (allgather, gather, scatter, reduce_scatter_block), or in all (bcast, reduce, allreduce, scan,
+ * exscan).
+ */
 struct star_shape {
     int size, rank;
-    int64_t block;
+    int root;         /* of operations that have one */
+    int64_t block;    /* 1 in units */
+    int64_t granule;  /* reductions: bytes of an element, which is never split; BLOCK is a multiple. Else 1 */
+    bool commutative; /* the operator of reductions is */
+    bool units;       /* blocks differ in length: see above */
+    const int *node;  /* the node of each rank, numbered by first appearance; NULL: all on one */
 };
 
 /* Building. Steps are added round by round; within a round copies and receives start in the order added, then
@@ -66,6 +82,9 @@ struct star_builder;
 
 struct star_builder *star_builder_new(const struct star_shape *shape, int64_t temp_limit);
 void star_build_round(struct star_builder *builder);
+/* Ends the round too, but begins another only if something follows: a step, even one of no bytes, or another
+ * end. Parts end with it, so that no synchronisation follows the last round. */
+void star_build_end(struct star_builder *builder);
 void star_build_send(struct star_builder *builder, int peer, struct star_place from, int64_t length);
 void star_build_recv(struct star_builder *builder, int peer, struct star_place to, int64_t length);
 void star_build_copy(struct star_builder *builder, struct star_place to, struct star_place from,
@@ -73,8 +92,20 @@ void star_build_copy(struct star_builder *builder, struct star_place to, struct 
 /* REPEAT runs of LENGTH bytes, the k-th at offset + k × stride on each side. */
 void star_build_strided_copy(struct star_builder *builder, struct star_place to, int64_t to_stride,
                              struct star_place from, int64_t from_stride, int64_t length, int64_t repeat);
-/* A fresh piece of the temporary. */
+/* TO becomes FROM op TO. */
+void star_build_reduce(struct star_builder *builder, struct star_place to, struct star_place from,
+                       int64_t length);
+/* Empty messages: that PEER may know that we came here. */
+void star_build_tell(struct star_builder *builder, int peer);
+void star_build_hear(struct star_builder *builder, int peer);
+/* A fresh piece of the temporary; not in units. */
 struct star_place star_build_temp(struct star_builder *builder, int64_t bytes);
+/* Room for one block of each rank, in the order 0, 1, … or, ROTATED, RANK, RANK+1, …; in units too. */
+struct star_place star_build_page(struct star_builder *builder, int64_t bytes, bool rotated);
+/* Zeroed memory for building, freed by star_builder_finish; NULL when there is none, which sticks. */
+void *star_build_scratch(struct star_builder *builder, size_t bytes);
+/* The algorithm cannot do it for this shape, though its row did not say so. */
+void star_build_refuse(struct star_builder *builder, const char *why);
 
 static inline struct star_place star_at(enum star_buffer buffer, int64_t offset)
 {

@@ -10,7 +10,7 @@ static void print_place(struct star_text *text, int buffer, int64_t offset, int6
 
 static void print_exchange(struct star_text *text, const struct star_step *step)
 {
-    bool sends = step->kind == STAR_SEND;
+    bool sends = step->kind == STAR_STEP_SEND;
     star_text_add(text, "%s %s rank %d", sends ? "send" : "recv", sends ? "to" : "from", step->peer);
     if (step->channel == STAR_SYNC) {
         star_text_add(text, " sync");
@@ -25,9 +25,9 @@ static void print_exchange(struct star_text *text, const struct star_step *step)
 
 static void print_copy(struct star_text *text, const struct star_step *step)
 {
-    star_text_add(text, "copy ");
+    star_text_add(text, step->kind == STAR_STEP_REDUCE ? "reduce " : "copy ");
     print_place(text, step->from, step->from_offset, step->length);
-    star_text_add(text, " to ");
+    star_text_add(text, step->kind == STAR_STEP_REDUCE ? " into " : " to ");
     print_place(text, step->to, step->to_offset, step->length);
     if (step->repeat > 1)
         star_text_add(text, ", %d times, every %lld and %lld bytes", step->repeat,
@@ -37,14 +37,15 @@ static void print_copy(struct star_text *text, const struct star_step *step)
 static void print_step(struct star_text *text, const struct star_step *step)
 {
     switch (step->kind) {
-    case STAR_SEND:
-    case STAR_RECV:
+    case STAR_STEP_SEND:
+    case STAR_STEP_RECV:
         print_exchange(text, step);
         break;
-    case STAR_COPY:
+    case STAR_STEP_COPY:
+    case STAR_STEP_REDUCE:
         print_copy(text, step);
         break;
-    case STAR_WAIT:
+    case STAR_STEP_WAIT:
         star_text_add(text, "wait for %d request%s", step->repeat, step->repeat == 1 ? "" : "s");
         break;
     default:
@@ -54,8 +55,9 @@ static void print_step(struct star_text *text, const struct star_step *step)
 
 void star_print_plan(struct star_text *text, const struct star_plan *plan)
 {
-    star_text_add(text, "rank %d of %d: %d round%s, %lld bytes of temporary\n", plan->rank, plan->size,
-                  plan->rounds, plan->rounds == 1 ? "" : "s", (long long)plan->temp_bytes);
+    star_text_add(text, "rank %d of %d: %d round%s, %lld %s of temporary\n", plan->rank, plan->size,
+                  plan->rounds, plan->rounds == 1 ? "" : "s", (long long)plan->temp_bytes,
+                  plan->units ? "blocks" : "bytes");
     for (int32_t i = 0; i < plan->count; i++) {
         star_text_add(text, "  %3d  ", plan->steps[i].round);
         print_step(text, &plan->steps[i]);
@@ -71,27 +73,27 @@ static void json_place(struct star_text *text, const char *key, int buffer, int6
     star_json_close(text, '}');
 }
 
-static void json_step(struct star_text *text, const struct star_step *step)
+static void json_step(struct star_text *text, const struct star_plan *plan, const struct star_step *step)
 {
-    static const char *const kinds[] = {"send", "recv", "copy", "wait", "barrier"};
+    static const char *const kinds[] = {"send", "recv", "copy", "reduce", "wait", "barrier"};
     star_json_open(text, NULL, '{');
     star_json_integer(text, "round", step->round);
     star_json_string(text, "do", kinds[step->kind]);
-    if (step->kind == STAR_SEND || step->kind == STAR_RECV) {
+    if (step->kind == STAR_STEP_SEND || step->kind == STAR_STEP_RECV) {
         star_json_integer(text, "peer", step->peer);
         star_json_string(text, "channel", step->channel == STAR_SYNC ? "sync" : "data");
     }
-    if (step->kind <= STAR_RECV || step->kind == STAR_WAIT)
+    if (step->kind <= STAR_STEP_RECV || step->kind == STAR_STEP_WAIT)
         star_json_integer(text, "request", step->slot);
-    if (step->kind == STAR_WAIT)
+    if (step->kind == STAR_STEP_WAIT)
         star_json_integer(text, "requests", step->repeat);
-    if (step->kind == STAR_SEND || step->kind == STAR_COPY)
+    if (step->kind == STAR_STEP_SEND || step->kind == STAR_STEP_COPY || step->kind == STAR_STEP_REDUCE)
         json_place(text, "from", step->from, step->from_offset);
-    if (step->kind == STAR_RECV || step->kind == STAR_COPY)
+    if (step->kind == STAR_STEP_RECV || step->kind == STAR_STEP_COPY || step->kind == STAR_STEP_REDUCE)
         json_place(text, "to", step->to, step->to_offset);
-    if (step->kind <= STAR_COPY)
-        star_json_integer(text, "bytes", step->length);
-    if (step->kind == STAR_COPY && step->repeat > 1) {
+    if (step->kind <= STAR_STEP_REDUCE)
+        star_json_integer(text, plan->units ? "blocks" : "bytes", step->length);
+    if (step->kind == STAR_STEP_COPY && step->repeat > 1) {
         star_json_integer(text, "repeat", step->repeat);
         star_json_integer(text, "from_stride", step->from_stride);
         star_json_integer(text, "to_stride", step->to_stride);
@@ -105,11 +107,11 @@ void star_print_plan_json(struct star_text *text, const struct star_plan *plan)
     star_json_integer(text, "rank", plan->rank);
     star_json_integer(text, "size", plan->size);
     star_json_integer(text, "rounds", plan->rounds);
-    star_json_integer(text, "temporary_bytes", plan->temp_bytes);
+    star_json_integer(text, plan->units ? "temporary_blocks" : "temporary_bytes", plan->temp_bytes);
     star_json_open(text, "steps", '[');
     for (int32_t i = 0; i < plan->count; i++) {
         star_text_add(text, i ? "" : "\n");
-        json_step(text, &plan->steps[i]);
+        json_step(text, plan, &plan->steps[i]);
     }
     star_json_close(text, ']');
     star_json_close(text, '}');
@@ -117,11 +119,14 @@ void star_print_plan_json(struct star_text *text, const struct star_plan *plan)
 
 void star_print_phases(struct star_text *text, const struct star_plan *const *plans, int size)
 {
-    for (int32_t round = 0; size > 0 && round < plans[0]->rounds; round++)
+    int32_t rounds = 0; /* of the rank that has most: those at the end of a pipeline */
+    for (int r = 0; r < size; r++)
+        rounds = plans[r]->rounds > rounds ? plans[r]->rounds : rounds;
+    for (int32_t round = 0; round < rounds; round++)
         for (int r = 0; r < size; r++)
             for (int32_t i = 0; i < plans[r]->count; i++) {
                 const struct star_step *step = &plans[r]->steps[i];
-                if (step->kind == STAR_SEND && step->channel == STAR_DATA && step->round == round)
+                if (step->kind == STAR_STEP_SEND && step->channel == STAR_DATA && step->round == round)
                     star_text_add(text, "%d %d %d\n", round, r, step->peer);
             }
 }

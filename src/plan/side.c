@@ -38,7 +38,7 @@ int star_side_of(struct star_side *side, void *base, MPI_Datatype type)
 {
     MPI_Count size, bound, extent;
     int integers, addresses, types, combiner;
-    *side = (struct star_side){.base = base, .type = type};
+    *side = (struct star_side){.base = base, .type = type, .scale = 1};
     int error = PMPI_Type_size_x(type, &size);
     if (!error)
         error = PMPI_Type_get_extent_x(type, &bound, &extent);
@@ -65,7 +65,15 @@ int star_side_renew(struct star_side *side, void *base, MPI_Datatype type)
 struct star_side star_side_packed(void *base)
 {
     return (struct star_side){
-        .base = base, .type = MPI_PACKED, .size = 1, .extent = 1, .dense = true, .named = true};
+        .base = base, .type = MPI_PACKED, .size = 1, .extent = 1, .dense = true, .named = true, .scale = 1};
+}
+
+struct star_side star_side_shifted(const struct star_side *side, int64_t elements)
+{
+    struct star_side shifted = *side;
+    /* The base may be MPI_BOTTOM: no pointer arithmetic. */
+    shifted.base = (void *)((uintptr_t)side->base + (uintptr_t)(elements * side->extent));
+    return shifted;
 }
 
 static char *address(const struct star_side *side, int64_t offset)

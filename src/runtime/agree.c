@@ -5,47 +5,76 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool star_agree(MPI_Comm comm, bool ok, uint64_t sites, bool *same)
+bool star_agree_anew(MPI_Comm comm, bool ok, uint64_t sites, bool *same, bool *awake)
 {
     /* The minimum of x and of ~x: equal on all ranks where the one is the complement of the other. */
-    uint64_t mine[3] = {ok, sites, ~sites}, all[3];
-    if (PMPI_Allreduce(mine, all, 3, MPI_UINT64_T, MPI_MIN, comm) != MPI_SUCCESS) {
-        *same = true;
+    uint64_t mine[4] = {ok, sites, ~sites, !star_is_paused()}, all[4];
+    if (star_native.Allreduce(mine, all, 4, MPI_UINT64_T, MPI_MIN, comm) != MPI_SUCCESS) {
+        *same = *awake = true;
         return false;
     }
     *same = all[1] == ~all[2];
+    *awake = all[3] != 0;
     return all[0] != 0;
+}
+
+bool star_agree(MPI_Comm comm, bool ok, uint64_t sites, bool *same)
+{
+    bool awake;
+    return star_agree_anew(comm, ok, sites, same, &awake);
 }
 
 void star_agree_tuner(MPI_Comm comm, int rank, int size, struct star_tuner *tuner,
                       struct star_decision *decision)
 {
     size_t sums = star_tuner_sums(tuner), maxima = star_tuner_maxima(tuner);
-    double *mine = star_tuner_scratch(tuner), *all = mine + sums + maxima;
+    double *mine = star_tuner_scratch(tuner), *all = mine + sums + maxima + 1;
     memset(decision, 0, sizeof *decision); /* a decision that is none */
     star_tuner_figures(tuner, mine, mine + sums);
-    int error = PMPI_Reduce(mine, all, (int)sums, MPI_DOUBLE, MPI_SUM, 0, comm);
+    mine[sums + maxima] = star_is_paused(); /* one more maximum */
+    int error = star_native.Reduce(mine, all, (int)sums, MPI_DOUBLE, MPI_SUM, 0, comm);
     if (!error)
-        error = PMPI_Reduce(mine + sums, all + sums, (int)maxima, MPI_DOUBLE, MPI_MAX, 0, comm);
-    if (!error && rank == 0)
+        error = star_native.Reduce(mine + sums, all + sums, (int)maxima + 1, MPI_DOUBLE, MPI_MAX, 0, comm);
+    if (!error && rank == 0 && all[sums + maxima] > 0)
+        star_tuner_rest(tuner, all, all + sums, size, decision);
+    else if (!error && rank == 0)
         star_tuner_decide(tuner, all, all + sums, size, decision);
     if (!error)
-        error = PMPI_Bcast(decision, (int)sizeof *decision, MPI_BYTE, 0, comm);
+        error = star_native.Bcast(decision, (int)sizeof *decision, MPI_BYTE, 0, comm);
     if (!error)
         star_tuner_apply(tuner, decision);
+}
+
+bool star_agree_alone(MPI_Comm *made)
+{
+    return PMPI_Comm_dup(MPI_COMM_SELF, made) == MPI_SUCCESS &&
+           PMPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN) == MPI_SUCCESS;
+}
+
+bool star_agree_nodes(int *node)
+{
+    MPI_Comm shared;
+    int leader = star_runtime.world_rank;
+    int error = PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, leader, MPI_INFO_NULL, &shared);
+    if (!error) {
+        error = star_native.Bcast(&leader, 1, MPI_INT, 0, shared);
+        PMPI_Comm_free(&shared);
+    }
+    return !error &&
+           star_native.Allgather(&leader, 1, MPI_INT, node, 1, MPI_INT, MPI_COMM_WORLD) == MPI_SUCCESS;
 }
 
 int star_agree_settings(struct star_settings *settings, bool *usable)
 {
     struct star_settings own = *settings;
     int own_usable = *usable, differs = 0, differing = 0;
-    if (PMPI_Bcast(settings, (int)sizeof *settings, MPI_BYTE, 0, MPI_COMM_WORLD) ||
-        PMPI_Bcast(&own_usable, 1, MPI_INT, 0, MPI_COMM_WORLD)) {
+    if (star_native.Bcast(settings, (int)sizeof *settings, MPI_BYTE, 0, MPI_COMM_WORLD) ||
+        star_native.Bcast(&own_usable, 1, MPI_INT, 0, MPI_COMM_WORLD)) {
         *usable = false;
         return 0;
     }
     differs = memcmp(&own, settings, sizeof own) != 0;
-    if (PMPI_Reduce(&differs, &differing, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD))
+    if (star_native.Reduce(&differs, &differing, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD))
         own_usable = false;
     *usable = own_usable;
     return differing;
@@ -64,9 +93,9 @@ void star_agree_gather(struct star_text *text)
         places = calloc((size_t)size, sizeof *places);
     }
     int fits = rank != 0 || (lengths && places);
-    PMPI_Bcast(&fits, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    star_native.Bcast(&fits, 1, MPI_INT, 0, MPI_COMM_WORLD);
     if (fits)
-        PMPI_Gather(&length, 1, MPI_INT, lengths, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        star_native.Gather(&length, 1, MPI_INT, lengths, 1, MPI_INT, 0, MPI_COMM_WORLD);
     if (fits && rank == 0) {
         for (int i = 0; i < size; i++) {
             places[i] = (int)total;
@@ -77,11 +106,11 @@ void star_agree_gather(struct star_text *text)
         all = malloc((size_t)total + 1);
         fits = all != NULL;
     }
-    PMPI_Bcast(&fits, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    star_native.Bcast(&fits, 1, MPI_INT, 0, MPI_COMM_WORLD);
     if (fits) {
         /* A rank whose text is left out must send nothing. */
-        PMPI_Scatter(lengths, 1, MPI_INT, &length, 1, MPI_INT, 0, MPI_COMM_WORLD);
-        PMPI_Gatherv(text->bytes, length, MPI_CHAR, all, lengths, places, MPI_CHAR, 0, MPI_COMM_WORLD);
+        star_native.Scatter(lengths, 1, MPI_INT, &length, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        star_native.Gatherv(text->bytes, length, MPI_CHAR, all, lengths, places, MPI_CHAR, 0, MPI_COMM_WORLD);
     }
     if (rank == 0) {
         star_text_free(text);
@@ -95,7 +124,8 @@ void star_agree_gather(struct star_text *text)
 
 /* Errors in here must not reach the program's handler: what fails on one rank leaves the communicator native
  * on all. */
-int star_agree_private(MPI_Comm comm, bool ok, uint64_t sites, bool *agreed, bool *same, MPI_Comm *made)
+int star_agree_private(MPI_Comm comm, bool ok, bool tuning, uint64_t sites, struct star_agreed *agreed,
+                       MPI_Comm *made)
 {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
     MPI_Group group = MPI_GROUP_NULL;
@@ -104,8 +134,8 @@ int star_agree_private(MPI_Comm comm, bool ok, uint64_t sites, bool *agreed, boo
     ok = PMPI_Comm_get_errhandler(comm, &handler) == MPI_SUCCESS && ok;
     ok = PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN) == MPI_SUCCESS && ok;
     ok = PMPI_Comm_group(comm, &group) == MPI_SUCCESS && ok;
-    *agreed = star_agree(comm, ok, sites, same);
-    if (*agreed) {
+    agreed->able = star_agree_anew(comm, ok, sites, &agreed->same, &agreed->awake);
+    if (agreed->able && (agreed->awake || !tuning)) {
         int error = PMPI_Comm_create(comm, group, made);
         if (!error && *made != MPI_COMM_NULL)
             error = PMPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN);
@@ -120,4 +150,67 @@ int star_agree_private(MPI_Comm comm, bool ok, uint64_t sites, bool *agreed, boo
         PMPI_Errhandler_free(&handler);
     }
     return *made == MPI_COMM_NULL ? MPI_ERR_COMM : MPI_SUCCESS;
+}
+
+bool star_agree_equal(MPI_Comm comm, int64_t *mine, bool *equal, int count)
+{
+    enum { MOST = 16 };
+    int64_t both[2 * MOST] = {0}, all[2 * MOST];
+    for (int i = 0; i < count; i++) {
+        both[i] = mine[i];
+        both[count + i] = ~mine[i]; /* its minimum is the complement of the maximum */
+    }
+    if (star_native.Allreduce(both, all, 2 * count, MPI_INT64_T, MPI_MIN, comm) != MPI_SUCCESS)
+        return false;
+    for (int i = 0; i < count; i++) {
+        equal[i] = all[i] == ~all[count + i];
+        mine[i] = all[i];
+    }
+    return true;
+}
+
+int star_agree_verdict(MPI_Comm comm, bool wrong, char *text, int room)
+{
+    int rank, mine = INT_MAX, first;
+    PMPI_Comm_rank(comm, &rank);
+    if (wrong)
+        mine = rank;
+    if (star_native.Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS || first == INT_MAX)
+        return -1;
+    star_native.Bcast(text, room, MPI_CHAR, first, comm);
+    return first;
+}
+
+void star_agree_sums(MPI_Comm comm, double *values, int64_t count)
+{
+    enum { MOST = 1 << 20 };
+    for (int64_t i = 0; i < count; i += MOST)
+        star_native.Allreduce(MPI_IN_PLACE, values + i, (int)(count - i < MOST ? count - i : MOST),
+                              MPI_DOUBLE, MPI_SUM, comm);
+}
+
+bool star_agree_pairs(MPI_Comm comm, const int64_t *mine, int64_t *theirs)
+{
+    return star_native.Alltoall(mine, 1, MPI_INT64_T, theirs, 1, MPI_INT64_T, comm) == MPI_SUCCESS;
+}
+
+bool star_agree_share(MPI_Comm comm, int root, const int64_t *all, int64_t *mine)
+{
+    return star_native.Scatter(all, 1, MPI_INT64_T, mine, 1, MPI_INT64_T, root, comm) == MPI_SUCCESS;
+}
+
+void star_agree_show(MPI_Comm comm, const char *mine, int room, void (*show)(const char *all, int ranks))
+{
+    int rank, size;
+    PMPI_Comm_rank(comm, &rank);
+    PMPI_Comm_size(comm, &size);
+    char *all = rank == 0 ? calloc((size_t)size, (size_t)room) : NULL;
+    int fits = rank != 0 || all != NULL;
+    star_native.Bcast(&fits, 1, MPI_INT, 0, comm);
+    if (fits)
+        star_native.Gather(mine, room, MPI_CHAR, all, room, MPI_CHAR, 0, comm);
+    if (rank == 0)
+        show(fits ? all : mine, fits ? size : 1);
+    free(all);
+    star_native.Barrier(comm);
 }

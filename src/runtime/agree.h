@@ -3,22 +3,48 @@
 #ifndef STAR_RUNTIME_AGREE_H
 #define STAR_RUNTIME_AGREE_H
 
+#include "plan/native.h"
 #include "runtime/runtime.h"
 #include "util/text.h"
 
 /* Is OK true on all ranks, and SITES the same (then *SAME)? Collective over COMM. False on an MPI error. */
 bool star_agree(MPI_Comm comm, bool ok, uint64_t sites, bool *same);
+/* The same where something new begins: *AWAKE when no rank has switched tuning off. */
+bool star_agree_anew(MPI_Comm comm, bool ok, uint64_t sites, bool *same, bool *awake);
 /* Reduces the tuner's figures to rank 0 of COMM, which decides, and applies the decision on all ranks. An MPI
- * error leaves the tuner as it was. */
+ * error leaves the tuner as it was. Nothing new is measured while a rank has switched tuning off. */
 void star_agree_tuner(MPI_Comm comm, int rank, int size, struct star_tuner *tuner,
                       struct star_decision *decision);
+/* A communicator of this process alone, with MPI_ERRORS_RETURN. Local. */
+bool star_agree_alone(MPI_Comm *made);
+/* A number for each rank of MPI_COMM_WORLD, equal for those that share memory: the lowest rank among them. */
+bool star_agree_nodes(int *node);
 /* Gives all ranks of MPI_COMM_WORLD the settings of rank 0; returns on rank 0 how many ranks had others. */
 int star_agree_settings(struct star_settings *settings, bool *usable);
 /* Puts all ranks' texts one behind the other, on rank 0 of MPI_COMM_WORLD. */
 void star_agree_gather(struct star_text *text);
 
+/* What ranks found when they came to make a private communicator. */
+struct star_agreed {
+    bool able, same, awake;
+};
 /* A communicator of the same ranks for startune's own messages, with MPI_ERRORS_RETURN; none of the
- * attributes of COMM is copied. MPI error code, raised nowhere. */
-int star_agree_private(MPI_Comm comm, bool ok, uint64_t sites, bool *agreed, bool *same, MPI_Comm *made);
+ * attributes of COMM is copied. Made where all are able and, for TUNING, awake. MPI error code, raised
+ * nowhere. */
+int star_agree_private(MPI_Comm comm, bool ok, bool tuning, uint64_t sites, struct star_agreed *agreed,
+                       MPI_Comm *made);
+
+/* Are the COUNT values the same on all ranks? MINE[i] becomes the lowest of them. False on an MPI error. */
+bool star_agree_equal(MPI_Comm comm, int64_t *mine, bool *equal, int count);
+/* The lowest rank that found something WRONG, whose TEXT of ROOM characters all ranks get; −1: none did. */
+int star_agree_verdict(MPI_Comm comm, bool wrong, char *text, int room);
+/* Adds up COUNT values over all ranks, into all ranks' VALUES. */
+void star_agree_sums(MPI_Comm comm, double *values, int64_t count);
+/* Each rank's value for each other. False on an MPI error, as the next. */
+bool star_agree_pairs(MPI_Comm comm, const int64_t *mine, int64_t *theirs);
+/* ROOT's values for each rank. */
+bool star_agree_share(MPI_Comm comm, int root, const int64_t *all, int64_t *mine);
+/* Puts ROOM bytes of each rank one behind the other on rank 0; nobody returns before it has been so. */
+void star_agree_show(MPI_Comm comm, const char *mine, int room, void (*show)(const char *all, int ranks));
 
 #endif

@@ -28,20 +28,48 @@ static size_t slot_of(MPI_Comm comm)
     return (handle ^ handle >> 6) % REMEMBERED;
 }
 
+/* Ranks of another MPI_COMM_WORLD, which has settings of its own, or no startune. Each rank of such a
+ * communicator finds one, so that all leave it to the MPI library. */
+static bool has_strangers(MPI_Comm comm, int size)
+{
+    MPI_Group group, world;
+    int result;
+    if (size > star_runtime.world_size || PMPI_Comm_group(comm, &group))
+        return true;
+    bool found = PMPI_Comm_group(MPI_COMM_WORLD, &world) != MPI_SUCCESS;
+    int *ranks = calloc(2 * (size_t)size, sizeof *ranks);
+    for (int r = 0; ranks != NULL && r < size; r++)
+        ranks[r] = r;
+    result = ranks ? PMPI_Group_translate_ranks(group, size, ranks, world, ranks + size) : MPI_ERR_NO_MEM;
+    for (int r = 0; result == MPI_SUCCESS && !found && r < size; r++)
+        found = ranks[size + r] == MPI_UNDEFINED;
+    free(ranks);
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&world);
+    return found;
+}
+
 static struct star_communicator *make_state(MPI_Comm comm)
 {
     int size, inter;
     if (PMPI_Comm_test_inter(comm, &inter) || PMPI_Comm_size(comm, &size))
         return NULL;
-    if (inter || size == 1)
+    if (inter || size == 1 || has_strangers(comm, size))
         return &untunable;
     struct star_communicator *state = calloc(1, sizeof *state);
     if (state == NULL)
         return NULL;
     state->size = size;
-    state->private = MPI_COMM_NULL;
+    state->private = state->checking = MPI_COMM_NULL;
+    state->checked = star_runtime.settings.checked;
     PMPI_Comm_rank(comm, &state->rank);
     return state;
+}
+
+/* All calls on others are native's at once. */
+static struct star_communicator *served(struct star_communicator *state)
+{
+    return state->native_only && !state->checked ? NULL : state;
 }
 
 int star_communicator_of(MPI_Comm comm, struct star_communicator **found)
@@ -50,8 +78,7 @@ int star_communicator_of(MPI_Comm comm, struct star_communicator **found)
     size_t slot = slot_of(comm);
     uint64_t now = atomic_load_explicit(&generation, memory_order_acquire);
     if (seen[slot].comm == comm && seen[slot].generation == now) {
-        if (!seen[slot].state->native_only)
-            *found = seen[slot].state;
+        *found = served(seen[slot].state);
         return MPI_SUCCESS;
     }
     if (comm == MPI_COMM_NULL)
@@ -72,8 +99,7 @@ int star_communicator_of(MPI_Comm comm, struct star_communicator **found)
     seen[slot].comm = comm;
     seen[slot].generation = now;
     seen[slot].state = state;
-    if (!state->native_only)
-        *found = state;
+    *found = served(state);
     return MPI_SUCCESS;
 }
 
@@ -108,22 +134,39 @@ void star_communicator_forget_sites(struct star_communicator *state)
 
 bool star_communicator_tune(struct star_communicator *state, MPI_Comm comm)
 {
-    bool agreed, same;
+    struct star_agreed agreed;
+    bool failed;
+    int *node = star_nodes_of(comm, state->size, &failed);
     int others = atomic_fetch_add(&star_runtime.tuned_communicators, 1);
-    int error = star_agree_private(comm, others < star_runtime.settings.communicators, state->sites, &agreed,
-                                   &same, &state->private);
-    if (error || !agreed || state->private == MPI_COMM_NULL) {
+    bool device = star_device_possible();
+    bool able = !failed && !device && others < star_runtime.settings.communicators;
+    int error = star_agree_private(comm, able, true, state->sites, &agreed, &state->private);
+    star_pause_found(state, agreed.awake);
+    if (agreed.able && !agreed.awake) {
         atomic_fetch_sub(&star_runtime.tuned_communicators, 1);
-        state->native_only = true;
-        star_warn(
-            STAR_WARN_COMMUNICATORS, state->rank,
-            agreed ? "no further communicator can be made: the program's further ones stay native"
-                   : "%lld communicators are tuned already: further ones stay native (setting communicators)",
-            (long long)star_runtime.settings.communicators);
+        free(node);
         return false;
     }
-    if (!same)
+    if (error || !agreed.able || state->private == MPI_COMM_NULL) {
+        atomic_fetch_sub(&star_runtime.tuned_communicators, 1);
+        state->native_only = true;
+        free(node);
+        if (device)
+            star_warn(STAR_WARN_DEVICE, state->rank,
+                      "buffers may lie in a device's memory, which the MPI library takes: communicators stay "
+                      "native");
+        else
+            star_warn(STAR_WARN_COMMUNICATORS, state->rank,
+                      agreed.able
+                          ? "no further communicator can be made: the program's further ones stay native"
+                          : "%lld communicators are tuned already: further ones stay native (setting "
+                            "communicators)",
+                      (long long)star_runtime.settings.communicators);
+        return false;
+    }
+    if (!agreed.same)
         star_communicator_forget_sites(state);
+    state->node = node;
     state->tuned = true;
     link_tuned(state);
     return true;
@@ -142,6 +185,8 @@ static void retire(struct star_communicator *state)
         }
     star_runners_free(state);
     state->last = NULL;
+    free(state->node);
+    state->node = NULL;
 }
 
 void star_communicators_retire(void)
@@ -170,6 +215,8 @@ int star_communicator_freed(MPI_Comm comm, int keyval, void *value, void *extra)
         PMPI_Comm_free(&state->private);
         atomic_fetch_sub(&star_runtime.tuned_communicators, 1);
     }
+    if (state->checking != MPI_COMM_NULL)
+        PMPI_Comm_free(&state->checking);
     free(state);
     return MPI_SUCCESS;
 }

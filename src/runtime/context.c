@@ -8,7 +8,7 @@
 
 static size_t bucket_of(enum star_operation operation, const struct star_facts *facts, uint64_t site)
 {
-    uint64_t key = (uint64_t)facts->bytes * 2 + facts->in_place;
+    uint64_t key = (uint64_t)facts->bytes * 4 + (facts->in_place ? 2 : 0) + facts->commutative;
     key = (key + (uint64_t)operation * 0x9e3779b97f4a7c15u) ^ site;
     return (key * 0x9e3779b97f4a7c15u >> 32) % STAR_BUCKETS;
 }
@@ -17,7 +17,7 @@ static bool is_it(const struct star_context *context, enum star_operation operat
                   const struct star_facts *facts, uint64_t site)
 {
     return context->facts.bytes == facts->bytes && context->operation == operation && context->site == site &&
-           context->facts.in_place == facts->in_place;
+           context->facts.in_place == facts->in_place && context->facts.commutative == facts->commutative;
 }
 
 struct star_context *star_context_find(struct star_communicator *state, enum star_operation operation,
@@ -47,30 +47,32 @@ static struct star_tuning tuning_of(const struct star_settings *s)
 }
 
 /* One method always: the forced one, where it applies. */
-static bool choose_forced(struct star_context *context, const struct star_method *forced, int size, int rank)
+static bool choose_forced(struct star_context *context, const struct star_method *forced,
+                          const struct star_shape *shape)
 {
     struct star_why why;
-    context->candidates.at = malloc(sizeof *forced);
+    context->candidates.at = malloc(2 * sizeof *forced); /* should it be wrong, native too */
     if (context->candidates.at == NULL)
         return false;
     context->candidates.at[0] = *forced;
     context->candidates.count = 1;
-    if (star_method_applies(forced, size, &why) == 0)
+    if (star_method_applies(forced, shape, &why) == 0)
         return true;
-    star_warn(STAR_WARN_FORCE, rank, "%s; native runs instead", why.text);
+    star_warn(STAR_WARN_FORCE, shape->rank, "%s; native runs instead", why.text);
     context->candidates.at[0] = star_native_of(context->operation);
     return true;
 }
 
-static bool choose_candidates(struct star_context *context, int size, int rank)
+static bool choose_candidates(struct star_context *context, const struct star_communicator *state)
 {
+    struct star_shape shape = star_shape_for(state, context->operation, &context->facts);
     const struct star_method *forced = star_methods_first(&star_runtime.force, context->operation);
     if (forced != NULL)
-        return choose_forced(context, forced, size, rank);
+        return choose_forced(context, forced, &shape);
     struct star_tuning tuning = tuning_of(&star_runtime.settings);
     int *groups;
-    if (star_candidates(&star_runtime.only, context->operation, size, context->facts.bytes,
-                        &context->candidates, &groups))
+    if (star_candidates(&star_runtime.only, context->operation, &shape, context->facts.bytes,
+                        star_keeps_rank_order(context->operation), &context->candidates, &groups))
         return false;
     if (context->candidates.count > STAR_CANDIDATES_MAX)
         context->candidates.count = STAR_CANDIDATES_MAX;
@@ -89,9 +91,9 @@ static struct star_context *make(const struct star_communicator *state, enum sta
     context->facts = *facts;
     context->site = site;
     context->current = -1;
-    bool made = choose_candidates(context, state->size, state->rank);
+    bool made = choose_candidates(context, state);
     if (made) {
-        context->tally = calloc((size_t)context->candidates.count, sizeof *context->tally);
+        context->tally = calloc((size_t)context->candidates.count + 1, sizeof *context->tally);
         if (state->rank == 0)
             context->history = calloc(STAR_HISTORY_MAX, sizeof *context->history);
         made = context->tally && (context->history || state->rank != 0);
@@ -122,10 +124,11 @@ struct star_context *star_context_new(struct star_communicator *state, enum star
                                       const struct star_facts *facts, const struct star_call *call,
                                       uint64_t site)
 {
-    bool same;
+    bool same, awake;
     struct star_context *context = make(state, operation, facts, site);
-    bool agreed = star_agree(state->private, context != NULL, state->sites, &same);
-    if (!agreed || (site != 0 && !same)) {
+    bool agreed = star_agree_anew(state->private, context != NULL, state->sites, &same, &awake);
+    star_pause_found(state, awake);
+    if (!agreed || !awake || (site != 0 && !same)) {
         if (!same)
             star_communicator_forget_sites(state);
         star_context_free(state, context);
@@ -171,9 +174,23 @@ static void agree(struct star_communicator *state, struct star_context *context)
     note(context, (enum star_reason)decision.reason);
 }
 
+struct star_shared_runner *star_context_runner(struct star_communicator *state, struct star_context *context,
+                                               const struct star_facts *facts)
+{
+    const struct star_method *method = &context->candidates.at[context->current];
+    if (star_is_native(method) ||
+        (context->runner != NULL && star_runner_serves(context->runner, method, facts)))
+        return context->runner;
+    star_runner_release(state, context->runner);
+    context->runner = star_runner_acquire(state, method, facts);
+    return context->runner;
+}
+
 static void settle(struct star_communicator *state, struct star_context *context)
 {
-    while (context->current != star_tuner_candidate(context->tuner)) {
+    /* Each candidate can be shut out once; that is enough turns, also where native is none of them. */
+    int turns = 2 * context->candidates.count;
+    while (context->current != star_tuner_candidate(context->tuner) && turns-- > 0) {
         int candidate = star_tuner_candidate(context->tuner);
         const struct star_method *method = &context->candidates.at[candidate];
         star_runner_release(state, context->runner);
@@ -190,6 +207,8 @@ static void settle(struct star_communicator *state, struct star_context *context
         else
             note(context, STAR_UNABLE);
     }
+    if (turns < 0) /* none can be run: native is, as there is no runner */
+        context->current = star_tuner_candidate(context->tuner);
 }
 
 void star_context_settle(struct star_communicator *state, struct star_context *context)
@@ -199,6 +218,42 @@ void star_context_settle(struct star_communicator *state, struct star_context *c
     int64_t begin = star_now(), before = context->agreement_nanoseconds;
     settle(state, context);
     context->agreement_nanoseconds = before + star_now() - begin; /* what agree() counted is in it */
+}
+
+bool star_context_is_unverified(struct star_communicator *state, struct star_context *context,
+                                const struct star_facts *facts)
+{
+    const struct star_shared_runner *runner = star_context_runner(state, context, facts);
+    return runner != NULL && context->operation != STAR_BARRIER &&
+           !(runner->verified && context->tally[context->current].verified);
+}
+
+/* Native takes the place of the method that was forced, which stays in the report. */
+static void refuse_forced(struct star_context *context)
+{
+    context->candidates.at[1] = context->candidates.at[0];
+    context->candidates.at[0] = star_native_of(context->operation);
+    context->candidates.count = 2;
+    context->tally[1] = context->tally[0];
+    memset(&context->tally[0], 0, sizeof context->tally[0]);
+    context->current = 0;
+}
+
+void star_context_refuse(struct star_communicator *state, struct star_context *context, int candidate)
+{
+    context->tally[candidate].wrong = true;
+    star_runner_release(state, context->runner);
+    context->runner = NULL;
+    context->untimed = 0; /* the next call settles */
+    if (context->tuner == NULL) {
+        refuse_forced(context);
+        return;
+    }
+    context->current = -1;
+    if (star_tuner_shut_out(context->tuner))
+        agree(state, context);
+    else
+        note(context, STAR_WRONG);
 }
 
 /* Where nothing is to be decided, sampling is this rank's own affair. */

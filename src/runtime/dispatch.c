@@ -23,7 +23,8 @@ static struct star_context *nearest(struct star_communicator *state, enum star_o
     struct star_context *best = NULL;
     for (int i = 0; i < STAR_BUCKETS; i++)
         for (struct star_context *c = state->buckets[i]; c; c = c->next) {
-            if (c->operation != operation || c->facts.in_place != facts->in_place || c->site != site)
+            if (c->operation != operation || c->facts.in_place != facts->in_place || c->site != site ||
+                c->facts.commutative != facts->commutative)
                 continue;
             double distance = log_distance(c->facts.bytes, facts->bytes);
             double least = best ? log_distance(best->facts.bytes, facts->bytes) : 0;
@@ -44,61 +45,106 @@ static bool is_asked_for(enum star_operation operation)
 /* Sizes that hardly ever come again are not worth a plan each. */
 enum { MISSES_MOST = 256 };
 
+/* False: the method must run as always. */
+static bool verify(struct star_communicator *state, struct star_shared_runner *runner,
+                   const struct star_call *call, const struct star_facts *facts, int *error)
+{
+    return star_verify(state, runner, call, facts, error, &runner->verified);
+}
+
 /* Sizes past the bound: the method of the nearest tuned size, where it suits this one. */
 static int run_untuned(struct star_communicator *state, const struct star_call *call,
                        const struct star_facts *facts, uint64_t site)
 {
     struct star_context *context = nearest(state, call->operation, facts, site);
     state->other_calls[call->operation]++;
-    if (context == NULL || (context->tuner != NULL && star_tuner_stage(context->tuner) != STAR_MONITOR))
+    bool keeps = star_keeps_rank_order(call->operation); /* then all candidates give the same bits */
+    bool chosen = context && (context->tuner == NULL || star_tuner_stage(context->tuner) == STAR_MONITOR);
+    if (context == NULL || (!chosen && !keeps))
         return star_servers[call->operation].native(call);
-    int choice = context->tuner ? star_tuner_candidate(context->tuner) : 0;
+    struct star_shape shape = star_shape_for(state, call->operation, facts);
+    int choice = context->tuner && chosen ? star_tuner_candidate(context->tuner) : 0;
+    while (keeps && choice + 1 < context->candidates.count &&
+           !star_method_is_candidate(&context->candidates.at[choice], &shape, facts->bytes))
+        choice++;
     const struct star_method *method = &context->candidates.at[choice];
-    bool suits = is_asked_for(call->operation) ? star_method_applies(method, state->size, NULL) == 0
-                                               : star_method_is_candidate(method, state->size, facts->bytes);
-    if (star_is_native(method) || !suits || state->misses > MISSES_MOST + state->hits)
+    bool suits = is_asked_for(call->operation) || keeps
+                     ? star_method_applies(method, &shape, NULL) == 0
+                     : star_method_is_candidate(method, &shape, facts->bytes);
+    bool rare = !keeps && state->misses > MISSES_MOST + state->hits;
+    if (star_is_native(method) || !suits || rare)
         return star_servers[call->operation].native(call);
     int64_t made = state->made;
     struct star_shared_runner *runner = star_runner_acquire(state, method, facts);
     *(state->made > made ? &state->misses : &state->hits) += 1;
     if (runner == NULL)
         return star_servers[call->operation].native(call);
-    int error = star_runner_run(state, runner, call);
+    int error;
+    if (star_runtime.settings.verify && !runner->verified && verify(state, runner, call, facts, &error)) {
+        bool right = runner->verified, current = context->current == choice;
+        runner->impossible = !right && !current;
+        star_runner_release(state, runner);
+        if (!right && current)
+            star_context_refuse(state, context, choice);
+        return error;
+    }
+    error = star_runner_run(state, runner, call, facts);
     star_runner_release(state, runner);
     return raise_error(call, error);
 }
 
 static int run_method(struct star_communicator *state, struct star_context *context,
-                      const struct star_call *call)
+                      const struct star_call *call, const struct star_facts *facts)
 {
-    if (context->runner == NULL)
+    struct star_shared_runner *runner = star_context_runner(state, context, facts);
+    if (runner == NULL)
         return star_servers[call->operation].native(call);
-    return raise_error(call, star_runner_run(state, context->runner, call));
+    return raise_error(call, star_runner_run(state, runner, call, facts));
+}
+
+/* A call that is verified is no measure of the method. */
+static int run_verified(struct star_communicator *state, struct star_context *context,
+                        const struct star_call *call, const struct star_facts *facts)
+{
+    int64_t begin = star_now(), agreeing = context->agreement_nanoseconds;
+    int error, candidate = context->current;
+    context->calls++;
+    context->skipped++;
+    context->tally[candidate].verified = true;
+    if (!verify(state, context->runner, call, facts, &error))
+        error = run_method(state, context, call, facts);
+    else if (!context->runner->verified)
+        star_context_refuse(state, context, candidate);
+    context->agreement_nanoseconds = agreeing + star_now() - begin;
+    return error;
 }
 
 static int run_context(struct star_communicator *state, struct star_context *context,
-                       const struct star_call *call)
+                       const struct star_call *call, const struct star_facts *facts)
 {
+    if (context->tuner != NULL && context->untimed == 0)
+        star_context_settle(state, context);
+    if (star_runtime.settings.verify && star_context_is_unverified(state, context, facts))
+        return run_verified(state, context, call, facts);
     if (context->untimed > 0) {
         context->untimed--;
         context->calls++;
         context->skipped++;
-        return run_method(state, context, call);
+        return run_method(state, context, call, facts);
     }
-    if (context->tuner != NULL)
-        star_context_settle(state, context);
     int64_t begin = star_now();
-    int error = run_method(state, context, call);
+    int error = run_method(state, context, call, facts);
     int64_t end = star_now();
     star_context_ran(state, context, end - begin);
     return error;
 }
 
-/* True once the communicator is tuned. Counts its calls until then. */
+/* True once the communicator is tuned. */
 static bool is_due(struct star_communicator *state, const struct star_call *call)
 {
-    bool forced = star_methods_first(&star_runtime.force, call->operation) != NULL;
-    if (!forced && state->calls++ < star_runtime.settings.tune_after)
+    bool forced = star_methods_first(&star_runtime.force, call->operation) != NULL ||
+                  star_keeps_rank_order(call->operation);
+    if (state->calls <= (forced ? 0 : star_runtime.settings.tune_after) || state->calls <= state->again)
         return false;
     return star_communicator_tune(state, call->comm);
 }
@@ -113,25 +159,47 @@ static bool has_room(const struct star_communicator *state, enum star_operation 
     return sizes < star_runtime.settings.sizes;
 }
 
+bool star_keeps_rank_order(enum star_operation operation)
+{
+    return star_runtime.settings.reproducible == STAR_REPRODUCIBLE_ORDER &&
+           star_operations[operation].expected.reduces;
+}
+
+static bool is_left_alone(enum star_operation operation)
+{
+    return star_runtime.settings.reproducible == STAR_REPRODUCIBLE_NATIVE &&
+           star_operations[operation].expected.reduces;
+}
+
 int star_dispatch(const struct star_call *call, struct star_communicator *state)
 {
-    struct star_facts facts;
-    if (!star_servers[call->operation].facts(call, &facts) || facts.bytes == 0)
+    struct star_facts facts = {.granule = 1, .commutative = true};
+    if (state->checked)
+        star_check(call, state);
+    if (state->native_only || is_left_alone(call->operation) ||
+        !star_servers[call->operation].facts(call, state, &facts))
         return star_servers[call->operation].native(call);
     uint64_t site = 0;
     if (star_runtime.settings.sites) {
         site = star_site_of(call->site);
         state->sites = (state->sites ^ site) * 1099511628211u;
     }
+    state->calls++;
     if (!state->tuned && !is_due(state, call))
         return star_servers[call->operation].native(call);
     if (state->site_mismatch)
         site = 0;
     struct star_context *context = star_context_find(state, call->operation, &facts, site);
-    if (context == NULL && has_room(state, call->operation, site)) {
+    bool wanted =
+        context == NULL &&
+        (has_room(state, call->operation, site) ||
+         (star_keeps_rank_order(call->operation) && nearest(state, call->operation, &facts, site) == NULL));
+    if (wanted) {
+        if (state->calls <= state->again) /* paused */
+            return star_servers[call->operation].native(call);
         context = star_context_new(state, call->operation, &facts, call, site);
         if (context == NULL)
             return star_servers[call->operation].native(call);
     }
-    return context ? run_context(state, context, call) : run_untuned(state, call, &facts, site);
+    return context ? run_context(state, context, call, &facts) : run_untuned(state, call, &facts, site);
 }

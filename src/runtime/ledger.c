@@ -81,7 +81,8 @@ struct star_record star_record_of(const struct star_communicator *state, const s
     memcpy(record.site, context->site_name, sizeof record.site);
     record.chosen_calls = context->tally[current].calls;
     record.chosen_seconds = (double)context->tally[current].nanoseconds * 1e-9;
-    const double *samples = context->tuner ? star_tuner_samples(context->tuner, 0) : NULL;
+    bool has_native = star_is_native(&context->candidates.at[0]);
+    const double *samples = context->tuner && has_native ? star_tuner_samples(context->tuner, 0) : NULL;
     if (samples == NULL)
         return record;
     /* Native that stays is its own measure. Else its disturbed calls are not held against it. */

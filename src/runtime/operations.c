@@ -1,40 +1,576 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the runtime must know of each operation, and the calls of the MPI library's own. */
+ * What the runtime must know of each operation: the MPI library's own routine, what of a call is equal on all
+ * ranks, and where its data lies. */
+#include "plan/native.h"
 #include "runtime/runtime.h"
+
+/* The MPI library's own. */
+#if MPI_VERSION >= 4
+#define NATIVE(name, ints, larges)                                                                           \
+    if (c->large)                                                                                            \
+        return star_native.name##_c larges;                                                                  \
+    return star_native.name ints
+#else
+#define NATIVE(name, ints, larges) return star_native.name ints
+#endif
 
 static int alltoall_native(const struct star_call *c)
 {
-    return PMPI_Alltoall(c->sendbuf, c->sendcount, c->sendtype, c->recvbuf, c->recvcount, c->recvtype,
-                         c->comm);
+    NATIVE(Alltoall,
+           (c->sendbuf, (int)c->sendcount, c->sendtype, c->recvbuf, (int)c->recvcount, c->recvtype, c->comm),
+           (c->sendbuf, c->sendcount, c->sendtype, c->recvbuf, c->recvcount, c->recvtype, c->comm));
 }
 
-static bool alltoall_facts(const struct star_call *c, struct star_facts *facts)
+static int allgather_native(const struct star_call *c)
+{
+    NATIVE(Allgather,
+           (c->sendbuf, (int)c->sendcount, c->sendtype, c->recvbuf, (int)c->recvcount, c->recvtype, c->comm),
+           (c->sendbuf, c->sendcount, c->sendtype, c->recvbuf, c->recvcount, c->recvtype, c->comm));
+}
+
+static int gather_native(const struct star_call *c)
+{
+    NATIVE(Gather,
+           (c->sendbuf, (int)c->sendcount, c->sendtype, c->recvbuf, (int)c->recvcount, c->recvtype, c->root,
+            c->comm),
+           (c->sendbuf, c->sendcount, c->sendtype, c->recvbuf, c->recvcount, c->recvtype, c->root, c->comm));
+}
+
+static int scatter_native(const struct star_call *c)
+{
+    NATIVE(Scatter,
+           (c->sendbuf, (int)c->sendcount, c->sendtype, c->recvbuf, (int)c->recvcount, c->recvtype, c->root,
+            c->comm),
+           (c->sendbuf, c->sendcount, c->sendtype, c->recvbuf, c->recvcount, c->recvtype, c->root, c->comm));
+}
+
+static int allreduce_native(const struct star_call *c)
+{
+    NATIVE(Allreduce, (c->sendbuf, c->recvbuf, (int)c->recvcount, c->recvtype, c->op, c->comm),
+           (c->sendbuf, c->recvbuf, c->recvcount, c->recvtype, c->op, c->comm));
+}
+
+static int reduce_native(const struct star_call *c)
+{
+    NATIVE(Reduce, (c->sendbuf, c->recvbuf, (int)c->recvcount, c->recvtype, c->op, c->root, c->comm),
+           (c->sendbuf, c->recvbuf, c->recvcount, c->recvtype, c->op, c->root, c->comm));
+}
+
+static int scan_native(const struct star_call *c)
+{
+    NATIVE(Scan, (c->sendbuf, c->recvbuf, (int)c->recvcount, c->recvtype, c->op, c->comm),
+           (c->sendbuf, c->recvbuf, c->recvcount, c->recvtype, c->op, c->comm));
+}
+
+static int exscan_native(const struct star_call *c)
+{
+    NATIVE(Exscan, (c->sendbuf, c->recvbuf, (int)c->recvcount, c->recvtype, c->op, c->comm),
+           (c->sendbuf, c->recvbuf, c->recvcount, c->recvtype, c->op, c->comm));
+}
+
+static int reduce_scatter_block_native(const struct star_call *c)
+{
+    NATIVE(Reduce_scatter_block, (c->sendbuf, c->recvbuf, (int)c->recvcount, c->recvtype, c->op, c->comm),
+           (c->sendbuf, c->recvbuf, c->recvcount, c->recvtype, c->op, c->comm));
+}
+
+static int bcast_native(const struct star_call *c)
+{
+    NATIVE(Bcast, (c->recvbuf, (int)c->recvcount, c->recvtype, c->root, c->comm),
+           (c->recvbuf, c->recvcount, c->recvtype, c->root, c->comm));
+}
+
+static int barrier_native(const struct star_call *c)
+{
+    return star_native.Barrier(c->comm);
+}
+
+static int alltoallv_native(const struct star_call *c)
+{
+    NATIVE(Alltoallv,
+           (c->sendbuf, c->sendcounts, c->senddispls, c->sendtype, c->recvbuf, c->recvcounts, c->recvdispls,
+            c->recvtype, c->comm),
+           (c->sendbuf, c->sendcounts, c->senddispls, c->sendtype, c->recvbuf, c->recvcounts, c->recvdispls,
+            c->recvtype, c->comm));
+}
+
+static int allgatherv_native(const struct star_call *c)
+{
+    NATIVE(Allgatherv,
+           (c->sendbuf, (int)c->sendcount, c->sendtype, c->recvbuf, c->recvcounts, c->recvdispls, c->recvtype,
+            c->comm),
+           (c->sendbuf, c->sendcount, c->sendtype, c->recvbuf, c->recvcounts, c->recvdispls, c->recvtype,
+            c->comm));
+}
+
+static int gatherv_native(const struct star_call *c)
+{
+    NATIVE(Gatherv,
+           (c->sendbuf, (int)c->sendcount, c->sendtype, c->recvbuf, c->recvcounts, c->recvdispls, c->recvtype,
+            c->root, c->comm),
+           (c->sendbuf, c->sendcount, c->sendtype, c->recvbuf, c->recvcounts, c->recvdispls, c->recvtype,
+            c->root, c->comm));
+}
+
+static int scatterv_native(const struct star_call *c)
+{
+    NATIVE(Scatterv,
+           (c->sendbuf, c->sendcounts, c->senddispls, c->sendtype, c->recvbuf, (int)c->recvcount, c->recvtype,
+            c->root, c->comm),
+           (c->sendbuf, c->sendcounts, c->senddispls, c->sendtype, c->recvbuf, c->recvcount, c->recvtype,
+            c->root, c->comm));
+}
+
+static int reduce_scatter_native(const struct star_call *c)
+{
+    NATIVE(Reduce_scatter, (c->sendbuf, c->recvbuf, c->recvcounts, c->recvtype, c->op, c->comm),
+           (c->sendbuf, c->recvbuf, c->recvcounts, c->recvtype, c->op, c->comm));
+}
+
+/* Facts. */
+
+/* Functions that take no communicator would raise a wrong handle on MPI_COMM_WORLD, not where native does. Of
+ * Open MPI's handles, which are addresses, nothing can be found out. */
+#ifdef OPEN_MPI
+static bool is_datatype(MPI_Datatype type)
+{
+    return type != MPI_DATATYPE_NULL;
+}
+
+static bool is_operator(MPI_Op op)
+{
+    return op != MPI_OP_NULL;
+}
+#else
+static bool is_builtin(int handle)
+{
+    return (unsigned)handle >> 30 == 1;
+}
+
+static bool is_datatype(MPI_Datatype type)
+{
+    return is_builtin(type) || (type != MPI_DATATYPE_NULL &&
+                                PMPI_Send(NULL, 0, type, MPI_PROC_NULL, 0, star_runtime.self) == MPI_SUCCESS);
+}
+
+static bool is_operator(MPI_Op op)
+{
+    return is_builtin(op) || (op != MPI_OP_NULL && star_native.Allreduce(NULL, NULL, 0, MPI_INT, op,
+                                                                         star_runtime.self) == MPI_SUCCESS);
+}
+#endif
+
+int64_t star_bytes_of(int64_t count, MPI_Datatype type)
+{
+    MPI_Count size;
+    int64_t bytes;
+    if (count < 0 || !is_datatype(type) || PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size < 0 ||
+        __builtin_mul_overflow(count, (int64_t)size, &bytes))
+        return -1;
+    return bytes;
+}
+
+static int64_t send_bytes(const struct star_call *c)
+{
+    return star_bytes_of(c->sendcount, c->sendtype);
+}
+
+static int64_t recv_bytes(const struct star_call *c)
+{
+    return star_bytes_of(c->recvcount, c->recvtype);
+}
+
+static bool has_root(const struct star_call *c, const struct star_communicator *state,
+                     struct star_facts *facts)
+{
+    facts->root = c->root;
+    return c->root >= 0 && c->root < state->size;
+}
+
+/* MPICH refuses some buffers that are one; Open MPI takes them, and what is then right for some ranks (their
+ * own block lies where it belongs already) must not make a rank go native by itself. */
+#ifdef OPEN_MPI
+enum { LENIENT = 1 };
+#else
+enum { LENIENT = 0 };
+#endif
+
+/* Are as many bytes received as sent? Where MPICH finds that OWN is sent onto itself, all else is its. */
+static bool agrees(const struct star_call *c, int64_t bytes, int64_t own)
+{
+    if (c->sendtype != c->recvtype)
+        return bytes == recv_bytes(c);
+    return c->sendcount == c->recvcount &&
+           (LENIENT || bytes == 0 || (uintptr_t)c->sendbuf != (uintptr_t)c->recvbuf + (uintptr_t)own);
+}
+
+static bool facts_of_all(const struct star_call *c, const struct star_communicator *state,
+                         struct star_facts *facts)
 {
     facts->in_place = c->sendbuf == MPI_IN_PLACE;
-    int count = facts->in_place ? c->recvcount : c->sendcount;
-    MPI_Datatype type = facts->in_place ? c->recvtype : c->sendtype;
-    MPI_Count size, recvsize;
-    if (c->recvbuf == MPI_IN_PLACE || count < 0 || c->recvcount < 0 || type == MPI_DATATYPE_NULL ||
-        c->recvtype == MPI_DATATYPE_NULL || PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size < 0)
-        return false;
-    facts->bytes = count * size;
-    if (facts->in_place || (type == c->recvtype && count == c->recvcount && c->sendbuf != c->recvbuf))
-        return true;
-    /* Not as many bytes received as sent, or the same buffer twice: no call that MPI allows. */
-    return PMPI_Type_size_x(c->recvtype, &recvsize) == MPI_SUCCESS &&
-           facts->bytes == c->recvcount * recvsize &&
-           !(c->sendbuf == c->recvbuf && type == c->recvtype && facts->bytes > 0);
+    facts->bytes = facts->in_place ? recv_bytes(c) : send_bytes(c);
+    int64_t own = c->operation == STAR_ALLGATHER ? state->rank * facts->bytes : 0;
+    return facts->bytes > 0 && c->recvbuf != MPI_IN_PLACE &&
+           (facts->in_place || agrees(c, facts->bytes, own));
 }
 
-static int alltoall_sides(const struct star_call *c, const struct star_facts *facts, struct star_side *send,
-                          struct star_side *recv)
+static bool facts_of_gather(const struct star_call *c, const struct star_communicator *state,
+                            struct star_facts *facts)
 {
-    int error = star_side_renew(recv, c->recvbuf, c->recvtype);
-    if (!error && !facts->in_place)
-        error = star_side_renew(send, (void *)(uintptr_t)c->sendbuf, c->sendtype);
+    if (!has_root(c, state, facts))
+        return false;
+    bool root = c->root == state->rank, in_place = c->sendbuf == MPI_IN_PLACE;
+    facts->bytes = root ? recv_bytes(c) : send_bytes(c);
+    return facts->bytes > 0 && (root ? c->recvbuf != MPI_IN_PLACE &&
+                                           (in_place || agrees(c, send_bytes(c), state->rank * facts->bytes))
+                                     : !in_place);
+}
+
+static bool facts_of_scatter(const struct star_call *c, const struct star_communicator *state,
+                             struct star_facts *facts)
+{
+    if (!has_root(c, state, facts))
+        return false;
+    bool root = c->root == state->rank, in_place = c->recvbuf == MPI_IN_PLACE;
+    facts->bytes = root ? send_bytes(c) : recv_bytes(c);
+    return facts->bytes > 0 && (root ? c->sendbuf != MPI_IN_PLACE &&
+                                           (in_place || agrees(c, facts->bytes, -state->rank * facts->bytes))
+                                     : !in_place);
+}
+
+static bool facts_of_bcast(const struct star_call *c, const struct star_communicator *state,
+                           struct star_facts *facts)
+{
+    facts->bytes = recv_bytes(c);
+    return facts->bytes > 0 && has_root(c, state, facts) && c->recvbuf != MPI_IN_PLACE;
+}
+
+/* The operator, and the size of the elements that it must not split. */
+static bool has_operator(const struct star_call *c, struct star_facts *facts)
+{
+    int commutative;
+    facts->granule = star_bytes_of(1, c->recvtype);
+    if (facts->granule <= 0 || !is_operator(c->op) || !star_operator_suits(c->op, c->recvtype) ||
+        PMPI_Op_commutative(c->op, &commutative) != MPI_SUCCESS)
+        return false;
+    facts->commutative = commutative;
+    return true;
+}
+
+/* NULL is a mistake but for MPI_BOTTOM, and that for none of MPI's own datatypes. The methods would meet it
+ * on some ranks only: not all send, or receive. */
+static bool is_missing(const void *buffer, int64_t bytes, MPI_Datatype type)
+{
+    int integers, addresses, types, combiner;
+    return buffer == NULL && bytes > 0 &&
+           PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) == MPI_SUCCESS &&
+           combiner == MPI_COMBINER_NAMED;
+}
+
+static bool facts_of_vector(const struct star_call *c, const struct star_communicator *state,
+                            struct star_facts *facts)
+{
+    /* Of prefix sums MPI does not say that all ranks must do it. */
+    bool is_everywhere = c->operation != STAR_SCAN && c->operation != STAR_EXSCAN;
+    facts->in_place = is_everywhere && c->sendbuf == MPI_IN_PLACE;
+    facts->bytes = recv_bytes(c);
+    if (facts->bytes <= 0 || !has_operator(c, facts) || is_missing(c->sendbuf, facts->bytes, c->recvtype))
+        return false;
+    /* Exscan's receive buffer is of no significance on rank 0; MPICH refuses there too what it refuses
+     * elsewhere. */
+    bool receives = c->operation != STAR_EXSCAN || state->rank != 0 || facts->in_place || !LENIENT;
+    return !receives || (c->sendbuf != c->recvbuf && c->recvbuf != MPI_IN_PLACE &&
+                         !is_missing(c->recvbuf, facts->bytes, c->recvtype));
+}
+
+static bool facts_of_reduce(const struct star_call *c, const struct star_communicator *state,
+                            struct star_facts *facts)
+{
+    if (!has_root(c, state, facts))
+        return false;
+    bool root = c->root == state->rank;
+    facts->bytes = recv_bytes(c);
+    return facts->bytes > 0 && has_operator(c, facts) &&
+           (root ? c->sendbuf != c->recvbuf && c->recvbuf != MPI_IN_PLACE : c->sendbuf != MPI_IN_PLACE);
+}
+
+static bool facts_of_barrier(const struct star_call *c, const struct star_communicator *state,
+                             struct star_facts *facts)
+{
+    (void)c, (void)state, (void)facts;
+    return true;
+}
+
+int64_t star_count_at(const struct star_call *c, const void *counts, int64_t k)
+{
+    return c->large ? (int64_t)((const MPI_Count *)counts)[k] : ((const int *)counts)[k];
+}
+
+/* What all ranks' blocks are together; negative where a count is wrong. */
+static int64_t all_bytes(const struct star_call *c, const struct star_communicator *state)
+{
+    int64_t total = 0;
+    for (int k = 0; k < state->size; k++) {
+        int64_t count = star_count_at(c, c->recvcounts, k);
+        if (count < 0)
+            return -1;
+        total += count;
+    }
+    return star_bytes_of(total, c->recvtype);
+}
+
+static bool has_counts(const struct star_call *c, const struct star_communicator *state, const void *counts,
+                       const void *displs, MPI_Datatype type)
+{
+    if (counts == NULL || displs == NULL || star_bytes_of(0, type) < 0)
+        return false;
+    for (int k = 0; k < state->size; k++)
+        if (star_count_at(c, counts, k) < 0)
+            return false;
+    return true;
+}
+
+static bool facts_of_allgatherv(const struct star_call *c, const struct star_communicator *state,
+                                struct star_facts *facts)
+{
+    if (c->recvcounts == NULL || c->recvdispls == NULL || c->recvbuf == MPI_IN_PLACE)
+        return false;
+    facts->in_place = c->sendbuf == MPI_IN_PLACE;
+    facts->bytes = all_bytes(c, state);
+    return facts->bytes > 0 &&
+           (facts->in_place ||
+            send_bytes(c) == star_bytes_of(star_count_at(c, c->recvcounts, state->rank), c->recvtype));
+}
+
+/* Some ranks may do it in place and others not (MPI-4.0, section 6.10.2). */
+static bool facts_of_reduce_scatter(const struct star_call *c, const struct star_communicator *state,
+                                    struct star_facts *facts)
+{
+    if (c->recvcounts == NULL)
+        return false;
+    facts->bytes = all_bytes(c, state);
+    bool receives = star_count_at(c, c->recvcounts, state->rank) > 0 || !LENIENT;
+    return facts->bytes > 0 && has_operator(c, facts) && c->recvbuf != MPI_IN_PLACE &&
+           (!receives || c->sendbuf != c->recvbuf) && !is_missing(c->sendbuf, facts->bytes, c->recvtype) &&
+           !is_missing(c->recvbuf, star_count_at(c, c->recvcounts, state->rank), c->recvtype);
+}
+
+/* Is what is sent received over itself? One rank may give one address for both where it has nothing, or where
+ * displacements keep apart what it has: that is no mistake, and no reason to leave the others. */
+static bool is_all_the_same(const struct star_call *c, const struct star_communicator *state)
+{
+    if (c->sendbuf != c->recvbuf || c->sendtype != c->recvtype || c->sendcounts != c->recvcounts ||
+        c->senddispls != c->recvdispls)
+        return false;
+    for (int k = 0; k < state->size; k++)
+        if (star_count_at(c, c->sendcounts, k) > 0)
+            return true;
+    return false;
+}
+
+/* In place it stays native: the copy that it needs has a length of its own on each rank. */
+static bool facts_of_alltoallv(const struct star_call *c, const struct star_communicator *state,
+                               struct star_facts *facts)
+{
+    facts->bytes = STAR_BYTES_UNKNOWN;
+    return c->sendbuf != MPI_IN_PLACE && c->recvbuf != MPI_IN_PLACE &&
+           has_counts(c, state, c->sendcounts, c->senddispls, c->sendtype) &&
+           has_counts(c, state, c->recvcounts, c->recvdispls, c->recvtype) && !is_all_the_same(c, state);
+}
+
+static bool facts_of_gatherv(const struct star_call *c, const struct star_communicator *state,
+                             struct star_facts *facts)
+{
+    facts->bytes = STAR_BYTES_UNKNOWN;
+    if (!has_root(c, state, facts))
+        return false;
+    if (c->root != state->rank)
+        return c->sendbuf != MPI_IN_PLACE && send_bytes(c) >= 0;
+    return c->recvbuf != MPI_IN_PLACE && has_counts(c, state, c->recvcounts, c->recvdispls, c->recvtype) &&
+           (c->sendbuf == MPI_IN_PLACE ||
+            send_bytes(c) == star_bytes_of(star_count_at(c, c->recvcounts, state->rank), c->recvtype));
+}
+
+static bool facts_of_scatterv(const struct star_call *c, const struct star_communicator *state,
+                              struct star_facts *facts)
+{
+    facts->bytes = STAR_BYTES_UNKNOWN;
+    if (!has_root(c, state, facts))
+        return false;
+    if (c->root != state->rank)
+        return c->recvbuf != MPI_IN_PLACE && recv_bytes(c) >= 0;
+    return c->sendbuf != MPI_IN_PLACE && has_counts(c, state, c->sendcounts, c->senddispls, c->sendtype) &&
+           (c->recvbuf == MPI_IN_PLACE ||
+            recv_bytes(c) == star_bytes_of(star_count_at(c, c->sendcounts, state->rank), c->sendtype));
+}
+
+/* Buffers. */
+
+static int send_side(const struct star_call *c, struct star_buffers *b)
+{
+    return star_side_renew(&b->send, (void *)(uintptr_t)c->sendbuf, c->sendtype);
+}
+
+static int recv_side(const struct star_call *c, struct star_buffers *b)
+{
+    return star_side_renew(&b->recv, c->recvbuf, c->recvtype);
+}
+
+static int alltoall_buffers(const struct star_call *c, const struct star_communicator *state,
+                            const struct star_facts *facts, struct star_buffers *b)
+{
+    (void)state;
+    int error = recv_side(c, b);
+    return error || facts->in_place ? error : send_side(c, b);
+}
+
+static int gather_buffers(const struct star_call *c, const struct star_communicator *state,
+                          const struct star_facts *facts, struct star_buffers *b)
+{
+    bool receives = c->operation == STAR_ALLGATHER || facts->root == state->rank;
+    bool in_place = c->sendbuf == MPI_IN_PLACE;
+    int error = receives ? recv_side(c, b) : MPI_SUCCESS;
+    if (!error && !in_place)
+        error = send_side(c, b);
+    if (!error && in_place)
+        b->send = star_side_shifted(&b->recv, state->rank * c->recvcount);
+    return error;
+}
+
+static int scatter_buffers(const struct star_call *c, const struct star_communicator *state,
+                           const struct star_facts *facts, struct star_buffers *b)
+{
+    bool in_place = c->recvbuf == MPI_IN_PLACE;
+    int error = facts->root == state->rank ? send_side(c, b) : MPI_SUCCESS;
+    if (!error && !in_place)
+        error = recv_side(c, b);
+    if (!error && in_place)
+        b->recv = star_side_shifted(&b->send, state->rank * c->sendcount);
+    return error;
+}
+
+static int bcast_buffers(const struct star_call *c, const struct star_communicator *state,
+                         const struct star_facts *facts, struct star_buffers *b)
+{
+    (void)state, (void)facts;
+    return recv_side(c, b);
+}
+
+static int reduction_buffers(const struct star_call *c, const struct star_communicator *state,
+                             const struct star_facts *facts, struct star_buffers *b)
+{
+    bool receives = c->operation != STAR_REDUCE || facts->root == state->rank;
+    b->op = c->op;
+    int error = receives ? recv_side(c, b) : MPI_SUCCESS;
+    if (!error && c->sendbuf == MPI_IN_PLACE)
+        b->send = b->recv;
+    else if (!error)
+        error = star_side_renew(&b->send, (void *)(uintptr_t)c->sendbuf, c->recvtype);
+    return error;
+}
+
+static int reduce_scatter_buffers(const struct star_call *c, const struct star_communicator *state,
+                                  const struct star_facts *facts, struct star_buffers *b)
+{
+    int error = reduction_buffers(c, state, facts, b);
+    b->send.counts = c->recvcounts;
+    b->send.wide = c->large;
+    b->recv.counts = NULL;
+    b->recv.count = star_count_at(c, c->recvcounts, state->rank);
+    return error;
+}
+
+static int no_buffers(const struct star_call *c, const struct star_communicator *state,
+                      const struct star_facts *facts, struct star_buffers *b)
+{
+    (void)c, (void)state, (void)facts, (void)b;
+    return MPI_SUCCESS;
+}
+
+static void give_counts(const struct star_call *c, struct star_side *side, const void *counts,
+                        const void *displs)
+{
+    side->counts = counts;
+    side->displs = displs;
+    side->wide = c->large;
+}
+
+static int64_t displ_at(const struct star_call *c, const void *displs, int64_t k)
+{
+    return c->large ? (int64_t)((const MPI_Aint *)displs)[k] : ((const int *)displs)[k];
+}
+
+/* The one block that RANK has in SIDE, as a side of its own. */
+static struct star_side own_block(const struct star_call *c, const struct star_side *side, int rank)
+{
+    struct star_side own = star_side_shifted(side, displ_at(c, side->displs, rank));
+    own.count = star_count_at(c, side->counts, rank);
+    own.counts = own.displs = NULL;
+    return own;
+}
+
+static int alltoallv_buffers(const struct star_call *c, const struct star_communicator *state,
+                             const struct star_facts *facts, struct star_buffers *b)
+{
+    (void)state, (void)facts;
+    int error = send_side(c, b);
+    if (!error)
+        error = recv_side(c, b);
+    give_counts(c, &b->send, c->sendcounts, c->senddispls);
+    give_counts(c, &b->recv, c->recvcounts, c->recvdispls);
+    return error;
+}
+
+static int gatherv_buffers(const struct star_call *c, const struct star_communicator *state,
+                           const struct star_facts *facts, struct star_buffers *b)
+{
+    bool receives = c->operation == STAR_ALLGATHERV || facts->root == state->rank;
+    bool in_place = c->sendbuf == MPI_IN_PLACE;
+    int error = receives ? recv_side(c, b) : MPI_SUCCESS;
+    if (receives)
+        give_counts(c, &b->recv, c->recvcounts, c->recvdispls);
+    if (!error && in_place)
+        b->send = own_block(c, &b->recv, state->rank);
+    else if (!error) {
+        error = send_side(c, b);
+        b->send.counts = NULL;
+        b->send.count = c->sendcount;
+    }
+    return error;
+}
+
+static int scatterv_buffers(const struct star_call *c, const struct star_communicator *state,
+                            const struct star_facts *facts, struct star_buffers *b)
+{
+    bool sends = facts->root == state->rank, in_place = c->recvbuf == MPI_IN_PLACE;
+    int error = sends ? send_side(c, b) : MPI_SUCCESS;
+    if (sends)
+        give_counts(c, &b->send, c->sendcounts, c->senddispls);
+    if (!error && in_place)
+        b->recv = own_block(c, &b->send, state->rank);
+    else if (!error) {
+        error = recv_side(c, b);
+        b->recv.counts = NULL;
+        b->recv.count = c->recvcount;
+    }
     return error;
 }
 
 const struct star_server star_servers[STAR_OPERATIONS] = {
-    [STAR_ALLTOALL] = {alltoall_native, alltoall_facts, alltoall_sides},
+    [STAR_ALLTOALL] = {alltoall_native, facts_of_all, alltoall_buffers},
+    [STAR_ALLTOALLV] = {alltoallv_native, facts_of_alltoallv, alltoallv_buffers},
+    [STAR_ALLGATHER] = {allgather_native, facts_of_all, gather_buffers},
+    [STAR_ALLGATHERV] = {allgatherv_native, facts_of_allgatherv, gatherv_buffers},
+    [STAR_ALLREDUCE] = {allreduce_native, facts_of_vector, reduction_buffers},
+    [STAR_BCAST] = {bcast_native, facts_of_bcast, bcast_buffers},
+    [STAR_REDUCE] = {reduce_native, facts_of_reduce, reduction_buffers},
+    [STAR_REDUCE_SCATTER_BLOCK] = {reduce_scatter_block_native, facts_of_vector, reduction_buffers},
+    [STAR_REDUCE_SCATTER] = {reduce_scatter_native, facts_of_reduce_scatter, reduce_scatter_buffers},
+    [STAR_GATHER] = {gather_native, facts_of_gather, gather_buffers},
+    [STAR_GATHERV] = {gatherv_native, facts_of_gatherv, gatherv_buffers},
+    [STAR_SCATTER] = {scatter_native, facts_of_scatter, scatter_buffers},
+    [STAR_SCATTERV] = {scatterv_native, facts_of_scatterv, scatterv_buffers},
+    [STAR_SCAN] = {scan_native, facts_of_vector, reduction_buffers},
+    [STAR_EXSCAN] = {exscan_native, facts_of_vector, reduction_buffers},
+    [STAR_BARRIER] = {barrier_native, facts_of_barrier, no_buffers},
 };

@@ -18,6 +18,7 @@ static void report_method(struct star_text *text, const struct star_context *con
     star_json_string(text, "method", star_method_format(&context->candidates.at[i], name, sizeof name));
     star_json_integer(text, "calls", tally->calls);
     star_json_number(text, "mean_seconds", (double)tally->nanoseconds * 1e-9 / (double)tally->calls);
+    star_json_bool(text, "wrong", tally->wrong);
     if (context->tuner != NULL) {
         star_json_number(text, "estimate_seconds", star_tuner_estimate(context->tuner, i));
         star_json_bool(text, "left_out", star_tuner_is_shut_out(context->tuner, i));
@@ -52,8 +53,7 @@ static void report_memory(struct star_text *text, const struct star_context *con
 {
     star_json_open(text, "memory_bytes", '{');
     star_json_integer(text, "context", (int64_t)star_context_bytes(context));
-    star_json_integer(text, "plan",
-                      context->runner ? (int64_t)star_runner_bytes(context->runner->runner) : 0);
+    star_json_integer(text, "plan", context->runner ? (int64_t)star_shared_runner_bytes(context->runner) : 0);
     star_json_close(text, '}');
 }
 
@@ -64,7 +64,8 @@ void star_report_context(struct star_text *text, const struct star_communicator 
     star_text_add(text, ",\n"); /* before each, so that the texts of several ranks can be put together */
     star_json_open(text, NULL, '{');
     star_json_string(text, "operation", star_operations[record.operation].name);
-    star_json_integer(text, "bytes", record.bytes);
+    if (record.bytes >= 0)
+        star_json_integer(text, "bytes", record.bytes);
     star_json_integer(text, "ranks", record.ranks);
     star_json_bool(text, "in_place", record.in_place);
     if (record.site[0])
@@ -153,6 +154,8 @@ static void summary_line(const struct star_record *r)
 {
     char bytes[32], ranks[32], chosen[32] = "-", native[32] = "-", saved[40] = "-";
     star_format_bytes(r->bytes, bytes, sizeof bytes);
+    if (r->bytes == STAR_BYTES_UNKNOWN)
+        snprintf(bytes, sizeof bytes, "varies");
     if (r->bytes == STAR_OTHER_SIZES)
         snprintf(bytes, sizeof bytes, "others");
     snprintf(ranks, sizeof ranks, r->communicators > 1 ? "%d x%d" : "%d", r->ranks, r->communicators);
@@ -163,7 +166,7 @@ static void summary_line(const struct star_record *r)
         saved[0] = r->saved < 0 ? '-' : '+';
         star_format_seconds(r->saved < 0 ? -r->saved : r->saved, saved + 1, sizeof saved - 1);
     }
-    fprintf(stderr, "startune: %-10s %8s %8s %9lld  %-28s %9s %11s %10s%s%s%s\n",
+    fprintf(stderr, "startune: %-20s %8s %8s %9lld  %-28s %9s %11s %10s%s%s%s\n",
             star_operations[r->operation].name, bytes, ranks, (long long)r->calls,
             r->method[0] ? r->method : "that of the nearest size", chosen, native, saved,
             r->in_place ? "  in place" : "", r->site[0] ? "  " : "", r->site);
@@ -183,7 +186,7 @@ static void write_summary(struct star_record *records, int count)
     fprintf(stderr, "startune: strategy %s, estimator %s; times per call on rank 0 of each communicator\n",
             setting_text("strategy", strategy, sizeof strategy),
             setting_text("estimator", estimator, sizeof estimator));
-    fprintf(stderr, "startune: %-10s %8s %8s %9s  %-28s %9s %11s %10s\n", "operation", "bytes", "ranks",
+    fprintf(stderr, "startune: %-20s %8s %8s %9s  %-28s %9s %11s %10s\n", "operation", "bytes", "ranks",
             "calls", "method", "its time", "native's", "saved");
     double saved = 0;
     for (int i = 0; i < count; i++) {

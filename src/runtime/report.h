@@ -6,7 +6,7 @@
 #include "runtime/runtime.h"
 #include "util/text.h"
 
-enum { STAR_OTHER_SIZES = -1 };
+enum { STAR_OTHER_SIZES = -2 }; /* beside STAR_BYTES_UNKNOWN */
 
 /* One kind of context: all communicators of one size in which it came to one method. */
 struct star_record {

@@ -15,43 +15,73 @@
 #include <mpi.h>
 #include <stdatomic.h>
 
-/* One call of the program. */
+struct star_communicator;
+
+/* One call of the program; what an operation does not have is zero. */
 struct star_call {
     enum star_operation operation;
     const void *sendbuf;
-    void *recvbuf;
-    int sendcount, recvcount;
-    MPI_Datatype sendtype, recvtype;
+    void *recvbuf; /* the buffer of bcast */
+    int64_t sendcount, recvcount;
+    const void *sendcounts, *senddispls, *recvcounts,
+        *recvdispls;                 /* int, or, LARGE, MPI_Count and MPI_Aint */
+    MPI_Datatype sendtype, recvtype; /* RECVTYPE alone: of bcast and reductions */
+    MPI_Op op;
+    int root;
+    bool large; /* MPI-4's large-count binding */
     MPI_Comm comm;
     const void *site; /* the return address */
 };
 
+enum { STAR_BYTES_UNKNOWN = -1 };
+
 /* What MPI guarantees to be equal on all ranks of a call, as far as startune handles it. */
 struct star_facts {
-    int64_t bytes; /* by the datatypes' signature; 0: nothing to tune */
-    bool in_place;
+    int64_t bytes;   /* as the operation measures them, by the datatypes' signature; STAR_BYTES_UNKNOWN */
+    int64_t granule; /* reductions: bytes of an element; else 1 */
+    int32_t root;
+    bool in_place; /* on all ranks: not of operations with a root */
+    bool commutative;
 };
 
 /* How an operation of MPI is served: operations.c holds one of these for each. */
 struct star_server {
     int (*native)(const struct star_call *call);
-    /* False when the call is not ours to judge (an argument is wrong): native takes it. */
-    bool (*facts)(const struct star_call *call, struct star_facts *facts);
+    /* False when there is nothing to tune, or the call is not ours to judge (an argument is wrong): native
+     * takes it. */
+    bool (*facts)(const struct star_call *call, const struct star_communicator *state,
+                  struct star_facts *facts);
     /* The program's buffers, from what they were at the last call (or zeros); MPI error code. */
-    int (*sides)(const struct star_call *call, const struct star_facts *facts, struct star_side *send,
-                 struct star_side *recv);
+    int (*buffers)(const struct star_call *call, const struct star_communicator *state,
+                   const struct star_facts *facts, struct star_buffers *buffers);
 };
 extern const struct star_server star_servers[STAR_OPERATIONS];
+
+/* Bytes of COUNT elements of TYPE; negative: no count, or no datatype. */
+int64_t star_bytes_of(int64_t count, MPI_Datatype type);
+/* COUNTS[k], of the call's binding. */
+int64_t star_count_at(const struct star_call *call, const void *counts, int64_t k);
+
+/* operators.c: does MPI allow the operator for the datatype? All of the program's own are allowed. */
+bool star_operator_suits(MPI_Op op, MPI_Datatype type);
+/* "MPI_SUM", and its number in a list that is the same on all ranks; NULL and −1: the program's own. */
+const char *star_operator_name(MPI_Op op, int *number);
+/* What the elements of a type of MPI's own are. */
+enum star_numbers { STAR_NUMBERS_EXACT, STAR_NUMBERS_FLOATING, STAR_NUMBERS_COMPLEX, STAR_NUMBERS_OTHER };
+enum star_numbers star_numbers_of(MPI_Datatype type);
 
 /* A runner that contexts of one communicator share. */
 struct star_shared_runner {
     struct star_method method;
     struct star_facts facts;
-    struct star_runner *runner;
-    struct star_side send, recv; /* the program's buffers of the last call */
-    char *in_place;              /* a copy of the receive buffer, where MPI_IN_PLACE asks for one */
+    struct star_runner *runner;  /* NULL: a mock-up */
+    struct star_buffers buffers; /* the program's buffers of the last call */
+    char *scratch;               /* alltoall: a copy of the receive buffer for MPI_IN_PLACE; mock-ups' own */
+    int64_t scratch_bytes;
+    bool impossible; /* not all ranks could make it; or it was found wrong */
     int users;
-    int64_t used; /* when it was last released, for forgetting the oldest */
+    bool verified; /* and found right */
+    int64_t used;  /* when it was last released, for forgetting the oldest */
     struct star_shared_runner *next;
 };
 
@@ -74,6 +104,7 @@ struct star_context {
     int32_t untimed;            /* so many more before the next timed one */
     struct star_tally {
         int64_t calls, nanoseconds; /* the counted ones of one candidate */
+        bool verified, wrong;
     } * tally;
     int64_t agreements, agreement_nanoseconds;
     int64_t tuning_calls, tuning_nanoseconds; /* in MEASURE */
@@ -87,11 +118,15 @@ enum { STAR_HISTORY_MAX = 64, STAR_BUCKETS = 32 };
 struct star_communicator {
     bool native_only; /* size 1, inter-communicator, refused: never tuned */
     bool tuned;
+    bool checked;       /* with the setting: until a communicator for it cannot be made */
     bool site_mismatch; /* once seen, contexts have no site */
     int size, rank;
+    int *node; /* of each rank, or NULL: see nodes.c */
     int64_t calls;
-    uint64_t sites;   /* hash of the sequence of call sites */
-    MPI_Comm private; /* once tuned */
+    int64_t again, wait; /* paused: nothing new before call AGAIN, and then for WAIT calls */
+    uint64_t sites;      /* hash of the sequence of call sites */
+    MPI_Comm private;    /* once tuned */
+    MPI_Comm checking;   /* once checked */
     struct star_context *buckets[STAR_BUCKETS], *last;
     struct star_shared_runner *runners;
     int64_t released, made;               /* count releases and makings of runners */
@@ -101,26 +136,39 @@ struct star_communicator {
 };
 
 struct star_runtime {
-    bool started;
+    atomic_bool started;
+    bool by_name; /* begun by a call of STAR_X, without startune's environment */
     struct star_settings settings;
     struct star_methods force, only;
     int world_rank, world_size;
     int keyval;
+    MPI_Comm self; /* of this process alone: where a handle is tried, with MPI_ERRORS_RETURN */
     atomic_int tuned_communicators;
 };
 extern struct star_runtime star_runtime;
 
 /* Read at every call of the program: kept apart, so that it costs one load. */
-extern bool star_active;
+extern bool star_active;                /* calls of MPI_X are tuned */
+extern atomic_bool star_active_by_name; /* calls of STAR_X are */
 
 /* start.c: after MPI_Init and before MPI_Finalize. Collective over MPI_COMM_WORLD. */
 void star_start(void);
 void star_finish(void);
+/* At the first call of STAR_X without startune's environment: with the preset settings, and no summary.
+ * Local. False: calls are native's. */
+bool star_start_by_name(void);
+
+/* pause.c: the program switches tuning off, and on again (MPI_Pcontrol). Local: see there. */
+void star_pause(bool off);
+bool star_is_paused(void);
+/* A rank was found paused: how many calls to wait before ranks ask each other again. Or all were awake. */
+void star_pause_found(struct star_communicator *state, bool awake);
 
 /* communicator.c: the state of COMM, or NULL when all calls on it are native's. Cheap when asked again. MPI
  * error code, raised already: COMM is no communicator. */
 int star_communicator_of(MPI_Comm comm, struct star_communicator **found);
-/* The private duplicate; collective over the call's communicator. False: the communicator stays native. */
+/* The private duplicate; collective over the call's communicator. False: the communicator stays native, or,
+ * while a rank has switched tuning off, is tried again later. */
 bool star_communicator_tune(struct star_communicator *state, MPI_Comm comm);
 /* Its ranks call from different places: from now on contexts have no site. */
 void star_communicator_forget_sites(struct star_communicator *state);
@@ -129,18 +177,36 @@ int star_communicator_freed(MPI_Comm comm, int keyval, void *value, void *extra)
 /* At the end: all communicators that the program has not freed. */
 void star_communicators_retire(void);
 
+/* Reductions must be in the order of ranks, in this run. */
+enum { STAR_REPRODUCIBLE_OFF, STAR_REPRODUCIBLE_ORDER, STAR_REPRODUCIBLE_NATIVE }; /* of the setting */
+bool star_keeps_rank_order(enum star_operation operation);
+
 /* dispatch.c: serves a call on a communicator with a state. MPI error code, raised already. */
 int star_dispatch(const struct star_call *call, struct star_communicator *state);
+
+/* checked.c: do all ranks make the same call? Else says what differs and ends the program. Collective over
+ * the call's communicator. */
+void star_check(const struct star_call *call, struct star_communicator *state);
 
 /* context.c */
 struct star_context *star_context_find(struct star_communicator *state, enum star_operation operation,
                                        const struct star_facts *facts, uint64_t site);
-/* NULL when out of memory. Collective over the communicator. */
+/* NULL when out of memory, or while a rank has switched tuning off. Collective over the communicator. */
 struct star_context *star_context_new(struct star_communicator *state, enum star_operation operation,
                                       const struct star_facts *facts, const struct star_call *call,
                                       uint64_t site);
 /* Makes the tuner's candidate the current one, on all ranks or on none. Collective when it is another one. */
 void star_context_settle(struct star_communicator *state, struct star_context *context);
+/* Makes the context's runner one for calls with FACTS: another root, another datatype. NULL: native runs.
+ * Collective when it is another one. */
+struct star_shared_runner *star_context_runner(struct star_communicator *state, struct star_context *context,
+                                               const struct star_facts *facts);
+/* Is the method that is to run now, here or for these facts, used for the first time, and to be verified?
+ * Collective as star_context_runner is. */
+bool star_context_is_unverified(struct star_communicator *state, struct star_context *context,
+                                const struct star_facts *facts);
+/* CANDIDATE is wrong: it never runs again here. Collective. */
+void star_context_refuse(struct star_communicator *state, struct star_context *context, int candidate);
 /* After a run of NANOSECONDS: counts it, and agrees where that is due. */
 void star_context_ran(struct star_communicator *state, struct star_context *context, int64_t nanoseconds);
 void star_context_free(struct star_communicator *state, struct star_context *context);
@@ -151,12 +217,44 @@ struct star_shared_runner *star_runner_acquire(struct star_communicator *state,
                                                const struct star_method *method,
                                                const struct star_facts *facts);
 void star_runner_release(struct star_communicator *state, struct star_shared_runner *runner);
+size_t star_shared_runner_bytes(const struct star_shared_runner *runner);
+/* Does it serve calls with these facts? Contexts' calls may differ in root and type. */
+bool star_runner_serves(const struct star_shared_runner *runner, const struct star_method *method,
+                        const struct star_facts *facts);
 void star_runners_free(struct star_communicator *state);
 /* Runs it for CALL; MPI error code, not raised. */
 int star_runner_run(struct star_communicator *state, struct star_shared_runner *runner,
-                    const struct star_call *call);
+                    const struct star_call *call, const struct star_facts *facts);
 
-/* site.c: module and offset of the caller. */
+/* verify.c: runs the method on a copy, then native, and compares them. False: it cannot be verified, and
+ * nothing has run; else *ERROR is native's, raised already, and *RIGHT the same on all ranks. */
+enum { STAR_VERDICT_TEXT = 200 };
+bool star_verify(struct star_communicator *state, struct star_shared_runner *runner,
+                 const struct star_call *call, const struct star_facts *facts, int *error, bool *right);
+
+/* What the methods of the communicator are built for. */
+struct star_shape star_shape_for(const struct star_communicator *state, enum star_operation operation,
+                                 const struct star_facts *facts);
+
+/* mockups.c: bytes of scratch that a mock-up needs on this rank for these facts; negative: it cannot. */
+int64_t star_mockup_scratch(enum star_mockup mockup, const struct star_communicator *state,
+                            const struct star_facts *facts);
+/* Runs it on the private communicator; MPI error code, not raised. */
+int star_mockup_run(enum star_mockup mockup, const struct star_communicator *state,
+                    const struct star_call *call, const struct star_facts *facts, char *scratch);
+
+/* device.c: may a buffer of this process lie in a device's memory? */
+bool star_device_possible(void);
+
+/* nodes.c: which ranks share a node. Collective over MPI_COMM_WORLD; false when out of memory. */
+bool star_nodes_find(void);
+/* The node of each rank of COMM, by first appearance; NULL when all are on one, or it is not known, on all
+ * ranks alike. *FAILED: out of memory. */
+int *star_nodes_of(MPI_Comm comm, int size, bool *failed);
+void star_nodes_forget(void);
+
+/* site.c: module and offset of the caller. Is the caller part of the MPI library itself? */
+bool star_is_internal(const void *address);
 uint64_t star_site_of(const void *address);
 void star_site_name(const void *address, char *buffer, size_t room);
 
@@ -174,12 +272,18 @@ enum star_warning {
     STAR_WARN_FORCE,
     STAR_WARN_SITES,
     STAR_WARN_COMMUNICATORS,
+    STAR_WARN_DEVICE,
     STAR_WARN_REPORT,
     STAR_WARN_MEMORY,
+    STAR_WARN_UNCHECKED,
+    STAR_WARN_CALLERS,
+    STAR_WARN_UNVERIFIED,
     STAR_WARNINGS
 };
 void star_warn(enum star_warning kind, int rank, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same for what must be said each time: by the communicator's rank 0, at once. */
+void star_warn_each(int rank, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Collective over MPI_COMM_WORLD: the warnings that rank 0 could not know. */
 void star_warnings_close(void);
 

@@ -31,6 +31,35 @@ static uint64_t hash_site(const void *address)
     return hash ? hash : 1; /* 0 means: sites are off */
 }
 
+/* MPI-IO and one-sided communication call collective operations by their PMPI names. Fortran bindings do so
+ * as well, but stand for the program. */
+static bool find_internal(const void *address)
+{
+    static const char *const libraries[] = {"libmpi.so", "libmpich.so", "mca_", "libopen-rte.so",
+                                            "libopen-pal.so"};
+    uintptr_t offset;
+    const char *module = module_of(address, &offset);
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+        if (strncmp(module, libraries[i], strlen(libraries[i])) == 0)
+            return true;
+    return false;
+}
+
+bool star_is_internal(const void *address)
+{
+    enum { REMEMBERED = 64 };
+    static _Thread_local struct {
+        const void *address;
+        bool internal;
+    } known[REMEMBERED] __attribute__((tls_model("initial-exec")));
+    size_t slot = ((uintptr_t)address >> 2) % REMEMBERED;
+    if (known[slot].address != address) {
+        known[slot].internal = find_internal(address);
+        known[slot].address = address;
+    }
+    return known[slot].internal;
+}
+
 uint64_t star_site_of(const void *address)
 {
     enum { REMEMBERED = 64 };

@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +19,9 @@ static const char this_mpi[] = "MPICH";
 
 extern char **environ;
 
-struct star_runtime star_runtime;
+struct star_runtime star_runtime = {.self = MPI_COMM_SELF};
 bool star_active;
+atomic_bool star_active_by_name;
 
 static int is_other_mpi(struct dl_phdr_info *info, size_t size, void *context)
 {
@@ -65,6 +67,19 @@ static bool agree_on_settings(bool usable)
            star_methods_parse(settings->methods, &star_runtime.only, NULL) == 0;
 }
 
+static void find_world(void)
+{
+    PMPI_Comm_rank(MPI_COMM_WORLD, &star_runtime.world_rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &star_runtime.world_size);
+}
+
+static bool make_handles(void)
+{
+    return PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, star_communicator_freed, &star_runtime.keyval,
+                                   NULL) == MPI_SUCCESS &&
+           star_agree_alone(&star_runtime.self);
+}
+
 void star_start(void)
 {
     struct star_why why;
@@ -74,14 +89,12 @@ void star_start(void)
         return;
     refuse_other_mpi();
     star_runtime.started = true;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &star_runtime.world_rank);
-    PMPI_Comm_size(MPI_COMM_WORLD, &star_runtime.world_size);
+    find_world();
     bool usable = read_settings(&why);
     if (!usable)
         star_warn(STAR_WARN_SETTINGS, star_runtime.world_rank, "%s; startune stays off", why.text);
     usable = agree_on_settings(usable);
-    bool made = PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, star_communicator_freed, &star_runtime.keyval,
-                                        NULL) == MPI_SUCCESS;
+    bool made = make_handles();
     MPI_Comm parent;
     bool same;
     if (PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL) {
@@ -89,17 +102,46 @@ void star_start(void)
         star_runtime.settings.summary = false;
         star_runtime.settings.report[0] = 0;
     }
-    star_active = star_agree(MPI_COMM_WORLD, usable && made, 0, &same);
+    made = star_nodes_find() && made;
+    star_active_by_name = star_agree(MPI_COMM_WORLD, usable && made, 0, &same);
+    star_active = star_active_by_name && !star_runtime.settings.named;
+}
+
+/* No agreement is needed: the preset settings are the same everywhere. */
+bool star_start_by_name(void)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    int ready = 0;
+    if (star_runtime.started)
+        return star_active_by_name; /* settled: turned off, or at its end */
+    pthread_mutex_lock(&lock);
+    if (!star_runtime.started && PMPI_Initialized(&ready) == MPI_SUCCESS && ready) {
+        star_settings_preset(&star_runtime.settings);
+        star_runtime.settings.summary = false;
+        star_runtime.by_name = true;
+        find_world();
+        star_active_by_name = make_handles();
+        star_runtime.started = true;
+    }
+    pthread_mutex_unlock(&lock);
+    return star_active_by_name;
 }
 
 void star_finish(void)
 {
-    if (!star_active)
+    if (!star_active_by_name)
         return;
     star_active = false;
+    star_active_by_name = false;
+    PMPI_Comm_free(&star_runtime.self);
+    if (star_runtime.by_name) { /* the other ranks may not have begun at all */
+        star_communicators_retire();
+        return;
+    }
     star_communicators_retire();
     star_warnings_close();
     star_ledger_close();
+    star_nodes_forget();
     star_methods_free(&star_runtime.force);
     star_methods_free(&star_runtime.only);
 }

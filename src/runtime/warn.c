@@ -32,6 +32,20 @@ void star_warn(enum star_warning kind, int rank, const char *format, ...)
         say(&kept[kind]);
 }
 
+void star_warn_each(int rank, const char *format, ...)
+{
+    enum { MOST = 50 };
+    static atomic_int said;
+    struct warning warning;
+    if (rank != 0 || atomic_fetch_add(&said, 1) >= MOST)
+        return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(warning.text, sizeof warning.text, format, args);
+    va_end(args);
+    say(&warning);
+}
+
 void star_warnings_close(void)
 {
     struct star_text text = {0};

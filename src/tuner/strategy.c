@@ -59,7 +59,8 @@ void star_strategy_first(const struct star_standing *standing, const struct star
     if (standing->count == 1)
         decision->stage = STAR_MONITOR; /* nothing to compare */
     for (int i = 0; i < standing->count; i++)
-        if (tuning->strategy == STAR_EXHAUSTIVE || !group_is_listed(standing, decision, standing->group[i]))
+        if (!standing->shut_out[i] &&
+            (tuning->strategy == STAR_EXHAUSTIVE || !group_is_listed(standing, decision, standing->group[i])))
             decision->list[decision->count++] = (int16_t)i;
 }
 
@@ -89,6 +90,20 @@ static int fastest(const struct star_standing *standing, int except)
 static int32_t stride_of(const struct star_tuning *tuning, double seconds)
 {
     return seconds < 10e-6 ? tuning->sample : 1;
+}
+
+void star_strategy_rest(const struct star_standing *standing, const struct star_tuning *tuning,
+                        const struct star_decision *course, struct star_decision *decision)
+{
+    enum { DELTA_MOST = 16 }; /* when tuning goes on, that should be seen before long */
+    int best = fastest(standing, -1);
+    int32_t most = tuning->delta_most < DELTA_MOST ? tuning->delta_most : DELTA_MOST, delta = tuning->delta;
+    if (course->reason == STAR_PAUSED)
+        delta = course->delta * 2;
+    *decision = (struct star_decision){
+        .stage = STAR_MONITOR, .reason = STAR_PAUSED, .delta = delta < most ? delta : most, .count = 1};
+    decision->list[0] = (int16_t)(best < 0 ? 0 : best);
+    decision->stride = stride_of(tuning, best < 0 ? 0 : standing->estimate[best]);
 }
 
 static void choose(const struct star_standing *standing, const struct star_tuning *tuning,
@@ -141,6 +156,14 @@ void star_strategy_select(const struct star_standing *standing, const struct sta
     choose(standing, tuning, course, STAR_SELECTED, decision);
 }
 
+void star_strategy_keep(const struct star_tuning *tuning, const struct star_decision *course,
+                        struct star_decision *decision)
+{
+    *decision = *course;
+    decision->reason = STAR_KEPT;
+    decision->delta = course->delta > tuning->delta_most / 2 ? tuning->delta_most : course->delta * 2;
+}
+
 void star_strategy_adapt(struct star_standing *standing, const struct star_tuning *tuning,
                          const struct star_decision *course, double average, double lately,
                          struct star_decision *decision)
@@ -152,10 +175,10 @@ void star_strategy_adapt(struct star_standing *standing, const struct star_tunin
         choose(standing, tuning, course, STAR_OVERTAKEN, decision);
         return;
     }
-    *decision = *course;
-    decision->reason = average < bound ? STAR_KEPT : STAR_DISTURBED;
-    decision->delta = tuning->delta;
+    star_strategy_keep(tuning, course, decision);
     decision->stride = stride_of(tuning, average);
-    if (decision->reason == STAR_KEPT)
-        decision->delta = course->delta > tuning->delta_most / 2 ? tuning->delta_most : course->delta * 2;
+    if (!(average < bound)) {
+        decision->reason = STAR_DISTURBED;
+        decision->delta = tuning->delta;
+    }
 }

@@ -17,9 +17,15 @@ bool star_standing_make(struct star_standing *standing, const int *groups, int c
 void star_standing_free(struct star_standing *standing);
 size_t star_standing_bytes(const struct star_standing *standing);
 
-/* What all ranks start with, native first. */
+/* What all ranks start with, and again after a pause: native first. */
 void star_strategy_first(const struct star_standing *standing, const struct star_tuning *tuning,
                          struct star_decision *decision);
+/* After a period of MONITOR: goes on, and waits longer for the next agreement. */
+void star_strategy_keep(const struct star_tuning *tuning, const struct star_decision *course,
+                        struct star_decision *decision);
+/* While tuning is paused, and not all is measured: the best that is known. */
+void star_strategy_rest(const struct star_standing *standing, const struct star_tuning *tuning,
+                        const struct star_decision *course, struct star_decision *decision);
 /* A candidate to measure instead of OUT, which is shut out, or -1: another one of its group, where the
  * strategy measures one of each group. The same on all ranks. */
 int star_strategy_substitute(const struct star_standing *standing, const struct star_decision *course,

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const star_reason_names[] = {"first", "selected",  "best group", "confirm",
-                                         "kept",  "disturbed", "overtaken",  "unable"};
+const char *const star_reason_names[] = {"first",   "selected",  "best group", "confirm",
+                                         "kept",    "disturbed", "overtaken",  "paused",
+                                         "resumed", "wrong",     "unable"};
 
 struct star_tuner {
     struct star_tuning tuning;
@@ -219,9 +220,25 @@ void star_tuner_decide(struct star_tuner *tuner, const double *sums, const doubl
         star_strategy_select(&tuner->standing, &tuner->tuning, &tuner->course, decision);
         return;
     }
+    if (tuner->course.reason == STAR_PAUSED) {
+        star_strategy_first(&tuner->standing, &tuner->tuning, decision);
+        decision->reason = STAR_RESUMED;
+        return;
+    }
     bool mean = tuner->tuning.estimator == STAR_MIN_OF_MEAN;
     double average = mean ? sums[0] / ranks : maxima[0], lately = mean ? sums[1] / ranks : maxima[1];
     star_strategy_adapt(&tuner->standing, &tuner->tuning, &tuner->course, average, lately, decision);
+}
+
+void star_tuner_rest(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,
+                     struct star_decision *decision)
+{
+    if (tuner->course.stage == STAR_MEASURE)
+        star_tuner_decide(tuner, sums, maxima, ranks, decision);
+    else
+        star_strategy_keep(&tuner->tuning, &tuner->course, decision);
+    if (decision->stage == STAR_MEASURE || tuner->course.reason == STAR_PAUSED)
+        star_strategy_rest(&tuner->standing, &tuner->tuning, &tuner->course, decision);
 }
 
 static bool is_sound(const struct star_tuner *tuner, const struct star_decision *decision)

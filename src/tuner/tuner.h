@@ -52,6 +52,9 @@ enum star_reason {
     STAR_KEPT,      /* still good: δ doubles */
     STAR_DISTURBED, /* slow on average but not lately: watched more closely */
     STAR_OVERTAKEN, /* the second best takes over */
+    STAR_PAUSED,    /* a rank has switched tuning off: the best that is known, until all have it on again */
+    STAR_RESUMED,   /* they have: it is measured anew */
+    STAR_WRONG,     /* its result was not native's */
     STAR_UNABLE     /* could not be built on every rank */
 };
 extern const char *const star_reason_names[];
@@ -85,12 +88,15 @@ bool star_tuner_shut_out(struct star_tuner *tuner);
 /* An agreement. SUMS are to be added up over the ranks, and the element-wise maximum of MAXIMA taken. */
 size_t star_tuner_sums(const struct star_tuner *tuner);
 size_t star_tuner_maxima(const struct star_tuner *tuner);
-/* Room for twice the sums and maxima: a rank's own, and the reduced ones. */
+/* Room for twice the sums and maxima and one figure more: a rank's own, and the reduced ones. */
 double *star_tuner_scratch(struct star_tuner *tuner);
 void star_tuner_figures(const struct star_tuner *tuner, double *sums, double *maxima);
 /* Leader only: keeps the reduced figures of RANKS ranks and decides. */
 void star_tuner_decide(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,
                        struct star_decision *decision);
+/* The same while a rank wants no tuning: nothing new is measured. */
+void star_tuner_rest(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,
+                     struct star_decision *decision);
 /* All ranks, the leader too. False when the decision is none (damaged): it changes nothing then. */
 bool star_tuner_apply(struct star_tuner *tuner, const struct star_decision *decision);
 

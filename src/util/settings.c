@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "util/settings.h"
 #include "util/parse.h"
+#include "util/placement.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -14,6 +15,8 @@
 const struct star_setting star_setting_table[] = {
     {"on", STAR_SWITCH, AT(on), "off", 0, 1, NULL, "on|off",
      "whether startune does anything; `startune run` turns it on, --off leaves the program alone"},
+    {"named", STAR_SWITCH, AT(named), "off", 0, 1, NULL, "on|off",
+     "tune only what the program calls by startune's names, such as STAR_Alltoall"},
     {"force", STAR_WORDS, AT(force), "", 0, 0, NULL, "METHOD",
      "run this one method always, without tuning; of several operations, separated by spaces"},
     {"methods", STAR_WORDS, AT(methods), "", 0, 0, NULL, "METHODS",
@@ -45,6 +48,15 @@ const struct star_setting star_setting_table[] = {
      "communicators tuned at one time in a process; further ones stay native"},
     {"sites", STAR_SWITCH, AT(sites), "off", 0, 1, NULL, "on|off",
      "tune each place of the program that calls separately; all ranks must call from the same places"},
+    {"reproducible", STAR_CHOICE, AT(reproducible), "off", 0, 0, "off|order|native", "HOW",
+     "reductions: order uses only methods that reduce in the order of ranks, so that each run gives the same "
+     "bits; native leaves them to the MPI library"},
+    {"nodes", STAR_PLACES, AT(nodes), "auto", 0, 0, NULL, "auto|none|block:K|cyclic:N",
+     "which ranks share a node; block:K and cyclic:N pretend that K neighbours do, or every Nth"},
+    {"verify", STAR_SWITCH, AT(verify), "off", 0, 1, NULL, "on|off",
+     "compare the first use of each method with native on a copy, and leave out methods that are wrong"},
+    {"checked", STAR_SWITCH, AT(checked), "off", 0, 1, NULL, "on|off",
+     "compare the ranks' arguments before each call, and end the program where they differ"},
     {"summary", STAR_SWITCH, AT(summary), "on", 0, 1, NULL, "on|off",
      "say on standard error at the end what was chosen and what it saved"},
     {"report", STAR_WORDS, AT(report), "", 0, 0, NULL, "FILE", "write everything measured to FILE, as JSON"},
@@ -146,6 +158,21 @@ static int set_choice(struct star_settings *settings, const struct star_setting 
     return 0;
 }
 
+static int set_words(struct star_settings *settings, const struct star_setting *setting, const char *value,
+                     struct star_why *why)
+{
+    struct star_placement placement;
+    struct star_why detail;
+    if (strlen(value) >= STAR_SETTING_TEXT)
+        return star_because(why, STAR_EINPUT, "setting %s: a value of %zu characters; %d at most",
+                            setting->name, strlen(value), STAR_SETTING_TEXT - 1);
+    if (setting->kind == STAR_PLACES && star_placement_parse(value, &placement, &detail))
+        return star_because(why, STAR_EINPUT, "setting %s: %.300s", setting->name, detail.text);
+    memset(field(settings, setting), 0, STAR_SETTING_TEXT); /* settings are compared byte by byte */
+    memcpy(field(settings, setting), value, strlen(value));
+    return 0;
+}
+
 int star_settings_set(struct star_settings *settings, const char *name, const char *value,
                       struct star_why *why)
 {
@@ -154,14 +181,9 @@ int star_settings_set(struct star_settings *settings, const char *name, const ch
         return unknown_setting(name, why);
     if (setting->kind == STAR_SWITCH || setting->kind == STAR_CHOICE)
         return set_choice(settings, setting, value, why);
-    if (setting->kind != STAR_WORDS)
-        return set_number(settings, setting, value, why);
-    if (strlen(value) >= STAR_SETTING_TEXT)
-        return star_because(why, STAR_EINPUT, "setting %s: a value of %zu characters; %d at most", name,
-                            strlen(value), STAR_SETTING_TEXT - 1);
-    memset(field(settings, setting), 0, STAR_SETTING_TEXT); /* settings are compared byte by byte */
-    memcpy(field(settings, setting), value, strlen(value));
-    return 0;
+    if (setting->kind == STAR_WORDS || setting->kind == STAR_PLACES)
+        return set_words(settings, setting, value, why);
+    return set_number(settings, setting, value, why);
 }
 
 const char *star_setting_format(const struct star_settings *settings, const struct star_setting *setting,
@@ -177,7 +199,7 @@ const char *star_setting_format(const struct star_settings *settings, const stru
         snprintf(buffer, room, "%s", star_format_bytes(*(const int64_t *)value, number, sizeof number));
     else if (setting->kind == STAR_NUMBER)
         snprintf(buffer, room, "%.10g%%", 100 * *(const double *)value);
-    else if (setting->kind == STAR_WORDS || setting->offset == AT(mpi))
+    else if (setting->kind == STAR_WORDS || setting->kind == STAR_PLACES || setting->offset == AT(mpi))
         snprintf(buffer, room, "%s", (const char *)value);
     else {
         const char *choice = setting->choices;

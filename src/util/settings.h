@@ -13,18 +13,28 @@
 enum { STAR_SETTING_TEXT = 1024, STAR_SETTINGS_MAX = 32 };
 
 struct star_settings {
-    int64_t on;
+    int64_t on, named;
     char force[STAR_SETTING_TEXT], methods[STAR_SETTING_TEXT];
     int64_t strategy, estimator; /* enum star_strategy, enum star_estimator */
     int64_t iter, warmup, delta, delta_most;
     double epsilon;
     int64_t sample, confirm, sizes, tune_after, memory, communicators;
-    int64_t sites, summary;
+    int64_t sites, verify, checked, summary;
+    int64_t reproducible; /* runtime.h names its values */
+    char nodes[STAR_SETTING_TEXT];
     char report[STAR_SETTING_TEXT];
     char mpi[STAR_SETTING_TEXT];
 };
 
-enum star_setting_kind { STAR_SWITCH, STAR_CHOICE, STAR_COUNT, STAR_BYTES, STAR_NUMBER, STAR_WORDS };
+enum star_setting_kind {
+    STAR_SWITCH,
+    STAR_CHOICE,
+    STAR_COUNT,
+    STAR_BYTES,
+    STAR_NUMBER,
+    STAR_WORDS,
+    STAR_PLACES /* words that placement.h reads */
+};
 
 struct star_setting {
     const char *name;

@@ -56,9 +56,58 @@ class Bench(CommandTest):
         for size in bench["sizes"]:
             self.assertEqual([m["method"] for m in size["methods"]], ["alltoall:native", "alltoall:ring"])
 
+    def bench(self, mpi, operation, *words, ranks=3):
+        """The bench of OPERATION, in which no method may be wrong."""
+        quick = QUICK[2:] if operation == "barrier" else QUICK
+        bench = self.json_of(self.mpirun(mpi, ranks, STARTUNE, "bench", operation, *quick, *words, "--json"))
+        for size in bench["sizes"]:
+            self.assertEqual(size["methods"][0]["method"], f"{operation}:native")
+            self.assertEqual([m["method"] for m in size["methods"] if not m["correct"]], [], operation)
+        return bench
+
+    @each_mpi
+    def test_every_operation(self, mpi):
+        listed = self.json_of(self.startune("list", "--json"))
+        for operation in sorted({entry["operation"] for entry in listed}):
+            with self.subTest(operation=operation):
+                bench = self.bench(mpi, operation)
+                self.assertEqual(bench["bytes_are"] == "none", operation == "barrier")
+                self.assertEqual(len(bench["sizes"]), 1 if operation == "barrier" else 2)
+                self.assertGreater(len(bench["sizes"][0]["methods"]), 1)
+
+    @each_mpi
+    def test_a_root(self, mpi):
+        for operation in ("bcast", "reduce", "gather", "gatherv", "scatter", "scatterv"):
+            with self.subTest(operation=operation):
+                self.assertEqual(self.bench(mpi, operation, "--root", 2, "--skew", 1)["root"] if operation[-1] == "v"
+                                 else self.bench(mpi, operation, "--root", 2)["root"], 2)
+        result = self.mpirun(mpi, 2, STARTUNE, "bench", "bcast", "--root", 2)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("there is no rank 2 among 2 ranks", result.stderr)
+
+    @each_mpi
+    def test_blocks_of_different_lengths(self, mpi):
+        for operation in ("alltoallv", "allgatherv", "reduce_scatter"):
+            with self.subTest(operation=operation):
+                self.assertEqual(self.bench(mpi, operation, "--skew", "100%")["skew"], 1)
+
+    @each_mpi
+    def test_types_and_operators(self, mpi):
+        for words in (["--type", "int"], ["--type", "float", "--operator", "max"]):
+            bench = self.bench(mpi, "allreduce", *words, ranks=4)
+            self.assertEqual(bench["type"], words[1])
+
+    @each_mpi
+    def test_methods_for_several_nodes(self, mpi):
+        methods = [m["method"] for m in self.bench(mpi, "gather", "--nodes", "block:2", ranks=4)["sizes"][0]["methods"]]
+        self.assertIn("gather:two_level", methods)
+        methods = [m["method"] for m in self.bench(mpi, "gather", "--nodes", "none", ranks=4)["sizes"][0]["methods"]]
+        self.assertNotIn("gather:two_level", methods)
+
     @each_mpi
     def test_a_single_rank(self, mpi):
-        self.json_of(self.mpirun(mpi, 1, STARTUNE, "bench", "alltoall", *QUICK, "--json"))
+        for operation in ("alltoall", "allgatherv", "reduce_scatter", "bcast", "exscan"):
+            self.bench(mpi, operation, ranks=1)
 
     @each_mpi
     def test_it_measures_native_where_it_is_itself_run_under_startune(self, mpi):
@@ -82,6 +131,21 @@ class Bench(CommandTest):
                              (["--compute", "-1"], ["compute", "'-1'"]), (["--mpi", "lam"], ["mpi", "'lam'"])):
             with self.subTest(words=words):
                 self.assertRefused(self.startune("bench", "alltoall", *words), *names)
+
+    def test_what_an_operation_has_no_use_for_is_refused(self):
+        for words, names in ((["alltoall", "--root", 0], ["--root", "alltoall"]), (["bcast", "--root", "x"], ["'x'"]),
+                             (["gather", "--skew", 1], ["--skew", "gather"]), (["gatherv", "--skew", 2], ["'2'"]),
+                             (["bcast", "--type", "int"], ["--type", "bcast"]),
+                             (["scan", "--type", "char"], ["'char'", "double|float|int"]),
+                             (["scan", "--type", "double|float"], ["'double|float'"]),
+                             (["scan", "--operator", "xor"], ["'xor'", "sum|max"]),
+                             (["scan", "--sizes", "8,12"], ["12", "double"]),
+                             (["scan", "--sizes", "6", "--type", "int"], ["6", "int"]),
+                             (["barrier", "--sizes", "8"], ["--sizes", "barrier"]),
+                             (["bcast", "--nodes", "cyclic:0"], ["'cyclic:0'", "cyclic:N"]),
+                             (["bcast", "--methods", "alltoall:ring"], ["alltoall:ring", "bcast"])):
+            with self.subTest(words=words):
+                self.assertRefused(self.startune("bench", *words), *names)
 
     def interrupt(self, job):
         """Ctrl-C, as a terminal sends it: to all; and again, since Hydra now and then misses the first. Its status

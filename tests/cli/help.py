@@ -49,7 +49,7 @@ class Help(CommandTest):
                         name, value = words.pop(0).split("=")
                         env[name] = value
                     self.assertEqual(words[0], "startune")
-                    result = self.startune(*words[1:], env=env)
+                    result = self.startune(*words[1:], env=env, timeout=500)
                     self.assertStatus(result)
                     if "--json" in words:
                         json.loads(result.stdout)

@@ -4,6 +4,10 @@ import json
 
 from command import CommandTest, main
 
+REDUCTIONS = ["allreduce", "reduce", "reduce_scatter", "reduce_scatter_block", "scan", "exscan"]
+OPERATIONS = REDUCTIONS + ["alltoall", "alltoallv", "allgather", "allgatherv", "bcast", "gather", "gatherv", "scatter",
+                           "scatterv", "barrier"]
+
 
 class Repository(CommandTest):
     def test_list_names_every_algorithm_in_every_form(self):
@@ -16,8 +20,35 @@ class Repository(CommandTest):
         for entry in listed:
             self.assertRegex(text, rf"(?m)^  {entry['name']} ")
             self.assertIn(f"| `{entry['operation']}:{entry['name']}` |", table)
+        columns = 0
         for line in table.splitlines():
-            self.assertEqual(line.replace("\\|", "").count("|"), table.splitlines()[0].count("|"), line)
+            columns = line.count("|") if line.startswith("| method") else columns
+            if line.startswith("|"):
+                self.assertEqual(line.replace("\\|", "").count("|"), columns, line)
+
+    def test_list_says_of_each_operation_what_its_bytes_are(self):
+        listed = self.json_of(self.startune("list", "--json"))
+        self.assertEqual({entry["operation"] for entry in listed}, set(OPERATIONS))
+        text, tables = self.startune("list").stdout, self.startune("list", "--markdown").stdout
+        for entry in listed:
+            self.assertRegex(text, rf"(?m)^{entry['operation']} \(MPI_\w+\), bytes: {entry['bytes_are']}$")
+            self.assertRegex(tables, rf"(?m)^## {entry['operation']}\n`MPI_\w+`; bytes: {entry['bytes_are']}\.$")
+
+    def test_list_says_what_limits_an_algorithm(self):
+        listed = {f"{e['operation']}:{e['name']}": e for e in self.json_of(self.startune("list", "--json"))}
+        pair, ring = listed["alltoall:pair"], listed["alltoall:ring"]
+        self.assertEqual((pair["power_of_two"], ring["power_of_two"]), (True, False))
+        self.assertTrue(listed["gather:two_level"]["nodes"])
+        self.assertTrue(listed["allreduce:ring"]["commutative_only"])
+        self.assertEqual(listed["allreduce:ring"]["order"], "fixed")
+        self.assertEqual(listed["allreduce:native"]["order"], "native")
+        self.assertFalse(listed["allreduce:native"]["commutative_only"])
+        for entry in listed.values():
+            reduces = entry["operation"] in REDUCTIONS
+            self.assertEqual(entry["order"] == "none", not reduces, entry)
+        text = self.startune("list", "allreduce").stdout
+        self.assertIn("limits: commutative operators", text)
+        self.assertIn("order of reduction: fixed", text)
 
     def test_list_of_one_operation(self):
         self.assertStatus(self.startune("list", "alltoall"))
@@ -26,7 +57,7 @@ class Repository(CommandTest):
         self.json_of(self.startune("list", "alltoall", "--json"))
 
     def test_knobs_say_their_values(self):
-        ring = next(e for e in self.json_of(self.startune("list", "--json")) if e["name"] == "ring")
+        ring = next(e for e in self.json_of(self.startune("list", "alltoall", "--json")) if e["name"] == "ring")
         sync = next(knob for knob in ring["knobs"] if knob["name"] == "sync")
         self.assertIn("light", sync["values"])
 
@@ -44,6 +75,19 @@ class Repository(CommandTest):
         self.assertEqual((found["methods"], found["proven"]), (2, 2))
         found = self.json_of(self.startune("check", "alltoall:ring", "-n", "5", "--json"))
         self.assertEqual((found["methods"], found["proven"]), (1, 1))
+
+    def test_check_of_operations(self):
+        for operation in ("bcast", "allreduce", "gatherv"):
+            methods = self.json_of(self.startune("check", operation, "-n", "4:5", "--json"))
+            self.assertGreater(methods["methods"], 1)
+            self.assertEqual(methods["wrong"], 0)
+        self.assertRefused(self.startune("check", "allredcue"), "'allredcue'", "did you mean 'allreduce'")
+        self.assertRefused(self.startune("check", "alltoall:native"), "alltoall:native", "MPI library")
+
+    def test_check_says_what_it_verified(self):
+        said = self.startune("check", "-n", 4, "allreduce:ring").stdout
+        for words in ("each rank\nonce", "order of ranks", "same expression", "barrier", "in place", "root", "nodes"):
+            self.assertIn(words.split("\n")[0], said)
 
     def test_check_refuses_bad_numbers(self):
         for ranks in ("0", "9:1", "1:5000", "x", "1:", "1:2:3"):
@@ -73,14 +117,55 @@ class Plan(CommandTest):
     def test_forms(self):
         text = self.startune("plan", "alltoall:ring,sync=light", "-n", 4)
         self.assertStatus(text)
-        self.assertRegex(text.stdout, r"^alltoall:ring,sync=light, blocks of 1024 bytes\n")
+        self.assertRegex(text.stdout, r"^alltoall:ring,sync=light, 1024 bytes for each pair of ranks\n")
         plan = self.json_of(self.startune("plan", "alltoall:ring,sync=light", "-n", 4, "--json"))
-        self.assertEqual((plan["method"], plan["block_bytes"]), ("alltoall:ring,sync=light", 1024))
+        self.assertEqual((plan["method"], plan["bytes"], plan["size"]), ("alltoall:ring,sync=light", 1024, 4))
         self.assertEqual(len(plan["ranks"]), 4)
         same = self.startune("plan", "--format=json", "-n", 4, "alltoall:ring,sync=light")
         self.assertEqual(json.loads(same.stdout), plan)
         one = self.json_of(self.startune("plan", "alltoall:ring,sync=light", "-n", 4, "--rank", 3, "--json"))
         self.assertEqual(one["ranks"], plan["ranks"][3:])
+
+    def plan(self, method, *words):
+        return self.json_of(self.startune("plan", method, *words, "--json"))
+
+    def test_a_root(self):
+        plan = self.plan("bcast:linear", "-n", 4, "--root", 2, "--bytes", "2K")
+        self.assertEqual((plan["root"], plan["bytes"], plan["unit"]), (2, 2048, "bytes"))
+        senders = {rank["rank"] for rank in plan["ranks"] for step in rank["steps"] if step["do"] == "send"}
+        self.assertEqual(senders, {2})
+        self.assertIn("root 2", self.startune("plan", "bcast:linear", "-n", 4, "--root", 2).stdout)
+
+    def test_phases_of_a_pipeline_hold_all_its_messages(self):
+        method = "bcast:chain,segment=1K"
+        lines = self.startune("plan", method, "-n", 4, "--bytes", "8K", "--format", "phases").stdout.splitlines()
+        self.assertEqual(len(lines), 3 * 8)
+
+    def test_elements_are_not_split(self):
+        plan = self.plan("allreduce:ring", "-n", 5, "--bytes", 88, "--granule", 8)
+        lengths = {step["bytes"] for rank in plan["ranks"] for step in rank["steps"] if "bytes" in step}
+        self.assertEqual({length % 8 for length in lengths}, {0})
+        self.assertEqual(plan["granule"], 8)
+
+    def test_an_operator_that_is_not_commutative(self):
+        self.assertFalse(self.plan("allreduce:rdb", "-n", 4, "--in-order")["commutative"])
+        self.assertTrue(self.plan("allreduce:rdb", "-n", 4)["commutative"])
+        self.assertRefused(self.startune("plan", "allreduce:ring", "-n", 4, "--in-order"), "allreduce:ring",
+                           "commutative operator")
+
+    def test_places_are_blocks_where_counts_differ(self):
+        plan = self.plan("alltoallv:ring", "-n", 4)
+        self.assertEqual(plan["unit"], "blocks")
+        self.assertNotIn("bytes", plan)
+        self.assertIn("in blocks", self.startune("plan", "alltoallv:ring", "-n", 4).stdout.splitlines()[0])
+
+    def test_placements_on_nodes(self):
+        for nodes, leaders in (("block:4", {4}), ("cyclic:2", {1})):
+            plan = self.plan("gather:two_level", "-n", 8, "--nodes", nodes)
+            to_root = {rank["rank"] for rank in plan["ranks"] for step in rank["steps"]
+                       if step["do"] == "send" and step["peer"] == 0 and step["bytes"] > plan["bytes"]}
+            self.assertEqual(to_root, leaders, nodes)
+        self.assertRefused(self.startune("plan", "gather:two_level", "-n", 8), "gather:two_level", "nodes")
 
     def test_one_rank_has_nothing_to_send(self):
         self.assertEqual(self.phases("alltoall:ring", 1), [])
@@ -97,7 +182,21 @@ class Plan(CommandTest):
         self.assertRefused(self.startune("plan", "alltoall:ring", "-n", 4, "--rank", -1), "'-1'")
         self.assertRefused(self.startune("plan", "alltoall:ring", "-n", 4, "--format", "xml"), "'xml'",
                            "text|json|phases")
-        self.assertRefused(self.startune("plan", "alltoall:ring", "-n", 4, "--block", "x"), "'x'")
+        self.assertRefused(self.startune("plan", "alltoall:ring", "-n", 4, "--bytes", "x"), "'x'")
+
+    def test_what_an_operation_has_no_use_for_is_refused(self):
+        for method, words, names in (("alltoall:ring", ["--root", 1], ["--root", "alltoall"]),
+                                     ("alltoallv:ring", ["--bytes", 1], ["--bytes", "alltoallv", "blocks"]),
+                                     ("bcast:chain", ["--granule", 8], ["--granule", "bcast"]),
+                                     ("bcast:chain", ["--in-order"], ["--in-order", "bcast"]),
+                                     ("reduce_scatter:ring", ["--granule", 8], ["--granule", "blocks"]),
+                                     ("bcast:chain", ["--root", 4], ["rank 4", "4 ranks"]),
+                                     ("bcast:chain", ["--root", -1], ["'-1'"]),
+                                     ("bcast:chain", ["--nodes", "block:0"], ["'block:0'", "block:K"]),
+                                     ("bcast:chain", ["--nodes", "auto"], ["'auto'", "block:K"]),
+                                     ("allreduce:ring", ["--bytes", 12, "--granule", 8], ["12", "8"])):
+            with self.subTest(method=method, words=words):
+                self.assertRefused(self.startune("plan", method, "-n", 4, *words), *names)
 
     def test_methods_that_do_not_apply(self):
         self.assertRefused(self.startune("plan", "alltoall:pair", "-n", 6), "alltoall:pair", "power of two", "6")

@@ -42,9 +42,15 @@ class Run(CommandTest):
         variables = self.variables(self.startune("run", "env", env={"LD_PRELOAD": yielding}))
         self.assertEqual(variables["LD_PRELOAD"], yielding)
         variables = self.variables(self.startune("run", "--mpi", MPIS[0], "env", env={"LD_PRELOAD": yielding}))
-        library, other = variables["LD_PRELOAD"].split(":")
+        other, library = variables["LD_PRELOAD"].split(":") # behind tools that are there already
         self.assertTrue(os.path.samefile(library, BUILD / f"lib/libstartune-{MPIS[0]}.so"), library)
         self.assertEqual(other, yielding)
+        before = {"LD_PRELOAD": f"{library} /there/libmpi.so.40 {yielding}"} # but in front of an MPI library, and once
+        variables = self.variables(self.startune("run", "--mpi", MPIS[0], "env", env=before))
+        self.assertEqual(variables["LD_PRELOAD"], before["LD_PRELOAD"])
+        before = {"LD_PRELOAD": f"{yielding} /there/libmpich.so.12"}
+        variables = self.variables(self.startune("run", "--mpi", MPIS[0], "env", env=before))
+        self.assertEqual(variables["LD_PRELOAD"], f"{yielding} {library}:/there/libmpich.so.12")
 
     def test_the_launcher_tells_the_mpi_of_a_script(self):
         launchers = {"openmpi": {"OMPI_COMM_WORLD_SIZE": "2"}, "mpich": {"PMI_RANK": "0"}}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Every method of the repository against the native routine and against the computed truth: P × sizes ×
- * datatypes × in place. The ranks of MPI_COMM_WORLD are split into communicators that work at the same time.
- */
-#include "trial.h"
+ * Every method of the repository, and the native routines, against the computed truth: P × sizes × datatypes
+ * × operators × roots × in place × placements on nodes. The ranks of MPI_COMM_WORLD are split into
+ * communicators that work at the same time. */
+#include "conformance.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -10,102 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HANG_SECONDS = 40, METHODS_MAX = 256 };
+enum { HANG_SECONDS = 40, LOUD_MOST = 12 };
 
-static struct star_method methods[METHODS_MAX];
-static int method_count;
-static bool at_large;   /* large_kinds instead of kinds */
-static bool at_bottom;  /* MPI_BOTTOM and absolute addresses everywhere */
-static char doing[300]; /* for the message about a hang */
-
-struct kind {
-    const char *name;
-    layout_maker *send[2], *recv[2];
-    int64_t bytes[6]; /* −1 ends them */
-    bool receivable;  /* in place is possible for the send layouts too */
-};
-
-#define ALL(layout)                                                                                          \
-    {                                                                                                        \
-        layout, layout                                                                                       \
-    }
-#define FEW                                                                                                  \
-    {                                                                                                        \
-        24, 24 * 7, -1                                                                                       \
-    }
-static const struct kind kinds[] = {
-    {"bytes", ALL(layout_byte), ALL(layout_byte), {0, 1, 7, 333, -1}, true},
-    {"byte vectors",
-     {layout_byte, layout_byte_vector},
-     {layout_byte_vector, layout_byte},
-     {6, 222, -1},
-     true},
-    {"ints", ALL(layout_int), ALL(layout_int), {4, 28, 1332, -1}, true},
-    {"contiguous types", {layout_contiguous, layout_int}, {layout_dup, layout_contiguous}, FEW, true},
-    {"nested types",
-     {layout_nested, layout_contiguous},
-     {layout_int, layout_nested},
-     {0, 24, 24 * 7, -1},
-     true},
-    {"vectors", {layout_int, layout_vector}, {layout_vector, layout_vector}, {24, 24 * 7, 24 * 55, -1}, true},
-    {"permuted types", {layout_permuted, layout_int}, {layout_permuted, layout_permuted}, FEW, true},
-    {"descending types", {layout_descending, layout_permuted}, {layout_int, layout_descending}, FEW, true},
-    {"negative lower bounds",
-     {layout_lower_bound, layout_int},
-     {layout_vector, layout_lower_bound},
-     FEW,
-     true},
-    {"columns to rows", ALL(layout_columns), ALL(layout_int), FEW, true},
-    {"rows to columns", ALL(layout_nested), ALL(layout_columns), FEW, true},
-    {"overlapping types", ALL(layout_overlapping), {layout_int, layout_vector}, FEW, false},
-    {"pairs", ALL(layout_double_int), ALL(layout_double_int), {12, 12 * 7, 12 * 33, -1}, true},
-    {"different pairs",
-     {layout_double_int, layout_padded_pair},
-     {layout_swapped_pair, layout_double_int},
-     {12, 12 * 7, -1},
-     true},
-    {"mixed types",
-     {layout_mixed, layout_mixed_spread},
-     {layout_mixed_spread, layout_mixed},
-     {15, 15 * 7, -1},
-     true},
-};
-/* Past the limits where the MPI libraries change their protocols, for one message and for what meshes
- * collect. */
-static const struct kind large_kinds[] = {
-    {"bytes", ALL(layout_byte), ALL(layout_byte), {9001, 40000, 200000, -1}, true},
-    {"vectors",
-     {layout_columns, layout_vector},
-     {layout_lower_bound, layout_int},
-     {9000, 40008, 200016, -1},
-     true},
-    {"mixed types", ALL(layout_mixed), ALL(layout_mixed), {3990, 9000, 40005, -1}, true},
-    {"pairs", ALL(layout_double_int), ALL(layout_double_int), {3996, 9000, 40008, -1}, true},
-    {"different mixed types",
-     ALL(layout_mixed),
-     {layout_mixed_spread, layout_mixed},
-     {3990, 40005, -1},
-     true},
-    {"different pairs",
-     {layout_double_int, layout_padded_pair},
-     {layout_padded_pair, layout_swapped_pair},
-     {3996, 40008, -1},
-     true},
-};
-
-/* What an alltoall of this size allocates for meshes, on a machine that holds all ranks, is bounded. */
-static bool is_too_large(int64_t bytes, int ranks)
-{
-    return bytes > 100000 ? ranks != 2 && ranks != 5 : bytes > 10000 && ranks > 9;
-}
-
-static int keep(const struct star_method *method, void *context)
-{
-    (void)context;
-    if (!star_is_native(method) && method_count < METHODS_MAX)
-        methods[method_count++] = *method;
-    return 0;
-}
+static char doing[TRIAL_TEXT + 100]; /* for the message about a hang */
 
 static void hung(int signal)
 {
@@ -114,150 +21,310 @@ static void hung(int signal)
     _exit(written > 0 ? 3 : 4);
 }
 
-static void watch(const struct scene *scene, const char *method)
+void watch(const char *what)
 {
-    snprintf(doing, sizeof doing, "hang: %s, P=%d, %lld bytes of %s%s, rank %d\n", method,
-             scene->ground->state.size, (long long)scene->trial->bytes, scene->trial->name,
-             scene->trial->in_place ? ", in place" : "", scene->ground->state.rank);
+    snprintf(doing, sizeof doing, "hang: conformance repeat '%s'\n", what);
     alarm(HANG_SECONDS);
 }
 
-/* Large blocks go only through the methods as the tuner tries them, and one with many rounds in flight. */
-static bool is_for_large(const struct star_method *method)
+static int keep(const struct star_method *method, void *context)
 {
-    int64_t window = star_method_knob(method, "window", 1), sync = star_method_knob(method, "sync", 0);
-    return (window == 1 && sync <= 0) || (window == 5 && sync == STAR_SYNC_LIGHT);
+    struct method_list *list = context;
+    if (list->count < (int)(sizeof list->at / sizeof *list->at))
+        list->at[list->count++] = *method;
+    return 0;
 }
 
-/* Where the MPI library itself goes wrong, on legal calls:
- *   - Open MPI's Bruck, used for small blocks and more than 12 ranks, takes one datatype for granted: where
+void methods_of(enum star_operation operation, struct method_list *list)
+{
+    list->count = 0;
+    star_methods_each(operation, true, keep, list);
+}
+
+/* Where the MPI library itself goes wrong, on legal calls, or not wrong, but otherwise than startune
+ * promises. */
+
+static bool is_named(const struct trial *trial, const char *word)
+{
+    return (trial->kind && strstr(trial->kind->name, word)) ||
+           (trial->reduction && strcmp(trial->reduction->name, word) == 0);
+}
+
+/* Do all ranks use one datatype, as far as this is seen in a plain copy? */
+static bool has_one_type(const struct trial *trial)
+{
+    const struct kind *kind = trial->kind;
+    return kind == NULL || (kind->send[0] == kind->send[1] && kind->recv[0] == kind->recv[1] &&
+                            (trial->in_place || (kind->send[0] == kind->recv[0] && !trial->absolute)));
+}
+
+#ifdef OPEN_MPI
+/*   - Bruck's alltoall, used for small blocks and more than 12 ranks, takes one datatype for granted: where
  *     others receive other types than we send, it writes outside of the buffer;
- *   - MPICH cuts messages in shared memory into pieces of whole elements of the sender's type, and fails to
- *     receive a piece that ends inside of an element of a struct: "message truncated", from 8 KB on; in place
- *     it sends packed bytes, and so meets this with any struct;
- *   - MPICH packs nothing that lies at MPI_BOTTOM, and so exchanges nothing there in place. */
-static bool native_is_defective(const struct scene *scene)
+ *   - allgatherv chooses by the size of the local datatype: ranks of different types hang;
+ *   - gather along a tree stores overlapping types in a buffer too short. */
+bool native_is_defective(const struct scene *scene)
 {
     const struct trial *trial = scene->trial;
-    bool one = trial->send[0] == trial->send[1] && trial->recv[0] == trial->recv[1] &&
-               (trial->in_place || (trial->send[0] == trial->recv[0] && !trial->absolute));
-#ifdef OPEN_MPI
-    return scene->ground->state.size > 12 && !one;
+    switch (trial->operation) {
+    case STAR_ALLTOALL:
+        return scene->ground->state.size > 12 && !has_one_type(trial);
+    case STAR_ALLGATHERV:
+        return !has_one_type(trial);
+    case STAR_GATHER:
+        return is_named(trial, "overlapping");
+    default:
+        return false;
+    }
+}
 #else
-    bool structs = strstr(trial->name, "pairs") != NULL || strstr(trial->name, "mixed") != NULL;
-    return (structs && (trial->in_place || !one) && trial->bytes >= 8192 / scene->ground->state.size) ||
-           (trial->in_place && trial->absolute);
+/*   - messages in shared memory are cut into pieces of whole elements of the sender's type, and it fails to
+ *     receive a piece that ends inside of an element of a struct, or of bytes with gaps: "message truncated",
+ *     from 8 KB on; in place, and from and to a root, it sends packed bytes, and so meets this with any
+ * struct;
+ *   - allgatherv meets the same with any types that differ between ranks;
+ *   - nothing that lies at MPI_BOTTOM is packed, and so nothing exchanged there in place;
+ *   - reduce in place at another root than 0 crashes from 2 KB on;
+ *   - reduce_scatter of operators that are not commutative, on types with gaps, reads past a buffer;
+ *   - reduce_scatter in place, from 512 KB on, aborts where a block is longer than all before it: it copies
+ *     between places that overlap. */
+bool native_is_defective(const struct scene *scene)
+{
+    enum { PIECE = 8192, PAIRWISE = 512 * 1024, WEIGHT_MOST = 9 };
+    const struct trial *trial = scene->trial;
+    int64_t bytes = trial_bytes(trial) * scene->ground->state.size;
+    bool units = star_operations[trial->operation].units,
+         structs = is_named(trial, "pairs") || is_named(trial, "mixed") || is_named(trial, "byte-vectors");
+    bool one_type = has_one_type(trial) && !trial->in_place && !star_operations[trial->operation].rooted;
+    if (structs && !one_type && bytes * (units ? WEIGHT_MOST : 1) >= PIECE)
+        return true;
+    switch (trial->operation) {
+    case STAR_ALLTOALL:
+        return trial->in_place && trial->absolute;
+    case STAR_ALLGATHERV:
+        return !has_one_type(trial) && bytes * WEIGHT_MOST >= PIECE;
+    case STAR_REDUCE:
+        return trial->in_place && trial->root > 0 && trial_bytes(trial) >= 2048;
+    case STAR_REDUCE_SCATTER:
+        return is_named(trial, "maps") || (trial->in_place && bytes * WEIGHT_MOST >= PAIRWISE);
+    case STAR_REDUCE_SCATTER_BLOCK:
+        return is_named(trial, "maps");
+    default:
+        return false;
+    }
+}
 #endif
+
+int run_scene(struct scene *scene, const struct star_method *method, bool loud)
+{
+    char name[STAR_METHOD_TEXT], text[TRIAL_TEXT];
+    bool native = star_is_native(method);
+    if (native ? native_is_defective(scene) : !scene_applies(scene, method))
+        return 0;
+    star_method_format(method, name, sizeof name);
+    watch(trial_format(scene->trial, name, scene->ground->state.size, text));
+    int fault = native ? scene_run_native(scene, loud) : scene_run(scene, method, loud);
+    if (fault == SCENE_FAILED) {
+        fprintf(stderr, "to repeat it: conformance repeat '%s'\n", text);
+        PMPI_Abort(MPI_COMM_WORLD, 1); /* the other ranks may wait for ever */
+    }
+    alarm(0); /* others, on communicators of their own, may take their time */
+    return fault == SCENE_WRONG;
 }
 
-static int try_methods(const struct trial *trial, struct ground *ground, bool large)
+/* The systematic tests. */
+
+static struct {
+    bool full; /* all methods in all trials; else they take turns */
+    int runs, faults;
+} tests;
+
+/* Large blocks go only through the methods as the tuner tries them, and those with many rounds in flight. */
+static bool is_for_large(const struct star_method *method, const struct ground *ground, int64_t bytes)
 {
+    int64_t window = star_method_knob(method, "window", 1), sync = star_method_knob(method, "sync", 0);
+    struct star_shape shape = star_shape_of(ground->state.size, bytes);
+    shape.node = ground->state.node;
+    return (window == 1 && sync <= 0 && star_method_is_candidate(method, &shape, bytes)) ||
+           (window == 5 && sync == STAR_SYNC_LIGHT);
+}
+
+static void try_methods(const struct trial *trial, struct ground *ground, const struct method_list *methods,
+                        int turn, bool large)
+{
+    int turns = trial->kind ? 24 : 15;
     struct scene scene;
     scene_open(&scene, trial, ground);
-    int faults = 0;
-    if (!native_is_defective(&scene)) {
-        watch(&scene, "native");
-        faults += scene_run_native(&scene, true);
-    }
-    for (int i = 0; i < method_count; i++) {
-        char name[STAR_METHOD_TEXT];
-        if (star_method_applies(&methods[i], ground->state.size, NULL) != 0 ||
-            (large && !is_for_large(&methods[i])))
+    for (int i = 0; i < methods->count; i++) {
+        const struct star_method *method = &methods->at[i];
+        bool native = star_is_native(method);
+        if (!native && ((!tests.full && (i + turn) % turns != 0) ||
+                        (large && !is_for_large(method, ground, trial_bytes(trial)))))
             continue;
-        watch(&scene, star_method_format(&methods[i], name, sizeof name));
-        int fault = scene_run(&scene, &methods[i], true);
-        if (fault == SCENE_FAILED)
-            PMPI_Abort(MPI_COMM_WORLD, 1); /* the other ranks may wait for ever */
-        faults += fault;
+        tests.faults += run_scene(&scene, method, tests.faults < LOUD_MOST);
+        tests.runs++;
     }
     scene_close(&scene);
-    return faults;
 }
 
-static int try_kind(const struct kind *kind, struct ground *ground, bool large)
+/* The TURN-th variation of what may vary in any trial: each on a period of its own, so that all meet. */
+static void vary(struct trial *trial, int turn, int size)
 {
-    int faults = 0;
-    struct trial trial = {.name = kind->name, .absolute = at_bottom};
-    memcpy(trial.send, kind->send, sizeof trial.send);
-    for (int i = 0; kind->bytes[i] >= 0; i++) {
-        trial.bytes = kind->bytes[i];
-        memcpy(trial.recv, kind->recv, sizeof trial.recv);
-        if ((at_bottom && (trial.bytes == 0 || (large && i > 0))) ||
-            is_too_large(trial.bytes, ground->state.size))
-            continue;
-        trial.in_place = false;
-        faults += try_methods(&trial, ground, large);
-        trial.in_place = true;
-        if (i % 2 == 1 || large)
-            faults += try_methods(&trial, ground, large);
-        memcpy(trial.recv, kind->send, sizeof trial.recv);
-        if (kind->receivable && i == 0 && !large)
-            faults += try_methods(&trial, ground, large);
+    struct trial plain = *trial;
+    bool rooted = star_operations[trial->operation].rooted;
+    trial->root = rooted ? turn * 5 % 11 % size : 0;
+    trial->in_place = turn % 3;
+    if (!trial_is_legal(trial, size))
+        trial->in_place = IN_PLACE_NOWHERE;
+    trial->absolute = turn % 4 == 3;
+    if (!trial_is_legal(trial, size))
+        trial->absolute = plain.absolute;
+    trial->placement = turn % TRIAL_PLACEMENTS;
+    trial->counts = turn % 7;
+    if (!trial_is_legal(trial, size))
+        trial->counts = 0;
+    trial->large = turn / 2 % 2;
+    if (!trial_is_legal(trial, size))
+        trial->large = false;
+}
+
+/* What the buffers of such a call would take, on a machine that holds all ranks, is bounded. */
+static bool is_too_large(const struct trial *trial, int size)
+{
+    enum star_measure measure = star_operations[trial->operation].measure;
+    int64_t bytes = trial_bytes(trial), blocks = measure == STAR_OF_VECTOR ? 4 : size;
+    return bytes * blocks > (tests.full ? 1000000 : 200000);
+}
+
+/* Past the limits where the MPI libraries change their protocols. */
+
+static void try_lengths(struct trial trial, struct ground *ground, const struct method_list *methods,
+                        int *turn)
+{
+    int unit = trial.reduction ? reduction_size(trial.reduction) : trial.kind->unit,
+        size = ground->state.size;
+    const int64_t units[] = {1, 7, 1331 / unit, 9001 / unit, 40000 / unit, 200000 / unit, 0};
+    for (int i = 0; i < (int)(sizeof units / sizeof *units); i++) {
+        bool large = i >= 3 && units[i] > 0;
+        for (int variation = 0; variation < (tests.full && !large ? 12 : 1); variation++, ++*turn) {
+            trial.units = units[i];
+            vary(&trial, *turn, size);
+            if (trial_is_legal(&trial, size) && !is_too_large(&trial, size) &&
+                (tests.full || !large || *turn % 3 == 0))
+                try_methods(&trial, ground, methods, *turn, large);
+        }
     }
-    return faults;
 }
 
-static int try_all(MPI_Comm comm)
+static void try_operation(enum star_operation operation, struct ground *ground)
 {
-    struct ground ground;
-    int faults = 0;
-    ground_open(&ground, comm);
-    for (size_t i = 0; !at_large && i < sizeof kinds / sizeof *kinds; i++)
-        faults += try_kind(&kinds[i], &ground, false);
-    for (size_t i = 0; at_large && i < sizeof large_kinds / sizeof *large_kinds; i++)
-        faults += try_kind(&large_kinds[i], &ground, true);
-    ground_close(&ground);
-    return faults;
+    static struct method_list methods;
+    struct trial trial = {.operation = operation};
+    int turn = ground->state.size;
+    bool reduces = star_operations[operation].expected.reduces;
+    methods_of(operation, &methods);
+    for (int i = 0; reduces && i < reduction_count; i++) {
+        trial.reduction = &reductions[i];
+        try_lengths(trial, ground, &methods, &turn);
+    }
+    for (int i = 0; !reduces && operation != STAR_BARRIER && i < kind_count; i++) {
+        trial.kind = &kinds[i];
+        try_lengths(trial, ground, &methods, &turn);
+    }
+    for (int i = 0; operation == STAR_BARRIER && i < 30; i++) {
+        trial.placement = i % TRIAL_PLACEMENTS;
+        try_methods(&trial, ground, &methods, i, false);
+    }
 }
+
+static const struct {
+    const char *name;
+    enum star_operation first, last;
+} parts[] = {
+    {"exchange", STAR_ALLTOALL, STAR_ALLTOALLV},
+    {"allgather", STAR_ALLGATHER, STAR_ALLGATHERV},
+    {"allreduce", STAR_ALLREDUCE, STAR_ALLREDUCE},
+    {"bcast", STAR_BCAST, STAR_BCAST},
+    {"reduce", STAR_REDUCE, STAR_REDUCE},
+    {"reduce_scatter", STAR_REDUCE_SCATTER_BLOCK, STAR_REDUCE_SCATTER},
+    {"gather", STAR_GATHER, STAR_GATHERV},
+    {"scatter", STAR_SCATTER, STAR_SCATTERV},
+    {"scan", STAR_SCAN, STAR_EXSCAN},
+    {"barrier", STAR_BARRIER, STAR_BARRIER},
+    {"all", STAR_ALLTOALL, STAR_BARRIER},
+};
 
 /* Splits the world into communicators of the sizes given, 0 ends them; those left over wait. */
-static int try_split(const int *sizes)
+static void try_split(int part, const int *sizes)
 {
-    int rank, color = MPI_UNDEFINED, first = 0, faults = 0;
-    MPI_Comm part;
+    int rank, color = MPI_UNDEFINED, first = 0;
+    MPI_Comm comm;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int i = 0; sizes[i] > 0; first += sizes[i++])
         if (rank >= first && rank < first + sizes[i])
             color = i;
-    PMPI_Comm_split(MPI_COMM_WORLD, color, -rank, &part); /* the other way round: ranks are not the world's */
-    if (part != MPI_COMM_NULL) {
-        faults = try_all(part);
-        PMPI_Comm_free(&part);
+    PMPI_Comm_split(MPI_COMM_WORLD, color, -rank, &comm); /* the other way round: ranks are not the world's */
+    if (comm == MPI_COMM_NULL)
+        return;
+    struct ground ground;
+    ground_open(&ground, comm);
+    for (int operation = (int)parts[part].first; operation <= (int)parts[part].last; operation++)
+        try_operation((enum star_operation)operation, &ground);
+    ground_close(&ground);
+    PMPI_Comm_free(&comm);
+}
+
+/* A part, on communicators of RANKS ranks only, or of all the sizes; −1: there is no such part. */
+static int try_part(const char *name, int ranks, int world)
+{
+    static const int splits[][5] = {{16}, {12, 4}, {9, 7}, {8, 5, 3}, {6, 2, 1}};
+    int part = (int)(sizeof parts / sizeof *parts) - 1, asked[2] = {ranks, 0};
+    while (part >= 0 && strcmp(parts[part].name, name) != 0)
+        part--;
+    if (part < 0 || ranks > world || (ranks == 0 && world != 16))
+        return -1;
+    for (size_t i = 0; ranks == 0 && i < sizeof splits / sizeof *splits; i++)
+        try_split(part, splits[i]);
+    if (ranks > 0)
+        try_split(part, asked);
+    return 0;
+}
+
+static int run(int argc, char **argv, int world)
+{
+    const char *what = argc > 1 ? argv[1] : "";
+    if (strcmp(what, "random") == 0 && argc == 4) {
+        tests.faults = run_random((uint64_t)strtoull(argv[2], NULL, 10), strtod(argv[3], NULL));
+        return 0;
     }
-    return faults;
+    if (strcmp(what, "repeat") == 0 && argc == 3) {
+        int faults = run_again(argv[2]);
+        tests.faults = faults > 0 ? faults : 0;
+        return faults < 0 ? -1 : 0;
+    }
+    tests.full = strcmp(what, "full") == 0;
+    argc -= tests.full;
+    argv += tests.full;
+    return argc < 2 || argc > 3 ? -1
+                                : try_part(argv[1], argc == 3 ? (int)strtol(argv[2], NULL, 10) : 0, world);
 }
 
 int main(int argc, char **argv)
 {
-    static const int splits[][5] = {{16}, {12, 4}, {9, 7}, {8, 5, 3}, {6, 2, 1}};
-    int size, rank, faults = 0, total = 0;
-    MPI_Init(&argc, &argv);
+    int size, rank, total = 0;
+    trial_start(&argc, &argv);
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    /* MPICH raises errors of MPI_Waitall there. */
-    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    PMPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     signal(SIGALRM, hung);
-    star_settings_preset(&star_runtime.settings);
-    star_runtime.settings.memory = INT64_MAX / 2;
-    star_methods_each(STAR_ALLTOALL, true, keep, NULL);
-    /* conformance small|large|bottom [RANKS]: communicators of that many ranks only. */
-    int asked[2] = {argc > 2 ? atoi(argv[2]) : 0, 0};
-    at_large = argc > 1 && strcmp(argv[1], "large") == 0;
-    at_bottom = argc > 1 && strcmp(argv[1], "bottom") == 0;
-    if (asked[0] > size || (asked[0] == 0 && size != 16)) {
-        fprintf(stderr, "usage: conformance small|large|bottom [RANKS], on 16 ranks, or RANKS and more\n");
+    double begin = MPI_Wtime();
+    if (run(argc, argv, size) != 0) {
+        fprintf(stderr, "usage: conformance [full] PART [RANKS], on 16 ranks, or RANKS and more;\n"
+                        "       conformance random SEED SECONDS; conformance repeat 'TRIAL'\n");
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
-    double begin = MPI_Wtime();
-    for (size_t i = at_bottom ? 2 : 0; asked[0] == 0 && i < sizeof splits / sizeof *splits; i++)
-        faults += try_split(splits[i]);
-    if (asked[0] > 0)
-        faults = try_split(asked);
-    alarm(HANG_SECONDS);
-    PMPI_Allreduce(&faults, &total, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    PMPI_Allreduce(&tests.faults, &total, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0)
-        printf("conformance: %d methods, %d faults, %.1f s\n", method_count, total, MPI_Wtime() - begin);
-    PMPI_Finalize();
+        printf("conformance: %d runs on rank 0, %d faults, %.1f s\n", tests.runs, total, MPI_Wtime() - begin);
+    trial_end();
     return total != 0;
 }

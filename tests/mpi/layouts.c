@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "layouts.h"
 
+#include <string.h>
+
 static void named(struct layout *layout, MPI_Datatype type)
 {
     *layout = (struct layout){.type = type, .named = true};
@@ -29,17 +31,17 @@ static void resize(struct layout *layout, MPI_Aint lower, MPI_Aint extent)
     finish(layout, extent);
 }
 
-void layout_byte(struct layout *layout, int ranks, int64_t bytes)
+void layout_byte(struct layout *layout, int64_t room)
 {
-    (void)ranks, (void)bytes;
+    (void)room;
     named(layout, MPI_BYTE);
     run(layout, 0, 1);
     finish(layout, 1);
 }
 
-void layout_byte_vector(struct layout *layout, int ranks, int64_t bytes)
+void layout_byte_vector(struct layout *layout, int64_t room)
 {
-    (void)ranks, (void)bytes;
+    (void)room;
     *layout = (struct layout){0};
     PMPI_Type_vector(2, 3, 5, MPI_BYTE, &layout->type);
     run(layout, 0, 3);
@@ -47,26 +49,26 @@ void layout_byte_vector(struct layout *layout, int ranks, int64_t bytes)
     finish(layout, 8);
 }
 
-void layout_int(struct layout *layout, int ranks, int64_t bytes)
+void layout_int(struct layout *layout, int64_t room)
 {
-    (void)ranks, (void)bytes;
+    (void)room;
     named(layout, MPI_INT);
     run(layout, 0, 4);
     finish(layout, 4);
 }
 
-void layout_contiguous(struct layout *layout, int ranks, int64_t bytes)
+void layout_contiguous(struct layout *layout, int64_t room)
 {
-    (void)ranks, (void)bytes;
+    (void)room;
     *layout = (struct layout){0};
     PMPI_Type_contiguous(3, MPI_INT, &layout->type);
     run(layout, 0, 12);
     finish(layout, 12);
 }
 
-void layout_nested(struct layout *layout, int ranks, int64_t bytes)
+void layout_nested(struct layout *layout, int64_t room)
 {
-    (void)ranks, (void)bytes;
+    (void)room;
     MPI_Datatype inner;
     *layout = (struct layout){0};
     PMPI_Type_contiguous(3, MPI_INT, &inner);
@@ -76,18 +78,18 @@ void layout_nested(struct layout *layout, int ranks, int64_t bytes)
     finish(layout, 24);
 }
 
-void layout_dup(struct layout *layout, int ranks, int64_t bytes)
+void layout_dup(struct layout *layout, int64_t room)
 {
     struct layout inner;
-    layout_contiguous(&inner, ranks, bytes);
+    layout_contiguous(&inner, room);
     *layout = inner;
     PMPI_Type_dup(inner.type, &layout->type);
     layout_free(&inner);
 }
 
-void layout_vector(struct layout *layout, int ranks, int64_t bytes)
+void layout_vector(struct layout *layout, int64_t room)
 {
-    (void)ranks, (void)bytes;
+    (void)room;
     *layout = (struct layout){0};
     PMPI_Type_vector(3, 1, 2, MPI_INT, &layout->type);
     for (int i = 0; i < 3; i++)
@@ -96,9 +98,9 @@ void layout_vector(struct layout *layout, int ranks, int64_t bytes)
 }
 
 /* Size and extent are equal, and yet the bytes are not in order. */
-void layout_permuted(struct layout *layout, int ranks, int64_t bytes)
+void layout_permuted(struct layout *layout, int64_t room)
 {
-    (void)ranks, (void)bytes;
+    (void)room;
     int lengths[] = {1, 1}, places[] = {1, 0};
     *layout = (struct layout){0};
     PMPI_Type_indexed(2, lengths, places, MPI_INT, &layout->type);
@@ -107,9 +109,9 @@ void layout_permuted(struct layout *layout, int ranks, int64_t bytes)
     finish(layout, 8);
 }
 
-void layout_descending(struct layout *layout, int ranks, int64_t bytes)
+void layout_descending(struct layout *layout, int64_t room)
 {
-    (void)ranks, (void)bytes;
+    (void)room;
     int lengths[] = {1, 2};
     MPI_Aint places[] = {12, 0};
     *layout = (struct layout){0};
@@ -119,9 +121,9 @@ void layout_descending(struct layout *layout, int ranks, int64_t bytes)
     finish(layout, 16);
 }
 
-void layout_lower_bound(struct layout *layout, int ranks, int64_t bytes)
+void layout_lower_bound(struct layout *layout, int64_t room)
 {
-    (void)ranks, (void)bytes;
+    (void)room;
     int lengths[] = {1, 1};
     MPI_Aint places[] = {-8, 4};
     *layout = (struct layout){0};
@@ -132,9 +134,9 @@ void layout_lower_bound(struct layout *layout, int ranks, int64_t bytes)
 }
 
 /* Columns of a matrix of 6 rows: one element starts before the one before it has ended. */
-void layout_columns(struct layout *layout, int ranks, int64_t bytes)
+void layout_columns(struct layout *layout, int64_t room)
 {
-    int columns = (int)(bytes / 24) * ranks;
+    int columns = (int)(room / 24);
     *layout = (struct layout){0};
     PMPI_Type_vector(6, 1, columns ? columns : 1, MPI_INT, &layout->type);
     for (int i = 0; i < 6; i++)
@@ -142,18 +144,43 @@ void layout_columns(struct layout *layout, int ranks, int64_t bytes)
     resize(layout, 0, 4);
 }
 
-void layout_overlapping(struct layout *layout, int ranks, int64_t bytes)
+void layout_overlapping(struct layout *layout, int64_t room)
 {
-    (void)ranks, (void)bytes;
+    (void)room;
     *layout = (struct layout){0};
     PMPI_Type_contiguous(2, MPI_INT, &layout->type);
     run(layout, 0, 8);
     resize(layout, 0, 4);
 }
 
-void layout_double_int(struct layout *layout, int ranks, int64_t bytes)
+void layout_two_ints(struct layout *layout, int64_t room)
 {
-    (void)ranks, (void)bytes;
+    (void)room;
+    named(layout, MPI_2INT);
+    run(layout, 0, 8);
+    finish(layout, 8);
+}
+
+void layout_double(struct layout *layout, int64_t room)
+{
+    (void)room;
+    named(layout, MPI_DOUBLE);
+    run(layout, 0, 8);
+    finish(layout, 8);
+}
+
+void layout_four_ints(struct layout *layout, int64_t room)
+{
+    (void)room;
+    *layout = (struct layout){0};
+    PMPI_Type_contiguous(4, MPI_INT, &layout->type);
+    run(layout, 0, 16);
+    finish(layout, 16);
+}
+
+void layout_double_int(struct layout *layout, int64_t room)
+{
+    (void)room;
     named(layout, MPI_DOUBLE_INT);
     run(layout, 0, 12);
     finish(layout, 16);
@@ -171,15 +198,15 @@ static void pair(struct layout *layout, MPI_Aint number, MPI_Aint index, MPI_Ain
     resize(layout, 0, extent);
 }
 
-void layout_padded_pair(struct layout *layout, int ranks, int64_t bytes)
+void layout_padded_pair(struct layout *layout, int64_t room)
 {
-    (void)ranks, (void)bytes;
+    (void)room;
     pair(layout, 0, 8, 24);
 }
 
-void layout_swapped_pair(struct layout *layout, int ranks, int64_t bytes)
+void layout_swapped_pair(struct layout *layout, int64_t room)
 {
-    (void)ranks, (void)bytes;
+    (void)room;
     pair(layout, 8, 0, 16);
 }
 
@@ -194,15 +221,15 @@ static void mixed(struct layout *layout, const MPI_Aint *places, MPI_Aint lower,
     resize(layout, lower, extent);
 }
 
-void layout_mixed(struct layout *layout, int ranks, int64_t bytes)
+void layout_mixed(struct layout *layout, int64_t room)
 {
-    (void)ranks, (void)bytes;
+    (void)room;
     mixed(layout, (const MPI_Aint[]){0, 4, 8, 16}, 0, 24);
 }
 
-void layout_mixed_spread(struct layout *layout, int ranks, int64_t bytes)
+void layout_mixed_spread(struct layout *layout, int64_t room)
 {
-    (void)ranks, (void)bytes;
+    (void)room;
     mixed(layout, (const MPI_Aint[]){33, -16, 2, 16}, -16, 56);
 }
 
@@ -240,4 +267,38 @@ void layout_span(const struct layout *layout, int64_t elements, int64_t *low, in
         *low = first < *low ? first : *low;
         *high = last + 1 > *high ? last + 1 : *high;
     }
+}
+
+#define ALL(layout)                                                                                          \
+    {                                                                                                        \
+        layout, layout                                                                                       \
+    }
+const struct kind kinds[] = {
+    {"bytes", ALL(layout_byte), ALL(layout_byte), 1},
+    {"byte-vectors", {layout_byte, layout_byte_vector}, {layout_byte_vector, layout_byte}, 6},
+    {"ints", ALL(layout_int), ALL(layout_int), 4},
+    {"contiguous", {layout_contiguous, layout_int}, {layout_dup, layout_contiguous}, 24},
+    {"nested", {layout_nested, layout_contiguous}, {layout_int, layout_nested}, 24},
+    {"vectors", {layout_int, layout_vector}, {layout_vector, layout_vector}, 24},
+    {"permuted", {layout_permuted, layout_int}, {layout_permuted, layout_permuted}, 24},
+    {"descending", {layout_descending, layout_permuted}, {layout_int, layout_descending}, 48},
+    {"lower-bounds", {layout_lower_bound, layout_int}, {layout_vector, layout_lower_bound}, 24},
+    {"columns-to-rows", ALL(layout_columns), ALL(layout_int), 24},
+    {"rows-to-columns", ALL(layout_nested), ALL(layout_columns), 24},
+    {"overlapping", ALL(layout_overlapping), {layout_int, layout_vector}, 24},
+    {"pairs", ALL(layout_double_int), ALL(layout_double_int), 12},
+    {"different-pairs",
+     {layout_double_int, layout_padded_pair},
+     {layout_swapped_pair, layout_double_int},
+     12},
+    {"mixed", {layout_mixed, layout_mixed_spread}, {layout_mixed_spread, layout_mixed}, 15},
+};
+const int kind_count = sizeof kinds / sizeof *kinds;
+
+const struct kind *kind_named(const char *name)
+{
+    for (int i = 0; i < kind_count; i++)
+        if (strcmp(kinds[i].name, name) == 0)
+            return &kinds[i];
+    return NULL;
 }

@@ -18,18 +18,30 @@ struct layout {
     int64_t map[LAYOUT_SIZE_MAX]; /* where packed byte i of an element lies, from the element's place */
 };
 
-/* Makes a layout for RANKS blocks of BYTES packed bytes each. */
-typedef void layout_maker(struct layout *layout, int ranks, int64_t bytes);
+/* Makes a layout for a buffer of ROOM packed bytes, gaps between blocks counted, or less. */
+typedef void layout_maker(struct layout *layout, int64_t room);
 
 layout_maker layout_byte, layout_byte_vector;
-/* Of ints, 1 to 6 an element; blocks are multiples of 24 bytes. */
+/* Of ints, 1 to 6 an element; 24 bytes are whole elements of each. */
 layout_maker layout_int, layout_contiguous, layout_nested, layout_dup, layout_vector, layout_permuted,
     layout_descending, layout_lower_bound, layout_columns;
 layout_maker layout_overlapping; /* to send only */
+/* For operators. */
+layout_maker layout_double, layout_two_ints, layout_four_ints;
 /* Of (double, int), 12 bytes. */
 layout_maker layout_double_int, layout_padded_pair, layout_swapped_pair;
 /* Of (char, int, short, double), 15 bytes. */
 layout_maker layout_mixed, layout_mixed_spread;
+
+/* Datatypes of equal signature for even and odd ranks, of which UNIT bytes are whole elements. */
+struct kind {
+    const char *name;
+    layout_maker *send[2], *recv[2];
+    int unit;
+};
+extern const struct kind kinds[];
+extern const int kind_count;
+const struct kind *kind_named(const char *name); /* or NULL */
 
 void layout_free(struct layout *layout);
 /* Makes the layout's type one that starts at BASE, for use with MPI_BOTTOM. */

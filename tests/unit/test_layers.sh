@@ -72,7 +72,7 @@ done
 
 speaks_mpi() { # may include mpi.h
     case $1 in
-    src/plan/execute.[ch] | src/plan/side.c | src/runtime/* | src/interpose/* | src/patterns/* | \
+    src/plan/execute.[ch] | src/plan/side.c | src/plan/native.[ch] | src/runtime/* | src/interpose/* | src/patterns/* | \
         src/topology/probe.c | cli/bench/* | include/* | bench/* | examples/* | tests/*) return 0 ;;
     esac
     return 1
@@ -80,7 +80,8 @@ speaks_mpi() { # may include mpi.h
 
 communicates() { # may call MPI communication
     case $1 in
-    src/plan/execute.c | src/runtime/agree.c | src/runtime/operations.c | src/interpose/* | src/topology/probe.c | \
+    src/plan/execute.c | src/runtime/agree.c | src/runtime/operations.c | src/runtime/mockups.c | \
+        src/runtime/verify.c | src/runtime/checked.c | src/interpose/* | src/topology/probe.c | \
         cli/bench/* | bench/* | examples/* | tests/*) return 0 ;;
     esac
     return 1
@@ -93,6 +94,7 @@ all="$all|I?(barrier|bcast|reduce(_scatter(_block)?)?|allreduce|alltoall[vw]?|ga
 near='I?[Nn]eighbor_[a-z]+'
 side='Put|Get|Accumulate|Win_[a-z_]+'
 calls="(^|[^A-Za-z0-9_])P?MPI_($point|$wait|$all|$near|$side) *\\("
+calls="$calls|star_native\.($all) *\\("
 calls="$calls|(^|[^A-Za-z0-9_])P?MPI_Comm_(create(_group)?|split(_type)?|i?dup(_with_info)?) *\\("
 
 for file in $sources; do
@@ -123,7 +125,7 @@ for mpi; do
     [ -n "$exported" ] || fail "$library exports nothing"
     for name in $exported; do
         case $name in
-        MPI_* | STAR_* | mpi_* | ADCL_*) ;;
+        MPI_* | PMPI_* | STAR_* | ADCL_*) ;;
         *) fail "$library exports $name" ;;
         esac
     done

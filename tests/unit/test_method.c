@@ -14,6 +14,20 @@ static struct star_method method_of(const char *text)
     return method;
 }
 
+static int applies(const struct star_method *method, int size, struct star_why *why)
+{
+    struct star_shape shape = star_shape_of(size, 8);
+    return star_method_applies(method, &shape, why);
+}
+
+/* The candidates for an alltoall of SIZE ranks. */
+static int choose(const struct star_methods *only, int size, int64_t bytes, struct star_methods *candidates,
+                  int **groups)
+{
+    struct star_shape shape = star_shape_of(size, bytes);
+    return star_candidates(only, STAR_ALLTOALL, &shape, bytes, false, candidates, groups);
+}
+
 static int reads_back(const struct star_method *method, void *context)
 {
     char text[STAR_METHOD_TEXT], again[STAR_METHOD_TEXT];
@@ -32,7 +46,7 @@ static void every_method_reads_back(void **state)
         int all = 0, tried = 0;
         assert_int_equal(star_methods_each(operation, true, reads_back, &all), 0);
         assert_int_equal(star_methods_each(operation, false, reads_back, &tried), 0);
-        assert_true(all >= tried && tried > 1);
+        assert_true(all >= tried && tried > 0);
     }
 }
 
@@ -219,10 +233,10 @@ static void pair_needs_a_power_of_two(void **state)
     for (int size = 1; size <= 130; size++) {
         struct star_why why = {{0}};
         bool power = (size & (size - 1)) == 0;
-        assert_int_equal(star_method_applies(&pair, size, &why), power ? 0 : STAR_ENEEDS);
+        assert_int_equal(applies(&pair, size, &why), power ? 0 : STAR_ENEEDS);
         if (!power)
             expect_reason(&why, "pair");
-        assert_int_equal(star_method_applies(&ring, size, NULL), 0);
+        assert_int_equal(applies(&ring, size, NULL), 0);
     }
 }
 
@@ -237,7 +251,7 @@ static void n_barriers_need_two_ranks_more(void **state)
             snprintf(text, sizeof text, "alltoall:ring,sync=barriers:%d", counts[i]);
             struct star_method method = method_of(text);
             bool fits = counts[i] <= size - 2;
-            assert_int_equal(star_method_applies(&method, size, &why), fits ? 0 : STAR_ENEEDS);
+            assert_int_equal(applies(&method, size, &why), fits ? 0 : STAR_ENEEDS);
             if (!fits)
                 expect_reason(&why, "barriers");
         }
@@ -250,7 +264,7 @@ static void a_plan_for_what_does_not_apply_is_refused(void **state)
                                           "alltoall:native"};
     for (size_t i = 0; i < 3; i++) {
         struct star_method method = method_of(methods[i]);
-        struct star_shape shape = {.size = 6, .rank = 0, .block = 8};
+        struct star_shape shape = star_shape_of(6, 8);
         struct star_plan *plan = (struct star_plan *)&shape;
         struct star_why why = {{0}};
         assert_int_equal(star_method_plan(&method, &shape, INT64_MAX, &plan, &why), STAR_ENEEDS);
@@ -316,16 +330,17 @@ static void candidates_are_native_and_all_that_apply(void **state)
     (void)state;
     struct star_methods only = {0}, candidates;
     int *groups;
-    assert_int_equal(star_candidates(&only, STAR_ALLTOALL, 8, 256, &candidates, &groups), 0);
+    assert_int_equal(choose(&only, 8, 256, &candidates, &groups), 0);
     assert_true(star_is_native(&candidates.at[0]));
     static const char *const all[] = {
-        "alltoall:simple", "alltoall:linear",          "alltoall:rdb",
-        "alltoall:mesh2d", "alltoall:mesh3d",          "alltoall:bruck",
-        "alltoall:ring",   "alltoall:ring,sync=light", "alltoall:ring,sync=barrier",
-        "alltoall:pair",   "alltoall:pair,sync=light", "alltoall:pair,sync=barrier"};
+        "alltoall:simple",      "alltoall:linear",          "alltoall:rdb",
+        "alltoall:mesh2d",      "alltoall:mesh3d",          "alltoall:bruck",
+        "alltoall:ring",        "alltoall:ring,sync=light", "alltoall:ring,sync=barrier",
+        "alltoall:pair",        "alltoall:pair,sync=light", "alltoall:pair,sync=barrier",
+        "alltoall:as_alltoallv"};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         assert_true(is_among(&candidates, all[i]));
-    assert_int_equal(candidates.count, 13);
+    assert_int_equal(candidates.count, 14);
     star_methods_free(&candidates);
     free(groups);
 }
@@ -337,16 +352,18 @@ static void methods_for_small_messages_are_left_out_above(void **state)
                                         "alltoall:bruck"};
     for (size_t i = 0; i < 4; i++) {
         struct star_method method = method_of(small[i]);
-        assert_true(star_method_is_candidate(&method, 8, 0));
-        assert_true(star_method_is_candidate(&method, 8, 1));
-        assert_true(star_method_is_candidate(&method, 8, 256));
-        assert_false(star_method_is_candidate(&method, 8, 257));
-        assert_false(star_method_is_candidate(&method, 8, 1 << 20));
+        struct star_shape shape = star_shape_of(8, 1);
+        assert_true(star_method_is_candidate(&method, &shape, 0));
+        assert_true(star_method_is_candidate(&method, &shape, 1));
+        assert_true(star_method_is_candidate(&method, &shape, 256));
+        assert_false(star_method_is_candidate(&method, &shape, 257));
+        assert_false(star_method_is_candidate(&method, &shape, 1 << 20));
     }
     struct star_methods only = {0}, candidates;
     int *groups;
-    assert_int_equal(star_candidates(&only, STAR_ALLTOALL, 8, 257, &candidates, &groups), 0);
-    assert_int_equal(candidates.count, 9); /* paper 000, Table 1: 90 calls of 10 each at 2 KB */
+    assert_int_equal(choose(&only, 8, 257, &candidates, &groups), 0);
+    /* Paper 000, Table 1: 90 calls of 10 each at 2 KB; and a mock-up. */
+    assert_int_equal(candidates.count, 9 + 1);
     for (size_t i = 0; i < 4; i++)
         assert_false(is_among(&candidates, small[i]));
     star_methods_free(&candidates);
@@ -359,10 +376,10 @@ static void methods_that_do_not_apply_are_no_candidates(void **state)
     struct star_methods only = {0}, candidates;
     int *groups;
     for (int size = 1; size <= 20; size++) {
-        assert_int_equal(star_candidates(&only, STAR_ALLTOALL, size, 1024, &candidates, &groups), 0);
+        assert_int_equal(choose(&only, size, 1024, &candidates, &groups), 0);
         assert_true(star_is_native(&candidates.at[0]));
         for (int i = 0; i < candidates.count; i++)
-            assert_int_equal(star_method_applies(&candidates.at[i], size, NULL), 0);
+            assert_int_equal(applies(&candidates.at[i], size, NULL), 0);
         star_methods_free(&candidates);
         free(groups);
     }
@@ -373,7 +390,7 @@ static void candidates_are_numbered_by_their_groups(void **state)
     (void)state;
     struct star_methods only = {0}, candidates;
     int *groups;
-    assert_int_equal(star_candidates(&only, STAR_ALLTOALL, 16, 64, &candidates, &groups), 0);
+    assert_int_equal(choose(&only, 16, 64, &candidates, &groups), 0);
     for (int i = 0; i < candidates.count; i++)
         for (int j = 0; j < candidates.count; j++) {
             char a[64], b[64];
@@ -391,7 +408,7 @@ static void only_the_methods_asked_for_are_tried_beside_native(void **state)
     struct star_methods only, candidates;
     int *groups;
     assert_int_equal(star_methods_parse("alltoall:pair alltoall:ring,sync=barriers:3", &only, NULL), 0);
-    assert_int_equal(star_candidates(&only, STAR_ALLTOALL, 8, 1024, &candidates, &groups), 0);
+    assert_int_equal(choose(&only, 8, 1024, &candidates, &groups), 0);
     assert_int_equal(candidates.count, 3);
     assert_true(star_is_native(&candidates.at[0]));
     assert_true(is_among(&candidates, "alltoall:pair"));
@@ -399,7 +416,7 @@ static void only_the_methods_asked_for_are_tried_beside_native(void **state)
     star_methods_free(&candidates);
     free(groups);
     /* At 4 ranks three barriers do not fit, at 6 pair does not. */
-    assert_int_equal(star_candidates(&only, STAR_ALLTOALL, 4, 1024, &candidates, &groups), 0);
+    assert_int_equal(choose(&only, 4, 1024, &candidates, &groups), 0);
     assert_int_equal(candidates.count, 2);
     star_methods_free(&candidates);
     free(groups);
@@ -412,7 +429,7 @@ static void native_asked_for_is_there_once(void **state)
     struct star_methods only, candidates;
     int *groups;
     assert_int_equal(star_methods_parse("alltoall:ring alltoall:native", &only, NULL), 0);
-    assert_int_equal(star_candidates(&only, STAR_ALLTOALL, 8, 1024, &candidates, &groups), 0);
+    assert_int_equal(choose(&only, 8, 1024, &candidates, &groups), 0);
     assert_int_equal(candidates.count, 2);
     assert_true(star_is_native(&candidates.at[0]));
     assert_false(star_is_native(&candidates.at[1]));

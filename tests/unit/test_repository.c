@@ -34,7 +34,8 @@ static void every_row_has_all_its_texts(void **state)
         expect_shown(row->source);
         if (row->needs != NULL)
             expect_shown(row->needs);
-        assert_true(row->most_bytes >= 0);
+        assert_true(row->most_bytes == 0 || row->most_bytes >= row->least_bytes);
+        assert_true(row->least_bytes >= 0);
         assert_in_range(row->operation, 0, STAR_OPERATIONS - 1);
     }
 }
@@ -43,8 +44,41 @@ static void every_need_is_told_in_words(void **state)
 {
     (void)state;
     for (int i = 0; i < star_repository_count; i++)
-        if (star_repository[i]->power_of_two)
+        if (star_repository[i]->power_of_two || star_repository[i]->even)
             assert_non_null(star_repository[i]->needs);
+}
+
+static void a_row_is_built_or_a_mockup_or_native(void **state)
+{
+    (void)state;
+    bool seen[STAR_MOCKUPS] = {false};
+    for (int i = 0; i < star_repository_count; i++) {
+        const struct star_algorithm *row = star_repository[i];
+        assert_in_range(row->mockup, STAR_MOCKUP_NONE, STAR_MOCKUPS - 1);
+        if (row->mockup == STAR_MOCKUP_NONE)
+            continue;
+        assert_null(row->build);
+        assert_false(seen[row->mockup]);
+        seen[row->mockup] = true;
+    }
+}
+
+static void reductions_and_they_alone_have_an_order(void **state)
+{
+    (void)state;
+    for (int i = 0; i < star_repository_count; i++) {
+        const struct star_algorithm *row = star_repository[i];
+        assert_in_range(row->order, STAR_ORDER_NONE, STAR_ORDER_NATIVE);
+        if (star_operations[row->operation].expected.reduces != (row->order != STAR_ORDER_NONE))
+            fail_msg("%s:%s: order %s", star_operations[row->operation].name, row->name,
+                     star_orders[row->order]);
+        if (row->order == STAR_ORDER_RANK)
+            assert_true(row->in_order);
+        if (row->build != NULL)
+            assert_int_not_equal(row->order, STAR_ORDER_NATIVE);
+        else if (row->order != STAR_ORDER_NONE)
+            assert_int_equal(row->order, STAR_ORDER_NATIVE);
+    }
 }
 
 static void names_are_unique_in_an_operation(void **state)
@@ -62,7 +96,7 @@ static void native_comes_first_in_each_operation_and_once(void **state)
     int natives[STAR_OPERATIONS] = {0}, rows[STAR_OPERATIONS] = {0};
     for (int i = 0; i < star_repository_count; i++) {
         const struct star_algorithm *row = star_repository[i];
-        bool native = row->build == NULL;
+        bool native = row->build == NULL && row->mockup == STAR_MOCKUP_NONE;
         assert_int_equal(native, rows[row->operation] == 0);
         assert_int_equal(native, strcmp(row->name, "native") == 0);
         assert_int_equal(native, strcmp(row->optimises, "native") == 0);
@@ -88,8 +122,8 @@ static void the_order_of_alltoall_is_the_documented_one(void **state)
 {
     (void)state;
     /* Ties of measured times go to the earlier one, and the first of a group speaks for it. */
-    static const char *const order[] = {"native", "simple", "linear", "rdb", "mesh2d",
-                                        "mesh3d", "bruck",  "ring",   "pair"};
+    static const char *const order[] = {"native", "simple", "linear", "rdb",     "mesh2d", "mesh3d",
+                                        "bruck",  "ring",   "pair",   "leaders", "lanes",  "as_alltoallv"};
     int at = 0;
     for (int i = 0; i < star_repository_count; i++)
         if (star_repository[i]->operation == STAR_ALLTOALL) {
@@ -107,20 +141,36 @@ static bool has_value(const struct star_values *values, int64_t value)
     return false;
 }
 
-static void expect_sane_knob(const struct star_knob *knob)
+static bool is_valid(const struct star_knob *knob, int64_t value)
+{
+    if (knob->words != NULL) {
+        for (int64_t i = 0; i <= value; i++)
+            if (value < 0 || knob->words[i] == NULL)
+                return false;
+        return value >= 0;
+    }
+    bool special =
+        (knob->is_sync && value >= STAR_SYNC_BARRIER && value <= 0) || (knob->is_bytes && value == 0);
+    return special || (value >= knob->least && value <= knob->most);
+}
+
+static void expect_sane_knob(const struct star_algorithm *row, const struct star_knob *knob)
 {
     expect_word(knob->name);
     expect_shown(knob->help);
     assert_true(knob->least <= knob->most);
+    assert_true(knob->is_sync + knob->is_bytes + (knob->words != NULL) <= 1);
     assert_in_range(knob->values.count, 1, STAR_KNOB_VALUES_MAX);
     assert_in_range(knob->more.count, 0, STAR_KNOB_VALUES_MAX);
     assert_true(has_value(&knob->values, knob->preset));
+    for (int i = 0; knob->words && knob->words[i]; i++)
+        expect_word(knob->words[i]);
     for (int i = 0; i < knob->values.count + knob->more.count; i++) {
         bool more = i >= knob->values.count;
         int64_t value = more ? knob->more.at[i - knob->values.count] : knob->values.at[i];
-        assert_true(knob->is_sync ? value >= STAR_SYNC_BARRIER : value >= knob->least);
-        assert_true(value <= knob->most);
-        assert_false(more && has_value(&knob->values, value));
+        if (!is_valid(knob, value) || (more && has_value(&knob->values, value)))
+            fail_msg("%s:%s: %s %lld is out of range or given twice", star_operations[row->operation].name,
+                     row->name, knob->name, (long long)value);
     }
 }
 
@@ -134,7 +184,7 @@ static void knobs_try_values_within_their_limits(void **state)
             ended = ended || knob->name == NULL;
             assert_int_equal(ended, knob->name == NULL); /* no knob after the last */
             if (!ended)
-                expect_sane_knob(knob);
+                expect_sane_knob(star_repository[i], knob);
         }
     }
 }
@@ -152,28 +202,127 @@ static void operations_have_names_and_an_expectation(void **state)
 {
     (void)state;
     for (int i = 0; i < STAR_OPERATIONS; i++) {
-        expect_word(star_operations[i].name);
-        assert_int_equal(strncmp(star_operations[i].mpi, "MPI_", 4), 0);
-        struct star_expectation expected = star_operations[i].expect(3, 5);
-        assert_non_null(expected.source);
-        assert_int_equal(expected.size, 3);
+        const struct star_operation_info *operation = &star_operations[i];
+        expect_word(operation->name);
+        assert_int_equal(strncmp(operation->mpi, "MPI_", 4), 0);
+        assert_in_range(operation->measure, 0, STAR_NO_BYTES);
+        expect_shown(star_measures[operation->measure]);
+        assert_non_null(operation->expected.send_bytes);
+        assert_non_null(operation->expected.recv_bytes);
+        assert_non_null(operation->expected.origin);
+        for (int j = 0; j < i; j++) {
+            assert_string_not_equal(operation->name, star_operations[j].name);
+            assert_string_not_equal(operation->mpi, star_operations[j].mpi);
+        }
     }
 }
 
-static void alltoall_expects_the_transpose(void **state)
+enum { SIZE = 4, EACH = 3, ROOT = 2, WHOLE = SIZE * EACH };
+
+/* The MPI standard in figures: SIZE ranks, blocks of EACH, root ROOT. */
+static const struct {
+    enum star_operation operation;
+    int64_t send, send_at_root, receive, receive_at_root; /* lengths */
+    int64_t in_place[SIZE];
+    struct star_origin of_byte_4, of_rank_3; /* what is byte 4 of rank 2's result, and byte 1 of rank 3's */
+} standard[] = {
+    {STAR_ALLTOALL, WHOLE, WHOLE, WHOLE, WHOLE, {-1, -1, -1, -1}, {1, 1, 7}, {0, 0, 10}},
+    {STAR_ALLTOALLV, WHOLE, WHOLE, WHOLE, WHOLE, {-1, -1, -1, -1}, {1, 1, 7}, {0, 0, 10}},
+    {STAR_ALLGATHER, EACH, EACH, WHOLE, WHOLE, {0, 3, 6, 9}, {1, 1, 1}, {0, 0, 1}},
+    {STAR_ALLGATHERV, EACH, EACH, WHOLE, WHOLE, {0, 3, 6, 9}, {1, 1, 1}, {0, 0, 1}},
+    {STAR_ALLREDUCE, EACH, EACH, EACH, EACH, {0, 0, 0, 0}, {0, 3, 4}, {0, 3, 1}},
+    {STAR_BCAST, 0, EACH, EACH, EACH, {-1, -1, -1, -1}, {2, 2, 4}, {2, 2, 1}},
+    {STAR_REDUCE, EACH, EACH, 0, EACH, {-1, -1, 0, -1}, {0, 3, 4}, {0, 3, 1}},
+    {STAR_REDUCE_SCATTER_BLOCK, WHOLE, WHOLE, EACH, EACH, {0, 0, 0, 0}, {0, 3, 10}, {0, 3, 10}},
+    {STAR_REDUCE_SCATTER, WHOLE, WHOLE, EACH, EACH, {0, 0, 0, 0}, {0, 3, 10}, {0, 3, 10}},
+    {STAR_GATHER, EACH, EACH, 0, WHOLE, {-1, -1, 6, -1}, {1, 1, 1}, {0, 0, 1}},
+    {STAR_GATHERV, EACH, EACH, 0, WHOLE, {-1, -1, 6, -1}, {1, 1, 1}, {0, 0, 1}},
+    {STAR_SCATTER, 0, WHOLE, EACH, EACH, {-1, -1, -1, -1}, {2, 2, 10}, {2, 2, 10}},
+    {STAR_SCATTERV, 0, WHOLE, EACH, EACH, {-1, -1, -1, -1}, {2, 2, 10}, {2, 2, 10}},
+    {STAR_SCAN, EACH, EACH, EACH, EACH, {0, 0, 0, 0}, {0, 2, 4}, {0, 3, 1}},
+    {STAR_EXSCAN, EACH, EACH, EACH, EACH, {0, 0, 0, 0}, {0, 1, 4}, {0, 2, 1}},
+    {STAR_BARRIER, 0, 0, 0, 0, {-1, -1, -1, -1}, {1, 1, 1}, {0, 0, 1}},
+};
+
+static void expect_origin(const struct star_origin found, const struct star_origin wanted)
+{
+    assert_int_equal(found.first, wanted.first);
+    assert_int_equal(found.last, wanted.last);
+    assert_int_equal(found.offset, wanted.offset);
+}
+
+static void operations_are_those_of_the_standard(void **state)
 {
     (void)state;
-    struct star_expectation expected = star_operations[STAR_ALLTOALL].expect(4, 3);
-    assert_int_equal(expected.send_bytes, 12);
-    assert_int_equal(expected.recv_bytes, 12);
-    for (int rank = 0; rank < 4; rank++)
-        for (int64_t offset = 0; offset < 12; offset++) {
-            int from = -1;
-            int64_t at = -1;
-            expected.source(&expected, rank, offset, &from, &at);
-            assert_int_equal(from, offset / 3);
-            assert_int_equal(at, INT64_C(3) * rank + offset % 3);
+    assert_int_equal(sizeof standard / sizeof *standard, STAR_OPERATIONS);
+    struct star_shape shape = star_shape_of(SIZE, EACH);
+    shape.root = ROOT;
+    for (int i = 0; i < STAR_OPERATIONS; i++) {
+        assert_int_equal(standard[i].operation, i);
+        const struct star_expectation *expected = &star_operations[i].expected;
+        for (int r = 0; r < SIZE; r++) {
+            assert_int_equal(expected->send_bytes(&shape, r),
+                             r == ROOT ? standard[i].send_at_root : standard[i].send);
+            assert_int_equal(expected->recv_bytes(&shape, r),
+                             r == ROOT ? standard[i].receive_at_root : standard[i].receive);
+            assert_int_equal(expected->in_place ? expected->in_place(&shape, r) : -1,
+                             standard[i].in_place[r]);
         }
+        expect_origin(expected->origin(&shape, 2, 4), standard[i].of_byte_4);
+        expect_origin(expected->origin(&shape, 3, 1), standard[i].of_rank_3);
+    }
+    struct star_origin none = star_operations[STAR_EXSCAN].expected.origin(&shape, 0, 1);
+    assert_true(none.first > none.last);
+}
+
+static void operations_reduce_meet_and_have_roots_as_in_the_standard(void **state)
+{
+    (void)state;
+    static const char *const reduce = " allreduce reduce reduce_scatter_block reduce_scatter scan exscan ",
+                             *const rooted = " bcast reduce gather gatherv scatter scatterv ",
+                             *const units = " alltoallv allgatherv reduce_scatter gatherv scatterv ";
+    for (int i = 0; i < STAR_OPERATIONS; i++) {
+        char word[64];
+        snprintf(word, sizeof word, " %s ", star_operations[i].name);
+        assert_int_equal(star_operations[i].expected.reduces, strstr(reduce, word) != NULL);
+        assert_int_equal(star_operations[i].rooted, strstr(rooted, word) != NULL);
+        assert_int_equal(star_operations[i].units, strstr(units, word) != NULL);
+        assert_int_equal(star_operations[i].expected.meets, i == STAR_BARRIER);
+        assert_int_equal(star_operations[i].expected.one_buffer, i == STAR_BCAST);
+        assert_int_equal(star_operations[i].expected.same, i == STAR_ALLREDUCE);
+    }
+}
+
+struct seen {
+    int size, proven;
+};
+
+static int is_proven(const struct star_method *method, void *context)
+{
+    struct seen *seen = context;
+    char text[STAR_METHOD_TEXT];
+    struct star_why why = {{0}};
+    int error =
+        method->algorithm->build ? star_method_prove_all(method, seen->size, 1, NULL, &why) : STAR_ENEEDS;
+    if (error != 0 && error != STAR_ENEEDS)
+        fail_msg("%s, %d ranks: %s", star_method_format(method, text, sizeof text), seen->size, why.text);
+    seen->proven += error == 0;
+    return 0;
+}
+
+/* A few numbers of ranks: `startune check`, which is a test of its own, goes over them all. */
+static void every_method_is_proven(void **state)
+{
+    (void)state;
+    static const int sizes[] = {1, 2, 3, 4, 6, 7, 8, 16};
+    struct seen seen = {0};
+    for (int operation = 0; operation < STAR_OPERATIONS; operation++)
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            seen.size = sizes[i];
+            star_methods_each(operation, sizes[i] <= 8, is_proven, &seen);
+        }
+    print_message("%d proven\n", seen.proven);
+    assert_true(seen.proven > 100);
 }
 
 static void listed_knob_values_read_back(void **state)
@@ -182,14 +331,16 @@ static void listed_knob_values_read_back(void **state)
     for (int i = 0; i < star_repository_count; i++)
         for (int k = 0; k < STAR_KNOBS_MAX && star_repository[i]->knobs[k].name; k++) {
             const struct star_knob *knob = &star_repository[i]->knobs[k];
-            for (int v = 0; v < knob->values.count; v++) {
+            for (int v = 0; v < knob->values.count + knob->more.count; v++) {
+                bool more = v >= knob->values.count;
+                int64_t wanted = more ? knob->more.at[v - knob->values.count] : knob->values.at[v];
                 char value[64], text[200];
                 struct star_method method;
-                star_knob_format(knob, knob->values.at[v], value, sizeof value);
+                star_knob_format(knob, wanted, value, sizeof value);
                 snprintf(text, sizeof text, "%s:%s,%s", star_operations[star_repository[i]->operation].name,
                          star_repository[i]->name, value);
                 assert_int_equal(star_method_parse(text, &method, NULL), 0);
-                assert_int_equal(method.knob[k], knob->values.at[v]);
+                assert_int_equal(method.knob[k], wanted);
             }
         }
 }
@@ -199,6 +350,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_has_all_its_texts),
         cmocka_unit_test(every_need_is_told_in_words),
+        cmocka_unit_test(a_row_is_built_or_a_mockup_or_native),
+        cmocka_unit_test(reductions_and_they_alone_have_an_order),
         cmocka_unit_test(names_are_unique_in_an_operation),
         cmocka_unit_test(native_comes_first_in_each_operation_and_once),
         cmocka_unit_test(operations_stand_together_in_their_order),
@@ -206,7 +359,9 @@ int main(void)
         cmocka_unit_test(knobs_try_values_within_their_limits),
         cmocka_unit_test(knob_names_are_unique_in_an_algorithm),
         cmocka_unit_test(operations_have_names_and_an_expectation),
-        cmocka_unit_test(alltoall_expects_the_transpose),
+        cmocka_unit_test(operations_are_those_of_the_standard),
+        cmocka_unit_test(operations_reduce_meet_and_have_roots_as_in_the_standard),
+        cmocka_unit_test(every_method_is_proven),
         cmocka_unit_test(listed_knob_values_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,12 +16,8 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
         }
 }
 
-const struct star_algorithm star_alltoall_linear = {
-    .operation = STAR_ALLTOALL,
-    .name = "linear",
-    .moves = "i -> 0, 1, ..., all at once",
-    .optimises = "rounds",
-    .cost = "(P-1)α + (P-1)nβ + γ",
-    .source = "Faraj and Yuan 4.1 (simple)",
-    .build = build,
-};
+#define ROW                                                                                                  \
+    .name = "linear", .moves = "i -> 0, 1, ..., all at once", .optimises = "rounds",                         \
+    .cost = "(P-1)α + (P-1)nβ + γ", .source = "Faraj and Yuan 4.1 (simple)", .build = build
+const struct star_algorithm star_alltoall_linear = {.operation = STAR_ALLTOALL, ROW};
+const struct star_algorithm star_alltoallv_linear = {.operation = STAR_ALLTOALLV, ROW};

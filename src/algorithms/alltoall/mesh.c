@@ -4,70 +4,23 @@
  * for small messages. With one dimension left (P prime) each of them is Simple.
  * mesh2d and mesh3d factor P as evenly as they can; rdb uses P's prime factors, which for a power of two is
  * recursive doubling: lg P dimensions of two. STAR-MPI, section 3.1; Faraj and Yuan, section 4.1. */
-#include "algorithms/method.h"
+#include "algorithms/parts/mesh.h"
 
-enum { DIMENSIONS_MAX = 31 };
-
-/* Largest divisor of SIZE whose POWER-th power is at most SIZE. */
-static int balanced_divisor(int size, int power)
-{
-    int best = 1;
-    for (int64_t d = 1; d <= size; d++) {
-        int64_t product = d;
-        for (int i = 1; i < power; i++)
-            product *= d;
-        if (product > size)
-            break;
-        if (size % d == 0)
-            best = (int)d;
-    }
-    return best;
-}
-
-static int factor_evenly(int size, int dimensions, int *mesh)
-{
-    int count = 0;
-    for (int left = dimensions; left > 1; left--) {
-        int d = balanced_divisor(size, left);
-        if (d > 1)
-            mesh[count++] = d;
-        size /= d;
-    }
-    if (size > 1)
-        mesh[count++] = size;
-    return count;
-}
-
-static int factor_primes(int size, int *mesh)
-{
-    int count = 0;
-    for (int d = 2; d <= size / d; d++)
-        for (; size % d == 0; size /= d)
-            mesh[count++] = d;
-    if (size > 1)
-        mesh[count++] = size;
-    return count;
-}
-
-/* After dimension d this rank holds everything that the ranks of its sub-mesh of dimensions 0…d sent. What
- * rank r sent lies in the temporary at r mod LAST: LAST ranks share the coordinate of the last dimension. */
+/* Gathers what all ranks of this rank's sub-mesh of all dimensions but the last send: those LAST ranks share
+ * the coordinate of the last dimension. */
 static void gather(struct star_builder *b, const struct star_shape *shape, const int *mesh, int dimensions,
                    int last, struct star_place all)
 {
-    int me = shape->rank;
     int64_t set = shape->size * shape->block; /* what one rank sends */
-    star_build_copy(b, star_plus(all, me % last * set), star_at(STAR_SENDBUF, 0), set);
-    for (int d = 0, held = 1; d < dimensions - 1; held *= mesh[d++]) {
-        int mine = me / held % mesh[d];
-        int own = me % last / held * held;
-        for (int i = 1; i < mesh[d]; i++) {
-            int ahead = (mine + i) % mesh[d], behind = (mine - i + mesh[d]) % mesh[d];
-            star_build_recv(b, me + (behind - mine) * held,
-                            star_plus(all, (own + (behind - mine) * held) * set), held * set);
-            star_build_send(b, me + (ahead - mine) * held, star_plus(all, own * set), held * set);
-        }
-        star_build_round(b);
-    }
+    int *rank = star_build_scratch(b, (size_t)last * sizeof *rank);
+    if (rank == NULL)
+        return;
+    struct star_team team = {.size = last, .me = shape->rank % last, .rank = rank};
+    struct star_blocks sets = star_even_blocks(all, last, set);
+    for (int i = 0; i < last; i++)
+        rank[i] = shape->rank - team.me + i;
+    star_build_copy(b, star_block(&sets, team.me), star_at(STAR_SENDBUF, 0), set);
+    star_team_allgather_mesh(b, &team, &sets, mesh, dimensions - 1);
 }
 
 static void build_mesh(struct star_builder *b, const struct star_shape *shape, const int *mesh,
@@ -100,22 +53,22 @@ static void build_mesh(struct star_builder *b, const struct star_shape *shape, c
 static void build_mesh2d(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {
     (void)knob;
-    int mesh[DIMENSIONS_MAX];
-    build_mesh(b, shape, mesh, factor_evenly(shape->size, 2, mesh));
+    int mesh[STAR_MESH_DIMENSIONS];
+    build_mesh(b, shape, mesh, star_mesh_evenly(shape->size, 2, mesh));
 }
 
 static void build_mesh3d(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {
     (void)knob;
-    int mesh[DIMENSIONS_MAX];
-    build_mesh(b, shape, mesh, factor_evenly(shape->size, 3, mesh));
+    int mesh[STAR_MESH_DIMENSIONS];
+    build_mesh(b, shape, mesh, star_mesh_evenly(shape->size, 3, mesh));
 }
 
 static void build_rdb(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {
     (void)knob;
-    int mesh[DIMENSIONS_MAX];
-    build_mesh(b, shape, mesh, factor_primes(shape->size, mesh));
+    int mesh[STAR_MESH_DIMENSIONS];
+    build_mesh(b, shape, mesh, star_mesh_primes(shape->size, mesh));
 }
 
 const struct star_algorithm star_alltoall_mesh2d = {

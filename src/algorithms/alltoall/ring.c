@@ -18,13 +18,10 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
     }
 }
 
-const struct star_algorithm star_alltoall_ring = {
-    .operation = STAR_ALLTOALL,
-    .name = "ring",
-    .moves = "round i: to i ahead, from i behind",
-    .optimises = "node contention",
-    .cost = "(P-1)(α + nβ) + (P-2)θ + γ; sync: δl or δh for θ",
-    .source = "STAR-MPI 3.1; Faraj and Yuan 4.2",
-    .knobs = {STAR_KNOB_SYNC, STAR_KNOB_WINDOW},
-    .build = build,
-};
+#define ROW                                                                                                  \
+    .name = "ring", .moves = "round i: to i ahead, from i behind", .optimises = "node contention",           \
+    .cost = "(P-1)(α + nβ) + (P-2)θ + γ; sync: δl or δh for θ",                                              \
+    .source = "STAR-MPI 3.1; Faraj and Yuan 4.2", .knobs = {STAR_KNOB_SYNC, STAR_KNOB_WINDOW},               \
+    .build = build
+const struct star_algorithm star_alltoall_ring = {.operation = STAR_ALLTOALL, ROW};
+const struct star_algorithm star_alltoallv_ring = {.operation = STAR_ALLTOALLV, ROW};

@@ -16,12 +16,9 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
     }
 }
 
-const struct star_algorithm star_alltoall_simple = {
-    .operation = STAR_ALLTOALL,
-    .name = "simple",
-    .moves = "i -> i+1, i+2, ..., all at once",
-    .optimises = "rounds",
-    .cost = "(P-1)α + (P-1)nβ + γ",
-    .source = "STAR-MPI 3.1; Faraj and Yuan 4.1 (spreading simple)",
-    .build = build,
-};
+#define ROW                                                                                                  \
+    .name = "simple", .moves = "i -> i+1, i+2, ..., all at once", .optimises = "rounds",                     \
+    .cost = "(P-1)α + (P-1)nβ + γ", .source = "STAR-MPI 3.1; Faraj and Yuan 4.1 (spreading simple)",         \
+    .build = build
+const struct star_algorithm star_alltoall_simple = {.operation = STAR_ALLTOALL, ROW};
+const struct star_algorithm star_alltoallv_simple = {.operation = STAR_ALLTOALLV, ROW};

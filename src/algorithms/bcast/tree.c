@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Trees: the vector goes from the root down a tree, whole or in segments that follow each other, one a round.
+ * What differs is the tree: how deep it is, and how many children share a sender's bandwidth. Root r: the
+ * tree of the ranks r, r+1, … around the end. S segments of n/S bytes; the first arrives at depth D after D
+ * rounds. Pješivac-Grbović et al., MPI Collective Algorithm Selection and Quadtree Encoding, section 4. */
+#include "algorithms/parts/parts.h"
+
+static void build_tree(struct star_builder *b, const struct star_shape *shape, enum star_tree_kind kind,
+                       int64_t radix, int64_t segment)
+{
+    struct star_team team;
+    struct star_tree tree;
+    if (star_turned(b, shape, shape->root, 1, &team) &&
+        star_tree_of(b, kind, radix, team.size, team.me, &tree))
+        star_tree_bcast(b, &team, &tree, star_at(STAR_RECVBUF, 0), shape->block, 1, segment);
+}
+
+static void build_linear(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    (void)knob;
+    build_tree(b, shape, STAR_TREE_FLAT, 0, 0);
+}
+
+static void build_chain(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    build_tree(b, shape, STAR_TREE_CHAIN, 0, knob[0]);
+}
+
+static void build_binomial(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    build_tree(b, shape, STAR_TREE_KNOMIAL, 2, knob[0]);
+}
+
+static void build_knomial(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    build_tree(b, shape, STAR_TREE_KNOMIAL, knob[0], knob[1]);
+}
+
+static void build_binary(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    build_tree(b, shape, STAR_TREE_BINARY, 0, knob[0]);
+}
+
+static void build_in_order_binary(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    build_tree(b, shape, STAR_TREE_IN_ORDER, 0, knob[0]);
+}
+
+#define SOURCE "Pješivac-Grbović et al. 2006"
+
+const struct star_algorithm star_bcast_linear = {
+    .operation = STAR_BCAST,
+    .name = "linear",
+    .moves = "root -> everyone",
+    .optimises = "rounds",
+    .cost = "(P-1)(α + nβ) + γ",
+    .source = SOURCE,
+    .build = build_linear,
+};
+
+const struct star_algorithm star_bcast_chain = {
+    .operation = STAR_BCAST,
+    .name = "chain",
+    .moves = "i -> i+1 from the root on, segment after segment: a pipeline",
+    .optimises = "bandwidth",
+    .cost = "(P+S-2)(α + nβ/S + θ) + γ",
+    .source = SOURCE,
+    .knobs = {STAR_KNOB_SEGMENT},
+    .build = build_chain,
+};
+
+const struct star_algorithm star_bcast_binomial = {
+    .operation = STAR_BCAST,
+    .name = "binomial",
+    .moves = "down a binomial tree: i -> i+1, i+2, i+4, ..., the farthest first",
+    .optimises = "messages",
+    .cost = "lg(P)(Sα + nβ + θ) + γ",
+    .source = SOURCE,
+    .knobs = {STAR_KNOB_SEGMENT},
+    .build = build_binomial,
+};
+
+const struct star_algorithm star_bcast_knomial = {
+    .operation = STAR_BCAST,
+    .name = "knomial",
+    .moves = "down a k-nomial tree: i -> i + j r^k for each j < r and k",
+    .optimises = "rounds",
+    .cost = "(r-1)log_r(P)(Sα + nβ) + log_r(P)θ + γ",
+    .source = "the binomial tree in base r",
+    .knobs = {STAR_KNOB_RADIX(4, 8), STAR_KNOB_SEGMENT},
+    .build = build_knomial,
+};
+
+const struct star_algorithm star_bcast_binary = {
+    .operation = STAR_BCAST,
+    .name = "binary",
+    .moves = "down a binary tree: i -> 2i+1, 2i+2",
+    .optimises = "bandwidth",
+    .cost = "2(lg(P)+S-2)(α + nβ/S + θ) + γ",
+    .source = SOURCE,
+    .knobs = {STAR_KNOB_SEGMENT},
+    .build = build_binary,
+};
+
+const struct star_algorithm star_bcast_in_order_binary = {
+    .operation = STAR_BCAST,
+    .name = "in_order_binary",
+    .moves = "down a binary tree of neighbours: i -> i+1 and the middle of the rest",
+    .optimises = "bandwidth",
+    .cost = "2(lg(P)+S-2)(α + nβ/S + θ) + γ",
+    .source = "Open MPI's in-order binary tree, here for bcast",
+    .knobs = {STAR_KNOB_SEGMENT},
+    .build = build_in_order_binary,
+};

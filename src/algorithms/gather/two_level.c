@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Two levels: the first rank of each node collects what the node's ranks have and sends it to the root in one
+ * message; those of the root's own node send to the root. Two rounds, and one message between nodes for each
+ * node. Where a node's ranks are neighbours the message goes straight into place. MagPIe: Kielmann et al.,
+ * PPoPP 1999. */
+#include "algorithms/parts/nodes.h"
+
+static void build_root(struct star_builder *b, const struct star_shape *shape, const struct star_team *own)
+{
+    int64_t block = shape->block;
+    int count;
+    struct star_place blocks = star_at(STAR_RECVBUF, 0);
+    struct star_parcel *parcels = star_node_parcels(b, shape, blocks, &count);
+    if (parcels == NULL)
+        return;
+    star_build_copy(b, star_plus(blocks, shape->root * block), star_at(STAR_SENDBUF, 0), block);
+    for (int i = 0; i < own->size; i++)
+        if (i != own->me)
+            star_build_recv(b, own->rank[i], star_plus(blocks, own->rank[i] * block), block);
+    for (struct star_parcel *p = parcels; p < parcels + count; p++)
+        star_build_recv(b, p->leader, p->place, p->team.size * block);
+    star_build_end(b);
+    for (struct star_parcel *p = parcels; p < parcels + count; p++)
+        for (int i = 0; !p->straight && i < p->team.size; i++)
+            star_build_copy(b, star_plus(blocks, p->team.rank[i] * block), star_plus(p->place, i * block),
+                            block);
+}
+
+static void build_leader(struct star_builder *b, const struct star_shape *shape, const struct star_team *own)
+{
+    int64_t block = shape->block;
+    struct star_place all = star_build_temp(b, own->size * block);
+    star_build_copy(b, all, star_at(STAR_SENDBUF, 0), block);
+    for (int i = 1; i < own->size; i++)
+        star_build_recv(b, own->rank[i], star_plus(all, i * block), block);
+    star_build_end(b);
+    star_build_send(b, shape->root, all, own->size * block);
+}
+
+static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    (void)knob;
+    int node = shape->node[shape->rank];
+    struct star_team own;
+    if (!star_node_team(b, shape, node, &own))
+        return;
+    bool with_root = node == shape->node[shape->root];
+    if (shape->rank == shape->root)
+        build_root(b, shape, &own);
+    else if (own.me == 0 && !with_root)
+        build_leader(b, shape, &own);
+    else
+        star_build_send(b, with_root ? shape->root : own.rank[0], star_at(STAR_SENDBUF, 0), shape->block);
+}
+
+const struct star_algorithm star_gather_two_level = {
+    .operation = STAR_GATHER,
+    .name = "two_level",
+    .moves = "each node to its first rank, then one message a node to the root",
+    .optimises = "messages between nodes",
+    .cost = "(Q + P/Q)α + (P-1)nβ + θ + γ, Q nodes",
+    .source = "Kielmann et al. 1999 (MagPIe)",
+    .needs = "several nodes",
+    .nodes = true,
+    .build = build,
+};

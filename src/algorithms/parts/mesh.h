@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Logical meshes: how a number of ranks is factored into dimensions. Member m's coordinate in dimension d is
+ * m / (mesh[0] × … × mesh[d−1]) mod mesh[d]. */
+#ifndef STAR_ALGORITHMS_MESH_H
+#define STAR_ALGORITHMS_MESH_H
+
+#include "algorithms/parts/parts.h"
+
+enum { STAR_MESH_DIMENSIONS = 31 }; /* room that is enough for any number of ranks */
+
+/* Both return the number of dimensions, all longer than 1: as even as can be, and no more than DIMENSIONS; or
+ * the prime factors of SIZE. */
+int star_mesh_evenly(int size, int dimensions, int *mesh);
+int star_mesh_primes(int size, int *mesh);
+
+/* All-gather in one dimension of the mesh after the other: one round each. allgather.c */
+void star_team_allgather_mesh(struct star_builder *b, const struct star_team *team,
+                              const struct star_blocks *blocks, const int *mesh, int dimensions);
+
+#endif

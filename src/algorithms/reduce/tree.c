@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Trees: vectors are reduced on their way up a tree to the root, whole or in segments that follow each other,
+ * one a round. Members are the ranks backwards, so that each takes in ranks below its own as left operands.
+ * If the operator is commutative member 0 is the root; else it is the last rank, all members' subtrees are
+ * intervals of ranks, and the result goes on from there to the root.
+ * Pješivac-Grbović et al., MPI Collective Algorithm Selection and Quadtree Encoding, section 4. */
+#include "algorithms/parts/parts.h"
+
+/* Where a member's vector is reduced; a leaf of the tree sends its input as it is. */
+static struct star_place own_vector(struct star_builder *b, const struct star_shape *shape, bool leaf)
+{
+    struct star_place input = star_at(STAR_SENDBUF, 0);
+    if (leaf)
+        return input;
+    struct star_place vector =
+        shape->rank == shape->root ? star_at(STAR_RECVBUF, 0) : star_build_temp(b, shape->block);
+    star_build_copy(b, vector, input, shape->block);
+    return vector;
+}
+
+static void build_tree(struct star_builder *b, const struct star_shape *shape, enum star_tree_kind kind,
+                       int64_t radix, int64_t segment)
+{
+    int root = shape->root, me = shape->rank, top = shape->commutative ? root : shape->size - 1;
+    struct star_team team;
+    struct star_tree tree;
+    if (!star_turned(b, shape, top, -1, &team) || !star_tree_of(b, kind, radix, team.size, team.me, &tree))
+        return;
+    struct star_place vector = own_vector(b, shape, me != top && tree.children == 0);
+    star_tree_reduce(b, &team, &tree, vector, shape->block, shape->granule, segment);
+    if (top != root && me == top)
+        star_build_send(b, root, vector, shape->block);
+    if (top != root && me == root)
+        star_build_recv(b, top, star_at(STAR_RECVBUF, 0), shape->block);
+}
+
+static void build_chain(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    build_tree(b, shape, STAR_TREE_CHAIN, 0, knob[0]);
+}
+
+static void build_binomial(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    build_tree(b, shape, STAR_TREE_KNOMIAL, 2, knob[0]);
+}
+
+static void build_knomial(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    build_tree(b, shape, STAR_TREE_KNOMIAL, knob[0], knob[1]);
+}
+
+static void build_binary(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    build_tree(b, shape, STAR_TREE_BINARY, 0, knob[0]);
+}
+
+static void build_in_order_binary(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    build_tree(b, shape, STAR_TREE_IN_ORDER, 0, knob[0]);
+}
+
+#define SOURCE "Pješivac-Grbović et al. 2006"
+
+const struct star_algorithm star_reduce_chain = {
+    .operation = STAR_REDUCE,
+    .name = "chain",
+    .moves = "i -> i+1 down to the root, segment after segment: a pipeline",
+    .optimises = "bandwidth",
+    .cost = "(P+S-2)(α + nβ/S + θ) + γ",
+    .source = SOURCE,
+    .in_order = true,
+    .order = STAR_ORDER_FIXED,
+    .knobs = {STAR_KNOB_SEGMENT},
+    .build = build_chain,
+};
+
+const struct star_algorithm star_reduce_binomial = {
+    .operation = STAR_REDUCE,
+    .name = "binomial",
+    .moves = "up a binomial tree",
+    .optimises = "messages",
+    .cost = "lg(P)(Sα + nβ + θ) + γ",
+    .source = SOURCE,
+    .in_order = true,
+    .order = STAR_ORDER_FIXED,
+    .knobs = {STAR_KNOB_SEGMENT},
+    .build = build_binomial,
+};
+
+const struct star_algorithm star_reduce_knomial = {
+    .operation = STAR_REDUCE,
+    .name = "knomial",
+    .moves = "up a k-nomial tree: to i from i - j r^k for each j < r and k",
+    .optimises = "rounds",
+    .cost = "(r-1)log_r(P)(Sα + nβ) + log_r(P)θ + γ",
+    .source = "the binomial tree in base r",
+    .in_order = true,
+    .order = STAR_ORDER_FIXED,
+    .knobs = {STAR_KNOB_RADIX(4, 8), STAR_KNOB_SEGMENT},
+    .build = build_knomial,
+};
+
+const struct star_algorithm star_reduce_binary = {
+    .operation = STAR_REDUCE,
+    .name = "binary",
+    .moves = "up a binary tree in heap order",
+    .optimises = "bandwidth",
+    .cost = "2(lg(P)+S-2)(α + nβ/S + θ) + γ",
+    .source = SOURCE,
+    .order = STAR_ORDER_FIXED,
+    .knobs = {STAR_KNOB_SEGMENT},
+    .build = build_binary,
+};
+
+const struct star_algorithm star_reduce_in_order_binary = {
+    .operation = STAR_REDUCE,
+    .name = "in_order_binary",
+    .moves = "up a binary tree of neighbours, whose halves are intervals of ranks",
+    .optimises = "bandwidth",
+    .cost = "2(lg(P)+S-2)(α + nβ/S + θ) + γ",
+    .source = "Open MPI's in-order binary tree",
+    .in_order = true,
+    .order = STAR_ORDER_FIXED,
+    .knobs = {STAR_KNOB_SEGMENT},
+    .build = build_in_order_binary,
+};

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef STAR_INTERPOSE_SERVE_H
+#define STAR_INTERPOSE_SERVE_H
+
+#include "plan/native.h"
+#include "runtime/runtime.h"
+
+#define STAR_EXPORT __attribute__((visibility("default")))
+
+/* The body of a function that stands for the MPI library's NAME: startune's way where it is TUNED and the
+ * communicator has a state, and the call is EXTERNAL to the library, else straight to the library. */
+#define STAR_SERVE(tuned, external, name, arguments, which, ...)                                             \
+    {                                                                                                        \
+        const void *caller = __builtin_return_address(0);                                                    \
+        struct star_communicator *state = NULL;                                                              \
+        int error = (tuned) ? star_communicator_of(comm, &state) : MPI_SUCCESS;                              \
+        if (error != MPI_SUCCESS)                                                                            \
+            return error;                                                                                    \
+        if (state == NULL || !(external))                                                                    \
+            return star_native.name arguments;                                                               \
+        const struct star_call call = {.operation = (which), .site = caller, __VA_ARGS__};                   \
+        return star_dispatch(&call, state);                                                                  \
+    }
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/native.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct star_native_table star_native;
+
+static void find(const char *name, void **function)
+{
+    *function = dlsym(RTLD_NEXT, name);
+    if (*function == NULL) {
+        fprintf(stderr, "startune: error: the MPI library's %s is not found behind startune: %s\n", name,
+                "the program must be linked with startune before its MPI library");
+        abort();
+    }
+}
+
+__attribute__((constructor)) static void find_all(void)
+{
+#define STAR_FIND(name) find("PMPI_" #name, (void **)(void *)&star_native.name);
+    STAR_NATIVE_EACH(STAR_FIND)
+    STAR_NATIVE_EACH_LARGE(STAR_FIND)
+#undef STAR_FIND
+}

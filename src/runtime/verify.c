@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The setting `verify`: a method runs on a copy of the program's receive buffer first, then native runs on
+ * the buffer itself, and what they wrote is compared. */
+#include "runtime/verify.h"
+#include "runtime/agree.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct verification {
+    const struct star_call *call;
+    const struct star_communicator *state;
+    struct star_area sent, received; /* what must stay, and what must be right */
+    struct star_area input;          /* of reductions */
+    /* What else lies in the receive buffer: the input in place, what exscan leaves on rank 0. */
+    struct star_area other;
+    struct star_shadow shadow;
+    char *before;    /* the packed bytes sent */
+    double *weights; /* of reductions within a bound: of each element of the input */
+    int64_t elements;
+    char *wrong; /* empty: nothing was */
+};
+
+/* Where this rank's part of the result of a reduction begins, in elements of the input. */
+static int64_t place_of_result(const struct verification *v)
+{
+    const struct star_call *call = v->call;
+    int64_t place = 0;
+    if (call->operation == STAR_REDUCE_SCATTER_BLOCK)
+        return v->state->rank * call->recvcount;
+    for (int k = 0; call->operation == STAR_REDUCE_SCATTER && k < v->state->rank; k++)
+        place += star_count_at(call, call->recvcounts, k);
+    return place;
+}
+
+static bool find_areas(struct verification *v, const struct star_facts *facts)
+{
+    const struct star_call *call = v->call;
+    const struct star_operation_info *info = &star_operations[call->operation];
+    struct star_shape shape = star_shape_for(v->state, call->operation, facts);
+    struct star_buffers buffers = {.op = MPI_OP_NULL};
+    if (star_servers[call->operation].buffers(call, v->state, facts, &buffers) != MPI_SUCCESS)
+        return false;
+    const struct star_side *send = &buffers.send, *recv = &buffers.recv;
+    int64_t sent = info->units       ? send->count
+                   : send->size == 0 ? 0
+                                     : info->expected.send_bytes(&shape, shape.rank) / send->size;
+    int64_t received = info->units       ? recv->count
+                       : recv->size == 0 ? 0
+                                         : info->expected.recv_bytes(&shape, shape.rank) / recv->size;
+    bool in_place = call->sendbuf == MPI_IN_PLACE;
+    if (!in_place && !info->expected.one_buffer)
+        v->sent = star_area_of(send, sent, shape.size);
+    if (call->recvbuf != MPI_IN_PLACE)
+        v->received = star_area_of(recv, received, shape.size);
+    if (info->expected.reduces)
+        v->input = star_area_of(send, sent, shape.size);
+    if (in_place)
+        v->other = v->input;
+    if (call->operation == STAR_EXSCAN && shape.rank == 0) {
+        v->other = v->received;
+        v->received.blocks = 0;
+    }
+    return true;
+}
+
+/* Everything that can fail on one rank alone, before any rank begins. */
+static bool prepare(struct verification *v, const struct star_facts *facts)
+{
+    bool reduces = star_operations[v->call->operation].expected.reduces;
+    bool bounded = reduces && star_comparison_of(v->call) == STAR_WITHIN_BOUND;
+    MPI_Comm comm = v->state->private;
+    if (!find_areas(v, facts))
+        return false;
+    int64_t sent = star_area_bytes(&v->sent), limit = star_runtime.settings.memory - sent;
+    if (bounded && v->input.side.size > 0) {
+        v->elements = star_area_bytes(&v->input) / v->input.side.size;
+        limit -= v->elements * (int64_t)sizeof *v->weights;
+    }
+    if (limit < 0)
+        return false;
+    v->before = malloc((size_t)sent + 1);
+    if (v->before == NULL || star_area_pack(&v->sent, v->before, comm) != MPI_SUCCESS ||
+        !star_shadow_open(&v->shadow, &v->received, &v->other, limit, comm))
+        return false;
+    if (bounded) {
+        v->weights = malloc(((size_t)v->elements + 1) * sizeof *v->weights);
+        if (v->weights == NULL)
+            return false;
+        /* The program's numbers are still in place. */
+        star_rounding_weights(v->call, v->input.side.base, v->elements, v->weights);
+    }
+    return true;
+}
+
+static void dispose(struct verification *v)
+{
+    free(v->before);
+    free(v->weights);
+    star_shadow_close(&v->shadow);
+}
+
+/* After the method has run, and before native does. */
+static void judge_method(struct verification *v, int error)
+{
+    int64_t where;
+    if (error != MPI_SUCCESS) {
+        char text[MPI_MAX_ERROR_STRING] = "";
+        int length;
+        PMPI_Error_string(error, text, &length);
+        snprintf(v->wrong, STAR_VERDICT_TEXT, "it ends with %.100s", text);
+    } else if (!star_area_is(&v->sent, v->before, v->state->private)) {
+        snprintf(v->wrong, STAR_VERDICT_TEXT, "it changes the send buffer");
+        star_area_unpack(&v->sent, v->before, v->state->private); /* native needs it as it was */
+    } else if (!star_shadow_is_sound(&v->shadow, &where)) {
+        snprintf(v->wrong, STAR_VERDICT_TEXT, "it writes at byte %lld of the receive buffer, %s",
+                 (long long)where,
+                 where < 0                  ? "in front of it"
+                 : where >= v->shadow.bytes ? "behind its end"
+                                            : "where nothing belongs");
+    }
+}
+
+static void judge_result(struct verification *v)
+{
+    bool reduces = star_operations[v->call->operation].expected.reduces;
+    enum star_comparison how = reduces ? star_comparison_of(v->call) : STAR_BITWISE;
+    int64_t where;
+    if (v->wrong[0] || v->received.blocks == 0)
+        return;
+    if (how == STAR_BITWISE && !star_shadow_is_result(&v->shadow, &where))
+        snprintf(v->wrong, STAR_VERDICT_TEXT, "byte %lld of its result is not native's", (long long)where);
+    if (how != STAR_WITHIN_BOUND)
+        return;
+    const char *native = v->received.side.base;
+    where = star_rounding_compare(v->call, star_shadow_at(&v->shadow, native), native,
+                                  star_area_bytes(&v->received) / v->received.side.size,
+                                  v->weights + place_of_result(v), v->state->size);
+    if (where >= 0)
+        snprintf(v->wrong, STAR_VERDICT_TEXT,
+                 "number %lld of its result is further from native's than rounding explains",
+                 (long long)where);
+}
+
+/* "MPI_Alltoall of 40 bytes on 4 ranks". */
+static const char *name_call(const struct verification *v, const struct star_facts *facts, char *text,
+                             size_t room)
+{
+    const char *mpi = star_operations[v->call->operation].mpi;
+    if (facts->bytes < 0)
+        snprintf(text, room, "%s on %d ranks", mpi, v->state->size);
+    else
+        snprintf(text, room, "%s of %lld bytes on %d ranks", mpi, (long long)facts->bytes, v->state->size);
+    return text;
+}
+
+/* The method on the copy, then native; MPI error code of native. */
+static int run_both(struct verification *v, struct star_communicator *state,
+                    struct star_shared_runner *runner, const struct star_facts *facts)
+{
+    struct star_call on_copy = *v->call;
+    if (v->weights != NULL)
+        star_agree_sums(state->private, v->weights, v->elements);
+    if (v->shadow.copy != NULL)
+        on_copy.recvbuf = star_shadow_at(&v->shadow, v->call->recvbuf);
+    judge_method(v, star_runner_run(state, runner, &on_copy, facts));
+    int error = star_servers[v->call->operation].native(v->call);
+    if (error == MPI_SUCCESS)
+        judge_result(v);
+    else
+        v->wrong[0] = 0; /* the call itself is wrong */
+    return error;
+}
+
+bool star_verify(struct star_communicator *state, struct star_shared_runner *runner,
+                 const struct star_call *call, const struct star_facts *facts, int *error, bool *right)
+{
+    char wrong[STAR_VERDICT_TEXT] = "", name[STAR_METHOD_TEXT], which[100];
+    struct verification v = {.call = call, .state = state, .wrong = wrong};
+    bool same, able = star_agree(state->private, prepare(&v, facts), 0, &same);
+    *right = true;
+    name_call(&v, facts, which, sizeof which);
+    if (!able) {
+        star_warn(STAR_WARN_UNVERIFIED, state->rank,
+                  "%s is not verified: the copies need more memory than there is, or than the setting memory "
+                  "allows",
+                  which);
+    } else {
+        *error = run_both(&v, state, runner, facts);
+        int first = star_agree_verdict(state->private, wrong[0] != 0, wrong, sizeof wrong);
+        *right = first < 0;
+        if (!*right)
+            star_warn_each(state->rank, "%s is wrong: %s: on rank %d %s; all ranks leave it out",
+                           star_method_format(&runner->method, name, sizeof name), which, first, wrong);
+    }
+    dispose(&v);
+    return able;
+}

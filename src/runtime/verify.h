@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the setting `verify` needs: copies of the program's buffers (shadow.c), and when two floating-point
+ * results count as one (rounding.c). */
+#ifndef STAR_RUNTIME_VERIFY_H
+#define STAR_RUNTIME_VERIFY_H
+
+#include "runtime/runtime.h"
+
+/* The elements of a call that lie in a buffer of the program: the blocks of SIDE, or, where it has no counts,
+ * ELEMENTS from its start on. */
+struct star_area {
+    struct star_side side;
+    int64_t elements;
+    int blocks; /* 0: none */
+};
+struct star_area star_area_of(const struct star_side *side, int64_t elements, int ranks);
+int64_t star_area_bytes(const struct star_area *area);
+/* Its packed bytes; MPI error code, also for a datatype or a buffer that MPI refuses. */
+int star_area_pack(const struct star_area *area, char *bytes, MPI_Comm comm);
+/* Puts packed bytes back; MPI error code. */
+int star_area_unpack(const struct star_area *area, char *bytes, MPI_Comm comm);
+/* Are its packed bytes still BYTES? */
+bool star_area_is(const struct star_area *area, const char *bytes, MPI_Comm comm);
+
+/* A copy of a receive buffer with its gaps, between guard bytes. Only the program's elements are ever read:
+ * what lies in the gaps may be another thread's, or no memory at all. */
+struct star_shadow {
+    char *memory, *copy;
+    char *mask; /* of each byte: what it is */
+    int64_t low, bytes;
+};
+/* RESULT is what the call writes, INPUT what it reads there (in place) beyond that. False: not enough memory,
+ * of which LIMIT bytes may be used, or a buffer that MPI refuses. */
+bool star_shadow_open(struct star_shadow *shadow, const struct star_area *result,
+                      const struct star_area *input, int64_t limit, MPI_Comm comm);
+void star_shadow_close(struct star_shadow *shadow);
+/* What lies at ADDRESS of the program, in the copy. */
+void *star_shadow_at(const struct star_shadow *shadow, const void *address);
+/* False where the guard bytes or the gaps were written to: at byte *WHERE from the start of the buffer. */
+bool star_shadow_is_sound(const struct star_shadow *shadow, int64_t *where);
+/* False where the result is not the program's now, bit by bit. */
+bool star_shadow_is_result(const struct star_shadow *shadow, int64_t *where);
+
+/* How results of a reduction are compared. */
+enum star_comparison { STAR_BITWISE, STAR_WITHIN_BOUND, STAR_NOT_COMPARED };
+enum star_comparison star_comparison_of(const struct star_call *call);
+/* What each of COUNT elements contributes to the bound, to be added up over all ranks. */
+void star_rounding_weights(const struct star_call *call, const char *input, int64_t count, double *weights);
+/* The first element in which RESULT is further from NATIVE than another order of the same operations on RANKS
+ * ranks can bring it, or −1. */
+int64_t star_rounding_compare(const struct star_call *call, const char *result, const char *native,
+                              int64_t count, const double *weights, int ranks);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "util/quantile.h"
+
+#include <stdlib.h>
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void star_sort(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, ascending);
+}
+
+double star_quantile(const double *sorted, int count, double share)
+{
+    double at = share * (count - 1);
+    int low = (int)at;
+    return low + 1 < count ? sorted[low] + (at - low) * (sorted[low + 1] - sorted[low]) : sorted[low];
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reductions.h"
+
+#include <string.h>
+
+/* A prime: numbers below it are multiplied without overflow. */
+enum { PRIME = 10007 };
+
+static int abuses;
+
+int reduction_abuses(void)
+{
+    int found = abuses;
+    abuses = 0;
+    return found;
+}
+
+/* Values. */
+
+static void fill_ints(char *element, uint64_t drawn, int count)
+{
+    for (int i = 0; i < count; i++) {
+        int value = (int)((drawn >> 13 * i) % PRIME);
+        memcpy(element + 4 * i, &value, 4);
+    }
+}
+
+static void fill_byte(char *element, uint64_t drawn)
+{
+    *element = (char)drawn;
+}
+
+static void fill_int(char *element, uint64_t drawn)
+{
+    fill_ints(element, drawn, 1);
+}
+
+static void fill_two(char *element, uint64_t drawn)
+{
+    fill_ints(element, drawn, 2);
+}
+
+static void fill_three(char *element, uint64_t drawn)
+{
+    fill_ints(element, drawn, 3);
+}
+
+static void fill_four(char *element, uint64_t drawn)
+{
+    fill_ints(element, drawn, 4);
+}
+
+static void fill_double(char *element, uint64_t drawn)
+{
+    double value = (double)(drawn % 2048) / 8 - 100;
+    memcpy(element, &value, 8);
+}
+
+/* Few values, so that there are ties. */
+static void fill_double_int(char *element, uint64_t drawn)
+{
+    double value = (double)(drawn % 3) - 1;
+    int index = (int)(drawn >> 8) % 1000;
+    memcpy(element, &value, 8);
+    memcpy(element + 8, &index, 4);
+}
+
+static void fill_located(char *element, uint64_t drawn)
+{
+    int pair[2] = {(int)(drawn % 3), (int)(drawn >> 8) % 1000};
+    memcpy(element, pair, 8);
+}
+
+/* What they do. */
+
+static void sum(const char *left, char *right)
+{
+    int a, b;
+    memcpy(&a, left, 4);
+    memcpy(&b, right, 4);
+    b += a;
+    memcpy(right, &b, 4);
+}
+
+static void sum_doubles(const char *left, char *right)
+{
+    double a, b;
+    memcpy(&a, left, 8);
+    memcpy(&b, right, 8);
+    b += a;
+    memcpy(right, &b, 8);
+}
+
+static void greater(const char *left, char *right)
+{
+    double a, b;
+    memcpy(&a, left, 8);
+    memcpy(&b, right, 8);
+    if (a > b)
+        memcpy(right, left, 8);
+}
+
+static void exclusive_or(const char *left, char *right)
+{
+    *right = (char)(*right ^ *left);
+}
+
+static void least_with_index(const char *left, char *right)
+{
+    double a, b;
+    int i, j;
+    memcpy(&a, left, 8);
+    memcpy(&b, right, 8);
+    memcpy(&i, left + 8, 4);
+    memcpy(&j, right + 8, 4);
+    if (a < b || (!(b < a) && i < j))
+        memcpy(right, left, 12);
+}
+
+static void greatest_with_index(const char *left, char *right)
+{
+    int a[2], b[2];
+    memcpy(a, left, 8);
+    memcpy(b, right, 8);
+    if (a[0] > b[0] || (a[0] == b[0] && a[1] < b[1]))
+        memcpy(right, left, 8);
+}
+
+static void sum_of_three(const char *left, char *right)
+{
+    int a[3], b[3];
+    memcpy(a, left, 12);
+    memcpy(b, right, 12);
+    for (int i = 0; i < 3; i++)
+        b[i] = (a[i] + b[i]) % PRIME;
+    memcpy(right, b, 12);
+}
+
+/* Matrices of two rows and columns. */
+static void product(const char *left, char *right)
+{
+    int a[4], b[4], c[4];
+    memcpy(a, left, 16);
+    memcpy(b, right, 16);
+    for (int i = 0; i < 4; i++)
+        c[i] = (a[i / 2 * 2] * b[i % 2] + a[i / 2 * 2 + 1] * b[i % 2 + 2]) % PRIME;
+    memcpy(right, c, 16);
+}
+
+/* Maps x → a x + b, the left one applied last. */
+static void after(const char *left, char *right)
+{
+    int f[2], g[2], h[2];
+    memcpy(f, left, 8);
+    memcpy(g, right, 8);
+    h[0] = f[0] * g[0] % PRIME;
+    h[1] = (f[0] * g[1] + f[1]) % PRIME;
+    memcpy(right, h, 8);
+}
+
+/* The program's own, as MPI calls them: elements lie as their datatype says. */
+
+/* How its elements lie; the datatype is gone. */
+static const struct layout *layout_of(const struct reduction *reduction)
+{
+    static struct layout known[16];
+    struct layout *layout = &known[reduction - reductions];
+    if (layout->size == 0) {
+        reduction->layout(layout, 0);
+        layout_free(layout);
+    }
+    return layout;
+}
+
+int reduction_size(const struct reduction *reduction)
+{
+    return layout_of(reduction)->size;
+}
+
+static void apply(const struct reduction *reduction, const char *in, char *inout, int count,
+                  MPI_Datatype type)
+{
+    const struct layout *layout = layout_of(reduction);
+    char left[LAYOUT_SIZE_MAX], right[LAYOUT_SIZE_MAX];
+    MPI_Aint lower, extent;
+    int size, integers, addresses, types, combiner;
+    /* What operators of real programs ask. */
+    PMPI_Type_get_extent(type, &lower, &extent);
+    PMPI_Type_size(type, &size);
+    PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+    abuses += extent != layout->extent || size != layout->size || count < 0 || (in == inout && count > 0);
+    for (int64_t k = 0; k < count; k++) {
+        for (int i = 0; i < layout->size; i++) {
+            left[i] = in[k * layout->extent + layout->map[i]];
+            right[i] = inout[k * layout->extent + layout->map[i]];
+        }
+        reduction->combine(left, right);
+        for (int i = 0; i < layout->size; i++)
+            inout[k * layout->extent + layout->map[i]] = right[i];
+    }
+}
+
+enum { THREES = 6, MATRICES, MAPS };
+
+static void apply_threes(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+    apply(&reductions[THREES], in, inout, *count, *type);
+}
+
+static void apply_matrices(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+    apply(&reductions[MATRICES], in, inout, *count, *type);
+}
+
+static void apply_maps(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+    apply(&reductions[MAPS], in, inout, *count, *type);
+}
+
+const struct reduction reductions[] = {
+    {"sum", layout_int, true, MPI_SUM, NULL, fill_int, sum},
+    {"sum-doubles", layout_double, true, MPI_SUM, NULL, fill_double, sum_doubles},
+    {"max", layout_double, true, MPI_MAX, NULL, fill_double, greater},
+    {"bxor", layout_byte, true, MPI_BXOR, NULL, fill_byte, exclusive_or},
+    {"minloc", layout_double_int, true, MPI_MINLOC, NULL, fill_double_int, least_with_index},
+    {"maxloc", layout_two_ints, true, MPI_MAXLOC, NULL, fill_located, greatest_with_index},
+    [THREES] = {"threes", layout_vector, true, MPI_OP_NULL, apply_threes, fill_three, sum_of_three},
+    [MATRICES] = {"matrices", layout_four_ints, false, MPI_OP_NULL, apply_matrices, fill_four, product},
+    [MAPS] = {"maps", layout_lower_bound, false, MPI_OP_NULL, apply_maps, fill_two, after},
+};
+const int reduction_count = sizeof reductions / sizeof *reductions;
+
+const struct reduction *reduction_named(const char *name)
+{
+    for (int i = 0; i < reduction_count; i++)
+        if (strcmp(reductions[i].name, name) == 0)
+            return &reductions[i];
+    return NULL;
+}
+
+MPI_Op reduction_make(const struct reduction *reduction)
+{
+    MPI_Op op = reduction->predefined;
+    if (reduction->function != NULL)
+        PMPI_Op_create(reduction->function, reduction->commutative, &op);
+    return op;
+}
+
+void reduction_release(const struct reduction *reduction, MPI_Op *op)
+{
+    if (reduction->function != NULL)
+        PMPI_Op_free(op);
+}

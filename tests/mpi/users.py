@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What users meet with each operation, in C and Fortran, natively and tuned: users.py BUILD MPI SCENARIO."""
+import collections
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+from jobs import Run, build, expect, fail, main, methods, mpi, program, report, scratch, startune, tuned
+
+quick = ["--tune-after", "0", "--iter", "2", "--epsilon", "0", "--delta", "1", "--delta-most", "2", "--sizes", "1000"]
+
+
+def forces(most=None):
+    """One method of each operation at a time, until each had its turn."""
+    of = collections.defaultdict(list)
+    for method in methods():
+        if not method.endswith(":native"):
+            of[method.split(":")[0]].append(method)
+    turns = max(len(one) for one in of.values())
+    for turn in range(0, turns, max(1, turns // most) if most else 1):
+        yield " ".join(one[turn % len(one)] for one in of.values())
+
+
+def same(ranks, words, several=(), most=3, seconds=60):
+    """The same output natively, tuned, and with methods that are forced; what it printed."""
+    native = Run(ranks, words, seconds)
+    if native.status == 77:
+        sys.exit(77)
+    expect(native)
+    for options in ([], quick, *several, *(["--force", force] for force in forces(most) if most)):
+        expect(Run(ranks, tuned(options, words), seconds), out=native.out)
+    return native.out
+
+
+def check_calls(run, found, times=1, what=""):
+    """Each call that can be tuned is in the report, once: the program says how many there were."""
+    calls = collections.Counter()
+    for context in found["contexts"] if found else []:
+        calls[context["operation"]] += context["calls"]
+    said = {name.lower(): times * int(number) for name, number in re.findall(r"^calls (\S+) (\d+)$", run.out, re.M)}
+    wrong = {name: (calls[name], said.get(name, 0)) for name in {*calls, *said} if calls[name] != said.get(name, 0)}
+    if wrong or not said:
+        fail(f"{run.words} {what}: calls in the report, and made", wrong)
+
+
+def counts(ranks, words, **environment):
+    for options in (["--tune-after", "0", "--sizes", "1000"], [*quick, "--sample", "1"],
+                    ["--sizes", "1000", "--force", next(forces())]):
+        run, found = report(ranks, options, words, **environment)
+        if expect(run) and found:
+            check_calls(run, found)
+
+
+def section(name, rounds=4, ranks=(4,), **more):
+    for number in ranks:
+        same(number, [program("semantics"), name, rounds], **more)
+
+
+def every():
+    section("every", ranks=(2, 4, 5), most=6)
+    counts(4, [program("semantics"), "every", 4])
+
+
+def every_method():
+    """All of them, one of each operation at a time."""
+    words = [program("semantics"), "every", 2]
+    native = Run(4, words)
+    for force in forces():
+        expect(Run(4, tuned(["--force", force], words)), out=native.out)
+
+
+def large_counts():
+    """MPI-4's bindings."""
+    if Run(1, [program("session")]).status == 77:
+        sys.exit(77)
+    section("large", most=6)
+    counts(4, [program("semantics"), "large", 4])
+
+
+def inter():
+    section("inter", ranks=(2, 4))
+
+
+def few_ranks():
+    section("few", ranks=(1, 3))
+
+
+def nothing():
+    section("empty", ranks=(1, 4))
+    section("nothing")
+    section("halves")
+    section("insignificant")
+
+
+def communicators():
+    section("churn", several=[["--communicators", "3", *quick]])
+
+
+def nonblocking():
+    section("nonblocking")
+
+
+def two_threads():
+    section("threads", 2, seconds=120)
+
+
+def short_lived():
+    section("lived", 8)
+    words = [program("semantics"), "lived", 100] # 10^5 of each
+    expect(Run(2, tuned([], words), 200), out=Run(2, words, 200).out)
+
+
+def files():
+    """Collective input and output: what it calls inside is the MPI library's own, and in no report."""
+    section("files")
+    counts(4, [program("semantics"), "files", 4])
+
+
+def refused():
+    """One argument wrong, of each operation: as natively."""
+    for ranks in (1, 4):
+        same(ranks, [program("refusals")], most=6 if ranks > 1 else 1)
+
+
+def sessions():
+    """Without MPI_Init a program is the MPI library's alone."""
+    words = [program("session")]
+    out = same(3, words)
+    run = Run(3, tuned(["--tune-after", "0"], words))
+    if run.err.count("startune:") or not out:
+        fail("a program without MPI_Init is tuned", run.out, run.err)
+
+
+def fortran():
+    for way in ("mpif", "module", "f08"):
+        words = [os.path.join(build, "tests", "fortran", mpi, way), 4]
+        for ranks in (1, 4):
+            same(ranks, words, most=6 if ranks > 1 else 0)
+        counts(4, words)
+
+
+def explicit():
+    """A program that is linked with startune, and calls each operation by both names."""
+    words = [program("explicit"), 12]
+
+    def without(text):
+        return text.replace("active 1", "active 0")
+
+    bare = Run(4, words)
+    expect(bare)
+    if "startune:" in bare.err or "active 0" not in bare.out:
+        fail("without an environment it says something, or MPI_X is tuned", bare.out, bare.err)
+    path = os.path.join(scratch.name, "explicit.json")
+    base = {"STARTUNE_TUNE_AFTER": "0", "STARTUNE_SIZES": "1000", "STARTUNE_REPORT": path}
+    # How often each call is in the report, and whether MPI_X is tuned.
+    for environment, times, active in (({"STARTUNE": "on"}, 2, 1), ({"STARTUNE": "on", "STARTUNE_NAMED": "on"}, 1, 0),
+                                       ({"STARTUNE": "off"}, 0, 0)):
+        run = Run(4, words, **base, **environment)
+        if not expect(run) or without(run.out) != bare.out or f"active {active}" not in run.out:
+            fail(f"{environment}: prints something else", run.out)
+        in_report(path, run, times, environment)
+    for options, times in (([], 2), (["--named"], 1), (["--off"], 0)):
+        run = Run(4, tuned([*options, "--tune-after", "0", "--sizes", "1000", "--report", path], words))
+        if expect(run):
+            in_report(path, run, times, f"startune run {options}")
+    for force in forces(3):
+        run = Run(4, words, STARTUNE="on", STARTUNE_FORCE=force)
+        if expect(run) and without(run.out) != bare.out:
+            fail(f"{run.words}: {force}: prints something else", run.out)
+
+
+def in_report(path, run, times, what):
+    found = None
+    if os.path.exists(path):
+        with open(path) as file:
+            found = json.load(file)
+        os.remove(path)
+    check_calls(run, found, times, what)
+
+
+def link_order():
+    """Behind its MPI library startune cannot work: one line says what to do."""
+    run = Run(1, [program("explicit_behind")])
+    if run.status in (0, None) or "before its MPI library" not in run.err:
+        fail("linked behind the MPI library", run.status, run.err)
+    compiler = shutil.which("g++")
+    if compiler is None:
+        return
+    words = [compiler, "-fsyntax-only", "-Wall", "-Wextra", "-pedantic", "-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX"]
+    words += [*os.environ["STARTUNE_INCLUDES"].split(), "-include", "startune.h", "-x", "c++", os.devnull]
+    compiled = subprocess.run(words, capture_output=True, text=True)
+    if compiled.returncode or compiled.stderr:
+        fail("startune.h is no C++", compiled.stderr)
+
+
+def tool():
+    """Another tool of the profiling interface in front: it sees each call once, and startune tunes it."""
+    library = os.path.join(build, "tests", "mpi", mpi, "libtool.so")
+    preload = library if mpi == "openmpi" else f"{library}:{build}/tests/yield.so"
+    under = ["env", f"LD_PRELOAD={preload}"]
+    words = [program("semantics"), "every", 3]
+    linked = [program("semantics_with_tool"), "every", 3]
+    plain = Run(4, words)
+    native = Run(4, under + words)
+    if not expect(native) or not expect(plain):
+        return
+    told = native.out.splitlines()[-1]
+    if not re.fullmatch(r"tool: 1 init, [1-9]\d* alltoall, [1-9]\d* allreduce", told) or \
+            native.out.splitlines()[:-1] != plain.out.splitlines():
+        fail("the tool alone does not work", native.out)
+    for job in (under + tuned(quick, words), under + tuned(["--force", next(forces())], words), tuned(quick, linked),
+                linked):
+        expect(Run(4, job), out=native.out)
+    path = os.path.join(scratch.name, "tool.json")
+    for before, after in ((under, words), ([], linked)):
+        run = Run(4, before + tuned([*quick, "--report", path], after))
+        if expect(run, out=native.out):
+            in_report(path, run, 1, "with a tool")
+
+
+def wide():
+    """More than 2^31 bytes."""
+    for part in ("bcast", "allgather", "allreduce", *(["counted"] if mpi == "mpich" else [])):
+        native = Run(2, [program("wide"), part], 200)
+        if native.status == 77:
+            sys.exit(77)
+        expect(native)
+        # Methods whose temporaries are no longer than a vector.
+        for force in ("allgather:ring bcast:binomial allreduce:ring", "bcast:split_binary allreduce:rdb"):
+            expect(Run(2, tuned(["--force", force, "--memory", "3G"], [program("wide"), part]), 200), out=native.out,
+                   warnings=0)
+
+
+main(globals())
