@@ -28,35 +28,43 @@ static size_t slot_of(MPI_Comm comm)
     return (handle ^ handle >> 6) % REMEMBERED;
 }
 
-/* Ranks of another MPI_COMM_WORLD, which has settings of its own, or no startune. Each rank of such a
- * communicator finds one, so that all leave it to the MPI library. */
-static bool has_strangers(MPI_Comm comm, int size)
+int *star_world_ranks(MPI_Comm comm, int size)
 {
-    MPI_Group group, world;
-    int result;
-    if (size > star_runtime.world_size || PMPI_Comm_group(comm, &group))
-        return true;
-    bool found = PMPI_Comm_group(MPI_COMM_WORLD, &world) != MPI_SUCCESS;
-    int *ranks = calloc(2 * (size_t)size, sizeof *ranks);
-    for (int r = 0; ranks != NULL && r < size; r++)
-        ranks[r] = r;
-    result = ranks ? PMPI_Group_translate_ranks(group, size, ranks, world, ranks + size) : MPI_ERR_NO_MEM;
-    for (int r = 0; result == MPI_SUCCESS && !found && r < size; r++)
-        found = ranks[size + r] == MPI_UNDEFINED;
-    free(ranks);
-    PMPI_Group_free(&group);
-    PMPI_Group_free(&world);
-    return found;
+    MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
+    int *own = malloc((size_t)size * sizeof *own), *found = malloc((size_t)size * sizeof *found);
+    bool good = own && found && !PMPI_Comm_group(comm, &group) && !PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    for (int r = 0; good && r < size; r++)
+        own[r] = r;
+    good = good && PMPI_Group_translate_ranks(group, size, own, world, found) == MPI_SUCCESS;
+    if (group != MPI_GROUP_NULL)
+        PMPI_Group_free(&group);
+    if (world != MPI_GROUP_NULL)
+        PMPI_Group_free(&world);
+    free(own);
+    if (good)
+        return found;
+    free(found);
+    return NULL;
 }
 
+/* NULL: this rank cannot find out what it is. */
 static struct star_communicator *make_state(MPI_Comm comm)
 {
     int size, inter;
     if (PMPI_Comm_test_inter(comm, &inter) || PMPI_Comm_size(comm, &size))
         return NULL;
-    if (inter || size == 1 || has_strangers(comm, size))
+    if (inter || size == 1)
         return &untunable;
-    struct star_communicator *state = calloc(1, sizeof *state);
+    /* Ranks of another MPI_COMM_WORLD have settings of their own, or no startune. Each rank of such a
+     * communicator finds one, so that all leave it to the MPI library. */
+    int *world = star_world_ranks(comm, size);
+    bool strangers = false;
+    for (int r = 0; world != NULL && r < size; r++)
+        strangers = strangers || world[r] == MPI_UNDEFINED;
+    free(world);
+    if (strangers)
+        return &untunable;
+    struct star_communicator *state = world != NULL ? calloc(1, sizeof *state) : NULL;
     if (state == NULL)
         return NULL;
     state->size = size;

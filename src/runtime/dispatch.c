@@ -189,6 +189,12 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
         return star_servers[call->operation].native(call);
     if (state->site_mismatch)
         site = 0;
+    struct star_call in_place;
+    if (star_is_in_place(call)) {
+        in_place = *call;
+        in_place.sendbuf = MPI_IN_PLACE;
+        call = &in_place;
+    }
     struct star_context *context = star_context_find(state, call->operation, &facts, site);
     bool wanted =
         context == NULL &&

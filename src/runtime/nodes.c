@@ -59,30 +59,14 @@ int *star_nodes_of(MPI_Comm comm, int size, bool *failed)
     *failed = false;
     if (world_node == NULL)
         return NULL;
-    size_t room = (size_t)size * sizeof(int);
-    int *node = malloc(room), *all = malloc(room),
+    int *node = star_world_ranks(comm, size),
         *known = malloc((size_t)star_runtime.world_size * sizeof *known);
-    MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
-    *failed =
-        !node || !all || !known || PMPI_Comm_group(comm, &group) || PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    int nodes = 0;
+    *failed = node == NULL || known == NULL;
     for (int r = 0; !*failed && r < size; r++)
-        all[r] = r;
+        node[r] = world_node[node[r]];
     if (!*failed)
-        *failed = PMPI_Group_translate_ranks(group, size, all, world, node) != MPI_SUCCESS;
-    /* Ranks that another program's world holds: none of us knows their nodes, nor they ours. */
-    bool strangers = false;
-    int nodes = 1;
-    for (int r = 0; !*failed && r < size; r++) {
-        strangers = strangers || node[r] == MPI_UNDEFINED;
-        node[r] = strangers ? 0 : world_node[node[r]];
-    }
-    if (!*failed && !strangers)
         nodes = number(node, size, known);
-    if (group != MPI_GROUP_NULL)
-        PMPI_Group_free(&group);
-    if (world != MPI_GROUP_NULL)
-        PMPI_Group_free(&world);
-    free(all);
     free(known);
     if (*failed || nodes < 2) {
         free(node);

@@ -267,6 +267,24 @@ static bool is_missing(const void *buffer, int64_t bytes, MPI_Datatype type)
            combiner == MPI_COMBINER_NAMED;
 }
 
+static bool is_one_buffer(const struct star_call *c)
+{
+    return c->sendbuf == c->recvbuf && star_operations[c->operation].expected.reduces &&
+           c->operation != STAR_REDUCE; /* where only the root has two */
+}
+
+/* Open MPI refuses one buffer for both in allreduce, of more than one element, and in reduce; else it takes
+ * it. */
+bool star_is_in_place(const struct star_call *c)
+{
+    return LENIENT && is_one_buffer(c) && (c->operation != STAR_ALLREDUCE || c->recvcount <= 1);
+}
+
+static bool is_aliased(const struct star_call *c)
+{
+    return is_one_buffer(c) && !star_is_in_place(c);
+}
+
 static bool facts_of_vector(const struct star_call *c, const struct star_communicator *state,
                             struct star_facts *facts)
 {
@@ -279,7 +297,7 @@ static bool facts_of_vector(const struct star_call *c, const struct star_communi
     /* Exscan's receive buffer is of no significance on rank 0; MPICH refuses there too what it refuses
      * elsewhere. */
     bool receives = c->operation != STAR_EXSCAN || state->rank != 0 || facts->in_place || !LENIENT;
-    return !receives || (c->sendbuf != c->recvbuf && c->recvbuf != MPI_IN_PLACE &&
+    return !receives || (!is_aliased(c) && c->recvbuf != MPI_IN_PLACE &&
                          !is_missing(c->recvbuf, facts->bytes, c->recvtype));
 }
 
@@ -351,7 +369,7 @@ static bool facts_of_reduce_scatter(const struct star_call *c, const struct star
     facts->bytes = all_bytes(c, state);
     bool receives = star_count_at(c, c->recvcounts, state->rank) > 0 || !LENIENT;
     return facts->bytes > 0 && has_operator(c, facts) && c->recvbuf != MPI_IN_PLACE &&
-           (!receives || c->sendbuf != c->recvbuf) && !is_missing(c->sendbuf, facts->bytes, c->recvtype) &&
+           (!receives || !is_aliased(c)) && !is_missing(c->sendbuf, facts->bytes, c->recvtype) &&
            !is_missing(c->recvbuf, star_count_at(c, c->recvcounts, state->rank), c->recvtype);
 }
 

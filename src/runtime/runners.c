@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-/* So many idle ones are kept, and a few for each rank, as roots may take turns; but none for calls of many
- * bytes, whose temporaries would add up, and which do not mind making one again. */
+/* So many idle ones are kept, and a few for each rank, as roots may take turns; but only one for calls of
+ * many bytes, whose temporaries would add up, and which do not mind making one again. */
 enum { IDLE_MOST = 64, IDLE_BYTES_MOST = 1 << 20 };
 
 bool star_runner_serves(const struct star_shared_runner *shared, const struct star_method *method,

@@ -56,6 +56,8 @@ struct star_server {
                    const struct star_facts *facts, struct star_buffers *buffers);
 };
 extern const struct star_server star_servers[STAR_OPERATIONS];
+/* One buffer for both, where the MPI library takes it as MPI_IN_PLACE. */
+bool star_is_in_place(const struct star_call *call);
 
 /* Bytes of COUNT elements of TYPE; negative: no count, or no datatype. */
 int64_t star_bytes_of(int64_t count, MPI_Datatype type);
@@ -174,6 +176,9 @@ bool star_communicator_tune(struct star_communicator *state, MPI_Comm comm);
 void star_communicator_forget_sites(struct star_communicator *state);
 /* The attribute's delete function: the program frees the communicator. */
 int star_communicator_freed(MPI_Comm comm, int keyval, void *value, void *extra);
+/* The ranks in MPI_COMM_WORLD of those of COMM, which has SIZE, to be freed; MPI_UNDEFINED for those of
+ * another world. NULL: they cannot be found out. */
+int *star_world_ranks(MPI_Comm comm, int size);
 /* At the end: all communicators that the program has not freed. */
 void star_communicators_retire(void);
 

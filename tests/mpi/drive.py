@@ -275,8 +275,8 @@ def odd():
              # Neither native nor any other method can be run: native is, all the same.
              ("plain", ["--reproducible", "order", "--memory", "0"]), ("plain", ["--reproducible", "native"]),
              ("plain", ["--force", "allgather:as_allgatherv"])]
-    if mpi == "openmpi": # MPICH refuses it
-        cases.append(("own-block-in-place", []))
+    if mpi == "openmpi": # MPICH refuses them
+        cases += [("own-block-in-place", []), ("one-buffer", [])]
     for case, options in cases:
         native = Run(2, [program("odd"), case], 30)
         expect(native)

@@ -70,6 +70,36 @@ static void some_in_place(void)
         expect(in[1], ranks * (ranks + 1) / 2);
 }
 
+/* One buffer for both on rank 0 alone, where Open MPI takes it. */
+static void one_buffer(void)
+{
+    int counts[MOST], *from = rank == 0 ? out : in;
+    int sum = ranks * (ranks + 1) / 2;
+    for (int r = 0; r < MOST; r++)
+        counts[r] = 1;
+    for (int kind = 0; kind < 5; kind++) {
+        for (int r = 0; r < MOST; r++)
+            in[r] = out[r] = rank + 1;
+        if (kind == 0)
+            MPI_Scan(from, out, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        else if (kind == 1)
+            MPI_Exscan(from, out, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        else if (kind == 2)
+            MPI_Reduce_scatter_block(from, out, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        else if (kind == 3)
+            MPI_Reduce_scatter(from, out, counts, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        else
+            MPI_Allreduce(from, out, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        int before = rank * (rank + 1) / 2;
+        if (kind == 0)
+            expect(out[1], before + rank + 1);
+        else if (kind > 1)
+            expect(out[0], sum);
+        else if (rank > 0)
+            expect(out[1], before);
+    }
+}
+
 static void plain(void)
 {
     in[0] = rank + 1;
@@ -85,11 +115,9 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*call)(void);
-    } cases[] = {{"own-block-in-place", own_block_in_place},
-                 {"insignificant", insignificant},
-                 {"nowhere", nowhere},
-                 {"some-in-place", some_in_place},
-                 {"plain", plain}};
+    } cases[] = {
+        {"own-block-in-place", own_block_in_place}, {"insignificant", insignificant}, {"nowhere", nowhere},
+        {"some-in-place", some_in_place},           {"one-buffer", one_buffer},       {"plain", plain}};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
