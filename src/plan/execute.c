@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/execute.h"
 #include "plan/native.h"
+#include "plan/region.h"
 
-#include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 #ifdef OPEN_MPI
 static const bool receives_in_any_type = true;
@@ -103,29 +101,6 @@ size_t star_runner_bytes(const struct star_runner *runner)
            ((size_t)plan->count + 1) * sizeof *runner->spots + (size_t)plan->size * sizeof *runner->starts;
 }
 
-/* COUNT elements of TYPE as one element of a type of ours, where an int cannot count them. */
-static int make_large(int64_t count, MPI_Datatype type, int64_t extent, MPI_Datatype *large)
-{
-    enum { CHUNK = 1 << 30 };
-    MPI_Datatype chunk = MPI_DATATYPE_NULL, parts[2] = {MPI_DATATYPE_NULL, MPI_DATATYPE_NULL};
-    int lengths[2] = {1, 1};
-    MPI_Aint places[2] = {0, (MPI_Aint)(count / CHUNK * CHUNK * extent)};
-    int error = PMPI_Type_contiguous(CHUNK, type, &chunk);
-    if (!error)
-        error = PMPI_Type_contiguous((int)(count / CHUNK), chunk, &parts[0]);
-    if (!error)
-        error = PMPI_Type_contiguous((int)(count % CHUNK), type, &parts[1]);
-    if (!error)
-        error = PMPI_Type_create_struct(2, lengths, places, parts, large);
-    if (!error)
-        error = PMPI_Type_commit(large);
-    MPI_Datatype *made[] = {&chunk, &parts[0], &parts[1]};
-    for (int i = 0; i < 3; i++)
-        if (*made[i] != MPI_DATATYPE_NULL)
-            PMPI_Type_free(made[i]);
-    return error;
-}
-
 /* One call of a plan. */
 struct run {
     struct star_runner *runner;
@@ -134,192 +109,16 @@ struct run {
     MPI_Comm comm;
 };
 
-/* A place as MPI takes it. */
-struct region {
-    void *at;
-    MPI_Datatype type;
-    int64_t count, extent;
-    bool made; /* the type is ours to free */
-};
-
-static void *shifted(void *base, int64_t bytes)
-{
-    /* The base may be MPI_BOTTOM: no pointer arithmetic. */
-    return (void *)((uintptr_t)base + (uintptr_t)bytes);
-}
-
-static struct star_layout layout_of(const struct star_side *sides)
-{
-    struct star_layout layout;
-    memset(&layout, 0, sizeof layout); /* compared byte by byte */
-    for (int i = 0; i < STAR_BUFFERS; i++) {
-        layout.size[i] = sides[i].size;
-        layout.extent[i] = sides[i].extent;
-        layout.dense[i] = sides[i].dense;
-    }
-    return layout;
-}
-
-static int locate(const struct star_side *side, int64_t offset, int64_t length, struct star_spot *spot)
-{
-    bool whole = side->size > 0 && offset % side->size == 0 && length % side->size == 0;
-    *spot = (struct star_spot){.from_base = offset, .count = length, .packed = true};
-    if (whole)
-        *spot =
-            (struct star_spot){.from_base = offset / side->size * side->extent, .count = length / side->size};
-    return whole || side->dense || length == 0 ? MPI_SUCCESS : MPI_ERR_INTERN;
-}
-
-/* Finds the spots of all messages anew where the datatypes' layout is not that of the last call.
- * MPI_ERR_INTERN: a message ends inside of an element that has gaps. */
-static int locate_all(struct star_runner *runner, const struct star_side *sides)
-{
-    struct star_layout layout = layout_of(sides);
-    if (memcmp(&layout, &runner->layout, sizeof layout) == 0)
-        return MPI_SUCCESS;
-    int error = MPI_SUCCESS;
-    for (int32_t i = 0; error == MPI_SUCCESS && i < runner->plan->count; i++) {
-        const struct star_step *step = &runner->plan->steps[i];
-        if (step->kind == STAR_STEP_SEND)
-            error = locate(&sides[step->from], step->from_offset, step->length, &runner->spots[i]);
-        else if (step->kind == STAR_STEP_RECV)
-            error = locate(&sides[step->to], step->to_offset, step->length, &runner->spots[i]);
-    }
-    runner->layout = error == MPI_SUCCESS ? layout : (struct star_layout){0};
-    return error;
-}
-
-static struct region region_of_spot(const struct star_side *side, const struct star_spot *spot)
-{
-    return (struct region){.at = shifted(side->base, spot->from_base),
-                           .type = spot->packed ? MPI_PACKED : side->type,
-                           .count = spot->count,
-                           .extent = spot->packed ? 1 : side->extent};
-}
-
-/* Where an int cannot count its elements, it is one element of a type of ours. */
-static int count_as_one(struct region *region)
-{
-    if (region->count <= INT_MAX)
-        return MPI_SUCCESS;
-    int error = make_large(region->count, region->type, region->extent, &region->type);
-    region->made = error == MPI_SUCCESS;
-    region->count = 1;
-    return error;
-}
-
-/* In units: where block K of a page begins, in elements; K may be the number of ranks: the page's end. */
-static int64_t page_start(const struct star_runner *runner, bool rotated, int64_t k)
-{
-    const struct star_plan *plan = runner->plan;
-    const int64_t *starts = runner->starts;
-    if (!rotated || k == plan->size)
-        return starts[k];
-    int64_t block = plan->rank + k;
-    return block < plan->size ? starts[block] - starts[plan->rank]
-                              : starts[plan->size] - starts[plan->rank] + starts[block - plan->size];
-}
-
-static struct region region_of_pages(const struct run *run, int64_t first, int64_t blocks)
-{
-    const struct star_plan *plan = run->runner->plan;
-    const struct star_side *side = &run->side[STAR_TEMP];
-    int64_t page = first / plan->size, index = first % plan->size;
-    bool rotated = plan->rotated >> page & 1;
-    int64_t start = page_start(run->runner, rotated, index);
-    int64_t end = page_start(run->runner, rotated, index + blocks);
-    int64_t from = page * run->runner->starts[plan->size] + start;
-    return (struct region){.at = shifted(side->base, from * side->scale * side->extent),
-                           .type = side->type,
-                           .count = (end - start) * side->scale,
-                           .extent = side->extent};
-}
-
-/* Where block K lies, in elements. */
-static int64_t displacement(const struct run *run, const struct star_side *side, int64_t k)
-{
-    if (side->counts == NULL)
-        return 0;
-    if (side->displs == NULL)
-        return run->runner->starts[k] * side->scale;
-    return (side->wide ? (int64_t)((const MPI_Aint *)side->displs)[k] : ((const int *)side->displs)[k]) *
-           side->scale;
-}
-
-/* Blocks that do not lie one behind the other, as one element of a type of ours. */
-static int join_blocks(const struct run *run, const struct star_side *side, int64_t first, int64_t blocks,
-                       struct region *region)
-{
-    int *counts = malloc((size_t)blocks * sizeof *counts), error = MPI_ERR_NO_MEM;
-    MPI_Aint *places = malloc((size_t)blocks * sizeof *places);
-    MPI_Datatype *types = malloc((size_t)blocks * sizeof *types), joined = MPI_DATATYPE_NULL;
-    if (counts && places && types)
-        error = MPI_SUCCESS;
-    int64_t made = 0;
-    for (; error == MPI_SUCCESS && made < blocks; made++) {
-        struct region block = {
-            .type = side->type, .count = star_side_count(side, first + made), .extent = side->extent};
-        error = count_as_one(&block);
-        counts[made] = (int)block.count;
-        types[made] = block.type;
-        places[made] = (MPI_Aint)(displacement(run, side, first + made) * side->extent);
-    }
-    if (error == MPI_SUCCESS)
-        error = PMPI_Type_create_struct((int)blocks, counts, places, types, &joined);
-    if (error == MPI_SUCCESS)
-        error = PMPI_Type_commit(&joined);
-    for (int64_t i = 0; i < made; i++)
-        if (types[i] != side->type && types[i] != MPI_DATATYPE_NULL)
-            PMPI_Type_free(&types[i]);
-    free(counts);
-    free(places);
-    free(types);
-    *region = (struct region){.at = side->base, .type = joined, .count = 1, .made = error == MPI_SUCCESS};
-    return error;
-}
-
-/* In units: BLOCKS blocks from FIRST on. */
-static int region_of_units(const struct run *run, int buffer, int64_t first, int64_t blocks,
-                           struct region *region)
-{
-    const struct star_side *side = &run->side[buffer];
-    if (buffer == STAR_TEMP) {
-        *region = region_of_pages(run, first, blocks);
-        return MPI_SUCCESS;
-    }
-    int64_t start = displacement(run, side, first), end = start;
-    bool joined = true;
-    int64_t count = 0;
-    for (int64_t k = first; k < first + blocks; k++) {
-        int64_t length = star_side_count(side, k);
-        if (length > 0 && count > 0)
-            joined = joined && displacement(run, side, k) == end;
-        else if (length > 0)
-            start = displacement(run, side, k);
-        if (length > 0)
-            end = displacement(run, side, k) + length;
-        count += length;
-    }
-    *region = (struct region){.at = shifted(side->base, start * side->extent),
-                              .type = side->type,
-                              .count = count,
-                              .extent = side->extent};
-    if (count > 0 && side->dense && side->base == NULL)
-        return MPI_ERR_BUFFER;
-    return joined || count * side->size == 0 ? MPI_SUCCESS : join_blocks(run, side, first, blocks, region);
-}
-
-static int post(const struct run *run, const struct star_step *step, struct region region)
+static int post(const struct run *run, const struct star_step *step, struct star_region region)
 {
     MPI_Request *request = &run->runner->requests[step->slot];
-    int error = count_as_one(&region), count = (int)region.count;
+    int error = star_region_count_as_one(&region), count = (int)region.count;
     if (error != MPI_SUCCESS)
         return error;
     error = step->kind == STAR_STEP_SEND
                 ? PMPI_Isend(region.at, count, region.type, step->peer, step->channel, run->comm, request)
                 : PMPI_Irecv(region.at, count, region.type, step->peer, step->channel, run->comm, request);
-    if (region.made)
-        PMPI_Type_free(&region.type);
+    star_region_free(&region);
     return error;
 }
 
@@ -329,12 +128,13 @@ static int start(const struct run *run, const struct star_step *step)
     int buffer = sends ? step->from : step->to;
     const struct star_side *side = &run->side[buffer];
     if (step->channel == STAR_SYNC)
-        return post(run, step, (struct region){.at = run->runner->temp, .type = MPI_BYTE});
+        return post(run, step, (struct star_region){.at = run->runner->temp, .type = MPI_BYTE});
     if (!run->runner->plan->units)
-        return post(run, step, region_of_spot(side, &run->runner->spots[step - run->runner->plan->steps]));
-    struct region region;
-    int error =
-        region_of_units(run, buffer, sends ? step->from_offset : step->to_offset, step->length, &region);
+        return post(run, step,
+                    star_region_of_spot(side, &run->runner->spots[step - run->runner->plan->steps]));
+    struct star_region region;
+    int error = star_region_of_units(run->runner, run->side, buffer,
+                                     sends ? step->from_offset : step->to_offset, step->length, &region);
     /* Both ends know that it is empty, and there need be no message. */
     bool empty = !error && !region.made && region.count * side->size == 0;
     return error || empty ? error : post(run, step, region);
@@ -352,31 +152,29 @@ static int copy_typed(const struct star_side *to, int64_t to_offset, const struc
                       int64_t from_offset, int64_t length, MPI_Comm comm)
 {
     struct star_spot source, target;
-    int self, error = locate(from, from_offset, length, &source);
+    int self, error = star_region_locate(from, from_offset, length, &source);
     if (!error)
-        error = locate(to, to_offset, length, &target);
+        error = star_region_locate(to, to_offset, length, &target);
     if (!error)
         error = PMPI_Comm_rank(comm, &self);
     if (error)
         return error;
-    struct region out = region_of_spot(from, &source), in = region_of_spot(to, &target);
-    error = count_as_one(&out);
+    struct star_region out = star_region_of_spot(from, &source), in = star_region_of_spot(to, &target);
+    error = star_region_count_as_one(&out);
     if (!error)
-        error = count_as_one(&in);
+        error = star_region_count_as_one(&in);
     if (!error)
         error = PMPI_Sendrecv(out.at, (int)out.count, out.type, self, STAR_DATA, in.at, (int)in.count,
                               in.type, self, STAR_DATA, comm, MPI_STATUS_IGNORE);
-    if (out.made)
-        PMPI_Type_free(&out.type);
-    if (in.made)
-        PMPI_Type_free(&in.type);
+    star_region_free(&out);
+    star_region_free(&in);
     return error;
 }
 
 static void *address_of(const struct star_side *side, int64_t offset)
 {
     int64_t inside = side->dense && side->size > 0 ? offset % side->size : 0;
-    return shifted(side->base, side->size > 0 ? offset / side->size * side->extent + inside : 0);
+    return star_shifted(side->base, side->size > 0 ? offset / side->size * side->extent + inside : 0);
 }
 
 static int copy_bytes(const struct run *run, const struct star_side *to, int64_t to_offset,
@@ -392,10 +190,10 @@ static int copy_bytes(const struct run *run, const struct star_side *to, int64_t
 
 static int copy_unit(const struct run *run, const struct star_step *step, int64_t to, int64_t from)
 {
-    struct region target, source;
-    int error = region_of_units(run, step->from, from, 1, &source);
+    struct star_region target, source;
+    int error = star_region_of_units(run->runner, run->side, step->from, from, 1, &source);
     if (!error)
-        error = region_of_units(run, step->to, to, 1, &target);
+        error = star_region_of_units(run->runner, run->side, step->to, to, 1, &target);
     if (error)
         return error;
     struct star_side into = run->side[step->to], out = run->side[step->from];
@@ -420,22 +218,24 @@ static int copy(const struct run *run, const struct star_step *step)
 static int reduce(const struct run *run, const struct star_step *step)
 {
     const struct star_side *from = &run->side[step->from], *to = &run->side[step->to];
-    struct region source = {
+    struct star_region source = {
         .at = address_of(from, step->from_offset), .type = to->type, .extent = to->extent};
-    struct region target = source;
+    struct star_region target = source;
     int error = MPI_SUCCESS;
     if (run->runner->plan->units) {
-        error = region_of_units(run, step->from, step->from_offset, step->length, &source);
+        error = star_region_of_units(run->runner, run->side, step->from, step->from_offset, step->length,
+                                     &source);
         if (!error)
-            error = region_of_units(run, step->to, step->to_offset, step->length, &target);
+            error = star_region_of_units(run->runner, run->side, step->to, step->to_offset, step->length,
+                                         &target);
     } else {
         target.at = address_of(to, step->to_offset);
         source.count = to->size > 0 ? step->length / to->size : 0;
     }
     for (int64_t done = 0; !error && done < source.count; done += INT_MAX) {
         int64_t left = source.count - done;
-        error = PMPI_Reduce_local(shifted(source.at, done * source.extent),
-                                  shifted(target.at, done * source.extent),
+        error = PMPI_Reduce_local(star_shifted(source.at, done * source.extent),
+                                  star_shifted(target.at, done * source.extent),
                                   (int)(left < INT_MAX ? left : INT_MAX), target.type, run->op);
     }
     return error;
@@ -516,21 +316,8 @@ static int make_temporary(struct run *run)
     int64_t last = elements > 0 ? (elements - 1) * typed->extent : 0;
     if (!error)
         error = grow(&runner->grown, &runner->grown_room, (size_t)((last < 0 ? -last : last) + extent) + 1);
-    temp->base = shifted(runner->grown, (last < 0 ? -last : 0) - bound);
+    temp->base = star_shifted(runner->grown, (last < 0 ? -last : 0) - bound);
     return error;
-}
-
-/* In units: where blocks begin when they lie one behind the other. */
-static void find_starts(struct run *run)
-{
-    struct star_runner *runner = run->runner;
-    const struct star_side *side = &run->side[run->side[STAR_RECVBUF].counts ? STAR_RECVBUF : STAR_SENDBUF];
-    int64_t start = 0;
-    for (int k = 0; k < runner->plan->size; k++) {
-        runner->starts[k] = start;
-        start += side->counts ? star_side_count(side, k) : 0;
-    }
-    runner->starts[runner->plan->size] = start;
 }
 
 static int check_sides(const struct run *run)
@@ -586,7 +373,7 @@ static int move_staged_units(const struct run *run, const struct star_side *recv
     int64_t blocks = recv->counts ? run->runner->plan->size : 1, behind = 0;
     for (int64_t k = 0; !error && k < blocks; k++) {
         int64_t bytes = star_side_count(recv, k) * recv->size;
-        struct star_side block = star_side_shifted(recv, displacement(run, recv, k));
+        struct star_side block = star_side_shifted(recv, star_region_displacement(run->runner, recv, k));
         if (bytes > 0)
             error = back ? star_side_copy(block, 0, *staged, behind, bytes, run->comm)
                          : star_side_copy(*staged, behind, block, 0, bytes, run->comm);
@@ -616,7 +403,7 @@ static int run_staged(struct run *run)
     if (!error && runner->plan->input_in_recv)
         error = star_side_copy(packed, 0, recv, 0, receive_bytes(runner->plan, false), run->comm);
     if (!error && !units)
-        error = locate_all(runner, run->side);
+        error = star_region_locate_all(runner, run->side);
     if (!error)
         error = run_plan(run);
     if (error)
@@ -633,13 +420,13 @@ int star_execute(struct star_runner *runner, const struct star_buffers *buffers,
     const struct star_plan *plan = runner->plan;
     int error = check_sides(&run);
     if (!error && plan->units)
-        find_starts(&run);
+        star_region_find_starts(runner, run.side);
     if (!error)
         error = make_temporary(&run);
     bool gaps = runner->uses[STAR_RECVBUF] && !recv->dense && !plan->reduces;
     bool staged = gaps && !receives_in_any_type;
     if (!error && !staged && !plan->units) {
-        error = locate_all(runner, run.side);
+        error = star_region_locate_all(runner, run.side);
         staged = gaps && error == MPI_ERR_INTERN;
     }
     if (staged)

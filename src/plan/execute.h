@@ -21,6 +21,12 @@ struct star_side {
     int64_t count, scale;
 };
 
+static inline void *star_shifted(const void *base, int64_t bytes)
+{
+    /* The base may be MPI_BOTTOM: no pointer arithmetic. */
+    return (void *)((uintptr_t)base + (uintptr_t)bytes);
+}
+
 /* All return an MPI error code, raised nowhere. */
 int star_side_of(struct star_side *side, void *base, MPI_Datatype type);
 /* The same where SIDE holds zeros or the side of an earlier call: a named type is not looked at again. */

@@ -3,7 +3,6 @@
 #include "plan/execute.h"
 
 #include <limits.h>
-
 #include <string.h>
 
 /* Whether the type map runs through memory in order and without gaps: known for named types and for what is
@@ -71,15 +70,8 @@ struct star_side star_side_packed(void *base)
 struct star_side star_side_shifted(const struct star_side *side, int64_t elements)
 {
     struct star_side shifted = *side;
-    /* The base may be MPI_BOTTOM: no pointer arithmetic. */
-    shifted.base = (void *)((uintptr_t)side->base + (uintptr_t)(elements * side->extent));
+    shifted.base = star_shifted(side->base, elements * side->extent);
     return shifted;
-}
-
-static char *address(const struct star_side *side, int64_t offset)
-{
-    /* The base may be MPI_BOTTOM: no pointer arithmetic. */
-    return (char *)((uintptr_t)side->base + (uintptr_t)(offset / side->size * side->extent));
 }
 
 /* MPI_Pack or MPI_Unpack, of COUNT elements AT which there are ROOM bytes. */
@@ -119,7 +111,8 @@ static int pack(struct star_side side, int64_t offset, char *bytes, int64_t leng
     while (elements > 0) {
         int count = (int)(elements < most ? elements : most);
         int room = (int)(count * side.size);
-        int error = convert(address(&side, offset), count, side.type, bytes, room, packs, comm);
+        int error = convert(star_shifted(side.base, offset / side.size * side.extent), count, side.type,
+                            bytes, room, packs, comm);
         if (error)
             return error;
         elements -= count;

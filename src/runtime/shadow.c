@@ -116,7 +116,7 @@ static int mark_piece(const struct star_side *block, int64_t offset, int64_t byt
 {
     struct packing *p = context;
     struct star_side mask = *block;
-    mask.base = (void *)((uintptr_t)block->base + (uintptr_t)p->shift);
+    mask.base = star_shifted(block->base, p->shift);
     return star_side_copy(mask, offset, star_side_packed(p->piece), 0, bytes, p->comm);
 }
 
