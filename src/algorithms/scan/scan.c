@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Scan: the parts of parts/prefix.c, with the inclusive result in the receive buffer. */
+ * Scan and exscan: the parts of parts/prefix.c, with the inclusive or the exclusive result in the receive
+ * buffer. */
 #include "algorithms/parts/parts.h"
 
 static void build_scan(struct star_builder *b, const struct star_shape *shape, star_prefix_part *part,
@@ -12,75 +13,78 @@ static void build_scan(struct star_builder *b, const struct star_shape *shape, s
     part(b, &team, &prefix, segment);
 }
 
-static void build_linear(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+/* Rank 0 leaves its receive buffer alone. */
+static void build_exscan(struct star_builder *b, const struct star_shape *shape, star_prefix_part *part,
+                         int64_t segment)
 {
-    (void)knob;
-    build_scan(b, shape, star_prefix_linear, 0);
+    struct star_team team = star_whole(shape);
+    struct star_prefix prefix = {.inclusive = star_at(STAR_SENDBUF, 0),
+                                 .exclusive = star_at(STAR_RECVBUF, 0),
+                                 .without = true,
+                                 .bytes = shape->block,
+                                 .granule = shape->granule};
+    /* Others never overwrite the inclusive vector. */
+    if (part != star_prefix_linear && shape->rank > 0 && shape->rank < shape->size - 1) {
+        prefix.inclusive = star_build_temp(b, shape->block);
+        star_build_copy(b, prefix.inclusive, star_at(STAR_SENDBUF, 0), shape->block);
+    }
+    part(b, &team, &prefix, segment);
 }
 
-static void build_chain(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
-{
-    build_scan(b, shape, star_prefix_chain, knob[0]);
-}
+#define BUILD_BOTH(word, segment)                                                                            \
+    static void scan_##word(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)     \
+    {                                                                                                        \
+        (void)knob;                                                                                          \
+        build_scan(b, shape, star_prefix_##word, segment);                                                   \
+    }                                                                                                        \
+    static void exscan_##word(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)   \
+    {                                                                                                        \
+        (void)knob;                                                                                          \
+        build_exscan(b, shape, star_prefix_##word, segment);                                                 \
+    }
+BUILD_BOTH(linear, 0)
+BUILD_BOTH(chain, knob[0])
+BUILD_BOTH(doubling, 0)
+BUILD_BOTH(binomial, 0)
 
-static void build_doubling(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
-{
-    (void)knob;
-    build_scan(b, shape, star_prefix_doubling, 0);
-}
+#define LINEAR                                                                                               \
+    .name = "linear", .moves = "i -> i+1, i+2, ..., all at once", .optimises = "rounds",                     \
+    .cost = "(P-1)(α + nβ + nγ) + γ", .source = "the direct algorithm", .in_order = true,                    \
+    .order = STAR_ORDER_RANK, .most_bytes = 4096
+const struct star_algorithm star_scan_linear = {.operation = STAR_SCAN, LINEAR, .build = scan_linear};
+const struct star_algorithm star_exscan_linear = {.operation = STAR_EXSCAN, LINEAR, .build = exscan_linear};
 
-static void build_binomial(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
-{
-    (void)knob;
-    build_scan(b, shape, star_prefix_binomial, 0);
-}
+#define CHAIN                                                                                                \
+    .name = "chain", .moves = "i -> i+1, segment after segment: a pipeline", .optimises = "bandwidth",       \
+    .cost = "(P+S-2)(α + nβ/S + θ) + γ", .source = "Pješivac-Grbović et al. 2006 (pipeline)",                \
+    .in_order = true, .order = STAR_ORDER_FIXED, .knobs = {STAR_KNOB_SEGMENT}
+const struct star_algorithm star_scan_chain = {.operation = STAR_SCAN, CHAIN, .build = scan_chain};
+const struct star_algorithm star_exscan_chain = {.operation = STAR_EXSCAN, CHAIN, .build = exscan_chain};
 
-const struct star_algorithm star_scan_linear = {
-    .operation = STAR_SCAN,
-    .name = "linear",
-    .moves = "i -> i+1, i+2, ..., all at once",
-    .optimises = "rounds",
-    .cost = "(P-1)(α + nβ + nγ) + γ",
-    .source = "the direct algorithm",
-    .in_order = true,
-    .order = STAR_ORDER_RANK,
-    .most_bytes = 4096,
-    .build = build_linear,
-};
-
-const struct star_algorithm star_scan_chain = {
-    .operation = STAR_SCAN,
-    .name = "chain",
-    .moves = "i -> i+1, segment after segment: a pipeline",
-    .optimises = "bandwidth",
-    .cost = "(P+S-2)(α + nβ/S + θ) + γ",
-    .source = "Pješivac-Grbović et al. 2006 (pipeline)",
-    .in_order = true,
-    .order = STAR_ORDER_FIXED,
-    .knobs = {STAR_KNOB_SEGMENT},
-    .build = build_chain,
-};
-
+#define DOUBLING                                                                                             \
+    .name = "recursive_doubling", .optimises = "messages",                                                   \
+    .source = "Hillis and Steele 1986; the simultaneous binomial tree", .in_order = true,                    \
+    .order = STAR_ORDER_FIXED
 const struct star_algorithm star_scan_recursive_doubling = {
     .operation = STAR_SCAN,
-    .name = "recursive_doubling",
+    DOUBLING,
     .moves = "round k: i -> i + 2^k what it has so far",
-    .optimises = "messages",
     .cost = "lg(P)(α + nβ + θ) + γ",
-    .source = "Hillis and Steele 1986; the simultaneous binomial tree",
-    .in_order = true,
-    .order = STAR_ORDER_FIXED,
-    .build = build_doubling,
+    .build = scan_doubling,
+};
+const struct star_algorithm star_exscan_recursive_doubling = {
+    .operation = STAR_EXSCAN,
+    DOUBLING,
+    .moves = "round k: i -> i + 2^k its part so far",
+    .cost = "lg(P)(α + nβ + θ + nγ) + γ",
+    .build = exscan_doubling,
 };
 
+#define BINOMIAL                                                                                             \
+    .name = "binomial", .moves = "up a binomial tree and down again, 2P messages of all ranks",              \
+    .optimises = "node contention", .source = "Brent and Kung 1982", .in_order = true,                       \
+    .order = STAR_ORDER_FIXED
 const struct star_algorithm star_scan_binomial = {
-    .operation = STAR_SCAN,
-    .name = "binomial",
-    .moves = "up a binomial tree and down again, 2P messages of all ranks",
-    .optimises = "node contention",
-    .cost = "2lg(P)(α + nβ + θ) + γ",
-    .source = "Brent and Kung 1982",
-    .in_order = true,
-    .order = STAR_ORDER_FIXED,
-    .build = build_binomial,
-};
+    .operation = STAR_SCAN, BINOMIAL, .cost = "2lg(P)(α + nβ + θ) + γ", .build = scan_binomial};
+const struct star_algorithm star_exscan_binomial = {
+    .operation = STAR_EXSCAN, BINOMIAL, .cost = "2lg(P)(α + nβ + θ + nγ) + γ", .build = exscan_binomial};
