@@ -14,104 +14,104 @@ enum kind {
     PAIR = 64
 };
 
+static const struct {
+    MPI_Datatype type;
+    enum kind kind;
+} types[] = {
+    {MPI_INT, INTEGER},
+    {MPI_DOUBLE, FLOATING},
+    {MPI_FLOAT, FLOATING},
+    {MPI_LONG, INTEGER},
+    {MPI_LONG_LONG, INTEGER},
+    {MPI_UNSIGNED, INTEGER},
+    {MPI_UNSIGNED_LONG, INTEGER},
+    {MPI_UNSIGNED_LONG_LONG, INTEGER},
+    {MPI_SHORT, INTEGER},
+    {MPI_UNSIGNED_SHORT, INTEGER},
+    {MPI_SIGNED_CHAR, INTEGER},
+    {MPI_UNSIGNED_CHAR, INTEGER},
+    {MPI_INT8_T, INTEGER},
+    {MPI_INT16_T, INTEGER},
+    {MPI_INT32_T, INTEGER},
+    {MPI_INT64_T, INTEGER},
+    {MPI_UINT8_T, INTEGER},
+    {MPI_UINT16_T, INTEGER},
+    {MPI_UINT32_T, INTEGER},
+    {MPI_UINT64_T, INTEGER},
+    {MPI_INTEGER, INTEGER},
+    {MPI_LONG_DOUBLE, FLOATING},
+    {MPI_REAL, FLOATING},
+    {MPI_DOUBLE_PRECISION, FLOATING},
+    {MPI_LOGICAL, LOGICAL},
+    {MPI_C_BOOL, LOGICAL},
+    {MPI_COMPLEX, COMPLEX},
+    {MPI_DOUBLE_COMPLEX, COMPLEX},
+    {MPI_C_FLOAT_COMPLEX, COMPLEX},
+    {MPI_C_DOUBLE_COMPLEX, COMPLEX},
+    {MPI_C_LONG_DOUBLE_COMPLEX, COMPLEX},
+    {MPI_BYTE, BYTE},
+    {MPI_AINT, MULTI},
+    {MPI_OFFSET, MULTI},
+    {MPI_COUNT, MULTI},
+    {MPI_FLOAT_INT, PAIR},
+    {MPI_DOUBLE_INT, PAIR},
+    {MPI_LONG_INT, PAIR},
+    {MPI_2INT, PAIR},
+    {MPI_SHORT_INT, PAIR},
+    {MPI_LONG_DOUBLE_INT, PAIR},
+    {MPI_2REAL, PAIR},
+    {MPI_2DOUBLE_PRECISION, PAIR},
+    {MPI_2INTEGER, PAIR},
+    {MPI_REAL4, FLOATING},
+    {MPI_REAL8, FLOATING},
+    {MPI_INTEGER1, INTEGER},
+    {MPI_INTEGER2, INTEGER},
+    {MPI_INTEGER4, INTEGER},
+    {MPI_INTEGER8, INTEGER},
+    {MPI_COMPLEX8, COMPLEX},
+    {MPI_COMPLEX16, COMPLEX},
+};
+
+/* KINDS: those that the operator takes; none of those that are not for reductions. */
+static const struct {
+    MPI_Op op;
+    const char *name;
+    unsigned kinds;
+} operators[] = {
+    {MPI_SUM, "MPI_SUM", INTEGER | FLOATING | COMPLEX | MULTI},
+    {MPI_PROD, "MPI_PROD", INTEGER | FLOATING | COMPLEX | MULTI},
+    {MPI_MAX, "MPI_MAX", INTEGER | FLOATING | MULTI},
+    {MPI_MIN, "MPI_MIN", INTEGER | FLOATING | MULTI},
+    {MPI_LAND, "MPI_LAND", INTEGER | LOGICAL},
+    {MPI_LOR, "MPI_LOR", INTEGER | LOGICAL},
+    {MPI_LXOR, "MPI_LXOR", INTEGER | LOGICAL},
+    {MPI_BAND, "MPI_BAND", INTEGER | BYTE | MULTI},
+    {MPI_BOR, "MPI_BOR", INTEGER | BYTE | MULTI},
+    {MPI_BXOR, "MPI_BXOR", INTEGER | BYTE | MULTI},
+    {MPI_MAXLOC, "MPI_MAXLOC", PAIR},
+    {MPI_MINLOC, "MPI_MINLOC", PAIR},
+    {MPI_REPLACE, "MPI_REPLACE", 0},
+    {MPI_NO_OP, "MPI_NO_OP", 0},
+    {MPI_OP_NULL, "MPI_OP_NULL", 0},
+};
+
 static enum kind kind_of_type(MPI_Datatype type)
 {
-    const struct {
-        MPI_Datatype type;
-        enum kind kind;
-    } known[] = {
-        {MPI_INT, INTEGER},
-        {MPI_DOUBLE, FLOATING},
-        {MPI_FLOAT, FLOATING},
-        {MPI_LONG, INTEGER},
-        {MPI_LONG_LONG, INTEGER},
-        {MPI_UNSIGNED, INTEGER},
-        {MPI_UNSIGNED_LONG, INTEGER},
-        {MPI_UNSIGNED_LONG_LONG, INTEGER},
-        {MPI_SHORT, INTEGER},
-        {MPI_UNSIGNED_SHORT, INTEGER},
-        {MPI_SIGNED_CHAR, INTEGER},
-        {MPI_UNSIGNED_CHAR, INTEGER},
-        {MPI_INT8_T, INTEGER},
-        {MPI_INT16_T, INTEGER},
-        {MPI_INT32_T, INTEGER},
-        {MPI_INT64_T, INTEGER},
-        {MPI_UINT8_T, INTEGER},
-        {MPI_UINT16_T, INTEGER},
-        {MPI_UINT32_T, INTEGER},
-        {MPI_UINT64_T, INTEGER},
-        {MPI_INTEGER, INTEGER},
-        {MPI_LONG_DOUBLE, FLOATING},
-        {MPI_REAL, FLOATING},
-        {MPI_DOUBLE_PRECISION, FLOATING},
-        {MPI_LOGICAL, LOGICAL},
-        {MPI_C_BOOL, LOGICAL},
-        {MPI_COMPLEX, COMPLEX},
-        {MPI_DOUBLE_COMPLEX, COMPLEX},
-        {MPI_C_FLOAT_COMPLEX, COMPLEX},
-        {MPI_C_DOUBLE_COMPLEX, COMPLEX},
-        {MPI_C_LONG_DOUBLE_COMPLEX, COMPLEX},
-        {MPI_BYTE, BYTE},
-        {MPI_AINT, MULTI},
-        {MPI_OFFSET, MULTI},
-        {MPI_COUNT, MULTI},
-        {MPI_FLOAT_INT, PAIR},
-        {MPI_DOUBLE_INT, PAIR},
-        {MPI_LONG_INT, PAIR},
-        {MPI_2INT, PAIR},
-        {MPI_SHORT_INT, PAIR},
-        {MPI_LONG_DOUBLE_INT, PAIR},
-        {MPI_2REAL, PAIR},
-        {MPI_2DOUBLE_PRECISION, PAIR},
-        {MPI_2INTEGER, PAIR},
-        {MPI_REAL4, FLOATING},
-        {MPI_REAL8, FLOATING},
-        {MPI_INTEGER1, INTEGER},
-        {MPI_INTEGER2, INTEGER},
-        {MPI_INTEGER4, INTEGER},
-        {MPI_INTEGER8, INTEGER},
-        {MPI_COMPLEX8, COMPLEX},
-        {MPI_COMPLEX16, COMPLEX},
-    };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (known[i].type == type && type != MPI_DATATYPE_NULL)
-            return known[i].kind;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (types[i].type == type && type != MPI_DATATYPE_NULL)
+            return types[i].kind;
     return UNKNOWN;
 }
 
 const char *star_operator_name(MPI_Op op, int *number)
 {
-    const struct {
-        MPI_Op op;
-        const char *name;
-    } known[] = {{MPI_SUM, "MPI_SUM"},         {MPI_PROD, "MPI_PROD"},     {MPI_MAX, "MPI_MAX"},
-                 {MPI_MIN, "MPI_MIN"},         {MPI_LAND, "MPI_LAND"},     {MPI_LOR, "MPI_LOR"},
-                 {MPI_LXOR, "MPI_LXOR"},       {MPI_BAND, "MPI_BAND"},     {MPI_BOR, "MPI_BOR"},
-                 {MPI_BXOR, "MPI_BXOR"},       {MPI_MAXLOC, "MPI_MAXLOC"}, {MPI_MINLOC, "MPI_MINLOC"},
-                 {MPI_REPLACE, "MPI_REPLACE"}, {MPI_NO_OP, "MPI_NO_OP"},   {MPI_OP_NULL, "MPI_OP_NULL"}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (known[i].op == op) {
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (operators[i].op == op) {
             *number = (int)i;
-            return known[i].name;
+            return operators[i].name;
         }
     *number = -1;
     return NULL;
-}
-
-/* The kinds that a predefined operator takes; 0: it is none, negative: it is none for reductions. */
-static int kinds_of_operator(MPI_Op op)
-{
-    if (op == MPI_SUM || op == MPI_PROD)
-        return INTEGER | FLOATING | COMPLEX | MULTI;
-    if (op == MPI_MAX || op == MPI_MIN)
-        return INTEGER | FLOATING | MULTI;
-    if (op == MPI_LAND || op == MPI_LOR || op == MPI_LXOR)
-        return INTEGER | LOGICAL;
-    if (op == MPI_BAND || op == MPI_BOR || op == MPI_BXOR)
-        return INTEGER | BYTE | MULTI;
-    if (op == MPI_MAXLOC || op == MPI_MINLOC)
-        return PAIR;
-    return op == MPI_OP_NULL || op == MPI_REPLACE || op == MPI_NO_OP ? -1 : 0;
 }
 
 enum star_numbers star_numbers_of(MPI_Datatype type)
@@ -141,12 +141,12 @@ bool star_operator_suits(MPI_Op op, MPI_Datatype type)
     } last;
     if (last.known && last.op == op && last.type == type)
         return last.suits;
-    int kinds = kinds_of_operator(op);
-    if (kinds == 0)
+    int number;
+    if (star_operator_name(op, &number) == NULL)
         return true; /* the program's own */
     last.known = true;
     last.op = op;
     last.type = type;
-    last.suits = kinds > 0 && ((unsigned)kind_of_type(type) & (unsigned)kinds) != 0;
+    last.suits = ((unsigned)kind_of_type(type) & operators[number].kinds) != 0;
     return last.suits;
 }
