@@ -3,11 +3,11 @@
 #include "interpose/serve.h"
 #include "util/version.h"
 
-#define STAR_BINDING(name, parameters, arguments, which, ...)                                                \
+#define STAR_FUNCTION(name, parameters, arguments, which, ...)                                               \
     STAR_EXPORT int STAR_##name parameters STAR_SERVE(star_active_by_name || star_start_by_name(), true,     \
                                                       name, arguments, which, __VA_ARGS__)
-#include "interpose/bindings.def"
-#undef STAR_BINDING
+#include "plan/functions.def"
+#undef STAR_FUNCTION
 
 STAR_EXPORT const char *STAR_Get_version(void)
 {

@@ -10,11 +10,11 @@
 #define STAR_BOTH_NAMES(name)                                                                                \
     STAR_EXPORT __typeof__(PMPI_##name) MPI_##name __attribute__((alias("PMPI_" #name)));
 
-#define STAR_BINDING(name, parameters, arguments, which, ...)                                                \
+#define STAR_FUNCTION(name, parameters, arguments, which, ...)                                               \
     STAR_EXPORT int PMPI_##name parameters STAR_SERVE(star_active, !star_is_internal(caller), name,          \
                                                       arguments, which, __VA_ARGS__) STAR_BOTH_NAMES(name)
-#include "interpose/bindings.def"
-#undef STAR_BINDING
+#include "plan/functions.def"
+#undef STAR_FUNCTION
 
 STAR_EXPORT int PMPI_Init(int *argc, char ***argv)
 {

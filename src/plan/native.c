@@ -19,8 +19,10 @@ static void find(const char *name, void **function)
 
 __attribute__((constructor)) static void find_all(void)
 {
-#define STAR_FIND(name) find("PMPI_" #name, (void **)(void *)&star_native.name);
-    STAR_NATIVE_EACH(STAR_FIND)
-    STAR_NATIVE_EACH_LARGE(STAR_FIND)
+#define STAR_FIND(name)          find("PMPI_" #name, (void **)(void *)&star_native.name);
+#define STAR_FUNCTION(name, ...) STAR_FIND(name)
+#include "plan/functions.def"
+    STAR_NATIVE_OTHERS(STAR_FIND)
+#undef STAR_FUNCTION
 #undef STAR_FIND
 }
