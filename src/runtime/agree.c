@@ -199,7 +199,8 @@ bool star_agree_share(MPI_Comm comm, int root, const int64_t *all, int64_t *mine
     return star_native.Scatter(all, 1, MPI_INT64_T, mine, 1, MPI_INT64_T, root, comm) == MPI_SUCCESS;
 }
 
-void star_agree_show(MPI_Comm comm, const char *mine, int room, void (*show)(const char *all, int ranks))
+void star_agree_show(MPI_Comm comm, const char *mine, int room,
+                     void (*show)(const char *all, int ranks, const char *headline), const char *headline)
 {
     int rank, size;
     PMPI_Comm_rank(comm, &rank);
@@ -210,7 +211,7 @@ void star_agree_show(MPI_Comm comm, const char *mine, int room, void (*show)(con
     if (fits)
         star_native.Gather(mine, room, MPI_CHAR, all, room, MPI_CHAR, 0, comm);
     if (rank == 0)
-        show(fits ? all : mine, fits ? size : 1);
+        show(fits ? all : mine, fits ? size : 1, headline);
     free(all);
     star_native.Barrier(comm);
 }

@@ -44,7 +44,9 @@ void star_agree_sums(MPI_Comm comm, double *values, int64_t count);
 bool star_agree_pairs(MPI_Comm comm, const int64_t *mine, int64_t *theirs);
 /* ROOT's values for each rank. */
 bool star_agree_share(MPI_Comm comm, int root, const int64_t *all, int64_t *mine);
-/* Puts ROOM bytes of each rank one behind the other on rank 0; nobody returns before it has been so. */
-void star_agree_show(MPI_Comm comm, const char *mine, int room, void (*show)(const char *all, int ranks));
+/* Puts ROOM bytes of each rank one behind the other on rank 0, which shows them below its HEADLINE; nobody
+ * returns before it has done so. */
+void star_agree_show(MPI_Comm comm, const char *mine, int room,
+                     void (*show)(const char *all, int ranks, const char *headline), const char *headline);
 
 #endif

@@ -19,12 +19,38 @@ struct line {
     char text[380];
 };
 
+/* The counts of a call, one for each rank, and the bytes of what they count; negative: no datatype. */
+struct counted {
+    const struct star_call *call;
+    const void *counts;
+    int64_t size;
+};
+
+static struct counted sent(const struct star_call *call)
+{
+    return (struct counted){call, call->sendcounts, star_bytes_of(1, call->sendtype)};
+}
+
+static struct counted received(const struct star_call *call)
+{
+    return (struct counted){call, call->recvcounts, star_bytes_of(1, call->recvtype)};
+}
+
+/* For rank K; negative: no count, or no datatype. */
+static int64_t bytes_for(const struct counted *counted, int k)
+{
+    int64_t count = star_count_at(counted->call, counted->counts, k), bytes;
+    bool wrong = count < 0 || counted->size < 0 || __builtin_mul_overflow(count, counted->size, &bytes);
+    return wrong ? -1 : bytes;
+}
+
 static int64_t total_of(const struct star_call *call, int size, int64_t *hash)
 {
+    struct counted counted = received(call);
     int64_t total = 0;
     *hash = 0;
     for (int k = 0; k < size; k++) {
-        int64_t bytes = star_bytes_of(star_count_at(call, call->recvcounts, k), call->recvtype);
+        int64_t bytes = bytes_for(&counted, k);
         if (bytes < 0)
             return -1;
         total += bytes;
@@ -132,11 +158,9 @@ static void write_ranks(const struct line *lines, int ranks, int first, char *te
     }
 }
 
-/* Of the message that rank 0 of the communicator shows. */
-static char headline[400];
 enum { PASSED_ON = 200000 }; /* microseconds that the launcher may need for it */
 
-static void show(const char *all, int ranks)
+static void show(const char *all, int ranks, const char *headline)
 {
     enum { LINES_MOST = 16 };
     const struct line *lines = (const struct line *)(const void *)all;
@@ -171,6 +195,7 @@ static void end_program(const struct star_call *call, const struct star_communic
                         const int64_t *said, const char *what)
 {
     char name[MPI_MAX_OBJECT_NAME] = "";
+    char headline[400];
     struct line line;
     int length;
     memset(&line, 0, sizeof line);
@@ -180,7 +205,7 @@ static void end_program(const struct star_call *call, const struct star_communic
     snprintf(headline, sizeof headline,
              "startune: error: the %d ranks of a communicator%s%s call differently: %s", state->size,
              name[0] ? ", " : "", name, what);
-    star_agree_show(state->checking, (const char *)&line, sizeof line, show);
+    star_agree_show(state->checking, (const char *)&line, sizeof line, show, headline);
     PMPI_Abort(MPI_COMM_WORLD, 1);
 }
 
@@ -197,28 +222,19 @@ static void name_differences(const bool *equal, char *text, size_t room)
         snprintf(text, room, "%s", names[OPERATION]); /* all the rest follows from it */
 }
 
-static int64_t sent_to(const struct star_call *call, int k)
-{
-    return star_bytes_of(star_count_at(call, call->sendcounts, k), call->sendtype);
-}
-
-static int64_t received_from(const struct star_call *call, int k)
-{
-    return star_bytes_of(star_count_at(call, call->recvcounts, k), call->recvtype);
-}
-
 /* Of alltoallv: what each rank sends to this one against what it expects. */
 static bool pairs_meet(const struct star_call *call, const struct star_communicator *state, int64_t *mine,
                        int64_t *theirs, char *text, size_t room)
 {
+    struct counted in = received(call), out = call->sendbuf == MPI_IN_PLACE ? in : sent(call);
     for (int k = 0; k < state->size; k++)
-        mine[k] = call->sendbuf == MPI_IN_PLACE ? received_from(call, k) : sent_to(call, k);
+        mine[k] = bytes_for(&out, k);
     if (!star_agree_pairs(state->checking, mine, theirs))
         return true;
     for (int k = 0; k < state->size; k++)
-        if (received_from(call, k) != theirs[k]) {
+        if (bytes_for(&in, k) != theirs[k]) {
             snprintf(text, room, "rank %d expects %lld bytes of rank %d, which sends %lld", state->rank,
-                     (long long)received_from(call, k), k, (long long)theirs[k]);
+                     (long long)bytes_for(&in, k), k, (long long)theirs[k]);
             return false;
         }
     return true;
@@ -231,8 +247,11 @@ static bool share_meets(const struct star_call *call, const struct star_communic
     bool sends = call->operation != STAR_SCATTERV, all_know = call->operation == STAR_ALLGATHERV;
     int64_t asked, own = sends ? star_bytes_of(call->sendcount, call->sendtype)
                                : star_bytes_of(call->recvcount, call->recvtype);
-    for (int k = 0; k < state->size && (all_know || call->root == state->rank); k++)
-        counts[k] = sends ? received_from(call, k) : sent_to(call, k);
+    if (all_know || call->root == state->rank) { /* others' datatype may be anything */
+        struct counted counted = sends ? received(call) : sent(call);
+        for (int k = 0; k < state->size; k++)
+            counts[k] = bytes_for(&counted, k);
+    }
     if (all_know)
         asked = counts[state->rank];
     else if (!star_agree_share(state->checking, call->root, counts, &asked))
