@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lockstep.h"
+
+#include <math.h>
+
+double really(struct world *world, int candidate, int rank)
+{
+    (void)rank;
+    return world->base[candidate];
+}
+
+struct star_tuning usual(enum star_strategy strategy)
+{
+    return (struct star_tuning){.strategy = strategy,
+                                .estimator = STAR_MIN_OF_MEAN,
+                                .iter = 10,
+                                .warmup = 0,
+                                .delta = 2,
+                                .delta_most = 1024,
+                                .epsilon = 0.1};
+}
+
+void start(struct world *world, int size, struct star_tuning tuning, const int *groups, const double *base,
+           int count)
+{
+    memset(world, 0, sizeof *world);
+    world->size = size;
+    world->count = count;
+    world->tuning = tuning;
+    world->seconds = really;
+    world->seed = 7;
+    for (int i = 0; i < count; i++) {
+        world->groups[i] = groups[i];
+        world->base[i] = base[i];
+    }
+    for (int r = 0; r < size; r++) {
+        world->ranks[r] = star_tuner_new(&tuning, groups, count);
+        assert_non_null(world->ranks[r]);
+    }
+}
+
+void stop(struct world *world)
+{
+    for (int r = 0; r < world->size; r++)
+        star_tuner_free(world->ranks[r]);
+}
+
+int current(const struct world *world)
+{
+    return star_tuner_candidate(world->ranks[0]);
+}
+
+enum star_stage stage(const struct world *world)
+{
+    return star_tuner_stage(world->ranks[0]);
+}
+
+int delta(const struct world *world)
+{
+    return star_tuner_delta(world->ranks[0]);
+}
+
+struct star_tuner *leader(const struct world *world)
+{
+    return world->ranks[world->leader];
+}
+
+static void reduce(const struct world *world, double *sums, double *maxima, size_t sum_count,
+                   size_t max_count)
+{
+    for (int r = 0; r < world->size; r++) {
+        assert_int_equal(star_tuner_sums(world->ranks[r]), sum_count);
+        assert_int_equal(star_tuner_maxima(world->ranks[r]), max_count);
+        double *own = star_tuner_scratch(world->ranks[r]);
+        star_tuner_figures(world->ranks[r], own, own + sum_count);
+        for (size_t i = 0; i < sum_count; i++)
+            sums[i] += own[i];
+        for (size_t i = 0; i < max_count; i++)
+            maxima[i] = r == 0 ? own[sum_count + i] : fmax(maxima[i], own[sum_count + i]);
+    }
+}
+
+static void agree(struct world *world)
+{
+    size_t sum_count = star_tuner_sums(leader(world)), max_count = star_tuner_maxima(leader(world));
+    double *sums = calloc(sum_count + 1, sizeof *sums), *maxima = calloc(max_count + 1, sizeof *maxima);
+    reduce(world, sums, maxima, sum_count, max_count);
+    star_tuner_decide(leader(world), sums, maxima, world->size, &world->last);
+    for (int r = 0; r < world->size; r++)
+        assert_true(star_tuner_apply(world->ranks[r], &world->last));
+    world->agreements++;
+    free(sums);
+    free(maxima);
+}
+
+static void expect_in_step(const struct world *world)
+{
+    int candidate = current(world);
+    assert_in_range(candidate, 0, world->count - 1);
+    for (int r = 1; r < world->size; r++) {
+        assert_int_equal(star_tuner_candidate(world->ranks[r]), candidate);
+        assert_int_equal(star_tuner_counts(world->ranks[r]), star_tuner_counts(world->ranks[0]));
+        assert_int_equal(star_tuner_stage(world->ranks[r]), stage(world));
+        assert_int_equal(star_tuner_delta(world->ranks[r]), delta(world));
+        assert_int_equal(star_tuner_is_shut_out(world->ranks[r], candidate),
+                         star_tuner_is_shut_out(world->ranks[0], candidate));
+    }
+}
+
+void step(struct world *world)
+{
+    expect_in_step(world);
+    int candidate = current(world), due = 0;
+    bool unable = world->unable[candidate];
+    for (int r = 0; r < world->size; r++)
+        due += unable ? star_tuner_shut_out(world->ranks[r])
+                      : star_tuner_record(world->ranks[r], world->seconds(world, candidate, r));
+    if (!unable) {
+        world->calls++;
+        world->calls_of[candidate]++;
+    }
+    assert_true(due == 0 || due == world->size);
+    if (due)
+        agree(world);
+}
+
+void run(struct world *world, long steps)
+{
+    for (long i = 0; i < steps; i++)
+        step(world);
+}
+
+long run_to_decision(struct world *world)
+{
+    long before = world->calls, agreements = world->agreements;
+    for (long i = 0; world->agreements == agreements; i++) {
+        assert_true(i < 1000000);
+        step(world);
+    }
+    return world->calls - before;
+}
+
+long run_to_choice(struct world *world)
+{
+    long before = world->calls;
+    while (stage(world) == STAR_MEASURE)
+        run_to_decision(world);
+    return world->calls - before;
+}
+
+double wild(struct world *world, int candidate, int rank)
+{
+    double exponent = (double)random_below(&world->seed, 1000) / 100 - 5;
+    return world->base[candidate] * exp(exponent) * (rank + 1);
+}
+
+void start_random(struct world *world, uint64_t *seed)
+{
+    int groups[CANDIDATES], count = 1 + (int)random_below(seed, CANDIDATES);
+    double base[CANDIDATES];
+    for (int i = 0; i < count; i++) {
+        groups[i] = i ? 1 + (int)random_below(seed, 6) : 0;
+        base[i] = 1e-6 * (double)(1 + random_below(seed, 100000));
+    }
+    struct star_tuning tuning = {.strategy = (enum star_strategy)random_below(seed, 2),
+                                 .estimator = (enum star_estimator)random_below(seed, 2),
+                                 .iter = 1 + (int)random_below(seed, 8),
+                                 .warmup = (int)random_below(seed, 3),
+                                 .delta = 1 + (int)random_below(seed, 3),
+                                 .delta_most = 3 + (int)random_below(seed, 20),
+                                 .epsilon = (double)random_below(seed, 30) / 100};
+    start(world, 1 + (int)random_below(seed, RANKS_MAX), tuning, groups, base, count);
+    world->leader = (int)random_below(seed, (uint64_t)world->size);
+    world->seconds = random_below(seed, 2) ? wild : really;
+    world->seed = random_next(seed);
+}
