@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "scene.h"
+
+void trial_start(int *argc, char ***argv)
+{
+    MPI_Init(argc, argv);
+    star_settings_preset(&star_runtime.settings);
+    star_runtime.settings.memory = INT64_MAX / 2;
+    PMPI_Comm_dup(MPI_COMM_SELF, &star_runtime.self);
+    PMPI_Comm_set_errhandler(star_runtime.self, MPI_ERRORS_RETURN);
+    /* MPICH raises errors of MPI_Waitall there. */
+    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    PMPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+}
+
+void trial_end(void)
+{
+    PMPI_Comm_free(&star_runtime.self);
+    PMPI_Finalize();
+}
+
+void ground_open(struct ground *ground, MPI_Comm comm)
+{
+    int unit;
+    MPI_Aint size;
+    *ground = (struct ground){.comm = comm};
+    PMPI_Comm_rank(comm, &ground->state.rank);
+    PMPI_Comm_size(comm, &ground->state.size);
+    PMPI_Comm_dup(comm, &ground->state.private);
+    PMPI_Comm_set_errhandler(ground->state.private, MPI_ERRORS_RETURN);
+    PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    PMPI_Win_allocate_shared(ground->state.rank == 0 ? sizeof *ground->arrivals : 0, 1, MPI_INFO_NULL, comm,
+                             (void *)&ground->arrivals, &ground->window);
+    PMPI_Win_shared_query(ground->window, 0, &size, &unit, (void *)&ground->arrivals);
+    if (ground->state.rank == 0)
+        *ground->arrivals = 0;
+    PMPI_Barrier(comm);
+}
+
+void ground_close(struct ground *ground)
+{
+    star_runners_free(&ground->state);
+    PMPI_Win_free(&ground->window);
+    PMPI_Comm_free(&ground->state.private);
+}
+
+/* Pairs; in turn; interleaved and uneven; one rank alone, then three, then the rest. */
+static int node_of(int placement, int rank)
+{
+    switch (placement) {
+    case 1:
+        return rank / 2;
+    case 2:
+        return rank % 2;
+    case 3:
+        return (rank * rank + rank / 3) % 3;
+    default:
+        return rank < 1 ? 0 : rank < 4 ? 1 : 2;
+    }
+}
+
+void ground_place(struct ground *ground, int placement)
+{
+    int known[3] = {-1, -1, -1}, nodes = 0;
+    if (ground->placement == placement)
+        return;
+    star_runners_free(&ground->state); /* their plans are for other nodes */
+    ground->placement = placement;
+    for (int r = 0; placement != 0 && r < ground->state.size; r++) {
+        int node = node_of(placement, r);
+        if (placement >= 3 && known[node] < 0)
+            known[node] = nodes++; /* numbered by first appearance */
+        ground->node[r] = placement >= 3 ? known[node] : node;
+    }
+    ground->state.node = placement != 0 ? ground->node : NULL;
+}
