@@ -74,25 +74,25 @@ static const struct {
 
 /* KINDS: those that the operator takes; none of those that are not for reductions. */
 static const struct {
-    MPI_Op op;
     const char *name;
+    MPI_Op op;
     unsigned kinds;
 } operators[] = {
-    {MPI_SUM, "MPI_SUM", INTEGER | FLOATING | COMPLEX | MULTI},
-    {MPI_PROD, "MPI_PROD", INTEGER | FLOATING | COMPLEX | MULTI},
-    {MPI_MAX, "MPI_MAX", INTEGER | FLOATING | MULTI},
-    {MPI_MIN, "MPI_MIN", INTEGER | FLOATING | MULTI},
-    {MPI_LAND, "MPI_LAND", INTEGER | LOGICAL},
-    {MPI_LOR, "MPI_LOR", INTEGER | LOGICAL},
-    {MPI_LXOR, "MPI_LXOR", INTEGER | LOGICAL},
-    {MPI_BAND, "MPI_BAND", INTEGER | BYTE | MULTI},
-    {MPI_BOR, "MPI_BOR", INTEGER | BYTE | MULTI},
-    {MPI_BXOR, "MPI_BXOR", INTEGER | BYTE | MULTI},
-    {MPI_MAXLOC, "MPI_MAXLOC", PAIR},
-    {MPI_MINLOC, "MPI_MINLOC", PAIR},
-    {MPI_REPLACE, "MPI_REPLACE", 0},
-    {MPI_NO_OP, "MPI_NO_OP", 0},
-    {MPI_OP_NULL, "MPI_OP_NULL", 0},
+    {"MPI_SUM", MPI_SUM, INTEGER | FLOATING | COMPLEX | MULTI},
+    {"MPI_PROD", MPI_PROD, INTEGER | FLOATING | COMPLEX | MULTI},
+    {"MPI_MAX", MPI_MAX, INTEGER | FLOATING | MULTI},
+    {"MPI_MIN", MPI_MIN, INTEGER | FLOATING | MULTI},
+    {"MPI_LAND", MPI_LAND, INTEGER | LOGICAL},
+    {"MPI_LOR", MPI_LOR, INTEGER | LOGICAL},
+    {"MPI_LXOR", MPI_LXOR, INTEGER | LOGICAL},
+    {"MPI_BAND", MPI_BAND, INTEGER | BYTE | MULTI},
+    {"MPI_BOR", MPI_BOR, INTEGER | BYTE | MULTI},
+    {"MPI_BXOR", MPI_BXOR, INTEGER | BYTE | MULTI},
+    {"MPI_MAXLOC", MPI_MAXLOC, PAIR},
+    {"MPI_MINLOC", MPI_MINLOC, PAIR},
+    {"MPI_REPLACE", MPI_REPLACE, 0},
+    {"MPI_NO_OP", MPI_NO_OP, 0},
+    {"MPI_OP_NULL", MPI_OP_NULL, 0},
 };
 
 static enum kind kind_of_type(MPI_Datatype type)
