@@ -183,9 +183,10 @@ static int copy_bytes(const struct run *run, const struct star_side *to, int64_t
     /* The program's input in place is where it belongs already. */
     if (address_of(to, to_offset) == address_of(from, from_offset) && to->type == from->type)
         return MPI_SUCCESS;
-    bool packs = (to->dense || from->dense) && to->size <= INT_MAX && from->size <= INT_MAX;
-    return packs ? star_side_copy(*to, to_offset, *from, from_offset, length, run->comm)
-                 : copy_typed(to, to_offset, from, from_offset, length, run->comm);
+    bool packs = (to->dense || star_side_packs(to)) && (from->dense || star_side_packs(from));
+    return packs && (to->dense || from->dense)
+               ? star_side_copy(*to, to_offset, *from, from_offset, length, run->comm)
+               : copy_typed(to, to_offset, from, from_offset, length, run->comm);
 }
 
 static int copy_unit(const struct run *run, const struct star_step *step, int64_t to, int64_t from)
@@ -365,9 +366,8 @@ static int run_plan(struct run *run)
     return error;
 }
 
-/* In units: copies all blocks of the receive buffer to where they are staged, or from there. */
-static int move_staged_units(const struct run *run, const struct star_side *recv,
-                             const struct star_side *staged, bool back)
+/* In units: copies all blocks from where they are staged to the receive buffer. */
+static int unstage_units(const struct run *run, const struct star_side *recv, const struct star_side *staged)
 {
     int error = MPI_SUCCESS;
     int64_t blocks = recv->counts ? run->runner->plan->size : 1, behind = 0;
@@ -375,8 +375,7 @@ static int move_staged_units(const struct run *run, const struct star_side *recv
         int64_t bytes = star_side_count(recv, k) * recv->size;
         struct star_side block = star_side_shifted(recv, star_region_displacement(run->runner, recv, k));
         if (bytes > 0)
-            error = back ? star_side_copy(block, 0, *staged, behind, bytes, run->comm)
-                         : star_side_copy(*staged, behind, block, 0, bytes, run->comm);
+            error = copy_bytes(run, &block, 0, staged, behind, bytes);
         behind += bytes;
     }
     return error;
@@ -401,15 +400,15 @@ static int run_staged(struct run *run)
     }
     const struct star_side packed = *staged;
     if (!error && runner->plan->input_in_recv)
-        error = star_side_copy(packed, 0, recv, 0, receive_bytes(runner->plan, false), run->comm);
+        error = copy_bytes(run, &packed, 0, &recv, 0, receive_bytes(runner->plan, false));
     if (!error && !units)
         error = star_region_locate_all(runner, run->side);
     if (!error)
         error = run_plan(run);
     if (error)
         return error;
-    return units ? move_staged_units(run, &recv, &packed, true)
-                 : star_side_copy(recv, 0, packed, 0, runner->recv_bytes, run->comm);
+    return units ? unstage_units(run, &recv, &packed)
+                 : copy_bytes(run, &recv, 0, &packed, 0, runner->recv_bytes);
 }
 
 int star_execute(struct star_runner *runner, const struct star_buffers *buffers, MPI_Comm comm)

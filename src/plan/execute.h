@@ -5,6 +5,7 @@
 
 #include "plan/plan.h"
 
+#include <limits.h>
 #include <mpi.h>
 
 /* A program's buffer, seen as the packed bytes of its datatype's signature. */
@@ -38,7 +39,13 @@ int star_side_check(const struct star_side *side, MPI_Comm comm);
 struct star_side star_side_packed(void *base);
 /* The same side from ELEMENTS elements on. */
 struct star_side star_side_shifted(const struct star_side *side, int64_t elements);
-/* Copies LENGTH packed bytes between sides that do not overlap, one of which is dense at least. */
+/* Can it be packed? Before MPI-4 an int must count the bytes of an element. */
+static inline bool star_side_packs(const struct star_side *side)
+{
+    return MPI_VERSION >= 4 || side->size <= INT_MAX;
+}
+/* Copies LENGTH packed bytes between sides that do not overlap, one of which is dense at least, and the other
+ * dense or one that can be packed: else MPI_ERR_INTERN. */
 int star_side_copy(struct star_side to, int64_t to_offset, struct star_side from, int64_t from_offset,
                    int64_t length, MPI_Comm comm);
 static inline int64_t star_side_count(const struct star_side *side, int64_t k)

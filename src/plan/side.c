@@ -74,12 +74,24 @@ struct star_side star_side_shifted(const struct star_side *side, int64_t element
     return shifted;
 }
 
+#if MPI_VERSION >= 4
+typedef MPI_Count packed;
+#define PACK   PMPI_Pack_c
+#define UNPACK PMPI_Unpack_c
+#else
+typedef int packed;
+#define PACK   PMPI_Pack
+#define UNPACK PMPI_Unpack
+#endif
+
 /* MPI_Pack or MPI_Unpack, of COUNT elements AT which there are ROOM bytes. */
-static int convert(char *at, int count, MPI_Datatype type, char *bytes, int room, bool packs, MPI_Comm comm)
+static int convert(char *at, int count, MPI_Datatype type, char *bytes, packed room, bool packs,
+                   MPI_Comm comm)
 {
     enum { SHIFT = 4096 };
     MPI_Datatype shifted = MPI_DATATYPE_NULL;
-    int position = 0, error = MPI_SUCCESS;
+    packed position = 0;
+    int error = MPI_SUCCESS;
     if (at == NULL) {
         /* MPI_BOTTOM with absolute addresses in the type: MPICH takes it for a mistake here. The same, seen
          * from another address. */
@@ -93,8 +105,8 @@ static int convert(char *at, int count, MPI_Datatype type, char *bytes, int room
         type = shifted;
         count = 1;
     }
-    error = packs ? PMPI_Pack(at, count, type, bytes, room, &position, comm)
-                  : PMPI_Unpack(bytes, room, &position, at, count, type, comm);
+    error = packs ? PACK(at, count, type, bytes, room, &position, comm)
+                  : UNPACK(bytes, room, &position, at, count, type, comm);
     if (shifted != MPI_DATATYPE_NULL)
         PMPI_Type_free(&shifted);
     return error;
@@ -106,11 +118,11 @@ static int pack(struct star_side side, int64_t offset, char *bytes, int64_t leng
     if (length == 0)
         return 0;
     int64_t most = side.size > INT_MAX / 2 ? 1 : INT_MAX / 2 / side.size, elements = length / side.size;
-    if (offset % side.size || length % side.size || side.size > INT_MAX)
+    if (offset % side.size || length % side.size || !star_side_packs(&side))
         return MPI_ERR_INTERN;
     while (elements > 0) {
         int count = (int)(elements < most ? elements : most);
-        int room = (int)(count * side.size);
+        packed room = (packed)(count * side.size);
         int error = convert(star_shifted(side.base, offset / side.size * side.extent), count, side.type,
                             bytes, room, packs, comm);
         if (error)

@@ -223,7 +223,7 @@ def tool():
 
 def wide():
     """More than 2^31 bytes."""
-    for part in ("bcast", "allgather", "allreduce", *(["counted"] if mpi == "mpich" else [])):
+    for part in ("bcast", "allgather", "allreduce", "element", *(["counted"] if mpi == "mpich" else [])):
         native = Run(2, [program("wide"), part], 200)
         if native.status == 77:
             sys.exit(77)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * More than 2^31 bytes in all, of fewer elements than that; and more elements, by MPI-4's bindings: wide
- * SECTION. Verifies its own numbers. For 2 ranks; exit status 77 where there is not enough memory. */
+ * More than 2^31 bytes in all, of fewer elements than that, or of one; and more elements, by MPI-4's
+ * bindings: wide SECTION. Verifies its own numbers. For 2 ranks; exit status 77 where there is not enough
+ * memory. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -72,6 +73,31 @@ static void allreduce(int64_t length)
     free(mine);
 }
 
+/* One element of LENGTH doubles, with a gap in its middle. */
+static void element(int64_t length)
+{
+    int half = (int)(length / 2);
+    double *all = calloc((size_t)half * 2 + 1, sizeof *all);
+    MPI_Datatype type;
+    MPI_Type_vector(2, half, half + 1, MPI_DOUBLE, &type);
+    MPI_Type_commit(&type);
+    for (int round = 0; round < ROUNDS; round++) {
+        int root = round % size;
+        if (rank == root) {
+            fill(all, half, root, round);
+            fill(all + half + 1, half, root, round + 1);
+        }
+        all[half] = rank;
+        MPI_Bcast(all, 1, type, root, MPI_COMM_WORLD);
+        check("bcast of one element", all, half, root, round);
+        check("bcast of one element, behind its gap", all + half + 1, half, root, round + 1);
+        if ((int)all[half] != rank)
+            fprintf(stderr, "FAILED: bcast of one element: its gap is written, round %d\n", round);
+    }
+    MPI_Type_free(&type);
+    free(all);
+}
+
 #if MPI_VERSION >= 4
 /* A count that no int holds. */
 static void counted(void)
@@ -110,6 +136,8 @@ int main(int argc, char **argv)
             allgather(doubles / 2 + 99);
         if (strcmp(section, "allreduce") == 0)
             allreduce(doubles);
+        if (strcmp(section, "element") == 0)
+            element(doubles);
 #if MPI_VERSION >= 4
         if (strcmp(section, "counted") == 0)
             counted();
