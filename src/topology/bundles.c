@@ -3,76 +3,52 @@
  * bundles of c ranks; each of its phases becomes c phases h = 0…c−1, in which place x of the sending bundle
  * sends to place (x + h) mod c of the receiving one: c messages at once between switches, one on each host's
  * link. Ranks of one bundle exchange theirs while another bundle of their switch is the only busy one. */
-#include "topology/branches.h"
+#include "topology/subtrees.h"
 
 #include <stdlib.h>
 
-/* The two levels of a network: a core, or the link between two switches, and the switches with their hosts.
- */
-struct levels {
-    int switches;
-    struct star_branch *branch;
-};
-
-static bool is_rank(const struct star_network *network, int node)
+/* Which switch each rank is on: SUBTREE, numbered from 0 as they are met; NUMBER holds that of each node. */
+static int find_switches(const struct star_network *network, int core, int *subtree, int *number,
+                         struct star_why *why)
 {
-    return node < network->ranks;
-}
-
-/* Collects the switches on the root; whether all others are hosts, and what hangs on the root itself. */
-static bool collect(const struct star_network *network, struct levels *levels, int *on_root)
-{
-    int root = network->nodes - 1;
-    for (int node = 0; node < root; node++) {
-        int parent = network->parent[node];
-        if (!is_rank(network, node) && parent != root)
-            return false;
-        if (!is_rank(network, node))
-            levels->branch[levels->switches++] =
-                (struct star_branch){network->first[node], network->below[node]};
-        else if (parent == root)
-            ++*on_root;
+    int switches = 0;
+    for (int node = 0; node < network->nodes; node++)
+        number[node] = -1;
+    for (int rank = 0; network->ranks > 1 && rank < network->ranks; rank++) {
+        int on = network->parent[rank];
+        bool is_near = on == core || network->parent[on] == core || on == network->parent[core];
+        if (!is_near)
+            return star_because(why, STAR_ENEEDS,
+                                "bundles need all switches on one core, and at most half of "
+                                "the ranks on each: rank %d is further away",
+                                rank);
+        if (number[on] < 0)
+            number[on] = switches++;
+        subtree[rank] = number[on];
     }
-    return true;
+    return switches > 1 ? switches
+                        : star_because(why, STAR_ENEEDS, "bundles need several switches: there is but one");
 }
 
-static int find_levels(const struct star_network *network, struct levels *levels, struct star_why *why)
+static int check_sizes(const struct star_network *network, const int *subtree, int switches, int bundle,
+                       int *size, struct star_why *why)
 {
-    int on_root = 0;
-    if (!collect(network, levels, &on_root))
-        return star_because(why, STAR_ENEEDS, "bundles need a tree of two levels: this one is deeper");
-    if (levels->switches == 0)
-        return star_because(why, STAR_ENEEDS, "bundles need several switches: there is one");
-    if (on_root == 0)
-        return 0;
-    if (levels->switches > 1)
-        return star_because(why, STAR_ENEEDS,
-                            "bundles need all hosts on switches of one level: %d are on the "
-                            "core",
-                            on_root);
-    /* Two switches that are joined: the other one's hosts are all that are not below this one. */
-    struct star_branch other = levels->branch[0];
-    levels->branch[levels->switches++] = (struct star_branch){other.first + other.ranks, on_root};
-    return 0;
-}
-
-static int check_sizes(const struct star_network *network, const struct levels *levels, int bundle,
-                       struct star_why *why)
-{
-    for (int i = 0; i < levels->switches; i++) {
-        int ranks = levels->branch[i].ranks;
-        if (ranks % bundle != 0)
+    for (int i = 0; i < switches; i++)
+        size[i] = 0;
+    for (int rank = 0; rank < network->ranks; rank++)
+        size[subtree[rank]]++;
+    for (int i = 0; i < switches; i++) {
+        if (size[i] % bundle != 0)
             return star_because(why, STAR_ENEEDS, "bundles of %d do not divide the %d ranks of a switch",
-                                bundle, ranks);
-        if (ranks < 2 * bundle)
+                                bundle, size[i]);
+        if (size[i] < 2 * bundle)
             return star_because(why, STAR_ENEEDS,
                                 "bundles of %d: a switch of %d ranks has one, and needs two at least", bundle,
-                                ranks);
-        if (2 * (int64_t)ranks > network->ranks)
+                                size[i]);
+        if (2 * (int64_t)size[i] > network->ranks)
             return star_because(why, STAR_ENEEDS,
-                                "bundles need switches of at most half of the ranks: one has %d "
-                                "of %d",
-                                ranks, network->ranks);
+                                "bundles need at most half of the ranks on each switch: %d of %d are on one",
+                                size[i], network->ranks);
     }
     return 0;
 }
@@ -84,16 +60,15 @@ int star_schedule_in_bundles(const struct star_network *network, int bundle, str
         return star_schedule_of(network, schedule, why);
     if (bundle < 1)
         return star_because(why, STAR_EINPUT, "bundles of %d ranks: there is at least one in each", bundle);
-    struct levels levels = {.branch = calloc((size_t)network->nodes, sizeof *levels.branch)};
-    if (levels.branch == NULL)
+    size_t ranks = (size_t)network->ranks, nodes = (size_t)network->nodes;
+    int *subtree = calloc(ranks + nodes, sizeof *subtree), core = star_schedule_root(network);
+    if (subtree == NULL)
         return star_because(why, STAR_EMEMORY, "no memory for the schedule of %d ranks", network->ranks);
-    int error = find_levels(network, &levels, why);
+    int *numbers = subtree + ranks, switches = find_switches(network, core, subtree, numbers, why);
+    int error = switches < 0 ? switches : check_sizes(network, subtree, switches, bundle, numbers, why);
     if (!error)
-        error = check_sizes(network, &levels, bundle, why);
-    if (!error)
-        error = star_schedule_build(network, network->nodes - 1, levels.branch, levels.switches, bundle,
-                                    schedule, why);
-    free(levels.branch);
+        error = star_schedule_build(network, core, subtree, switches, bundle, schedule, why);
+    free(subtree);
     return error;
 }
 
@@ -102,7 +77,7 @@ int star_schedule_bundle(const struct star_network *network)
     double host = 0, between = 0;
     for (int node = 0; node + 1 < network->nodes; node++) {
         double rate = network->rate[node];
-        if (is_rank(network, node))
+        if (node < network->ranks)
             host = rate > host ? rate : host;
         else if (rate > 0 && (between == 0 || rate < between))
             between = rate;

@@ -7,7 +7,7 @@
  * round R subtree 0's sender is p mod m_0 and its receiver (p + R) mod m_0, so that its pairs a → b differ by
  * R and find both their links free. Subtree i receives from 0 with one receiver through the round A_i + a;
  * its senders take every value in that round: there its pairs from a find their places. */
-#include "topology/branches.h"
+#include "topology/subtrees.h"
 
 #include <stdlib.h>
 
@@ -82,39 +82,30 @@ int star_schedule_messages(const struct star_schedule *schedule, int rank, struc
     return 0;
 }
 
-/* A branch while it is sorted. */
+/* A subtree while they are sorted. */
 struct candidate {
-    struct star_branch branch;
-    int least; /* of its ranks */
+    int number; /* the caller's */
+    int ranks, least;
 };
 
 /* The greatest first, equal ones by their least rank. */
 static int by_size(const void *left, const void *right)
 {
     const struct candidate *a = left, *b = right;
-    if (a->branch.ranks != b->branch.ranks)
-        return a->branch.ranks < b->branch.ranks ? 1 : -1;
+    if (a->ranks != b->ranks)
+        return a->ranks < b->ranks ? 1 : -1;
     return (a->least > b->least) - (a->least < b->least);
 }
 
-static int sort_branches(const struct star_network *network, struct star_branch *branch, int branches)
+static void sort_subtrees(struct candidate *candidate, int subtrees, const int *subtree, int ranks)
 {
-    struct candidate *candidate = malloc((size_t)branches * sizeof *candidate);
-    if (candidate == NULL)
-        return -1;
-    for (int i = 0; i < branches; i++) {
-        int least = network->ranks;
-        for (int k = 0; k < branch[i].ranks; k++) {
-            int rank = network->order[(branch[i].first + k) % network->ranks];
-            least = rank < least ? rank : least;
-        }
-        candidate[i] = (struct candidate){branch[i], least};
+    for (int i = 0; i < subtrees; i++)
+        candidate[i] = (struct candidate){i, 0, ranks};
+    for (int rank = ranks - 1; rank >= 0; rank--) {
+        candidate[subtree[rank]].ranks++;
+        candidate[subtree[rank]].least = rank;
     }
-    qsort(candidate, (size_t)branches, sizeof *candidate, by_size);
-    for (int i = 0; i < branches; i++)
-        branch[i] = candidate[i].branch;
-    free(candidate);
-    return 0;
+    qsort(candidate, (size_t)subtrees, sizeof *candidate, by_size);
 }
 
 static struct star_schedule *allocate(int ranks, int subtrees)
@@ -145,43 +136,64 @@ void star_schedule_free(struct star_schedule *schedule)
     free(schedule);
 }
 
-static void place_branch(struct star_schedule *schedule, const struct star_network *network, int i,
-                         struct star_branch branch)
+/* Fills SIZE, BEFORE and START, and says in NEW what became of the caller's numbers. */
+static void lay_out(struct star_schedule *schedule, const struct candidate *candidate, int *new)
 {
-    schedule->size[i] = branch.ranks / schedule->bundle;
-    schedule->before[i] = i > 1 ? schedule->before[i - 1] + schedule->size[i - 1] : 0;
-    schedule->start[i] = i > 0 ? schedule->start[i - 1] + schedule->size[i - 1] * schedule->bundle : 0;
-    for (int k = 0; k < branch.ranks; k++) {
-        int rank = network->order[(branch.first + k) % network->ranks];
+    for (int i = 0, start = 0; i < schedule->subtrees; i++) {
+        schedule->size[i] = candidate[i].ranks / schedule->bundle;
+        schedule->before[i] = i > 1 ? schedule->before[i - 1] + schedule->size[i - 1] : 0;
+        schedule->start[i] = start;
+        start += candidate[i].ranks;
+        new[candidate[i].number] = i;
+    }
+    if (schedule->subtrees > 0)
+        schedule->phases =
+            (int64_t)schedule->size[0] * (schedule->ranks - (int64_t)schedule->size[0] * schedule->bundle);
+}
+
+/* Ranks of a subtree are in the network's order, as it is from the root's first rank on: neighbours in it
+ * share links. */
+static void place_ranks(struct star_schedule *schedule, const struct star_network *network,
+                        const int *subtree, const int *new, int *filled)
+{
+    for (int k = 0; k < network->ranks; k++) {
+        int rank = network->order[(network->first[schedule->root] + k) % network->ranks];
+        int i = new[subtree[rank]];
         schedule->subtree[rank] = i;
-        schedule->index[rank] = k;
-        schedule->member[schedule->start[i] + k] = rank;
+        schedule->index[rank] = filled[i];
+        schedule->member[schedule->start[i] + filled[i]++] = rank;
     }
 }
 
-int star_schedule_build(const struct star_network *network, int root, struct star_branch *branch,
-                        int branches, int bundle, struct star_schedule **schedule, struct star_why *why)
+int star_schedule_build(const struct star_network *network, int root, const int *subtree, int subtrees,
+                        int bundle, struct star_schedule **schedule, struct star_why *why)
 {
-    struct star_schedule *made = allocate(network->ranks, branches);
-    if (made == NULL || (branches > 0 && sort_branches(network, branch, branches))) {
+    struct star_schedule *made = allocate(network->ranks, subtrees);
+    struct candidate *candidate = malloc(((size_t)subtrees + 1) * sizeof *candidate);
+    int *numbers = calloc(2 * (size_t)subtrees + 1, sizeof *numbers);
+    bool good = made != NULL && candidate != NULL && numbers != NULL;
+    if (good) {
+        made->root = root;
+        made->bundle = bundle;
+        if (subtrees > 0) {
+            sort_subtrees(candidate, subtrees, subtree, network->ranks);
+            lay_out(made, candidate, numbers);
+            place_ranks(made, network, subtree, numbers, numbers + subtrees);
+        }
+        *schedule = made;
+    } else {
         star_schedule_free(made);
-        return star_because(why, STAR_EMEMORY, "no memory for the schedule of %d ranks", network->ranks);
     }
-    made->root = root;
-    made->bundle = bundle;
-    for (int i = 0; i < branches; i++)
-        place_branch(made, network, i, branch[i]);
-    if (branches > 0)
-        made->phases = (int64_t)made->size[0] * (network->ranks - made->size[0] * bundle);
-    *schedule = made;
-    return 0;
+    free(candidate);
+    free(numbers);
+    return good ? 0
+                : star_because(why, STAR_EMEMORY, "no memory for the schedule of %d ranks", network->ranks);
 }
 
-/* The deepest node with more than half of the ranks below: those with so many are above each other, and
- * nodes are numbered from below. */
-static int centre(const struct star_network *network)
+int star_schedule_root(const struct star_network *network)
 {
-    int node = 0;
+    int node =
+        0; /* those with more than half below are above each other, and nodes are numbered from below */
     while (2 * (int64_t)network->below[node] <= network->ranks)
         node++;
     return node;
@@ -190,16 +202,20 @@ static int centre(const struct star_network *network)
 int star_schedule_of(const struct star_network *network, struct star_schedule **schedule,
                      struct star_why *why)
 {
-    int root = centre(network), branches = 0, above = network->ranks - network->below[root];
-    struct star_branch *branch = calloc((size_t)network->ranks, sizeof *branch); /* none is empty */
-    if (branch == NULL)
+    int root = star_schedule_root(network), subtrees = 0;
+    int *subtree = calloc((size_t)network->ranks, sizeof *subtree);
+    if (subtree == NULL)
         return star_because(why, STAR_EMEMORY, "no memory for the schedule of %d ranks", network->ranks);
-    for (int node = 0; node < root; node++)
-        if (network->parent[node] == root)
-            branch[branches++] = (struct star_branch){network->first[node], network->below[node]};
-    if (above > 0) /* the tree's other ranks are the branch that the root's own link leads to */
-        branch[branches++] = (struct star_branch){network->first[root] + network->below[root], above};
-    int error = star_schedule_build(network, root, branch, branches, 1, schedule, why);
-    free(branch);
+    if (network->below[root] < network->ranks) /* the branch that the root's own link leads to: the first */
+        subtrees++;
+    for (int node = 0; node < root; node++) {
+        if (network->parent[node] != root)
+            continue;
+        for (int k = 0; k < network->below[node]; k++)
+            subtree[network->order[network->first[node] + k]] = subtrees;
+        subtrees++;
+    }
+    int error = star_schedule_build(network, root, subtree, subtrees, 1, schedule, why);
+    free(subtree);
     return error;
 }

@@ -69,17 +69,18 @@ static void bundles_are_as_many_as_the_slowest_link_carries(void **state)
     }
 }
 
-static const int greatest[] = {8, 4, 2}, alone[] = {8};
+static const int greatest[] = {8, 4, 2}, two_of_four[] = {4, 4, 2}, alone[] = {8}, one[] = {1};
 static const struct refused {
     enum shape shape;
     const int *sizes;
     int switches, ranks_each, bundle, error;
     const char *word;
 } refused[] = {
-    {STAR, four, 4, 1, 3, STAR_ENEEDS, "divide"},     {STAR, four, 4, 1, 8, STAR_ENEEDS, "two at least"},
-    {STAR, greatest, 3, 1, 2, STAR_ENEEDS, "two at"}, {STAR, greatest, 3, 2, 2, STAR_ENEEDS, "deeper"},
-    {CHAIN, greatest, 2, 1, 2, STAR_ENEEDS, "half"},  {CHAIN, four, 4, 1, 2, STAR_ENEEDS, "deeper"},
-    {CHAIN, alone, 1, 1, 2, STAR_ENEEDS, "several"},  {STAR, four, 4, 1, 0, STAR_EINPUT, "at least one"},
+    {STAR, four, 4, 1, 3, STAR_ENEEDS, "divide"},        {STAR, four, 4, 1, 8, STAR_ENEEDS, "two at least"},
+    {STAR, two_of_four, 3, 1, 2, STAR_ENEEDS, "two at"}, {STAR, greatest, 3, 2, 2, STAR_ENEEDS, "one core"},
+    {CHAIN, greatest, 2, 1, 2, STAR_ENEEDS, "half of"},  {CHAIN, four, 4, 1, 2, STAR_ENEEDS, "one core"},
+    {CHAIN, alone, 1, 1, 2, STAR_ENEEDS, "several"},     {CHAIN, one, 1, 1, 2, STAR_ENEEDS, "several"},
+    {STAR, four, 4, 1, 0, STAR_EINPUT, "at least one"},
 };
 
 static void where_bundles_do_not_apply_the_reason_is_said(void **state)
@@ -98,22 +99,40 @@ static void where_bundles_do_not_apply_the_reason_is_said(void **state)
     }
 }
 
-static void hosts_on_the_core_are_refused(void **state)
+/* Switches of 4 hosts each on a core that has ON_CORE hosts itself. FIRST_SWITCH: the tree's root is not the
+ * core, but one of the switches. */
+static struct star_network *with_hosts_on_the_core(int switches, int on_core, bool first_switch)
 {
-    (void)state;
     struct tree tree = {.nodes = 0};
-    int core = add_node(&tree, -1, false, 0);
-    for (int i = 0; i < 2; i++) {
-        int node = add_node(&tree, core, false, mbps(2));
+    int first = first_switch ? add_node(&tree, -1, false, 0) : -1;
+    int core = add_node(&tree, first, false, mbps(2));
+    for (int i = 0; i < switches; i++) {
+        int node = i == 0 && first_switch ? first : add_node(&tree, core, false, mbps(2));
         for (int k = 0; k < 4; k++)
             add_ranks(&tree, add_node(&tree, node, true, mbps(1)), 1);
-        add_ranks(&tree, add_node(&tree, core, true, mbps(1)), 1);
     }
-    struct star_network *network = network_of(&tree);
+    for (int i = 0; i < on_core; i++)
+        add_ranks(&tree, add_node(&tree, core, true, mbps(1)), 1);
+    return network_of(&tree);
+}
+
+static void hosts_on_the_core_are_a_switch_too_and_any_switch_may_be_the_root(void **state)
+{
+    (void)state;
+    for (int form = 0; form < 4; form++) {
+        struct star_network *network = with_hosts_on_the_core(3, form / 2 * 4, form % 2);
+        struct star_schedule *schedule = schedule_of(network, 2);
+        assert_int_equal(schedule->phases, form / 2 ? 4 * 12 / 2 : 4 * 8 / 2);
+        expect_free_of_contention(network, schedule);
+        expect_messages(schedule);
+        star_schedule_free(schedule);
+        star_network_free(network);
+    }
+    struct star_network *network = with_hosts_on_the_core(3, 2, false);
     struct star_schedule *schedule = NULL;
     struct star_why why = {{0}};
     assert_int_equal(star_schedule_in_bundles(network, 2, &schedule, &why), STAR_ENEEDS);
-    expect_reason(&why, "core");
+    expect_reason(&why, "two at least");
     star_network_free(network);
 }
 
@@ -125,7 +144,7 @@ int main(void)
         cmocka_unit_test(a_bundle_of_one_is_the_plain_schedule),
         cmocka_unit_test(bundles_are_as_many_as_the_slowest_link_carries),
         cmocka_unit_test(where_bundles_do_not_apply_the_reason_is_said),
-        cmocka_unit_test(hosts_on_the_core_are_refused),
+        cmocka_unit_test(hosts_on_the_core_are_a_switch_too_and_any_switch_may_be_the_root),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
