@@ -34,8 +34,10 @@ static void bundles_divide_the_phases_and_fill_the_links_between_switches(void *
 static void their_syncs_are_enough(void **state)
 {
     (void)state;
-    for (int switches = 2; switches <= 3; switches++) {
-        struct star_network *network = network_of_sizes(switches == 2 ? CHAIN : STAR, small, switches, 1, 2);
+    static const int six[] = {6, 6};
+    for (int form = 0; form < 3; form++) {
+        struct star_network *network =
+            network_of_sizes(form == 0 ? STAR : CHAIN, form == 2 ? six : small, form == 0 ? 3 : 2, 1, 2);
         struct star_schedule *schedule = schedule_of(network, 2);
         expect_syncs_enough(network, schedule, STAR_RULE_RENDEZVOUS);
         expect_syncs_enough(network, schedule, STAR_RULE_EAGER);

@@ -141,7 +141,7 @@ static void bundles_make_use_of_fast_links_between_switches(void **state)
         struct star_schedule *schedule = schedule_of(network, bundle);
         struct scheduled scheduled = {.schedule = schedule};
         struct star_fluid fluid = cost_of(network, (struct star_pattern){next_scheduled, &scheduled}, NULL);
-        assert_true(fluid.seconds == 192 / bundle);
+        assert_true(fluid.seconds * bundle == 192);
         star_schedule_free(schedule);
     }
     star_network_free(network);
