@@ -167,7 +167,7 @@ static const struct cli_option options[] = {
     {"svg", NULL, "of draw: an SVG picture"},
     {"n", "P", "of bound: the number of ranks; one for each slot by default"},
     {"map", "block|cyclic|random[:SEED]",
-     "of bound: how ranks are placed: machine by machine, switch by switch in turn"},
+     "of bound: how ranks are placed; block, machine by machine, by default"},
     {"root", "R", "of bound: the root of rooted operations; 0 by default"},
     {"framing", NULL, "of bound: count what Ethernet and TCP add to the bytes"},
     {"o", "FILE", "write to FILE"},
@@ -186,27 +186,28 @@ const struct cli_command cli_topo = {
     .name = "topo",
     .synopsis = "startune topo check|show|draw|bound FILE [OPERATION BYTES] [OPTIONS]",
     .summary = "check, print and draw the topology of a network; what it allows",
-    .description = "Reads FILE, or standard input for -, and says what is wrong with it, or what is in it "
-                   "(check), prints\n"
-                   "it in the text format (show), draws it (draw), or says what it allows (bound). FILE is "
-                   "in the text format, Slurm's "
-                   "topology.conf or\n"
-                   "topology.yaml, the output of ibnetdiscover, or hwloc's XML (lstopo --of xml) of one "
-                   "machine's inside.\n"
-                   "\n"
-                   "The text format: lines of the form 'switch NAME', 'link SWITCH SWITCH [MBPS]' and 'host "
-                   "NAME SWITCH\n"
-                   "[MBPS] [slots=N]'; names may be lists such as n[0-7]; bandwidths are Mbit/s, or as 2.5G; "
-                   "# begins a\n"
-                   "comment. The links make a tree; with a line 'spanning-tree' they may have cycles, and "
-                   "the tree is the\n"
-                   "one that Ethernet's switches would use.\n"
-                   "\n"
-                   "bound says how fast OPERATION can be at best: what must cross each link, whatever the "
-                   "algorithm, over its\n"
-                   "bandwidth. BYTES are those by which startune tunes the operation (startune list); of all "
-                   "ranks together, they\n"
-                   "count as shared out evenly. Start-up times count nothing.",
+    .description =
+        "Reads FILE, or standard input for -, and says what is wrong with it, or what is in it "
+        "(check), prints\n"
+        "it in the text format (show), draws it (draw), or says how fast an operation can be on it "
+        "(bound).\n"
+        "FILE is in the text format, Slurm's topology.conf or topology.yaml, the output of "
+        "ibnetdiscover, or\n"
+        "hwloc's XML (lstopo --of xml) of one machine's inside.\n"
+        "\n"
+        "The text format: lines of the form 'switch NAME', 'link SWITCH SWITCH [MBPS]' and 'host "
+        "NAME SWITCH\n"
+        "[MBPS] [slots=N]'; names may be lists such as n[0-7]; bandwidths are Mbit/s, or as 2.5G; "
+        "# begins a\n"
+        "comment. The links make a tree; with a line 'spanning-tree' they may have cycles, and "
+        "the tree is the\n"
+        "one that Ethernet's switches would use.\n"
+        "\n"
+        "bound: what must cross each link, whatever the algorithm, over the link's bandwidth. "
+        "BYTES are those by\n"
+        "which startune tunes the OPERATION (startune list says which); those of all ranks "
+        "together count as\n"
+        "shared out evenly. Start-up times count nothing.",
     .options = options,
     .examples = examples,
     .run = run,
