@@ -28,7 +28,7 @@ struct star_flows {
     struct star_sharing sharing;
     struct link *links;
     struct star_link_load *loads;
-    int *used, *open; /* links with flows, and those with flows that are not settled */
+    int *used, *open; /* links with flows; and those with flows that are not settled */
     int used_count, open_count;
     struct flow *at;
     int *paths;   /* LONGEST for each flow */
@@ -39,12 +39,23 @@ struct star_flows {
     double next;
 };
 
-static int depth_of(const struct star_network *network, int node)
+/* Links from RANK to the root: all, or those with a rate. */
+static int depth_of(const struct star_network *network, int rank, bool all)
 {
     int depth = 0;
-    for (; network->parent[node] >= 0; node = network->parent[node])
-        depth++;
+    for (int node = rank; network->parent[node] >= 0; node = network->parent[node])
+        depth += all || network->rate[node] > 0;
     return depth;
+}
+
+static int farthest(const struct star_network *network, bool all)
+{
+    int deepest = 0;
+    for (int rank = 0; rank < network->ranks; rank++) {
+        int depth = depth_of(network, rank, all);
+        deepest = depth > deepest ? depth : deepest;
+    }
+    return 2 * deepest;
 }
 
 struct star_flows *star_flows_new(const struct star_network *network, struct star_sharing sharing)
@@ -60,10 +71,7 @@ struct star_flows *star_flows_new(const struct star_network *network, struct sta
     flows->used = malloc(links * sizeof *flows->used);
     flows->open = malloc(links * sizeof *flows->open);
     flows->next = INFINITY;
-    for (int rank = 0; rank < network->ranks; rank++) {
-        int depth = depth_of(network, rank);
-        flows->longest = 2 * depth > flows->longest ? 2 * depth : flows->longest;
-    }
+    flows->longest = farthest(network, true);
     if (!flows->links || !flows->loads || !flows->used || !flows->open) {
         star_flows_free(flows);
         return NULL;
@@ -91,42 +99,38 @@ const struct star_link_load *star_flows_loads(const struct star_flows *flows)
     return flows->loads;
 }
 
-/* The directed links from FROM to TO, in no special order: the lower of two nodes is never above the other.
- */
-static int path_between(const struct star_network *network, int from, int to, int *path)
+/* The links with a rate on the way of a message. */
+struct way {
+    const struct star_network *network;
+    int *path; /* NULL: they are only counted */
+    int hops;
+    struct star_link_load *loads; /* NULL, or where BYTES are added, for each link, with a rate or not */
+    int64_t bytes;
+};
+
+static int cross(int link, void *context)
 {
-    int links = 0;
-    while (from != to)
-        if (from < to) {
-            path[links++] = 2 * from;
-            from = network->parent[from];
-        } else {
-            path[links++] = 2 * to + 1;
-            to = network->parent[to];
-        }
-    return links;
+    struct way *way = context;
+    if (way->loads != NULL)
+        way->loads[link].bytes += way->bytes;
+    if (way->network->rate[link / 2] <= 0)
+        return 0;
+    if (way->path != NULL)
+        way->path[way->hops] = link;
+    way->hops++;
+    return 0;
 }
 
 int star_flows_hops(const struct star_flows *flows, int from, int to)
 {
-    const struct star_network *network = flows->network;
-    int hops = 0;
-    while (from != to) {
-        int *lower = from < to ? &from : &to;
-        hops += network->rate[*lower] > 0;
-        *lower = network->parent[*lower];
-    }
-    return hops;
+    struct way way = {.network = flows->network};
+    star_network_path(flows->network, from, to, cross, &way);
+    return way.hops;
 }
 
 int star_flows_farthest(const struct star_flows *flows)
 {
-    int farthest = 0, root = flows->network->nodes - 1;
-    for (int rank = 0; rank < flows->network->ranks; rank++) {
-        int hops = 2 * star_flows_hops(flows, rank, root);
-        farthest = hops > farthest ? hops : farthest;
-    }
-    return farthest;
+    return farthest(flows->network, false);
 }
 
 static bool make_room(struct star_flows *flows)
@@ -161,29 +165,27 @@ int star_flows_start(struct star_flows *flows, int from, int to, int64_t bytes, 
 {
     if (!make_room(flows))
         return STAR_EMEMORY;
-    int *path = path_of(flows, flows->count), limiting = 0;
-    int links = path_between(flows->network, from, to, path);
-    for (int i = 0; i < links; i++) {
-        flows->loads[path[i]].bytes += bytes;
-        if (flows->network->rate[path[i] / 2] > 0)
-            path[limiting++] = path[i];
-    }
-    if (limiting == 0)
+    struct way way = {.network = flows->network,
+                      .path = path_of(flows, flows->count),
+                      .loads = flows->loads,
+                      .bytes = bytes};
+    star_network_path(flows->network, from, to, cross, &way);
+    if (way.hops == 0)
         return 0;
-    for (int i = 0; i < limiting; i++)
-        flows->links[path[i]].flows++;
+    for (int i = 0; i < way.hops; i++)
+        flows->links[way.path[i]].flows++;
     flows->at[flows->count++] =
-        (struct flow){.message = message, .links = limiting, .left = (double)bytes * flows->sharing.framing};
+        (struct flow){.message = message, .links = way.hops, .left = (double)bytes * flows->sharing.framing};
     flows->stale = true;
     return 1;
 }
 
-/* A machine's link: a rank's own, or one above ranks that share a machine. Nodes below have lower numbers. */
+/* A machine's link: a rank's own, or that above ranks which share a machine, to which no link has a rate. */
 static bool leaves_machine(const struct star_network *network, int link)
 {
-    int node = link / 2;
-    bool up = link % 2 == 0;
-    return up && (node < network->ranks || network->rate[network->order[network->first[node]]] <= 0);
+    int node = link / 2, rank = network->order[network->first[node]];
+    bool machine = node == rank || (network->parent[rank] == node && network->rate[rank] <= 0);
+    return link % 2 == 0 && machine;
 }
 
 static double capacity_of(const struct star_flows *flows, int link)

@@ -258,6 +258,26 @@ static void contention_costs_more_where_it_is_asked_for(void **state)
     expect_seconds(seconds_of_method("alltoall:ring", 6, 1000, NULL, &parameters), 5e-3);
 }
 
+/* Two machines of two ranks on a switch, whose trunk leads to the switch of ranks 4 and 5. */
+static void a_trunk_has_contention_though_the_ranks_below_share_machines(void **state)
+{
+    (void)state;
+    struct tree tree;
+    struct hand hand;
+    static const int parent[] = {6, 6, 7, 7, 9, 9, 8, 8, 9, -1};
+    struct star_cost_parameters parameters = lock_step(1);
+    parameters.contention = 0.1;
+    for (int trunk_is_slow = 0; trunk_is_slow < 2; trunk_is_slow++) {
+        double machine = trunk_is_slow ? 1e9 : 1e6, trunk = trunk_is_slow ? 1e6 : 1e9;
+        double rate[] = {0, 0, 0, 0, 1e9, 1e9, machine, machine, trunk, 0};
+        begin(&hand, STAR_ALLTOALL, 6);
+        for (int r = 0; r < 2; r++)
+            move(&hand, r, out(0), 4 + r, in(0), 1000);
+        expect_seconds(seconds_of(&hand, plant(&tree, 6, 10, parent, rate), &parameters),
+                       trunk_is_slow ? 2.2e-3 : 2e-3);
+    }
+}
+
 /* Rank 1 is busy with a copy of 5 ms before it receives. */
 static void late_receiver(struct hand *hand)
 {
@@ -525,6 +545,7 @@ int main(void)
         cmocka_unit_test(what_one_flow_cannot_use_the_others_get),
         cmocka_unit_test(the_most_loaded_link_is_first),
         cmocka_unit_test(contention_costs_more_where_it_is_asked_for),
+        cmocka_unit_test(a_trunk_has_contention_though_the_ranks_below_share_machines),
         cmocka_unit_test(a_rendezvous_waits_for_its_receiver),
         cmocka_unit_test(an_eager_message_overtakes_one_that_waits_for_its_receiver),
         cmocka_unit_test(an_eager_send_is_done_at_once),
