@@ -35,13 +35,12 @@ static const struct {
     {"framing", offsetof(struct star_cost_parameters, framing), false},
     {"host", offsetof(struct star_cost_parameters, host), false},
     {"eager", offsetof(struct star_cost_parameters, eager), true},
-    {"block", offsetof(struct star_cost_parameters, block), true},
 };
 enum { WORDS = sizeof words / sizeof *words };
 
 static bool is_possible(const struct star_cost_parameters *parameters)
 {
-    return parameters->framing >= 1 && parameters->host > 0 && parameters->block >= 1;
+    return parameters->framing >= 1 && parameters->host > 0;
 }
 
 /* NAME=VALUE */
@@ -65,7 +64,7 @@ static int parse_one(const char *text, struct star_cost_parameters *parameters, 
     }
     return star_because(why, STAR_EINPUT,
                         "'%.80s' is not NAME=VALUE with latency, hop, overhead, copy, reduce, contention, "
-                        "framing, host, eager or block",
+                        "framing, host or eager",
                         text);
 }
 

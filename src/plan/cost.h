@@ -33,7 +33,7 @@ struct star_cost_parameters {
  * for each 1448, 125 MB/s, 64 KB; blocks of 1 KB. */
 extern const struct star_cost_parameters star_cost_presets;
 
-/* Reads "latency=20e-6,eager=128K,…": the words above; what is not named stays. STAR_EINPUT. */
+/* Reads "latency=20e-6,eager=128K,…": the words above but block; what is not named stays. STAR_EINPUT. */
 int star_cost_parse(const char *text, struct star_cost_parameters *parameters, struct star_why *why);
 
 struct star_cost {

@@ -517,9 +517,8 @@ static void parameters_are_read_by_name(void **state)
     expect_seconds(parameters.contention, 0.05);
     assert_int_equal(parameters.eager, 128 << 10);
     expect_seconds(parameters.overhead, star_cost_presets.overhead);
-    assert_int_equal(
-        star_cost_parse("block=7,copy=1,reduce=2,hop=3,overhead=4,host=5,framing=6", &parameters, &why), 0);
-    assert_int_equal(parameters.block, 7);
+    assert_int_equal(star_cost_parse("copy=1,reduce=2,hop=3,overhead=4,host=5,framing=6", &parameters, &why),
+                     0);
     expect_seconds(parameters.copy + 10 * parameters.reduce + 100 * parameters.hop, 321);
     expect_seconds(parameters.overhead + 10 * parameters.host + 100 * parameters.framing, 654);
     static const char *const bad[] = {"",       "latency",    "latency=",  "latency=x", "latency=-1",
