@@ -127,3 +127,15 @@ int star_graph_find_switch(const struct star_graph *graph, const char *name, int
     return star_because(why, STAR_EINPUT, "%.150s:%d: unknown switch '%.80s'%s%.80s%s", graph->file, line,
                         name, nearest ? ": did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 }
+
+int star_graph_top(const struct star_graph *graph)
+{
+    bool *is_child = calloc((size_t)graph->nodes + 1, sizeof *is_child);
+    int top = 0;
+    for (int i = 0; is_child != NULL && i < graph->links; i++)
+        is_child[graph->link[i].to] = true;
+    while (is_child != NULL && top < graph->nodes && (is_child[top] || graph->node[top].machine))
+        top++;
+    free(is_child);
+    return top < graph->nodes ? top : 0;
+}

@@ -38,6 +38,8 @@ int star_graph_add_link(struct star_graph *graph, int from, int to, double mbps,
                         struct star_why *why);
 /* The switch of that name, or STAR_EINPUT, which suggests the nearest name. */
 int star_graph_find_switch(const struct star_graph *graph, const char *name, int line, struct star_why *why);
+/* The first switch that no link leads to, where links go from parent to child; 0 when there is none. */
+int star_graph_top(const struct star_graph *graph);
 /* May a node be called so: letters, digits and ._-:/+@, at most STAR_NODE_NAME_MOST of them. */
 bool star_graph_name_is_good(const char *name);
 

@@ -4,105 +4,63 @@
  *     link SWITCH SWITCHES [MBPS]
  *     host NAMES SWITCH [MBPS] [slots=N]
  *     spanning-tree
- * They may stand in any order; the switch that is named first is the root. */
+ * They may stand in any order. The switch that is named first is the root; of a spanning tree, as with
+ * Ethernet, the one whose name is first in the alphabet. */
 #include "topology/reader.h"
 #include "util/parse.h"
 
 #include <string.h>
 
-/* What a statement says of each name of its list. */
-struct statement {
-    struct star_source *source;
-    struct star_graph *graph;
-    int at; /* the switch that the names are linked to */
-    double mbps;
-    int slots;
-};
-
-static int add_switch(const char *name, void *context)
+static int take_slots(const struct star_source *source, const char *word, int *slots)
 {
-    struct statement *statement = context;
-    int node = star_graph_add_switch(statement->graph, name, statement->source->line, statement->source->why);
-    return node < 0 ? node : 0;
-}
-
-static int link_to(struct statement *statement, int node)
-{
-    if (node < 0)
-        return node;
-    return star_graph_add_link(statement->graph, statement->at, node, statement->mbps,
-                               statement->source->line, statement->source->why);
-}
-
-static int add_link(const char *name, void *context)
-{
-    struct statement *statement = context;
-    int line = statement->source->line;
-    return link_to(statement, star_graph_find_switch(statement->graph, name, line, statement->source->why));
-}
-
-static int add_host(const char *name, void *context)
-{
-    struct statement *statement = context;
-    int line = statement->source->line;
-    return link_to(statement, star_graph_add_machine(statement->graph, name, statement->slots, line,
-                                                     statement->source->why));
-}
-
-static int take_slots(struct statement *statement, const char *word)
-{
-    int64_t slots;
-    if (!star_parse_integer(word, &slots) || slots < 1 || slots > STAR_SLOTS_MOST)
-        return star_source_wrong(statement->source, "slots=%.60s: a whole number from 1 to %d is good", word,
+    int64_t number;
+    if (!star_parse_integer(word, &number) || number < 1 || number > STAR_SLOTS_MOST)
+        return star_source_wrong(source, "slots=%.60s: a whole number from 1 to %d is good", word,
                                  STAR_SLOTS_MOST);
-    statement->slots = (int)slots;
+    *slots = (int)number;
     return 0;
 }
 
 /* What may follow the names: a bandwidth, and slots of hosts. */
-static int take_more(struct statement *statement, char *rest, bool host)
+static int take_more(const struct star_source *source, char *rest, bool host, double *mbps, int *slots)
 {
-    static const char slots[] = "slots=";
-    statement->mbps = 0;
-    statement->slots = 1;
-    for (char *word; (word = star_word(&rest)) != NULL;) {
-        int error;
-        if (host && strncmp(word, slots, strlen(slots)) == 0)
-            error = take_slots(statement, word + strlen(slots));
-        else if (statement->mbps == 0)
-            error = star_source_mbps(statement->source, word, &statement->mbps);
+    static const char prefix[] = "slots=";
+    int error = 0;
+    for (char *word; !error && (word = star_word(&rest)) != NULL;) {
+        if (host && star_begins(word, prefix))
+            error = take_slots(source, word + strlen(prefix), slots);
+        else if (*mbps == 0)
+            error = star_source_mbps(source, word, mbps);
         else
-            error = star_source_wrong(statement->source, "'%.60s' is too much", word);
-        if (error)
-            return error;
+            error = star_source_wrong(source, "'%.60s' is too much", word);
     }
-    return 0;
+    return error;
 }
 
-static int take_switch(struct statement *statement, char *rest)
+static int take_switch(struct star_source *source, struct star_graph *graph, char *rest)
 {
     char *names = star_word(&rest), *more = star_word(&rest);
     if (names == NULL || more != NULL)
-        return star_source_wrong(statement->source, "a switch has a name and nothing else: switch NAME");
-    return star_source_names(statement->source, names, add_switch, statement);
+        return star_source_wrong(source, "a switch has a name and nothing else: switch NAME");
+    return star_source_switches(source, graph, names);
 }
 
-/* The words are cut first, in the order in which they stand. */
-static int take_attached(struct statement *statement, char *rest, bool host)
+static int take_attached(struct star_source *source, struct star_graph *graph, char *rest, bool host)
 {
+    double mbps = 0;
+    int slots = 1;
     char *first = star_word(&rest), *second = star_word(&rest);
     if (second == NULL)
-        return star_source_wrong(statement->source,
-                                 host ? "a host needs a switch: host NAME SWITCH [MBPS] [slots=N]"
-                                      : "a link has two ends: link SWITCH SWITCH [MBPS]");
-    int error = take_more(statement, rest, host);
+        return star_source_wrong(source, host ? "a host needs a switch: host NAME SWITCH [MBPS] [slots=N]"
+                                              : "a link has two ends: link SWITCH SWITCH [MBPS]");
+    int error = take_more(source, rest, host, &mbps, &slots);
     if (error)
         return error;
-    statement->at = star_graph_find_switch(statement->graph, host ? second : first, statement->source->line,
-                                           statement->source->why);
-    if (statement->at < 0)
-        return statement->at;
-    return star_source_names(statement->source, host ? first : second, host ? add_host : add_link, statement);
+    int at = star_graph_find_switch(graph, host ? second : first, source->line, source->why);
+    if (at < 0)
+        return at;
+    return host ? star_source_machines(source, graph, at, first, mbps, slots)
+                : star_source_links(source, graph, at, second, mbps);
 }
 
 static int take_unknown(const struct star_source *source, const char *word)
@@ -115,20 +73,21 @@ static int take_unknown(const struct star_source *source, const char *word)
 }
 
 /* Switches alone the first time, then what hangs on them: so they may be named before they are declared. */
-static int read_statements(struct statement *statement, bool switches, bool *spanning_tree)
+static int read_statements(struct star_source *source, struct star_graph *graph, bool switches,
+                           bool *spanning_tree)
 {
     int error = 0;
-    star_source_rewind(statement->source);
-    for (char *rest; !error && (rest = star_source_statement(statement->source)) != NULL;) {
-        char *word = star_word(&rest);
+    star_source_rewind(source);
+    for (char *rest; !error && (rest = star_source_statement(source)) != NULL;) {
+        const char *word = star_word(&rest);
         if (strcmp(word, "switch") == 0)
-            error = switches ? take_switch(statement, rest) : 0;
+            error = switches ? take_switch(source, graph, rest) : 0;
         else if (strcmp(word, "spanning-tree") == 0)
             *spanning_tree = true;
         else if (strcmp(word, "link") && strcmp(word, "host"))
-            error = take_unknown(statement->source, word);
+            error = take_unknown(source, word);
         else if (!switches)
-            error = take_attached(statement, rest, word[0] == 'h');
+            error = take_attached(source, graph, rest, word[0] == 'h');
     }
     return error;
 }
@@ -139,14 +98,13 @@ static bool knows(const char *line)
     return true;
 }
 
-static int read(struct star_source *source, struct star_graph *graph, struct star_graph_rules *rules)
+static int read_text(struct star_source *source, struct star_graph *graph, struct star_graph_rules *rules)
 {
-    struct statement statement = {.source = source, .graph = graph};
     bool spanning_tree = false;
-    int error = read_statements(&statement, true, &spanning_tree);
+    int error = read_statements(source, graph, true, &spanning_tree);
     int switches = graph->nodes;
     if (!error)
-        error = read_statements(&statement, false, &spanning_tree);
+        error = read_statements(source, graph, false, &spanning_tree);
     for (int i = 1; spanning_tree && i < switches; i++)
         if (strcmp(graph->node[i].name, graph->node[rules->root].name) < 0)
             rules->root = i;
@@ -154,4 +112,4 @@ static int read(struct star_source *source, struct star_graph *graph, struct sta
     return error;
 }
 
-const struct star_reader star_reader_text = {knows, read};
+const struct star_reader star_reader_text = {knows, read_text};

@@ -12,6 +12,7 @@ struct star_source {
     size_t at;             /* where the next line begins */
     int line;              /* the current one's number; 0: none yet */
     struct star_text text; /* the current one, without its end and spaces around */
+    bool joins;            /* a \ at the end of a line joins it with the next one */
     struct star_why *why;
 };
 
@@ -25,11 +26,17 @@ int star_source_end(struct star_source *source, int error);
 /* STAR_EINPUT: "FILE:LINE: …", of the current line. */
 int star_source_wrong(const struct star_source *source, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* star_hostlist_each with file and line in its reasons. */
-int star_source_names(struct star_source *source, const char *list,
-                      int (*take)(const char *name, void *context), void *context);
+/* Add what a list of names (hostlist.h) says: switches; links from the switch AT to switches, which are
+ * there; machines, each linked to AT. MBPS 0: not given. */
+int star_source_switches(struct star_source *source, struct star_graph *graph, const char *names);
+int star_source_links(struct star_source *source, struct star_graph *graph, int at, const char *names,
+                      double mbps);
+int star_source_machines(struct star_source *source, struct star_graph *graph, int at, const char *names,
+                         double mbps, int slots);
 /* "100", "100M", "2.5G": Mbit/s, within what may be. */
 int star_source_mbps(const struct star_source *source, const char *word, double *mbps);
+/* Does TEXT begin with WORD? Case does not matter. */
+bool star_begins(const char *text, const char *word);
 /* Cuts the first word off *REST: NULL when there is none. */
 char *star_word(char **rest);
 
@@ -38,6 +45,7 @@ struct star_reader {
     bool (*knows)(const char *line);
     int (*read)(struct star_source *source, struct star_graph *graph, struct star_graph_rules *rules);
 };
-extern const struct star_reader star_reader_text;
+extern const struct star_reader star_reader_text, star_reader_slurm, star_reader_yaml, star_reader_fabric,
+    star_reader_inside;
 
 #endif

@@ -69,7 +69,8 @@ int star_topology_machine(const struct star_topology *topology, const char *name
 }
 
 /* The text format takes what no other reader knows: it is the last one. */
-static const struct star_reader *const readers[] = {&star_reader_text};
+static const struct star_reader *const readers[] = {&star_reader_inside, &star_reader_fabric,
+                                                    &star_reader_slurm, &star_reader_yaml, &star_reader_text};
 
 static const struct star_reader *reader_of(struct star_source *source)
 {

@@ -22,8 +22,8 @@ struct star_node {
     int slots;    /* machines: ranks that may run there, 1 at least */
 };
 
-/* Every node's number is greater than its parent's, so the root is node 0. There is at least one machine, and
- * no switch is a leaf. graph.h makes topologies. */
+/* Nodes are in depth-first order, each after its parent: the root is node 0. There is at least one machine,
+ * and no switch is a leaf. Topologies are made by star_graph_topology. */
 struct star_topology {
     struct star_node *node;
     int nodes, machines, root;

@@ -221,13 +221,44 @@ static int compare_names(const void *a, const void *b, void *context)
     return strcmp(topology->node[*(const int *)a].name, topology->node[*(const int *)b].name);
 }
 
-/* Nodes with machines, as they were reached: the root is first. HEAP takes their new numbers. */
+/* Puts ORDER depth first: switches and machines below a switch in the order of the graph. */
+static bool order_depth_first(struct ways *ways)
+{
+    const struct star_graph *graph = ways->graph;
+    int *next = malloc((size_t)graph->nodes * sizeof *next), *first = ways->heap;
+    if (next == NULL)
+        return false;
+    int root = ways->order[0];
+    for (int i = 0; i < graph->nodes; i++)
+        first[i] = next[i] = -1;
+    for (int i = graph->nodes - 1; i >= 0; i--) {
+        if (i == root)
+            continue;
+        int parent = other_end(&graph->link[ways->up[i]], i);
+        next[i] = first[parent];
+        first[parent] = i;
+    }
+    for (int at = 0, node = root; at < ways->reached; at++) {
+        ways->order[at] = node;
+        if (first[node] >= 0) {
+            node = first[node];
+            continue;
+        }
+        while (node != root && next[node] < 0)
+            node = other_end(&graph->link[ways->up[node]], node);
+        node = next[node];
+    }
+    free(next);
+    return true;
+}
+
+/* Those nodes that have machines. HEAP takes their new numbers. */
 static bool fill(struct ways *ways, struct star_topology *topology)
 {
     const struct star_graph *graph = ways->graph;
     topology->node = calloc((size_t)graph->nodes, sizeof *topology->node);
     topology->by_name = malloc((size_t)graph->nodes * sizeof *topology->by_name);
-    if (topology->node == NULL || topology->by_name == NULL)
+    if (topology->node == NULL || topology->by_name == NULL || !order_depth_first(ways))
         return false;
     for (int i = 0; i < ways->reached; i++) {
         int from = ways->order[i];
