@@ -297,12 +297,9 @@ static const struct cli_option options[] = {
     {"in-order", NULL, "of reductions: the operator is not commutative"},
     {"nodes", "block:K|cyclic:N", "K neighbours on a node, or ranks in turn on N nodes; one node by default"},
     {"topology", "FILE", "the switches and links that the ranks are on; - is standard input"},
-    {"map", "block|cyclic|random:SEED",
-     "ranks on the topology's slots: machine by machine (by default), the switches in turn, shuffled"},
-    {"cost", NULL, "not the plans but what they cost there: time, loads of links, where messages contend"},
-    {"assume", "NAME=VALUE,...",
-     "for --cost: latency, hop, overhead (s), copy, reduce, host (bytes/s), eager (bytes), framing, "
-     "contention"},
+    {"map", "block|cyclic|random:SEED", "ranks on its machines: block by default; cyclic: switches in turn"},
+    {"cost", NULL, "not the plans but their cost: time, loads of links, where messages contend"},
+    {"assume", "NAME=VALUE,...", "parameters of the cost, as named above"},
     {"format", "text|json|phases", "phases: PHASE SRC DST a line, data messages only"},
     {"json", NULL, "the same as --format json"},
     {NULL, NULL, NULL},
@@ -328,11 +325,14 @@ const struct cli_command cli_plan = {
         "has a count of its\n"
         "own (alltoallv, reduce_scatter, …) they are blocks. Needs no MPI.\n"
         "\n"
-        "With --cost all ranks' plans are walked on the topology (or on one ideal switch), where messages "
+        "With --cost all ranks' plans are walked on the topology, or on one ideal switch, where messages "
         "share links\n"
-        "fairly: a prediction, by parameters of Gigabit Ethernet where --assume says no others. --bytes is "
-        "then also taken\n"
-        "for plans in blocks: all blocks are as long.",
+        "fairly. Predicted is Gigabit Ethernet, unless --assume says otherwise: latency, hop (of each link), "
+        "overhead\n"
+        "(of each message) in seconds; copy, reduce, host (a link to the ideal switch) in bytes a second; "
+        "eager in bytes;\n"
+        "framing, a factor; contention, what each further flow costs a port. Blocks of plans in blocks are "
+        "of --bytes.",
     .options = options,
     .examples = examples,
     .run = run,

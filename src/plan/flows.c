@@ -266,7 +266,8 @@ static void settle(struct star_flows *flows, double share)
 static void share_links(struct star_flows *flows)
 {
     list_members(flows);
-    for (double share = least_share(flows); share > 0; share = least_share(flows))
+    double share;
+    while ((share = least_share(flows)) > 0)
         settle(flows, share);
     for (int i = 0; i < flows->used_count; i++) {
         struct link *link = &flows->links[flows->used[i]];

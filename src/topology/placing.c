@@ -48,7 +48,7 @@ static int compare_turns(const void *left, const void *right)
 /* Machines in order, with room for RANKS in all; returns the room in all. */
 static int64_t list_hosts(const struct star_topology *topology, int ranks, struct host *hosts)
 {
-    int64_t slots = 0, times;
+    int64_t slots = 0, room = 0;
     int count = 0;
     for (int i = 0; i < topology->nodes; i++)
         if (topology->node[i].machine) {
@@ -56,11 +56,10 @@ static int64_t list_hosts(const struct star_topology *topology, int ranks, struc
             hosts[count++] = (struct host){node->name, i, node->parent, 0, node->slots};
             slots += node->slots;
         }
-    times = (ranks + slots - 1) / slots;
+    int64_t times = slots ? (ranks + slots - 1) / slots : 1;
     qsort(hosts, (size_t)count, sizeof *hosts, compare_names);
     for (int h = 0; h < count; h++) /* more than RANKS are never needed */
         hosts[h].room = hosts[h].room * times < ranks ? hosts[h].room * times : ranks;
-    int64_t room = 0;
     for (int h = 0; h < count; h++)
         room += hosts[h].room;
     return room;
@@ -113,7 +112,7 @@ int star_place(const struct star_topology *topology, const struct star_placing *
     int *first = malloc(nodes * sizeof *first);
     int64_t *turn = calloc(nodes, sizeof *turn);
     int64_t room = hosts ? list_hosts(topology, ranks, hosts) : 0;
-    struct spot *spots = malloc(((size_t)room + 1) * sizeof *spots);
+    struct spot *spots = calloc((size_t)room + 1, sizeof *spots);
     bool made = hosts && first && turn && spots;
     if (made && placing->kind == STAR_PLACE_CYCLIC)
         fill_cyclic(hosts, topology->machines, first, turn, spots);

@@ -29,6 +29,12 @@ static void cost_of(const struct hand *hand, const struct star_network *network,
         fail_msg("%s", why.text);
 }
 
+/* Of the link above NODE. */
+static const struct star_link_load *load_of(const struct star_cost *cost, int node, bool down)
+{
+    return &cost->load[2 * (ptrdiff_t)node + down];
+}
+
 static double seconds_of(const struct hand *hand, const struct star_network *network,
                          const struct star_cost_parameters *parameters)
 {
@@ -219,9 +225,9 @@ static void what_one_flow_cannot_use_the_others_get(void **state)
     cost_of(&hand, plant(&tree, 6, 8, parent, rate), &parameters, &cost);
     /* At 50 the second is there; the third has 100 left, at 8; all is over when the first ends at 100. */
     expect_seconds(cost.seconds, 100);
-    expect_seconds(cost.load[5 * 2 + 1].busy, 62.5);
-    expect_seconds(cost.load[4 * 2 + 1].busy, 50);
-    expect_seconds(cost.load[6 * 2].contended, 62.5);
+    expect_seconds(load_of(&cost, 5, true)->busy, 62.5);
+    expect_seconds(load_of(&cost, 4, true)->busy, 50);
+    expect_seconds(load_of(&cost, 6, false)->contended, 62.5);
     star_cost_free(&cost);
 }
 
@@ -275,6 +281,48 @@ static void a_trunk_has_contention_though_the_ranks_below_share_machines(void **
             move(&hand, r, out(0), 4 + r, in(0), 1000);
         expect_seconds(seconds_of(&hand, plant(&tree, 6, 10, parent, rate), &parameters),
                        trunk_is_slow ? 2.2e-3 : 2e-3);
+    }
+}
+
+/* 32 ranks on switches in a chain, or around a hub, with links of rate 1: the least of time that Faraj and
+ * Yuan's rounds take in step, from the loads of each round's busiest link, worked out apart from this code.
+ */
+static void rounds_in_step_take_as_long_as_their_busiest_links(void **state)
+{
+    (void)state;
+    enum { SIZE = 32 };
+    static const struct {
+        const char *method;
+        int two, chain, star;
+    } known[] = {
+        {"alltoall:ring,sync=barrier", 256, 256, 192},
+        {"alltoall:pair,sync=barrier", 271, 327, 199},
+        {"alltoall:bruck", 496, 496, 368},
+        {"allgather:neighbor_ring", 31, 31, 31},
+        {"allgather:rdb", 271, 327, 199},
+    };
+    struct star_cost_parameters parameters = lock_step(1);
+    struct tree two, chain, star;
+    int chained[SIZE + 4], starred[SIZE + 5];
+    double rate[SIZE + 5];
+    for (int n = 0; n < SIZE + 5; n++) {
+        rate[n] = 1;
+        starred[n] = n < SIZE ? SIZE + n / 8 : SIZE + 4;
+    }
+    /* The chain's root is its third switch: 32 and 33 hang below, one on the other, and 34 beside. */
+    for (int r = 0; r < SIZE; r++)
+        chained[r] = r < 8 ? SIZE : r < 16 ? SIZE + 1 : r < 24 ? SIZE + 3 : SIZE + 2;
+    chained[SIZE] = SIZE + 1;
+    chained[SIZE + 1] = chained[SIZE + 2] = SIZE + 3;
+    chained[SIZE + 3] = starred[SIZE + 4] = -1;
+    plant_two_switches(&two, SIZE, SIZE / 2, 1, 1);
+    plant(&chain, SIZE, SIZE + 4, chained, rate);
+    plant(&star, SIZE, SIZE + 5, starred, rate);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const char *method = known[i].method;
+        expect_seconds(seconds_of_method(method, SIZE, 1, &two.network, &parameters), known[i].two);
+        expect_seconds(seconds_of_method(method, SIZE, 1, &chain.network, &parameters), known[i].chain);
+        expect_seconds(seconds_of_method(method, SIZE, 1, &star.network, &parameters), known[i].star);
     }
 }
 
@@ -414,9 +462,9 @@ static void a_barrier_waits_for_the_last(void **state)
     parameters.copy = 1e6;
     begin(&hand, STAR_ALLTOALL, 5);
     for (int r = 0; r < 5; r++) {
-        copy(&hand, r, spare(0), input(0), 1000 * (1 + (r + 2) % 5));
+        copy(&hand, r, spare(0), input(0), INT64_C(1000) * (1 + (r + 2) % 5));
         barrier(&hand, r);
-        copy(&hand, r, spare(0), input(0), 1000 * r);
+        copy(&hand, r, spare(0), input(0), INT64_C(1000) * r);
     }
     expect_seconds(seconds_of(&hand, NULL, &parameters), 5e-3 + 4e-3);
     parameters.latency = 1e-3; /* three rounds for five ranks */
@@ -443,9 +491,9 @@ static void ranks_of_a_machine_copy_to_each_other(void **state)
     move(&hand, 0, out(0), 1, in(0), 1000);
     cost_of(&hand, network, &parameters, &cost);
     expect_seconds(cost.seconds, 1e-4);
-    assert_int_equal(cost.load[2 * 0].bytes, 1000);
-    assert_int_equal(cost.load[2 * 1 + 1].bytes, 1000);
-    assert_int_equal(cost.load[2 * 3].bytes, 0);
+    assert_int_equal(load_of(&cost, 0, false)->bytes, 1000);
+    assert_int_equal(load_of(&cost, 1, true)->bytes, 1000);
+    assert_int_equal(load_of(&cost, 3, false)->bytes, 0);
     star_cost_free(&cost);
     begin(&hand, STAR_ALLTOALL, 3);
     move(&hand, 0, out(0), 2, in(0), 1000);
@@ -545,6 +593,7 @@ int main(void)
         cmocka_unit_test(the_most_loaded_link_is_first),
         cmocka_unit_test(contention_costs_more_where_it_is_asked_for),
         cmocka_unit_test(a_trunk_has_contention_though_the_ranks_below_share_machines),
+        cmocka_unit_test(rounds_in_step_take_as_long_as_their_busiest_links),
         cmocka_unit_test(a_rendezvous_waits_for_its_receiver),
         cmocka_unit_test(an_eager_message_overtakes_one_that_waits_for_its_receiver),
         cmocka_unit_test(an_eager_send_is_done_at_once),
