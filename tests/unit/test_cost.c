@@ -349,6 +349,8 @@ static void a_rendezvous_waits_for_its_receiver(void **state)
     expect_seconds(seconds_of(&hand, NULL, &parameters), 5e-3);
     parameters.eager = 999;
     expect_seconds(seconds_of(&hand, NULL, &parameters), 5e-3 + 1e-3);
+    parameters.latency = 1e-4; /* the question is there; the answer and the message are not */
+    expect_seconds(seconds_of(&hand, NULL, &parameters), 5e-3 + 1e-3 + 2e-4);
 }
 
 static void an_eager_message_overtakes_one_that_waits_for_its_receiver(void **state)
@@ -421,6 +423,38 @@ static void each_message_takes_the_processor(void **state)
     expect_seconds(seconds_of_method("alltoallv:simple", 8, 1, NULL, &parameters), 14e-3);
     /* The root receives seven times, what was sent in the first millisecond. */
     expect_seconds(seconds_of_method("gatherv:linear", 8, 1, NULL, &parameters), 8e-3);
+}
+
+static void a_message_that_is_waited_for_twice_takes_the_processor_once(void **state)
+{
+    (void)state;
+    struct hand hand;
+    struct star_cost_parameters parameters = lock_step(1e6);
+    parameters.overhead = 1e-3;
+    begin(&hand, STAR_ALLTOALL, 2);
+    move(&hand, 0, out(0), 1, in(0), 1000);
+    wait_for_last(&hand, 1);
+    expect_seconds(seconds_of(&hand, NULL, &parameters), 3e-3);
+}
+
+/* 0.1 and 0.2 seconds are not 0.3 to a computer; rank 2 sends when rank 0 has sent. */
+static void rounding_is_no_contention(void **state)
+{
+    (void)state;
+    struct hand hand;
+    struct star_cost cost;
+    struct star_cost_parameters parameters = lock_step(10);
+    parameters.copy = 10;
+    begin(&hand, STAR_ALLTOALL, 3);
+    copy(&hand, 2, spare(0), input(0), 3);
+    move(&hand, 0, out(0), 1, in(0), 1);
+    move(&hand, 0, out(0), 1, in(0), 2);
+    move(&hand, 2, out(0), 1, in(0), 5);
+    cost_of(&hand, NULL, &parameters, &cost);
+    expect_seconds(cost.seconds, 0.8);
+    assert_int_equal(cost.contended_count, 0);
+    assert_int_equal(load_of(&cost, 1, true)->most_flows, 1);
+    star_cost_free(&cost);
 }
 
 static void copies_and_reductions_cost_by_their_bytes(void **state)
@@ -599,6 +633,8 @@ int main(void)
         cmocka_unit_test(an_eager_send_is_done_at_once),
         cmocka_unit_test(messages_of_a_pair_go_one_behind_the_other),
         cmocka_unit_test(each_message_takes_the_processor),
+        cmocka_unit_test(a_message_that_is_waited_for_twice_takes_the_processor_once),
+        cmocka_unit_test(rounding_is_no_contention),
         cmocka_unit_test(copies_and_reductions_cost_by_their_bytes),
         cmocka_unit_test(blocks_of_units_have_the_bytes_that_are_said),
         cmocka_unit_test(a_barrier_waits_for_the_last),
