@@ -259,6 +259,8 @@ static int build_and_print(const struct star_method *method)
         error = star_because(&why, STAR_EMEMORY, "out of memory for %d plans", count);
     if (!error)
         error = build_plans(method, node, plans, from, count, &why);
+    if (!error && ask.cost.wanted)
+        error = cli_cost_bound(&ask.cost, method->algorithm->operation, (int)ask.root, ask.bytes, &why);
     if (!error)
         error = print(plans, count, method, &why);
     for (int i = 0; plans != NULL && i < count; i++)

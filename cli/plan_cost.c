@@ -47,6 +47,16 @@ int cli_cost_place(struct cli_cost *ask, int ranks, int **node, struct star_why 
     return error;
 }
 
+int cli_cost_bound(struct cli_cost *ask, enum star_operation operation, int root, int64_t bytes,
+                   struct star_why *why)
+{
+    if (ask->network == NULL || star_operations[operation].units)
+        return 0;
+    int error = star_bound_of(operation, ask->network, root, (double)bytes, &ask->bound, why);
+    ask->bounded = !error;
+    return error;
+}
+
 /* A link as people see it. */
 struct view {
     const int *below; /* the ranks below it, sorted */
@@ -122,6 +132,9 @@ static void add_table(struct star_text *text, const struct cli_cost *ask, const 
         star_text_add(text, " on %s, ranks placed %s", ask->topology, ask->map ? ask->map : "block");
     else
         star_text_add(text, " on one ideal switch");
+    if (ask->bounded)
+        star_text_add(text, "\nphysical limit: %s, without framing and latency",
+                      star_format_seconds(ask->bound.seconds, seconds, sizeof seconds));
     star_text_add(text, "\ncontended: %d directed links\n  %-4s  %-28s %10s %14s %10s %6s %10s\n",
                   cost->contended_count, "way", "ranks below", "Mb/s", "bytes", "busy", "flows", "contended");
     for (int i = 0; i < cost->contended_count; i++)
@@ -160,6 +173,8 @@ static void add_json(struct star_text *text, const struct cli_cost *ask, const s
     if (ask->assumed)
         star_json_string(text, "assumed", ask->assumed);
     star_json_number(text, "predicted_seconds", cost->seconds);
+    if (ask->bounded)
+        star_json_number(text, "limit_seconds", ask->bound.seconds);
     star_json_open(text, "contended", '[');
     for (int i = 0; i < cost->contended_count; i++)
         add_link(text, ask, cost, cost->contended[i], ranks);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune topo: what there is to do with a topology file. Each action has a row of the table below. */
-#include "command.h"
+#include "topo_bound.h"
 #include "topology/topology.h"
 #include "util/parse.h"
 
@@ -11,17 +11,19 @@
 static struct {
     bool json, svg;
     const char *output; /* NULL: standard output */
+    const char *bound;  /* an option that only bound has a use for, or NULL */
 } ask;
 
 static bool take(const struct cli_option *option, const char *value, struct star_why *why)
 {
-    (void)why;
     if (strcmp(option->name, "json") == 0)
         ask.json = true;
     else if (strcmp(option->name, "svg") == 0)
         ask.svg = true;
-    else
+    else if (strcmp(option->name, "o") == 0)
         ask.output = value;
+    else
+        return cli_bound_take(option, value, why) && (ask.bound = option->name) != NULL;
     return true;
 }
 
@@ -106,16 +108,27 @@ static int print(int argc, char **argv)
     return status;
 }
 
+static int bound(int argc, char **argv)
+{
+    struct star_text text = {0};
+    int status = cli_bound(argc, argv, ask.json, &text);
+    if (status == CLI_OK)
+        status = put(&text);
+    star_text_free(&text);
+    return status;
+}
+
 /* RUN gets the words after the action's name. */
 static const struct action {
     const char *name;
     int (*run)(int argc, char **argv);
     void (*make)(const struct star_topology *topology, struct star_text *text);
-    bool json, svg; /* what it has a use for */
+    bool json, svg, bound; /* which options it has a use for */
 } actions[] = {
-    {"check", print, check, false, false},
-    {"show", print, show, true, false},
-    {"draw", print, draw, false, true},
+    {"check", print, check, false, false, false},
+    {"show", print, show, true, false, false},
+    {"draw", print, draw, false, true, false},
+    {"bound", bound, NULL, true, false, true},
 };
 enum { ACTIONS = sizeof actions / sizeof *actions };
 
@@ -141,6 +154,8 @@ static int run(int argc, char **argv)
             continue;
         if ((ask.json && !actions[i].json) || (ask.svg && !actions[i].svg))
             return cli_error(&cli_topo, "--%s is not for topo %s", ask.json ? "json" : "svg", argv[0]);
+        if (ask.bound && !actions[i].bound)
+            return cli_error(&cli_topo, "--%s is not for topo %s", ask.bound, argv[0]);
         make = actions[i].make;
         return actions[i].run(words - 1, argv + 1);
     }
@@ -148,8 +163,13 @@ static int run(int argc, char **argv)
 }
 
 static const struct cli_option options[] = {
-    {"json", NULL, "of show: print JSON"},
+    {"json", NULL, "of show and bound: print JSON"},
     {"svg", NULL, "of draw: an SVG picture"},
+    {"n", "P", "of bound: the number of ranks; one for each slot by default"},
+    {"map", "block|cyclic|random[:SEED]",
+     "of bound: how ranks are placed: machine by machine, switch by switch in turn"},
+    {"root", "R", "of bound: the root of rooted operations; 0 by default"},
+    {"framing", NULL, "of bound: count what Ethernet and TCP add to the bytes"},
     {"o", "FILE", "write to FILE"},
     {NULL, NULL, NULL},
 };
@@ -157,16 +177,19 @@ static const struct cli_example examples[] = {
     {"startune topo check cluster.topo", "is it a tree, and of what"},
     {"startune topo show /etc/slurm/topology.conf -o cluster.topo", "the same in the text format"},
     {"startune topo draw cluster.topo --svg -o cluster.svg", "a picture"},
+    {"startune topo bound cluster.topo alltoall 64K",
+     "the least seconds that the network allows, and the link that limits it"},
     {NULL, NULL},
 };
 
 const struct cli_command cli_topo = {
     .name = "topo",
-    .synopsis = "startune topo check|show|draw FILE [OPTIONS]",
-    .summary = "check, print and draw the topology of a network",
+    .synopsis = "startune topo check|show|draw|bound FILE [OPERATION BYTES] [OPTIONS]",
+    .summary = "check, print and draw the topology of a network; what it allows",
     .description = "Reads FILE, or standard input for -, and says what is wrong with it, or what is in it "
                    "(check), prints\n"
-                   "it in the text format (show) or draws it (draw). FILE is in the text format, Slurm's "
+                   "it in the text format (show), draws it (draw), or says what it allows (bound). FILE is "
+                   "in the text format, Slurm's "
                    "topology.conf or\n"
                    "topology.yaml, the output of ibnetdiscover, or hwloc's XML (lstopo --of xml) of one "
                    "machine's inside.\n"
@@ -177,7 +200,13 @@ const struct cli_command cli_topo = {
                    "# begins a\n"
                    "comment. The links make a tree; with a line 'spanning-tree' they may have cycles, and "
                    "the tree is the\n"
-                   "one that Ethernet's switches would use.",
+                   "one that Ethernet's switches would use.\n"
+                   "\n"
+                   "bound says how fast OPERATION can be at best: what must cross each link, whatever the "
+                   "algorithm, over its\n"
+                   "bandwidth. BYTES are those by which startune tunes the operation (startune list); of all "
+                   "ranks together, they\n"
+                   "count as shared out evenly. Start-up times count nothing.",
     .options = options,
     .examples = examples,
     .run = run,

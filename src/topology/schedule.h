@@ -10,20 +10,36 @@
 
 #include <stdint.h>
 
+/* The schedule's root is a node all of whose branches hold at most half of the ranks; its branches are the
+ * subtrees. What the schedule orders are bundles: neighbours in a subtree that send together. In the plain
+ * schedule each rank is a bundle. */
 struct star_schedule {
     int ranks, subtrees;
+    int root;   /* the network's node */
+    int bundle; /* ranks of each bundle */
     int64_t phases;
-    int *size;    /* ranks of each subtree of the schedule's root, the greatest first */
-    int *before;  /* ranks of the subtrees 1…i−1; 0 for subtree 0 (A_i) */
-    int *subtree; /* of each rank */
-    int *index;   /* of each rank within its subtree */
+    int *size;    /* bundles of each subtree, the greatest first */
+    int *before;  /* bundles of the subtrees 1…i−1; 0 for subtree 0 */
     int *start;   /* of each subtree: where its ranks begin in MEMBER */
+    int *subtree; /* of each rank */
+    int *index;   /* of each rank within its subtree: index / bundle is its bundle */
     int *member;  /* ranks by subtree and index */
 };
 
+/* The plain schedule. STAR_EMEMORY. */
 int star_schedule_of(const struct star_network *network, struct star_schedule **schedule,
                      struct star_why *why);
+/* In bundles of BUNDLE, for links between switches that carry so many messages at once as fast as a host's
+ * link carries one: the phases are BUNDLE times fewer (where hosts on the core itself are the most, not
+ * quite). STAR_ENEEDS, with the reason: it wants all ranks on one core and on switches that hang on it, or on
+ * two switches that are joined; whole bundles, at least two on each switch, and no switch with more than half
+ * of the ranks. BUNDLE 1 is the plain schedule, on every network. */
+int star_schedule_in_bundles(const struct star_network *network, int bundle, struct star_schedule **schedule,
+                             struct star_why *why);
+/* How many hosts' links fill the slowest link between switches: 1 at least. */
+int star_schedule_bundle(const struct star_network *network);
 void star_schedule_free(struct star_schedule *schedule);
+
 /* The phase, 0…phases−1, in which FROM sends to TO (which differ). */
 int64_t star_schedule_phase(const struct star_schedule *schedule, int from, int to);
 
@@ -47,7 +63,8 @@ struct star_needed {
     int64_t after, before;
 };
 /* Those that RANK sends or awaits, or all with RANK −1; without duplicates, by BEFORE, then TO, AFTER and
- * FROM. Time P² × depth, memory links + own. *NEEDED is to be freed. */
+ * FROM. Time P² × depth, memory links + own. *NEEDED is to be freed. In bundles, a link between switches is
+ * as many links as a bundle has ranks. STAR_EMEMORY, STAR_ELIMIT: they are more than an int counts. */
 int star_schedule_needed(const struct star_schedule *schedule, const struct star_network *network,
                          enum star_rule rule, int rank, struct star_needed **needed, int *count,
                          struct star_why *why);

@@ -199,13 +199,16 @@ class Plan(CommandTest):
             cost = self.plan(*question, *how)
             self.assertAlmostEqual(cost["predicted_seconds"], seconds, delta=1e-9)
             self.assertEqual(cost["map"], how[1] if how else "block")
+            self.assertAlmostEqual(cost["limit_seconds"], 7e-3, delta=1e-9)
         trunk = cost["contended"][:2]
         self.assertEqual([sorted(link["ranks_below"]) for link in trunk], [[1, 3, 5, 7]] * 2)
         self.assertEqual({link["way"] for link in trunk}, {"up", "down"})
         self.assertEqual({(link["bytes"], link["most_flows"]) for link in trunk}, {(28000, 4)})
         again = [self.plan(*question, "--map", "random:7")["predicted_seconds"] for _ in range(2)]
         self.assertEqual(*again)
-        self.assertIn("ranks placed cyclic", self.startune("plan", *question, "--map", "cyclic").stdout)
+        text = self.startune("plan", *question, "--map", "cyclic").stdout
+        self.assertIn("ranks placed cyclic", text)
+        self.assertIn("physical limit: 7.00 ms", text)
 
     def test_a_topology_says_which_ranks_share_a_node(self):
         path = self.topology("switch a\nhost m[0-1] a 8 slots=4\n")

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What holds of the cost of every row of the repository. */
+#include "algorithms/bounds.h"
 #include "plan/cost.h"
 #include "planned.h"
 #include "tree.h"
@@ -46,6 +47,22 @@ static void expect_bounded(const struct star_network *network, const struct star
     }
 }
 
+/* The bound is of the operation, worked out without any plan. */
+static void expect_no_faster_than_the_limit(const struct star_method *method,
+                                            const struct star_network *network,
+                                            const struct star_shape *shape, const struct star_cost *cost,
+                                            const char *name)
+{
+    struct star_bound bound;
+    struct star_why why;
+    if (shape->units)
+        return;
+    if (star_bound_of(method->algorithm->operation, network, 0, (double)shape->block, &bound, &why))
+        fail_msg("%s: %s", name, why.text);
+    if (cost->seconds < bound.seconds * (1 - 1e-9))
+        fail_msg("%s: %g s, the limit is %g s", name, cost->seconds, bound.seconds);
+}
+
 struct visit {
     const struct star_network *network;
     struct star_shape shape;
@@ -70,6 +87,7 @@ static int cost_method(const struct star_method *method, void *context)
             fail_msg("%s of %d: %s", name, size, why.text);
         expect_loads(plans, visit->network, &cost, visit->parameters->block, name);
         expect_bounded(visit->network, &cost, name);
+        expect_no_faster_than_the_limit(method, visit->network, &shape, &cost, name);
         star_cost_free(&cost);
         visit->costed++;
     }
