@@ -53,7 +53,7 @@ int cli_cost_bound(struct cli_cost *ask, enum star_operation operation, int root
     if (ask->network == NULL || star_operations[operation].units)
         return 0;
     int error = star_bound_of(operation, ask->network, root, (double)bytes, &ask->bound, why);
-    ask->bounded = !error;
+    ask->bounded = !error && ask->bound.limit != STAR_LIMIT_NONE;
     return error;
 }
 
