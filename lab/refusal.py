@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What ends the command with one line on standard error and an exit status."""
+
+
+class Refusal(Exception):
+    """Something is wrong with what was asked, or went wrong."""
+    status = 1
+
+
+class CannotRun(Refusal):
+    """This machine, or this user, cannot have a cluster. Tests skip on the status."""
+    status = 77
