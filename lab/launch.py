@@ -8,7 +8,7 @@ from pathlib import Path
 
 import namespaces
 from network import HEAD, HEAD_NAME
-from refusal import CannotRun, Refusal
+from refusal import CannotRun, TimedOut
 
 HERE = Path(__file__).resolve().parent
 AGENT = HERE / "agent"
@@ -48,23 +48,25 @@ def choose(mpi):
     raise CannotRun(f"mpirun.{mpi or ' and mpirun.'.join(LIBRARIES)} is not installed")
 
 
-def blocking_polls():
-    """The library that makes polls wait, compiled when it is missing or old."""
-    source, built = HERE / "blockpoll.c", HERE.parent / "build-lab" / "blockpoll.so"
+def compiled(name):
+    """The shared library of lab/NAME.c, made when it is missing or old."""
+    source, built = HERE / f"{name}.c", HERE.parent / "build-lab" / f"{name}.so"
     if built.exists() and built.stat().st_mtime >= source.stat().st_mtime:
-        return built
+        return str(built)
     if not shutil.which("cc"):
-        raise CannotRun("there is no C compiler cc, which lab/blockpoll.c needs")
+        raise CannotRun(f"there is no C compiler cc, which {source} needs")
     built.parent.mkdir(exist_ok=True)
     draft = built.with_suffix(f".{os.getpid()}")
-    namespaces.execute(["cc", "-O2", "-Wall", "-Wextra", "-shared", "-fPIC", "-o", str(draft), str(source)])
+    namespaces.execute(["cc", "-O2", "-Wall", "-Wextra", "-shared", "-fPIC", "-o", str(draft), str(source), "-ldl"])
     draft.replace(built)
-    return built
+    return str(built)
 
 
-def preloads(polling):
+def preloads(mpi, polling):
     """LD_PRELOAD of the ranks: not of the launchers and their daemons, for which it is not meant."""
-    ours = [] if polling else [str(blocking_polls())]
+    ours = [] if polling else [compiled("blockpoll")]
+    if mpi == "mpich":
+        ours.append(compiled("lastwait"))
     return ":".join(ours + [word for word in [os.environ.get("LD_PRELOAD")] if word])
 
 
@@ -96,7 +98,7 @@ def run(state, words, environment, timeout):
         try:
             status = launched.wait(timeout)
         except subprocess.TimeoutExpired:
-            raise Refusal(f"the program did not end in {timeout:g} s") from None
+            raise TimedOut(f"the program did not end in {timeout:g} s") from None
         finally:
             end(launched)
             namespaces.kill(namespaces.existing(state.cluster))

@@ -10,3 +10,8 @@ class Refusal(Exception):
 class CannotRun(Refusal):
     """This machine, or this user, cannot have a cluster. Tests skip on the status."""
     status = 77
+
+
+class TimedOut(Refusal):
+    """A program took longer than it may."""
+    status = 124
