@@ -30,8 +30,8 @@ void star_network_free(struct star_network *network);
 
 /* Does the message FROM → TO use the link of NODE, and which way: 1 up, −1 down, 0 not at all. */
 int star_network_uses(const struct star_network *network, int node, int from, int to);
-/* Calls VISIT for each directed link from rank FROM to rank TO: 2 × node, + 1 when it goes down; until it
- * returns non-zero, which is returned. */
+/* Calls VISIT for each directed link from rank FROM to rank TO: 2 × node, + 1 when it goes down; first those
+ * up, from FROM on, then those down, from TO on; until it returns non-zero, which is returned. */
 int star_network_path(const struct star_network *network, int from, int to,
                       int (*visit)(int directed_link, void *context), void *context);
 

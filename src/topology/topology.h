@@ -10,22 +10,24 @@
 #include <stdbool.h>
 
 /* What a file may hold, so that an absurd one is refused early. */
-enum { STAR_NODES_MOST = 1 << 20, STAR_NODE_NAME_MOST = 255 };
+enum { STAR_NODES_MOST = 1 << 20, STAR_NODE_NAME_MOST = 255, STAR_TOPOLOGY_BYTES_MOST = 256 << 20 };
 /* A link's bandwidth where nobody says: only their ratios matter then. */
 #define STAR_MBPS_PRESET 1000.0
 
 struct star_node {
     char *name;
     int parent;   /* the node that it hangs on; −1: the root */
-    double mbps;  /* of the link to the parent, 10^6 bits a second each way */
+    double mbps;  /* of the link to the parent, 10^6 bits a second each way; the root's is 0 */
     bool machine; /* a leaf, where ranks run; else a switch */
     int slots;    /* machines: ranks that may run there, 1 at least */
 };
 
-/* Nodes are in no special order. There is one root at least one machine, and no switch is a leaf. */
+/* Nodes are in depth-first order, each after its parent: the root is node 0. There is at least one machine,
+ * and no switch is a leaf. Topologies are made by star_graph_topology. */
 struct star_topology {
     struct star_node *node;
     int nodes, machines, root;
+    int *by_name;    /* the machines' nodes, sorted by name */
     int spare;       /* links of a graph that its spanning tree leaves out */
     bool has_speeds; /* some link's bandwidth was given */
 };
