@@ -4,7 +4,7 @@ import json
 from dataclasses import asdict, dataclass
 
 import namespaces
-from network import FRAMING, port, trunk
+from network import port, trunk
 
 
 @dataclass
@@ -62,10 +62,6 @@ def sums(found):
             name = f"{link.kind} {direction}"
             totals[name] = totals.get(name, Flow()) + getattr(link, direction)
     return totals
-
-
-def on_the_wire(flow):
-    return flow.bytes + FRAMING * flow.packets
 
 
 def table(found):

@@ -100,6 +100,7 @@ def run(state, words, environment, timeout):
         except subprocess.TimeoutExpired:
             raise TimedOut(f"the program did not end in {timeout:g} s") from None
         finally:
+            namespaces.undisturbed()
             end(launched)
             namespaces.kill(namespaces.existing(state.cluster))
             state.empty_scratch()

@@ -81,8 +81,14 @@ def kill(names):
         time.sleep(0.02)
 
 
+def undisturbed():
+    """From here on Ctrl-C does not disturb: what is left to do is to clean up."""
+    for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(name, signal.SIG_IGN)
+
+
 def remove(cluster):
-    """Everything of a cluster, whoever recorded it."""
+    """Everything of a cluster, recorded or not."""
     names = existing(cluster)
     kill(names)
     if names:

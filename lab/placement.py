@@ -4,7 +4,7 @@ papers place ranks; random shuffles. Each host takes as many ranks as it has slo
 are more ranks than slots."""
 import random
 
-from refusal import Refusal
+from refusal import WrongInput
 
 
 def place(topology, how, ranks=None):
@@ -14,7 +14,7 @@ def place(topology, how, ranks=None):
     times = -(-ranks // slots)
     word, _, seed = how.partition(":")
     if word not in PLACES or seed and (word != "random" or not seed.isdigit()):
-        raise Refusal(f"--map {how}: it is block, cyclic, random or random:SEED")
+        raise WrongInput(f"--map {how}: it is block, cyclic, random or random:SEED")
     return PLACES[word](topology, times, int(seed or 1))[:ranks]
 
 

@@ -7,6 +7,11 @@ class Refusal(Exception):
     status = 1
 
 
+class WrongInput(Refusal):
+    """What was asked for makes no sense."""
+    status = 2
+
+
 class CannotRun(Refusal):
     """This machine, or this user, cannot have a cluster. Tests skip on the status."""
     status = 77

@@ -19,21 +19,29 @@ class State:
     def __init__(self, cluster):
         self.cluster, self.folder = cluster, FOLDER / cluster
         self.file, self.hosts, self.scratch = (self.folder / name for name in ("state.json", "hosts", "scratch"))
-        self.locked = None
+        self.lock_file, self.locked = FOLDER / f"{cluster}.lock", None
 
     def lock(self, purpose):
         """Held until the command ends, however it ends."""
         FOLDER.mkdir(mode=0o755, exist_ok=True)
-        self.locked = open(FOLDER / f"{self.cluster}.lock", "a+", encoding="utf-8")
-        try:
-            fcntl.flock(self.locked, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            self.locked.seek(0)
-            raise Refusal(f"the cluster '{self.cluster}' is in use: {self.locked.read().strip()}; "
-                          "--name NAME makes another one") from None
+        while self.locked is None or not self.is_locked():
+            self.locked = open(self.lock_file, "a+", encoding="utf-8")
+            try:
+                fcntl.flock(self.locked, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                self.locked.seek(0)
+                raise Refusal(f"the cluster '{self.cluster}' is in use: {self.locked.read().strip()}; "
+                              "--name NAME makes another one") from None
         self.locked.truncate(0)
         self.locked.write(f"{purpose}, process {os.getpid()}\n")
         self.locked.flush()
+
+    def is_locked(self):
+        """Whether the file is still the one that others would open: `down` removes it."""
+        try:
+            return self.lock_file.stat().st_ino == os.fstat(self.locked.fileno()).st_ino
+        except FileNotFoundError:
+            return False
 
     def write(self, file, topology, emulation, finished):
         self.folder.mkdir(mode=0o755, exist_ok=True)
@@ -67,3 +75,4 @@ class State:
 
     def remove(self):
         shutil.rmtree(self.folder, ignore_errors=True)
+        self.lock_file.unlink(missing_ok=True)

@@ -8,7 +8,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from refusal import Refusal
+from refusal import WrongInput
 
 HOSTS_MOST = 1000
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}")  # what a host's name and a namespace may be
@@ -64,12 +64,12 @@ class Topology:
 def read(path, startune=None):
     """The topology of a file, with the command STARTUNE or the one that is found."""
     if not Path(path).is_file():
-        raise Refusal(f"{path}: there is no such file")
+        raise WrongInput(f"{path}: there is no such file")
     text = Path(path).read_text() if path.endswith(".json") else shown_by(startune or find_startune(), path)
     try:
         return checked(from_json(json.loads(text)), path)
     except (ValueError, KeyError, TypeError) as wrong:
-        raise Refusal(f"{path}: this is no topology as startune topo show --json writes it: {wrong!r}") from wrong
+        raise WrongInput(f"{path}: this is no topology as startune topo show --json writes it: {wrong!r}") from wrong
 
 
 def find_startune():
@@ -78,7 +78,7 @@ def find_startune():
     newest = max(built, key=lambda path: path.stat().st_mtime, default=None)
     found = newest or shutil.which("startune")
     if not found:
-        raise Refusal("startune, which reads topology files, is neither built here (./try builds it) nor installed; "
+        raise WrongInput("startune, which reads topology files, is neither built here (./try builds it) nor installed; "
                       "--startune names it")
     return found
 
@@ -87,9 +87,10 @@ def shown_by(startune, path):
     try:
         shown = subprocess.run([startune, "topo", "show", "--json", path], capture_output=True, text=True, check=False)
     except OSError as wrong:
-        raise Refusal(f"{startune}: {wrong.strerror}") from wrong
+        raise WrongInput(f"{startune}: {wrong.strerror}") from wrong
     if shown.returncode:
-        raise Refusal((shown.stderr.strip() or f"{startune} topo show: status {shown.returncode}").splitlines()[0])
+        said = shown.stderr.strip().split("\n")[0].removeprefix("startune topo: error: ")
+        raise WrongInput(said or f"{startune} topo show {path}: status {shown.returncode}")
     return shown.stdout
 
 
@@ -97,21 +98,26 @@ def from_json(tree):
     switches = [Switch(switch["name"], switch.get("parent") or "", float(switch.get("mbps") or 0))
                 for switch in tree["switches"]]
     hosts = [Host(host["name"], host["switch"], float(host["mbps"]), int(host.get("slots", 1))) for host in tree["hosts"]]
-    return Topology(switches, hosts)
+    return Topology(sorted(switches, key=naturally), sorted(hosts, key=naturally))
+
+
+def naturally(node):
+    """n2 before n10: the order that ranks are placed in."""
+    return [(not part.isdigit(), int(part) if part.isdigit() else part) for part in re.findall(r"\d+|\D+", node.name)]
 
 
 def checked(topology, path):
     """Of what startune has not checked, or could not know."""
     if not 1 <= len(topology.hosts) <= HOSTS_MOST:
-        raise Refusal(f"{path}: a cluster has 1 to {HOSTS_MOST} hosts, and this one {len(topology.hosts)}")
+        raise WrongInput(f"{path}: a cluster has 1 to {HOSTS_MOST} hosts, and this one {len(topology.hosts)}")
     if sum(1 for switch in topology.switches if not switch.parent) != 1:
-        raise Refusal(f"{path}: a cluster has one switch that is the root")
+        raise WrongInput(f"{path}: a cluster has one switch that is the root")
     switches = {switch.name for switch in topology.switches}
     for node in (*topology.switches, *topology.hosts):
         if not NAME.fullmatch(node.name):
-            raise Refusal(f"{path}: '{node.name}' cannot be the name of a host or switch here: letters, digits, '.', "
+            raise WrongInput(f"{path}: '{node.name}' cannot be the name of a host or switch here: letters, digits, '.', "
                           "'-' and '_', 63 at most")
     for name in [host.switch for host in topology.hosts] + [switch.parent for switch in topology.trunks()]:
         if name not in switches:
-            raise Refusal(f"{path}: there is no switch '{name}'")
+            raise WrongInput(f"{path}: there is no switch '{name}'")
     return topology
