@@ -157,28 +157,36 @@ static int take_line(struct fabric *fabric, const char *line, char *id, int *nod
     return 0;
 }
 
-/* Links from the nearest host to each node, by rounds over all links: fabrics are not deep. */
+/* Links from the nearest host to each node, by rounds over all links, as many as a fabric may be deep. */
+static void measure(const struct star_graph *graph, int *far)
+{
+    enum { DEEP = 64 };
+    for (int i = 0; i < graph->nodes; i++)
+        far[i] = graph->node[i].machine ? 0 : DEEP;
+    bool nearer = true;
+    for (int round = 0; round < DEEP && nearer; round++) {
+        nearer = false;
+        for (int i = 0; i < graph->links; i++) {
+            int *from = &far[graph->link[i].from], *to = &far[graph->link[i].to];
+            int *greater = *from > *to ? from : to, next = (*from > *to ? *to : *from) + 1;
+            nearer = nearer || *greater > next;
+            *greater = *greater > next ? next : *greater;
+        }
+    }
+    for (int i = 0; i < graph->nodes; i++)
+        far[i] = graph->node[i].machine || far[i] == DEEP ? -1 : far[i]; /* no root of a tree */
+}
+
 static int farthest_switch(const struct star_graph *graph)
 {
     int *far = malloc(((size_t)graph->nodes + 1) * sizeof *far), found = 0;
     if (far == NULL)
         return 0;
-    for (int i = 0; i < graph->nodes; i++)
-        far[i] = graph->node[i].machine ? 0 : graph->nodes;
-    for (bool nearer = true; nearer;) {
-        nearer = false;
-        for (int i = 0; i < graph->links; i++) {
-            int *from = &far[graph->link[i].from], *to = &far[graph->link[i].to];
-            int *greater = *from > *to ? from : to, least = *from > *to ? *to : *from;
-            nearer = nearer || *greater > least + 1;
-            *greater = *greater > least + 1 ? least + 1 : *greater;
-        }
-    }
-    for (int i = 1; i < graph->nodes; i++) {
-        bool first = far[i] == far[found] && strcmp(graph->node[i].name, graph->node[found].name) < 0;
-        if (!graph->node[i].machine && (graph->node[found].machine || far[i] > far[found] || first))
+    measure(graph, far);
+    for (int i = 1; i < graph->nodes; i++)
+        if (far[i] > far[found] ||
+            (far[i] == far[found] && strcmp(graph->node[i].name, graph->node[found].name) < 0))
             found = i;
-    }
     free(far);
     return found;
 }

@@ -33,8 +33,17 @@ static bool take_line(struct star_source *source, bool comments)
     return true;
 }
 
+/* Some editors begin a file with a byte order mark. */
+static void skip_mark(struct star_source *source)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    if (source->at == 0 && source->length >= strlen(mark) && memcmp(source->bytes, mark, strlen(mark)) == 0)
+        source->at = strlen(mark);
+}
+
 static char *next_line(struct star_source *source, bool comments)
 {
+    skip_mark(source);
     do {
         source->text.length = 0;
         while (take_line(source, comments) && source->joins && source->text.length > 0 &&

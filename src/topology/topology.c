@@ -84,11 +84,11 @@ static const struct star_reader *reader_of(struct star_source *source)
 
 static int check_bytes(const char *bytes, size_t length, const char *name, struct star_why *why)
 {
-    const char *zero = memchr(bytes, 0, length);
-    int line = 1;
     if (length > STAR_TOPOLOGY_BYTES_MOST)
         return star_because(why, STAR_EINPUT, "%.200s: more than %d MiB", name,
                             STAR_TOPOLOGY_BYTES_MOST >> 20);
+    const char *zero = memchr(bytes, 0, length);
+    int line = 1;
     for (const char *c = bytes; zero && c < zero; c++)
         line += *c == '\n';
     return zero ? star_because(why, STAR_EINPUT, "%.200s:%d: a 0 byte: this is no text", name, line) : 0;

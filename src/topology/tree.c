@@ -310,8 +310,8 @@ int star_graph_topology(const struct star_graph *graph, const struct star_graph_
 {
     struct ways ways;
     int error = 0;
-    if (graph->nodes == 0)
-        return star_because(why, STAR_EINPUT, "%.150s: no switch and no host in it", graph->file);
+    if (graph->nodes == 0 || graph->node[rules->root].machine)
+        return star_because(why, STAR_EINPUT, "%.150s: no switch in it", graph->file);
     if (!rules->spare_links)
         error = check_cycles(graph, why);
     if (error)
