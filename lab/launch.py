@@ -2,6 +2,7 @@
 """Runs an MPI program on a cluster: the launcher of either MPI library in the head's namespace, daemons and ranks on the
 hosts. All of them are in one process namespace, so that the end of its first process ends them all."""
 import os
+import select
 import shutil
 import subprocess
 from pathlib import Path
@@ -12,7 +13,7 @@ from refusal import CannotRun, TimedOut
 
 HERE = Path(__file__).resolve().parent
 AGENT = HERE / "agent"
-GRACE = 2  # seconds that launchers have to end their ranks
+GRACE = 1  # seconds that launchers have to end their ranks
 
 # Messages go through the hosts' interface, between ranks of one host too.
 OPENMPI = {
@@ -98,20 +99,30 @@ def run(state, words, environment, timeout):
         try:
             status = launched.wait(timeout)
         except subprocess.TimeoutExpired:
+            kill(launched)
             raise TimedOut(f"the program did not end in {timeout:g} s") from None
         finally:
             namespaces.undisturbed()
             end(launched)
-            namespaces.kill(namespaces.existing(state.cluster))
             state.empty_scratch()
     return status if status >= 0 else 128 - status
 
 
 def end(launched):
     """After Ctrl-C, which launchers get too, they have a little time to end their ranks."""
-    if launched.poll() is None:
-        launched.terminate()
     try:
         launched.wait(GRACE)
     except subprocess.TimeoutExpired:
-        launched.kill()
+        kill(launched)
+        launched.wait()
+
+
+def kill(launched):
+    """Also waits for the first process of the process namespace, which ends after all the others."""
+    children = Path(f"/proc/{launched.pid}/task/{launched.pid}/children").read_text(encoding="ascii").split()
+    try:
+        first = [os.pidfd_open(int(child)) for child in children]
+    except ProcessLookupError:
+        first = []
+    launched.kill()
+    select.select(first, [], [], GRACE)

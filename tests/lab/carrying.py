@@ -4,7 +4,8 @@ import re
 
 from lab import MPIS, LabTest, cluster, main, traffic
 
-BYTES, TIMES = 250000, 4
+BYTES = 250000
+TIMES = {"ring": 5, "alltoall": 2}  # enough that what launchers say is little beside it
 
 
 class Carrying(LabTest):
@@ -18,10 +19,10 @@ class Carrying(LabTest):
         """EXPECTED: blocks of BYTES that cross links of a kind in a direction, each time."""
         for mpi in MPIS:
             with self.subTest(mpi=mpi, program=program):
-                _, counted = self.carried("--mpi", mpi, *words, "--", traffic(mpi), program, BYTES, TIMES)
+                _, counted = self.carried("--mpi", mpi, *words, "--", traffic(mpi), program, BYTES, TIMES[program])
                 for name, blocks in expected.items():
                     with self.subTest(link=name):
-                        self.assertCarries(counted[name], blocks * BYTES * TIMES)
+                        self.assertCarries(counted[name], blocks * BYTES * TIMES[program])
 
 
 class TwoSwitches(Carrying):
@@ -38,8 +39,8 @@ class TwoSwitches(Carrying):
 
     def test_ranks_of_one_host_leave_the_links_alone(self):
         for mpi in MPIS:
-            _, counted = self.carried("--mpi", mpi, "-n", 16, "--", traffic(mpi), "ring", BYTES, TIMES)
-            self.assertCarries(counted["host up"], 8 * BYTES * TIMES)
+            _, counted = self.carried("--mpi", mpi, "-n", 16, "--", traffic(mpi), "ring", BYTES, TIMES["ring"])
+            self.assertCarries(counted["host up"], 8 * BYTES * TIMES["ring"])
 
     def test_a_stream_is_as_fast_as_its_links(self):
         """At 100 Mbit/s: 94.1 of data, less what starting takes; never more."""
@@ -58,12 +59,12 @@ class TwoSwitches(Carrying):
 
     def test_status_counts_each_link(self):
         before = self.links()
-        self.run_on("--mpi", MPIS[0], "--", traffic(MPIS[0]), "ring", BYTES, TIMES)
+        self.run_on("--mpi", MPIS[0], "--", traffic(MPIS[0]), "ring", BYTES, TIMES["ring"])
         after = self.links()
         self.assertEqual([link["name"] for link in after], ["s1"] + [f"n{i}" for i in range(8)])
         for old, new in zip(before, after):
             for direction in ("up", "down"):
-                self.assertCarries(new[direction]["bytes"] - old[direction]["bytes"], BYTES * TIMES)
+                self.assertCarries(new[direction]["bytes"] - old[direction]["bytes"], BYTES * TIMES["ring"])
         table = cluster("status").stdout.splitlines()
         self.assertEqual(len(table), 3 + len(after))
 

@@ -17,7 +17,7 @@ ENVIRONMENT = {name: value for name, value in os.environ.items()
                if not name.startswith(("STARTUNE", "OMPI_", "UCX_", "LD_PRELOAD"))} | {"LAB_CLUSTER": NAME}
 
 
-def cluster(*words, env=None, timeout=60):
+def cluster(*words, env=None, timeout=120):
     return subprocess.run([sys.executable, "-B", CLUSTER, *map(str, words)], env=ENVIRONMENT | (env or {}),
                           capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=timeout, check=False)
 
@@ -63,7 +63,7 @@ class LabTest(unittest.TestCase):
         return result.stdout
 
     def run_on(self, *words, status=0, **more):
-        result = cluster("run", "--timeout", 40, *words, **more)
+        result = cluster("run", "--timeout", 100, *words, **more)
         self.assertEqual(result.returncode, status, f"{result.args}\n{result.stdout}\n{result.stderr}")
         return result
 

@@ -53,6 +53,7 @@ class Launching(LabTest):
     def test_wrong_requests_are_refused(self):
         self.assertRefused(cluster("run", "--map", "bloc", "--", "true"), 2, "block, cyclic")
         self.assertRefused(cluster("run", "--name", "other", "--", "true"), 1, "other", "lab/cluster up")
+        self.assertFalse(Path("/run/startune-lab/other.lock").exists())
 
 
 class Slots(LabTest):

@@ -48,7 +48,7 @@ code() {
     }'
 }
 
-sources=$(find src cli bench examples tests include -name '*.[ch]' -o -name '*.def' -o -name '*.h.in' | sort)
+sources=$(find src cli bench examples lab tests include -name '*.[ch]' -o -name '*.def' -o -name '*.h.in' | sort)
 [ -n "$sources" ] || fail "no sources in $1"
 
 for folder in src/*/; do
