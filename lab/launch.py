@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs an MPI program on a cluster: the launcher of either MPI library in the head's namespace, daemons and ranks on the
-hosts. All of them are in one process namespace, so that the end of its first process ends them all."""
+"""Runs an MPI program on a cluster: the launcher of either MPI library in the head's namespace, daemons and ranks on
+the hosts. All of them are in one process namespace, so that the end of its first process ends them all."""
 import os
 import select
 import shutil

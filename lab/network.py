@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Brings a topology up. A host is a namespace with an interface eth0; a switch is a namespace that forwards packets;
-a link is a pair of interfaces, each shaped to the link's rate. Routes and neighbours are static, so that nothing but the
-programs' packets is on the links; a host has one route, to its switch."""
+a link is a pair of interfaces, each shaped to the link's rate. Routes and neighbours are static, so that nothing but
+the programs' packets is on the links; a host has one route, to its switch."""
 import ipaddress
 from dataclasses import dataclass, field
 
@@ -131,11 +131,12 @@ class Plan:
         above, below = GATEWAY, ipaddress.ip_address("10.78.0.1") + index
         self.nodes[child].ip += [f"neighbour replace {above} lladdr {mac(3, index)} dev uplink nud permanent",
                                  f"route add {NETWORK} via {above} dev uplink onlink"]
-        self.nodes[parent].ip.append(f"neighbour replace {below} lladdr {mac(2, index)} dev {trunk(index)} nud permanent")
-        self.nodes[parent].ip += [f"route add {address(self.index[host.name])}/32 via {below} dev {trunk(index)} onlink"
+        port_down = trunk(index)
+        self.nodes[parent].ip.append(f"neighbour replace {below} lladdr {mac(2, index)} dev {port_down} nud permanent")
+        self.nodes[parent].ip += [f"route add {address(self.index[host.name])}/32 via {below} dev {port_down} onlink"
                                   for host in self.topology.hosts_below(switch.name)]
         self.shape(child, "uplink", switch.mbps, self.emulation.buffer)
-        self.shape(parent, trunk(index), switch.mbps, self.emulation.buffer)
+        self.shape(parent, port_down, switch.mbps, self.emulation.buffer)
 
     def sysctls(self):
         """Of every namespace, before it has interfaces, which inherit some. Not every kernel has IPv6."""

@@ -97,7 +97,8 @@ def shown_by(startune, path):
 def from_json(tree):
     switches = [Switch(switch["name"], switch.get("parent") or "", float(switch.get("mbps") or 0))
                 for switch in tree["switches"]]
-    hosts = [Host(host["name"], host["switch"], float(host["mbps"]), int(host.get("slots", 1))) for host in tree["hosts"]]
+    hosts = [Host(host["name"], host["switch"], float(host["mbps"]), int(host.get("slots", 1)))
+             for host in tree["hosts"]]
     return Topology(sorted(switches, key=naturally), sorted(hosts, key=naturally))
 
 
@@ -115,8 +116,8 @@ def checked(topology, path):
     switches = {switch.name for switch in topology.switches}
     for node in (*topology.switches, *topology.hosts):
         if not NAME.fullmatch(node.name):
-            raise WrongInput(f"{path}: '{node.name}' cannot be the name of a host or switch here: letters, digits, '.', "
-                          "'-' and '_', 63 at most")
+            raise WrongInput(f"{path}: '{node.name}' cannot be the name of a host or switch here: it has 63 letters, "
+                             "digits, '.', '-' and '_' at most")
     for name in [host.switch for host in topology.hosts] + [switch.parent for switch in topology.trunks()]:
         if name not in switches:
             raise WrongInput(f"{path}: there is no switch '{name}'")

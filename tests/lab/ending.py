@@ -7,7 +7,8 @@ import sys
 import time
 from pathlib import Path
 
-from lab import CLUSTER, ENVIRONMENT, MPIS, NAME, STARTUNE, TOPOLOGIES, LabTest, cluster, main, namespaces, processes, traffic
+from lab import (CLUSTER, ENVIRONMENT, MPIS, NAME, STARTUNE, TOPOLOGIES, LabTest, cluster, main, namespaces, processes,
+                 traffic)
 
 SLEEP = ("sleep", "1000")
 
