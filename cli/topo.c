@@ -154,8 +154,8 @@ static const struct cli_option options[] = {
     {NULL, NULL, NULL},
 };
 static const struct cli_example examples[] = {
+    {"startune topo show topology.conf -o cluster.topo", "Slurm's file in the text format"},
     {"startune topo check cluster.topo", "is it a tree, and of what"},
-    {"startune topo show /etc/slurm/topology.conf -o cluster.topo", "the same in the text format"},
     {"startune topo draw cluster.topo --svg -o cluster.svg", "a picture"},
     {NULL, NULL},
 };

@@ -21,7 +21,7 @@ static void add_speed(double mbps, struct star_text *text)
 /* Of each node the last one that hangs on it, or −1. */
 static int *last_children(const struct star_topology *topology)
 {
-    int *last = malloc((size_t)topology->nodes * sizeof *last);
+    int *last = calloc((size_t)topology->nodes, sizeof *last);
     for (int i = 0; last != NULL && i < topology->nodes; i++) {
         last[i] = -1;
         if (i > 0)

@@ -160,9 +160,9 @@ static struct star_network *network_new(int ranks, int nodes)
     size_t all = (size_t)nodes, leaves = (size_t)ranks;
     *network = (struct star_network){.ranks = ranks,
                                      .nodes = nodes,
-                                     .parent = malloc(all * sizeof(int)),
-                                     .below = malloc(all * sizeof(int)),
-                                     .first = malloc(all * sizeof(int)),
+                                     .parent = calloc(all, sizeof(int)),
+                                     .below = calloc(all, sizeof(int)),
+                                     .first = calloc(all, sizeof(int)),
                                      .rate = malloc(all * sizeof(double)),
                                      .order = malloc(leaves * sizeof(int)),
                                      .place = malloc(leaves * sizeof(int))};

@@ -30,7 +30,7 @@ static int put(struct fabric *fabric, struct star_names *names, const char *text
 {
     char *copy = strdup(text);
     if (copy != NULL && star_names_put(names, copy, number))
-        return 0;
+        return 0; /* NOLINT(clang-analyzer-unix.Malloc): the table has it now, and free_texts frees it */
     free(copy);
     return star_because(fabric->source->why, STAR_EMEMORY, "out of memory for %.300s", fabric->source->name);
 }

@@ -69,7 +69,7 @@ static bool ways_begin(struct ways *ways, const struct star_graph *graph)
                           .start = calloc(nodes + 1, sizeof(int)),
                           .near = malloc((2 * (size_t)graph->links + 1) * sizeof(int)),
                           .cost = malloc(nodes * sizeof(int64_t)),
-                          .up = malloc(nodes * sizeof(int)),
+                          .up = calloc(nodes, sizeof(int)),
                           .order = malloc(nodes * sizeof(int)),
                           .heap_at = calloc(nodes, sizeof(int)),
                           .heap = malloc(nodes * sizeof(int))};

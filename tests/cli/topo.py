@@ -24,7 +24,7 @@ BAD = [  # what is written into the file, and what the line says
     ("", ["bad.topo: ", "no switch"]),
     ("SwitchName=s Nods=n\n", ["bad.topo:1: ", "'Nods'"]),
     ("vendid=0x1\n[1] x\n", ["bad.topo:2: "]),
-    ("<html/>\n", ["bad.topo: ", "hwloc"]),
+    ("<html/>\n", ["bad.topo:2: ", "hwloc"]),
     ("- topology: a\n  tree: [\n", ["bad.topo:"]),
 ]
 

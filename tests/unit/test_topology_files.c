@@ -132,7 +132,6 @@ static void bad_output_of_ibnetdiscover_is_named(void **state)
         expect_refused(bad[i].text, bad[i].place, bad[i].word);
 }
 
-#ifdef STARTUNE_HAS_HWLOC
 static void xml_of_hwloc(void **state)
 {
     (void)state;
@@ -151,12 +150,39 @@ static void xml_of_hwloc(void **state)
 static void bad_xml_is_named(void **state)
 {
     (void)state;
-    expect_refused("<?xml version=\"1.0\"?>\n<html/>\n", "test: ", "XML that hwloc does not read");
-    expect_refused("<", "test: ", "XML that hwloc does not read");
-    expect_refused("<topology version=\"2.0\"><object type=\"Machine\"",
-                   "test: ", "XML that hwloc does not read");
+    static const struct {
+        const char *text, *place, *word;
+    } bad[] = {
+        {"<?xml version=\"1.0\"?>\n<html/>\n", "test:3: ", "without an object of hwloc's"},
+        {"<", "test:1: ", "this is no XML"},
+        {"<topology>\n<object type=\"Machine\"", "test:2: ", "this is no XML: in a tag 'object'"},
+        {"<topology>\n<object type=Machine>", "test:2: ", "this is no XML"},
+        {"<topology>\n<object type=\"Machine\">\n", "test:3: ", "ends within the object of line 2"},
+        {"<topology>\n</object>", "test:2: ", "did not begin"},
+        {"<object type=\"Machine\"/>\n<object type=\"Machine\"/>\n", "test:2: ", "a second object"},
+        {"<object type=\"Machine\"/>\n", "test: ", "no host"},
+        {"<!-- <object type=\"Core\"/> -->\n", "test:2: ", "without an object"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        expect_refused(bad[i].text, bad[i].place, bad[i].word);
 }
-#endif
+
+/* Threads are the leaves where there are no cores, and hwloc 1 called packages sockets. */
+static void xml_of_old_hwloc_without_cores(void **state)
+{
+    (void)state;
+    static const char text[] = "<topology><object type='Machine'><object type='Socket'><object type='PU'/>\n"
+                               "<object type='PU'/></object></object></topology>";
+    struct star_topology *topology = NULL;
+    struct star_text written = {0};
+    assert_int_equal(star_topology_parse(text, sizeof text - 1, "test", &topology, NULL), 0);
+    star_topology_write(topology, &written);
+    assert_string_equal(written.bytes,
+                        "switch machine\nswitch machine/package:0\nlink machine machine/package:0\n"
+                        "host machine/pu:0 machine/package:0\nhost machine/pu:1 machine/package:0\n");
+    star_text_free(&written);
+    star_topology_free(topology);
+}
 
 int main(void)
 {
@@ -169,10 +195,9 @@ int main(void)
 #endif
         cmocka_unit_test(output_of_ibnetdiscover),
         cmocka_unit_test(bad_output_of_ibnetdiscover_is_named),
-#ifdef STARTUNE_HAS_HWLOC
         cmocka_unit_test(xml_of_hwloc),
         cmocka_unit_test(bad_xml_is_named),
-#endif
+        cmocka_unit_test(xml_of_old_hwloc_without_cores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
