@@ -5,11 +5,8 @@
 #include "util/parse.h"
 #include "util/placement.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { SIZES_MOST = 64 };
 
@@ -86,6 +83,8 @@ static bool take(const struct cli_option *option, const char *value, struct star
         return take_methods(value, why);
     if (strcmp(option->name, "nodes") == 0)
         return star_placement_parse(value, &placement, why) == 0;
+    if (strcmp(option->name, "topology") == 0)
+        return true; /* the ranks read it */
     if (strcmp(option->name, "mpi") == 0)
         return star_settings_set(&cli_settings_now, "mpi", value, why) == 0;
     bool is_word = strcmp(option->name, "type") == 0 || strcmp(option->name, "operator") == 0;
@@ -143,38 +142,6 @@ static int check_operation(const struct star_operation_info *operation)
     return error ? error : check_methods(operation);
 }
 
-static enum cli_mpi choose_mpi(void)
-{
-    if (strcmp(cli_settings_now.mpi, "auto") != 0)
-        return strcmp(cli_settings_now.mpi, "openmpi") == 0 ? CLI_MPI_OPENMPI : CLI_MPI_MPICH;
-    return cli_mpi_of_launcher();
-}
-
-static int become(enum cli_mpi mpi, char **argv, int argc)
-{
-    char file[64], path[4096];
-    if (mpi == CLI_MPI_NONE)
-        return cli_error(&cli_bench, "start it with mpirun (or name the MPI library with --mpi)");
-    if (!cli_mpi_is_built(mpi))
-        return cli_error(&cli_bench, "the launcher is %s's, and this startune was built for %s only",
-                         cli_mpi_names[mpi], STARTUNE_BUILT);
-    snprintf(file, sizeof file, "startune-bench-%s", cli_mpi_names[mpi]);
-    if (!cli_path_beside(STARTUNE_TO_HELPERS, file, path, sizeof path)) {
-        cli_error(&cli_bench, "the program %s is missing: is startune installed whole?", path);
-        return CLI_FAILED;
-    }
-    unsetenv("STARTUNE"); /* under `startune run` too, native is the MPI library's own */
-    char **words = calloc((size_t)argc + 2, sizeof *words);
-    if (words != NULL) {
-        words[0] = path;
-        memcpy(words + 1, argv, (size_t)argc * sizeof *words);
-        execv(path, words);
-        free(words);
-    }
-    cli_error(&cli_bench, "%s: %s", path, strerror(errno));
-    return CLI_FAILED;
-}
-
 static int run(int argc, char **argv)
 {
     if (!cli_load_settings())
@@ -194,7 +161,7 @@ static int run(int argc, char **argv)
     if (first + 1 + more < argc)
         return cli_error(&cli_bench, "unexpected argument '%s'", argv[first + 1 + more]);
     int error = check_operation(&star_operations[operation]);
-    return error ? error : become(choose_mpi(), argv, argc);
+    return error ? error : cli_become(&cli_bench, "bench", argc, argv);
 }
 
 static const struct cli_option options[] = {
@@ -214,6 +181,10 @@ static const struct cli_option options[] = {
     {"operator", "sum|max", "of reductions: sum by default"},
     {"nodes", "auto|none|block:K|cyclic:N",
      "which ranks share a node, for methods that ask; auto by default"},
+    {"topology", "FILE|auto|none",
+     "the switches between the hosts: for methods that ask, and for a column that says how near the time is "
+     "to the "
+     "least that the links allow, frames counted; auto by default"},
     {"mpi", "openmpi|mpich", "the MPI library, where the launcher does not tell"},
     {"json", NULL, "print JSON, with every sample"},
     {NULL, NULL, NULL},

@@ -183,7 +183,7 @@ static const struct cli_option options[] = {
     {NULL, NULL, NULL},
 };
 static const struct cli_example examples[] = {
-    {"startune check", "every method of every operation, 1 to 64 ranks"},
+    {"startune check -n 1:24", "every method of every operation; 1 to 64 ranks take minutes"},
     {"startune check -n 1:16 bcast", "every method of one operation"},
     {"startune check -n 100:130 alltoall:bruck,radix=3", "one method, further sizes"},
     {NULL, NULL},

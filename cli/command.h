@@ -32,7 +32,7 @@ struct cli_command {
 };
 extern const struct cli_command *const cli_commands[]; /* until NULL */
 
-extern const struct cli_command cli_run, cli_list, cli_settings, cli_check, cli_plan, cli_bench;
+extern const struct cli_command cli_run, cli_list, cli_settings, cli_check, cli_plan, cli_bench, cli_topo;
 
 /* Settings of this call of the command: files, then the environment, then options. */
 extern struct star_settings cli_settings_now;
@@ -80,5 +80,9 @@ bool cli_mpi_is_built(enum cli_mpi mpi);
 enum cli_binary cli_read_elf(const unsigned char *bytes, size_t length, enum cli_mpi *mpi);
 /* The path of FILE in the folder BESIDE, relative to the command's own place. */
 bool cli_path_beside(const char *beside, const char *file, char *path, size_t room);
+
+/* Becomes startune-PROGRAM of the launcher's MPI library, or of the one that the setting `mpi` names, with
+ * the arguments ARGV. Returns only when that cannot be: the exit status, after saying why. */
+int cli_become(const struct cli_command *command, const char *program, int argc, char **argv);
 
 #endif

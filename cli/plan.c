@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune plan: who sends what to whom in which round. */
 #include "command.h"
+#include "plan_cost.h"
+#include "plan_schedule.h"
 #include "algorithms/method.h"
 #include "plan/print.h"
 #include "util/parse.h"
@@ -16,6 +18,7 @@ static struct {
     const char *nodes; /* NULL: all ranks are on one node */
     struct star_placement placement;
     enum { TEXT, JSON, PHASES } format;
+    struct cli_cost cost;
 } ask = {.size = 0, .rank = -1, .root = -1, .bytes = -1};
 
 enum { BYTES_PRESET = 1024 };
@@ -37,11 +40,26 @@ static bool take_nodes(const char *value)
     return star_placement_parse(value, &ask.placement, NULL) == 0 && ask.placement.kind >= STAR_PLACED_BLOCK;
 }
 
+static bool take_assumed(const char *value, struct star_why *why)
+{
+    ask.cost.assumed = value;
+    ask.cost.parameters = star_cost_presets;
+    return star_cost_parse(value, &ask.cost.parameters, why) == 0;
+}
+
 static bool take(const struct cli_option *option, const char *value, struct star_why *why)
 {
     bool good = true;
+    if (strcmp(option->name, "assume") == 0)
+        return take_assumed(value, why);
     if (strcmp(option->name, "json") == 0)
         ask.format = JSON;
+    else if (strcmp(option->name, "cost") == 0)
+        ask.cost.wanted = true;
+    else if (strcmp(option->name, "topology") == 0)
+        ask.cost.topology = value;
+    else if (strcmp(option->name, "map") == 0)
+        good = star_placing_parse(ask.cost.map = value, &ask.cost.placing);
     else if (strcmp(option->name, "in-order") == 0)
         ask.in_order = true;
     else if (strcmp(option->name, "n") == 0)
@@ -63,6 +81,26 @@ static bool take(const struct cli_option *option, const char *value, struct star
     return good;
 }
 
+/* What does not go together in a question of cost, or of places. */
+static int complete_cost(void)
+{
+    if (ask.cost.map && !ask.cost.topology)
+        return cli_error(&cli_plan, "--map: there is no --topology to place ranks on");
+    if (ask.nodes && ask.cost.topology)
+        return cli_error(&cli_plan, "--nodes: the topology says which ranks share a node");
+    if (!ask.cost.wanted)
+        return ask.cost.assumed ? cli_error(&cli_plan, "--assume is about --cost") : CLI_OK;
+    if (ask.rank >= 0 || ask.format == PHASES)
+        return cli_error(&cli_plan, "--cost is of all ranks' plans: it goes without --%s",
+                         ask.rank >= 0 ? "rank" : "format phases");
+    if (ask.size > CLI_COST_RANKS_MOST)
+        return cli_error(&cli_plan, "--cost: %lld ranks are more than %d", (long long)ask.size,
+                         CLI_COST_RANKS_MOST);
+    if (!ask.cost.assumed)
+        ask.cost.parameters = star_cost_presets;
+    return CLI_OK;
+}
+
 /* What the question does not say, and what the operation has no use for. */
 static int complete(const struct star_operation_info *operation)
 {
@@ -74,7 +112,7 @@ static int complete(const struct star_operation_info *operation)
                          (long long)(ask.rank >= ask.size ? ask.rank : ask.root), (long long)ask.size);
     if (ask.root >= 0 && !operation->rooted)
         return cli_error(&cli_plan, "--root: %s has no root", operation->name);
-    if (ask.bytes >= 0 && (operation->units || !counted))
+    if (ask.bytes >= 0 && ((operation->units && !ask.cost.wanted) || !counted))
         return cli_error(&cli_plan, "--bytes: the plans of %s %s", operation->name,
                          counted ? "are the same for all bytes: they count blocks" : "move none");
     if ((ask.granule > 0 || ask.in_order) && !reduces)
@@ -84,6 +122,7 @@ static int complete(const struct star_operation_info *operation)
         return cli_error(&cli_plan, "--granule: the plans of %s count blocks", operation->name);
     ask.granule = ask.granule > 0 ? ask.granule : 1;
     ask.bytes = ask.bytes >= 0 ? ask.bytes : ask.granule > BYTES_PRESET ? ask.granule : BYTES_PRESET;
+    ask.cost.parameters.block = ask.bytes;
     ask.root = ask.root >= 0 ? ask.root : 0;
     if (ask.bytes % ask.granule != 0)
         return cli_error(&cli_plan, "--bytes: %lld is no multiple of the granule, %lld", (long long)ask.bytes,
@@ -91,10 +130,10 @@ static int complete(const struct star_operation_info *operation)
     return CLI_OK;
 }
 
-static void print_json(struct star_text *text, const struct star_operation_info *operation, const char *name,
-                       struct star_plan *const *plans, int count)
+/* The question, as members of a JSON object. */
+static void describe_json(struct star_text *text, const struct star_operation_info *operation,
+                          const char *name)
 {
-    star_json_open(text, NULL, '{');
     star_json_string(text, "method", name);
     star_json_integer(text, "size", ask.size);
     if (operation->rooted)
@@ -104,27 +143,22 @@ static void print_json(struct star_text *text, const struct star_operation_info 
         star_json_integer(text, "bytes", ask.bytes);
         star_json_string(text, "bytes_are", star_measures[operation->measure]);
     }
+    if (operation->units && ask.cost.wanted)
+        star_json_integer(text, "block_bytes", ask.bytes);
     if (operation->expected.reduces) {
         star_json_integer(text, "granule", ask.granule);
         star_json_bool(text, "commutative", !ask.in_order);
     }
     if (ask.nodes)
         star_json_string(text, "nodes", ask.nodes);
-    star_json_open(text, "ranks", '[');
-    for (int i = 0; i < count; i++) {
-        star_text_add(text, i ? ",\n" : "\n");
-        star_print_plan_json(text, plans[i]);
-    }
-    star_json_close(text, ']');
-    star_json_close(text, '}');
-    star_text_add(text, "\n");
 }
 
-static void print_text(struct star_text *text, const struct star_operation_info *operation, const char *name,
-                       struct star_plan *const *plans, int count)
+static void describe(struct star_text *text, const struct star_operation_info *operation, const char *name)
 {
     star_text_add(text, "%s", name);
-    if (operation->units)
+    if (operation->units && ask.cost.wanted)
+        star_text_add(text, ", blocks of %lld bytes", (long long)ask.bytes);
+    else if (operation->units)
         star_text_add(text, ", places and lengths in blocks");
     else if (operation->measure != STAR_NO_BYTES)
         star_text_add(text, ", %lld bytes %s", (long long)ask.bytes, star_measures[operation->measure]);
@@ -137,43 +171,75 @@ static void print_text(struct star_text *text, const struct star_operation_info 
     if (ask.nodes)
         star_text_add(text, ", nodes %s", ask.nodes);
     star_text_add(text, "\n");
-    for (int i = 0; i < count; i++)
-        star_print_plan(text, plans[i]);
 }
 
-static void print(struct star_plan **plans, int count, const struct star_method *method)
+static void add_plans_json(struct star_text *text, struct star_plan *const *plans, int count)
 {
+    star_json_open(text, "ranks", '[');
+    for (int i = 0; i < count; i++) {
+        star_text_add(text, i ? ",\n" : "\n");
+        star_print_plan_json(text, plans[i]);
+    }
+    star_json_close(text, ']');
+}
+
+/* The plans, or what they cost. */
+static int add_answer(struct star_text *text, struct star_plan *const *plans, int count, struct star_why *why)
+{
+    if (ask.cost.wanted)
+        return cli_cost_add(&ask.cost, plans, count, ask.format == JSON, text, why);
+    if (ask.format == JSON)
+        add_plans_json(text, plans, count);
+    for (int i = 0; ask.format == TEXT && i < count; i++)
+        star_print_plan(text, plans[i]);
+    return 0;
+}
+
+static int print(struct star_plan **plans, int count, const struct star_method *method, struct star_why *why)
+{
+    const struct star_operation_info *operation = &star_operations[method->algorithm->operation];
     struct star_text text = {0};
     char name[STAR_METHOD_TEXT];
+    int error = 0;
     star_method_format(method, name, sizeof name);
-    if (ask.format == PHASES)
+    if (ask.format == PHASES && star_method_knob(method, "bundle", -1) >= 0) {
+        error = cli_schedule_add(method, ask.cost.network, &text, why);
+    } else if (ask.format == PHASES) {
         star_print_phases(&text, (const struct star_plan *const *)plans, count);
-    else
-        (ask.format == JSON ? print_json : print_text)(&text, &star_operations[method->algorithm->operation],
-                                                       name, plans, count);
-    fwrite(text.bytes ? text.bytes : "", 1, text.length, stdout);
+    } else if (ask.format == JSON) {
+        star_json_open(&text, NULL, '{');
+        describe_json(&text, operation, name);
+        error = add_answer(&text, plans, count, why);
+        star_json_close(&text, '}');
+        star_text_add(&text, "\n");
+    } else {
+        describe(&text, operation, name);
+        error = add_answer(&text, plans, count, why);
+    }
+    if (!error)
+        fwrite(text.bytes ? text.bytes : "", 1, text.length, stdout);
     star_text_free(&text);
+    return error;
 }
 
-/* NULL where all ranks are on one node; also when out of memory, which *FAILED tells. */
-static int *place(bool *failed)
+/* NODE becomes that of each rank; NULL where all are on one. */
+static int place(int **node, struct star_why *why)
 {
-    int *node = ask.nodes ? malloc((size_t)ask.size * sizeof *node) : NULL;
-    *failed = ask.nodes && node == NULL;
-    for (int r = 0; node != NULL && r < ask.size; r++)
-        node[r] = star_placement_node(&ask.placement, r);
-    return node;
+    *node = NULL;
+    if (ask.cost.topology)
+        return cli_cost_place(&ask.cost, (int)ask.size, node, why);
+    if (ask.nodes == NULL)
+        return 0;
+    *node = malloc((size_t)ask.size * sizeof **node);
+    for (int r = 0; *node != NULL && r < ask.size; r++)
+        (*node)[r] = star_placement_node(&ask.placement, r);
+    return *node ? 0 : star_because(why, STAR_EMEMORY, "out of memory for %lld ranks", (long long)ask.size);
 }
 
-static int build_and_print(const struct star_method *method)
+static int build_plans(const struct star_method *method, const int *node, struct star_plan **plans, int from,
+                       int count, struct star_why *why)
 {
-    struct star_why why;
-    bool failed;
-    int from = ask.rank < 0 ? 0 : (int)ask.rank, count = ask.rank < 0 ? (int)ask.size : 1, error = 0;
-    int *node = place(&failed);
-    struct star_plan **plans = calloc((size_t)count, sizeof *plans);
-    if (plans == NULL || failed)
-        error = star_because(&why, STAR_EMEMORY, "out of memory for %d plans", count);
+    int error = 0;
     for (int i = 0; !error && i < count; i++) {
         struct star_shape shape = star_shape_of((int)ask.size, ask.bytes);
         shape.rank = from + i;
@@ -181,14 +247,31 @@ static int build_and_print(const struct star_method *method)
         shape.granule = ask.granule;
         shape.commutative = !ask.in_order;
         shape.node = node;
-        error = star_method_plan(method, &shape, INT64_MAX, &plans[i], &why);
+        shape.network = ask.cost.network;
+        error = star_method_plan(method, &shape, INT64_MAX, &plans[i], why);
     }
+    return error;
+}
+
+static int build_and_print(const struct star_method *method)
+{
+    struct star_why why;
+    int from = ask.rank < 0 ? 0 : (int)ask.rank, count = ask.rank < 0 ? (int)ask.size : 1, *node;
+    int error = place(&node, &why);
+    struct star_plan **plans = calloc((size_t)count, sizeof *plans);
+    if (plans == NULL)
+        error = star_because(&why, STAR_EMEMORY, "out of memory for %d plans", count);
     if (!error)
-        print(plans, count, method);
+        error = build_plans(method, node, plans, from, count, &why);
+    if (!error && ask.cost.wanted)
+        error = cli_cost_bound(&ask.cost, method->algorithm->operation, (int)ask.root, ask.bytes, &why);
+    if (!error)
+        error = print(plans, count, method, &why);
     for (int i = 0; plans != NULL && i < count; i++)
         star_plan_free(plans[i]);
     free(plans);
     free(node);
+    star_network_free(ask.cost.network);
     return error ? cli_error(&cli_plan, "%s", why.text) : CLI_OK;
 }
 
@@ -205,7 +288,9 @@ static int run(int argc, char **argv)
         return cli_error(&cli_plan, "%s", why.text);
     if (words > 1)
         return cli_error(&cli_plan, "unexpected argument '%s'", argv[1]);
-    int error = complete(&star_operations[method.algorithm->operation]);
+    int error = complete_cost();
+    if (!error)
+        error = complete(&star_operations[method.algorithm->operation]);
     return error ? error : build_and_print(&method);
 }
 
@@ -217,6 +302,10 @@ static const struct cli_option options[] = {
     {"granule", "BYTES", "of reductions: an element, which is never split, 1 byte by default"},
     {"in-order", NULL, "of reductions: the operator is not commutative"},
     {"nodes", "block:K|cyclic:N", "K neighbours on a node, or ranks in turn on N nodes; one node by default"},
+    {"topology", "FILE", "the switches and links that the ranks are on; - is standard input"},
+    {"map", "block|cyclic|random:SEED", "ranks on its machines: block by default; cyclic: switches in turn"},
+    {"cost", NULL, "not the plans but their cost: time, loads of links, where messages contend"},
+    {"assume", "NAME=VALUE,...", "parameters of the cost, as named above"},
     {"format", "text|json|phases", "phases: PHASE SRC DST a line, data messages only"},
     {"json", NULL, "the same as --format json"},
     {NULL, NULL, NULL},
@@ -226,6 +315,7 @@ static const struct cli_example examples[] = {
     {"startune plan alltoall:pair -n 8 --format phases", "the messages of each phase"},
     {"startune plan alltoall:bruck -n 12 --rank 3 --json", "one rank, for programs"},
     {"startune plan bcast:chain,segment=16K -n 6 --root 2 --bytes 64K", "a pipeline from rank 2 on"},
+    {"startune plan alltoall:simple -n 8 --bytes 64K --cost --assume eager=16K", "predicted on one switch"},
     {"startune plan gather:two_level -n 8 --nodes block:4", "two nodes of four ranks"},
     {NULL, NULL},
 };
@@ -239,7 +329,16 @@ const struct cli_command cli_plan = {
         "and waited for.\n"
         "Places are bytes of the send buffer, the receive buffer and the temporary; where each rank "
         "has a count of its\n"
-        "own (alltoallv, reduce_scatter, …) they are blocks. Needs no MPI.",
+        "own (alltoallv, reduce_scatter, …) they are blocks. Needs no MPI.\n"
+        "\n"
+        "With --cost all ranks' plans are walked on the topology, or on one ideal switch, where messages "
+        "share links\n"
+        "fairly. Predicted is Gigabit Ethernet, unless --assume says otherwise: latency, hop (of each link), "
+        "overhead\n"
+        "(of each message) in seconds; copy, reduce, host (a link to the ideal switch) in bytes a second; "
+        "eager in bytes;\n"
+        "framing, a factor; contention, what each further flow costs a port. Blocks of plans in blocks are "
+        "of --bytes.",
     .options = options,
     .examples = examples,
     .run = run,

@@ -11,7 +11,7 @@ enum { SIZES_MOST = 64 };
 
 struct question {
     enum star_operation operation;
-    const char *methods, *type, *operator, * nodes;
+    const char *methods, *type, *operator, * nodes, *topology;
     int64_t sizes[SIZES_MOST];
     int size_count, rounds, calls, seed, root;
     double compute, skew;
@@ -47,9 +47,10 @@ struct contender {
     bool wrong;
 };
 
-/* figures.c: before all sizes, of one size (its samples sorted), and behind all. */
-void figures_begin(struct star_text *text, const struct question *question, int ranks);
-void figures_add(struct star_text *text, const struct question *question, int64_t bytes,
+/* figures.c: before all sizes (KNOWN: with limits), of one size (its samples sorted; LIMIT: the least seconds
+ * that the network allows, 0 where it is not known), and behind all. */
+void figures_begin(struct star_text *text, const struct question *question, int ranks, bool known);
+void figures_add(struct star_text *text, const struct question *question, int64_t bytes, double limit,
                  const struct contender *contenders, int count, int samples);
 void figures_end(struct star_text *text, const struct question *question);
 

@@ -3,6 +3,8 @@
 #include "util/parse.h"
 #include "util/quantile.h"
 
+#include <stdio.h>
+
 static const char *bytes_are(const struct star_operation_info *info)
 {
     return info->measure == STAR_UNKNOWN ? "of a block on average" : star_measures[info->measure];
@@ -24,12 +26,13 @@ static void begin_json(struct star_text *text, const struct question *question,
         star_json_string(text, "operator", question->operator);
     }
     star_json_string(text, "nodes", question->nodes);
+    star_json_string(text, "topology", question->topology);
     star_json_number(text, "compute", question->compute);
     star_json_open(text, "sizes", '[');
     star_text_add(text, "\n");
 }
 
-void figures_begin(struct star_text *text, const struct question *question, int ranks)
+void figures_begin(struct star_text *text, const struct question *question, int ranks, bool known)
 {
     const struct star_operation_info *info = &star_operations[question->operation];
     if (question->json) {
@@ -44,12 +47,14 @@ void figures_begin(struct star_text *text, const struct question *question, int 
     if (info->expected.reduces)
         star_text_add(text, "; %s of %s", question->operator, question->type);
     star_text_add(text,
-                  "; ratio: native's median over the method's\n"
-                  "%8s  %-40s %7s %9s %9s %7s %7s\n",
-                  "bytes", "method", "samples", "min", "median", "spread", "ratio");
+                  "; ratio: native's median over the method's%s\n"
+                  "%8s  %-40s %7s %9s %9s %7s %7s%s\n",
+                  known ? "; limit: the least time that the links allow over it" : "", "bytes", "method",
+                  "samples", "min", "median", "spread", "ratio", known ? "   limit" : "");
 }
 
-static void add_json(struct star_text *text, const struct contender *c, int samples, double native)
+static void add_json(struct star_text *text, const struct contender *c, int samples, double native,
+                     double limit)
 {
     char name[STAR_METHOD_TEXT];
     double median = star_quantile(c->samples, samples, 0.5);
@@ -62,6 +67,8 @@ static void add_json(struct star_text *text, const struct contender *c, int samp
                      (star_quantile(c->samples, samples, 0.75) - star_quantile(c->samples, samples, 0.25)) /
                          median);
     star_json_number(text, "native_over_this", native / median);
+    if (limit > 0)
+        star_json_number(text, "limit_over_this", limit / median);
     star_json_open(text, "samples", '[');
     for (int i = 0; i < samples; i++)
         star_json_number(text, NULL, c->samples[i]);
@@ -70,20 +77,23 @@ static void add_json(struct star_text *text, const struct contender *c, int samp
 }
 
 static void add_line(struct star_text *text, const struct contender *c, int samples, double native,
-                     int64_t bytes)
+                     double limit, int64_t bytes)
 {
+    char share[32] = "";
     char name[STAR_METHOD_TEXT], size[32], least[32], middle[32];
     double half = star_quantile(c->samples, samples, 0.75) - star_quantile(c->samples, samples, 0.25);
     double median = star_quantile(c->samples, samples, 0.5);
-    star_text_add(text, "%8s  %-40s %7d %9s %9s %6.0f%% %7.2f%s\n",
+    if (limit > 0)
+        snprintf(share, sizeof share, " %6.0f%%", 100 * limit / median);
+    star_text_add(text, "%8s  %-40s %7d %9s %9s %6.0f%% %7.2f%s%s\n",
                   star_format_bytes(bytes, size, sizeof size),
                   star_method_format(&c->method, name, sizeof name), samples,
                   star_format_seconds(c->samples[0], least, sizeof least),
                   star_format_seconds(median, middle, sizeof middle), 100 * half / median, native / median,
-                  c->wrong ? "  WRONG RESULT" : "");
+                  share, c->wrong ? "  WRONG RESULT" : "");
 }
 
-void figures_add(struct star_text *text, const struct question *question, int64_t bytes,
+void figures_add(struct star_text *text, const struct question *question, int64_t bytes, double limit,
                  const struct contender *contenders, int count, int samples)
 {
     double native = star_quantile(contenders[0].samples, samples, 0.5);
@@ -95,9 +105,9 @@ void figures_add(struct star_text *text, const struct question *question, int64_
     for (int i = 0; i < count; i++) {
         star_text_add(text, question->json && i ? ",\n" : "");
         if (question->json)
-            add_json(text, &contenders[i], samples, native);
+            add_json(text, &contenders[i], samples, native, limit);
         else
-            add_line(text, &contenders[i], samples, native, bytes);
+            add_line(text, &contenders[i], samples, native, limit, bytes);
     }
     if (question->json) {
         star_json_close(text, ']');

@@ -2,6 +2,7 @@
  * The measuring part of `startune bench`: an MPI program. Its arguments were checked by the command, as far
  * as one can without knowing the number of ranks. */
 #include "bench.h"
+#include "algorithms/bounds.h"
 #include "algorithms/methods.h"
 #include "util/clock.h"
 #include "util/parse.h"
@@ -17,6 +18,7 @@ static struct question ask = {.methods = "",
                               .type = "double",
                               .operator= "sum",
                               .nodes = "auto",
+                              .topology = "auto",
                               .rounds = 10,
                               .calls = 5,
                               .seed = 1,
@@ -67,9 +69,10 @@ static void set_option(const char *name, const char *value)
     } options[] = {
         {"methods", &ask.methods, NULL, NULL},   {"type", &ask.type, NULL, NULL},
         {"operator", &ask.operator, NULL, NULL}, {"nodes", &ask.nodes, NULL, NULL},
-        {"rounds", NULL, &ask.rounds, NULL},     {"calls", NULL, &ask.calls, NULL},
-        {"seed", NULL, &ask.seed, NULL},         {"root", NULL, &ask.root, NULL},
-        {"compute", NULL, NULL, &ask.compute},   {"skew", NULL, NULL, &ask.skew},
+        {"topology", &ask.topology, NULL, NULL}, {"rounds", NULL, &ask.rounds, NULL},
+        {"calls", NULL, &ask.calls, NULL},       {"seed", NULL, &ask.seed, NULL},
+        {"root", NULL, &ask.root, NULL},         {"compute", NULL, NULL, &ask.compute},
+        {"skew", NULL, NULL, &ask.skew},
     };
     if (strcmp(name, "sizes") == 0)
         set_sizes(value);
@@ -110,7 +113,7 @@ static void read_arguments(int argc, char **argv)
 /* What the runtime would make of the communicator. */
 static void open_here(void)
 {
-    bool failed;
+    bool failed, unplaced;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     MPI_Comm_rank(comm, &here.rank);
     MPI_Comm_size(comm, &here.size);
@@ -120,10 +123,12 @@ static void open_here(void)
     star_runtime.world_size = here.size;
     star_settings_preset(&star_runtime.settings);
     star_settings_set(&star_runtime.settings, "nodes", ask.nodes, NULL);
-    if (!star_nodes_find())
+    star_settings_set(&star_runtime.settings, "topology", ask.topology, NULL);
+    if (!star_nodes_find() || !star_places_find())
         MPI_Abort(MPI_COMM_WORLD, 1);
     here.node = star_nodes_of(comm, here.size, &failed);
-    if (failed)
+    here.network = star_network_for(comm, here.size, &unplaced);
+    if (failed || unplaced)
         MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
@@ -131,7 +136,9 @@ static void close_here(void)
 {
     star_runners_free(&here);
     star_nodes_forget();
+    star_places_forget();
     free(here.node);
+    star_network_free(here.network);
     MPI_Comm_free(&here.private);
     MPI_Comm_free(&comm);
 }
@@ -338,6 +345,16 @@ static bool open_everywhere(struct call *call, int64_t bytes)
     return !all.failed;
 }
 
+/* The least seconds that the links allow, frames counted; 0: not known. */
+static double limit_of(int64_t bytes)
+{
+    struct star_bound bound;
+    if (here.network == NULL ||
+        star_bound_of(ask.operation, here.network, ask.root, (double)bytes, &bound, NULL))
+        return 0;
+    return bound.seconds * STAR_FRAME_WIRE / STAR_FRAME_PAYLOAD;
+}
+
 static bool bench_size(int which, int64_t begin)
 {
     struct star_text text = {0};
@@ -351,7 +368,8 @@ static bool bench_size(int which, int64_t begin)
             fprintf(stderr, "\r\033[K");
         star_text_add(&text, ask.json && which && done ? ",\n" : "");
         if (done > 0)
-            figures_add(&text, &ask, ask.sizes[which], contenders.at, contenders.count, done * ask.calls);
+            figures_add(&text, &ask, ask.sizes[which], limit_of(ask.sizes[which]), contenders.at,
+                        contenders.count, done * ask.calls);
         for (int i = 0; i < contenders.count; i++)
             free(contenders.at[i].samples);
         free(contenders.at);
@@ -373,7 +391,7 @@ int main(int argc, char **argv)
     if (!good && here.rank == 0)
         fprintf(stderr, "startune bench: error: there is no rank %d among %d ranks\n", ask.root, here.size);
     if (good)
-        figures_begin(&text, &ask, here.size);
+        figures_begin(&text, &ask, here.size, here.network != NULL);
     put(&text);
     int64_t begin = star_now();
     signal(SIGINT, interrupt);

@@ -18,10 +18,10 @@
 
 #define STAR_KNOB_WINDOW                                                                                     \
     {                                                                                                        \
-        .name = "window", .help = "rounds in flight, 1 or more", .least = 1, .most = INT32_MAX, .preset = 1, \
-        .values = {1, {1}}, .more = {                                                                        \
-            2,                                                                                               \
-            {2, 5}                                                                                           \
+        .name = "window", .help = "rounds, or pieces, in flight: 1 or more, or auto: 1 round or 4 pieces",   \
+        .zero = "auto", .least = 1, .most = INT32_MAX, .values = {1, {0}}, .more = {                         \
+            1,                                                                                               \
+            {5}                                                                                              \
         }                                                                                                    \
     }
 
@@ -34,12 +34,34 @@
         }                                                                                                    \
     }
 
+/* The order in which ranks stand in a ring, chain or tree. */
+enum { STAR_BY_RANK, STAR_BY_DFS };
+extern const char *const star_rank_orders[];
+#define STAR_KNOB_ORDER                                                                                      \
+    {                                                                                                        \
+        .name = "order", .help = "of the ranks: rank, or dfs, depth first in the tree of switches",          \
+        .words = star_rank_orders, .most = STAR_BY_DFS, .preset = STAR_BY_RANK, .values = {                  \
+            2,                                                                                               \
+            {STAR_BY_RANK, STAR_BY_DFS}                                                                      \
+        }                                                                                                    \
+    }
+
+/* Bytes of the pieces in which messages move, a window of them at a time. */
+#define STAR_KNOB_PIECES                                                                                     \
+    {                                                                                                        \
+        .name = "segment", .help = "none, or bytes such as 32K of the pieces of a message", .zero = "none",  \
+        .is_bytes = true, .least = 1, .most = INT32_MAX, .preset = 0, .values = {2, {0, 32768}}, .more = {   \
+            1,                                                                                               \
+            {2}                                                                                              \
+        }                                                                                                    \
+    }
+
 /* Bytes of the pieces in which a vector moves, so that its transfers overlap. */
 #define STAR_KNOB_SEGMENT                                                                                    \
     {                                                                                                        \
-        .name = "segment", .help = "none, or bytes such as 8K", .is_bytes = true, .least = 1,                \
-        .most = INT32_MAX, .preset = 0, .values = {7, {0, 1024, 8192, 16384, 32768, 65536, 131072}},         \
-        .more = {                                                                                            \
+        .name = "segment", .help = "none, or bytes such as 8K", .zero = "none", .is_bytes = true,            \
+        .least = 1, .most = INT32_MAX, .preset = 0,                                                          \
+        .values = {7, {0, 1024, 8192, 16384, 32768, 65536, 131072}}, .more = {                               \
             1,                                                                                               \
             {16}                                                                                             \
         }                                                                                                    \

@@ -1,18 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "algorithms/method.h"
+#include "algorithms/knobs.h"
+#include "topology/network.h"
 #include "util/parse.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const sync_words[] = {"none", "light", "barrier"}; /* values 0, −1, −2 */
-enum { SYNC_WORDS = 3, NAMES_MAX = 64 };
+static const char *const sync_words[] = {"none", "light", "barrier", "needed", "needed-eager"}; /* 0, −1 … */
+enum { SYNC_WORDS = 5, NAMES_MAX = 64 };
+
+static bool is_value(const struct star_knob *knob, int64_t value)
+{
+    bool found = false;
+    for (int i = 0; i < knob->values.count; i++)
+        found = found || knob->values.at[i] == value;
+    return found;
+}
 
 static int parse_sync(const char *text, const struct star_knob *knob, int64_t *value, struct star_why *why)
 {
     for (int i = 0; i < SYNC_WORDS; i++)
-        if (strcmp(text, sync_words[i]) == 0) {
+        if (is_value(knob, -i) && strcmp(text, sync_words[i]) == 0) {
             *value = -i;
             return 0;
         }
@@ -20,8 +29,7 @@ static int parse_sync(const char *text, const struct star_knob *knob, int64_t *v
     if (strncmp(text, prefix, strlen(prefix)) == 0 && star_parse_integer(text + strlen(prefix), value) &&
         *value >= knob->least && *value <= knob->most)
         return 0;
-    return star_because(why, STAR_EINPUT,
-                        "'%s' is no value of sync: use none, light, barrier or barriers:N (N >= 1)", text);
+    return star_because(why, STAR_EINPUT, "'%s' is no value of sync: %s", text, knob->help);
 }
 
 static int parse_value(const char *text, const struct star_knob *knob, int64_t *value, struct star_why *why)
@@ -35,7 +43,7 @@ static int parse_value(const char *text, const struct star_knob *knob, int64_t *
         }
     if (knob->words)
         return star_because(why, STAR_EINPUT, "'%s' is no value of %s: %s", text, knob->name, knob->help);
-    if (knob->is_bytes && strcmp(text, "none") == 0) {
+    if (knob->zero != NULL && strcmp(text, knob->zero) == 0) {
         *value = 0;
         return 0;
     }
@@ -145,9 +153,10 @@ const char *star_knob_format(const struct star_knob *knob, int64_t value, char *
     char bytes[32];
     if (knob->words)
         snprintf(buffer, room, "%s=%s", knob->name, knob->words[value]);
+    else if (knob->zero && value == 0)
+        snprintf(buffer, room, "%s=%s", knob->name, knob->zero);
     else if (knob->is_bytes)
-        snprintf(buffer, room, "%s=%s", knob->name,
-                 value == 0 ? "none" : star_format_bytes(value, bytes, sizeof bytes));
+        snprintf(buffer, room, "%s=%s", knob->name, star_format_bytes(value, bytes, sizeof bytes));
     else if (!knob->is_sync)
         snprintf(buffer, room, "%s=%lld", knob->name, (long long)value);
     else if (value <= 0 && value > -SYNC_WORDS)
@@ -204,9 +213,22 @@ const char *star_method_group(const struct star_method *method, char *buffer, si
     int64_t sync = star_method_knob(method, "sync", STAR_SYNC_NONE);
     if (sync == STAR_SYNC_LIGHT)
         append(buffer, room, ", ", "light barriers");
+    else if (sync == STAR_SYNC_NEEDED || sync == STAR_SYNC_NEEDED_EAGER)
+        append(buffer, room, ", ", "needed synchronisation");
     else if (sync != STAR_SYNC_NONE)
         append(buffer, room, ", ", "MPI barriers");
+    if (star_method_knob(method, "order", STAR_BY_RANK) == STAR_BY_DFS)
+        append(buffer, room, ", ", "by switches");
     return buffer;
+}
+
+/* Does an order of its own make the method another one than by rank? */
+static bool has_order(const struct star_shape *shape)
+{
+    bool other = false;
+    for (int i = 0; shape->network != NULL && i < shape->size; i++)
+        other = other || shape->network->order[i] != i;
+    return other;
 }
 
 /* Do some ranks share a node, and not all? */
@@ -242,6 +264,13 @@ int star_method_applies(const struct star_method *method, const struct star_shap
     if (star_operations[algorithm->operation].expected.reduces && !shape->commutative &&
         !algorithm->in_order && !star_is_native(method))
         return star_because(why, STAR_ENEEDS, "%s:%s needs a commutative operator", operation, name);
+    bool by_dfs = star_method_knob(method, "order", STAR_BY_RANK) == STAR_BY_DFS;
+    if ((by_dfs || algorithm->network) && shape->network == NULL)
+        return star_because(why, STAR_ENEEDS, "%s:%s%s needs a topology that holds all ranks", operation,
+                            name, by_dfs ? ",order=dfs" : "");
+    if (by_dfs && star_operations[algorithm->operation].expected.reduces && !shape->commutative)
+        return star_because(why, STAR_ENEEDS, "%s:%s,order=dfs needs a commutative operator", operation,
+                            name);
     int64_t sync = star_method_knob(method, "sync", STAR_SYNC_NONE);
     if (sync > 0 && sync > shape->size - 2)
         return star_because(why, STAR_ENEEDS, "sync=barriers:%lld needs at least %lld ranks, not %d",
@@ -252,12 +281,27 @@ int star_method_applies(const struct star_method *method, const struct star_shap
 bool star_method_is_candidate(const struct star_method *method, const struct star_shape *shape, int64_t bytes)
 {
     int64_t most = method->algorithm->most_bytes, segment = star_method_knob(method, "segment", 0);
-    if (star_method_applies(method, shape, NULL) != 0)
+    if (star_method_applies(method, shape, NULL) != 0 ||
+        (star_method_knob(method, "order", STAR_BY_RANK) == STAR_BY_DFS && !has_order(shape)))
         return false;
     if (star_operations[method->algorithm->operation].measure == STAR_UNKNOWN)
         return true;
     bool whole = segment > 0 && segment >= bytes; /* the same as without segments */
     return (most == 0 || bytes <= most) && bytes >= method->algorithm->least_bytes && !whole;
+}
+
+/* The segment knob is the builder's own, but where there is a window of pieces too. */
+static struct star_pacing pacing_of(const struct star_method *method)
+{
+    enum { PIECES_IN_FLIGHT = 4 };
+    int64_t window = star_method_knob(method, "window", -1);
+    int64_t segment = window < 0 ? 0 : star_method_knob(method, "segment", 0);
+    return (struct star_pacing){.sync = star_method_knob(method, "sync", STAR_SYNC_NONE),
+                                .segment = segment,
+                                .window = window > 0    ? window
+                                          : segment > 0 ? PIECES_IN_FLIGHT
+                                                        : 1,
+                                .forwards = method->algorithm->forwards};
 }
 
 int star_method_plan(const struct star_method *method, const struct star_shape *shape, int64_t temp_limit,
@@ -274,11 +318,14 @@ int star_method_plan(const struct star_method *method, const struct star_shape *
     own.units = star_operations[method->algorithm->operation].units;
     if (own.units)
         own.block = own.granule = 1;
+    if (star_method_knob(method, "order", STAR_BY_RANK) == STAR_BY_DFS) {
+        own.order = own.network->order;
+        own.turn = own.network->place;
+    }
     struct star_builder *builder = star_builder_new(&own, temp_limit);
     if (builder != NULL)
         method->algorithm->build(builder, &own, method->knob);
-    struct star_pacing pacing = {.sync = star_method_knob(method, "sync", STAR_SYNC_NONE),
-                                 .window = star_method_knob(method, "window", 1)};
+    struct star_pacing pacing = pacing_of(method);
     error = star_builder_finish(builder, pacing, plan, why);
     const struct star_operation_info *operation = &star_operations[method->algorithm->operation];
     if (!error) {
@@ -286,137 +333,6 @@ int star_method_plan(const struct star_method *method, const struct star_shape *
         (*plan)->reduces = operation->expected.reduces; /* also of a rank that only passes elements on */
     }
     return error;
-}
-
-/* In units: only of the blocks that it has counts for does a rank know how much room they take. */
-static int check_pages(const struct star_method *method, const struct star_plan *plan, struct star_why *why)
-{
-    const struct star_operation_info *operation = &star_operations[method->algorithm->operation];
-    if (!operation->units || operation->measure != STAR_UNKNOWN || plan->temp_bytes == 0)
-        return 0;
-    return star_because(why, STAR_EWRONG, "rank %d of %d: pages for blocks of lengths that it does not know",
-                        plan->rank, plan->size);
-}
-
-int star_method_prove(const struct star_method *method, const struct star_shape *shape, bool in_place,
-                      struct star_simulation *result, struct star_why *why)
-{
-    struct star_plan **plans = calloc((size_t)shape->size, sizeof *plans);
-    int error = plans ? 0 : star_because(why, STAR_EMEMORY, "out of memory for %d plans", shape->size);
-    struct star_shape own = *shape;
-    for (own.rank = 0; !error && own.rank < own.size; own.rank++)
-        error = star_method_plan(method, &own, INT64_MAX, &plans[own.rank], why);
-    for (int r = 0; !error && r < shape->size; r++)
-        error = check_pages(method, plans[r], why);
-    if (!error) {
-        const struct star_operation_info *operation = &star_operations[method->algorithm->operation];
-        struct star_simulation found;
-        own.units = operation->units;
-        if (own.units)
-            own.block = own.granule = 1;
-        error = star_simulate((const struct star_plan *const *)plans, &own, &operation->expected, in_place,
-                              &found, why);
-        if (!error && method->algorithm->order == STAR_ORDER_RANK && !found.rank_order)
-            error = star_because(why, STAR_EWRONG, "it does not reduce in the order of ranks");
-        if (result != NULL)
-            *result = found;
-    }
-    for (int r = 0; plans != NULL && r < shape->size; r++)
-        star_plan_free(plans[r]);
-    free(plans);
-    return error;
-}
-
-/* The placements on nodes that algorithms for several nodes are proven with. */
-static void place(int *node, int size, int placement)
-{
-    int known[3] = {-1, -1, -1}, count = 0;
-    for (int r = 0; r < size; r++) {
-        int on = placement == 0 ? r / 2 : placement == 1 ? r % 2 : (r * r + r / 3) % 3;
-        node[r] = on;
-        if (placement != 2)
-            continue;
-        if (known[on] < 0)
-            known[on] = count++; /* by first appearance */
-        node[r] = known[on];
-    }
-}
-
-struct proof {
-    const struct star_method *method;
-    struct star_simulation total;
-    int done;
-};
-
-static int prove_one(struct proof *proof, const struct star_shape *shape, struct star_why *why)
-{
-    const struct star_expectation *expected = &star_operations[proof->method->algorithm->operation].expected;
-    int error = star_method_applies(proof->method, shape, NULL) ? STAR_ENEEDS : 0;
-    for (int in_place = 0; !error && in_place <= (expected->in_place != NULL); in_place++) {
-        struct star_simulation found;
-        struct star_why what = {{0}};
-        error = star_method_prove(proof->method, shape, in_place, &found, &what);
-        if (error)
-            return star_because(why, error, "%s (root %d, %lld bytes%s%s)", what.text, shape->root,
-                                (long long)shape->block, in_place ? ", in place" : "",
-                                expected->reduces && !shape->commutative ? ", not commutative" : "");
-        proof->total.messages += found.messages;
-        proof->total.tokens += found.tokens;
-        proof->total.bytes += found.bytes;
-        proof->total.rounds = found.rounds;
-        proof->done++;
-    }
-    return 0;
-}
-
-/* A block and one element more for each rank; for many ranks, where that takes long, one element for each and
- * BLOCK more: still blocks of two lengths. */
-int64_t star_proven_elements(int64_t block, int size)
-{
-    return size <= 16 ? block * size + 1 : size + block;
-}
-
-static int prove_lengths(struct proof *proof, struct star_shape shape, int64_t block, struct star_why *why)
-{
-    const struct star_operation_info *operation = &star_operations[proof->method->algorithm->operation];
-    bool vector = operation->measure == STAR_OF_VECTOR;
-    int64_t elements = vector ? star_proven_elements(block, shape.size) : block;
-    shape.granule = operation->expected.reduces ? 2 : 1;
-    shape.block = elements * shape.granule;
-    int error = prove_one(proof, &shape, why);
-    shape.block = shape.granule;
-    return error == 0 && vector ? prove_one(proof, &shape, why) : error;
-}
-
-static int prove_roots(struct proof *proof, struct star_shape shape, int64_t block, struct star_why *why)
-{
-    bool rooted = star_operations[proof->method->algorithm->operation].rooted;
-    int step = shape.size <= 9 ? 1 : shape.size / 2, error = 0;
-    for (shape.root = 0; error == 0 && shape.root < (rooted ? shape.size : 1); shape.root += step)
-        error = prove_lengths(proof, shape, block, why);
-    return error;
-}
-
-int star_method_prove_all(const struct star_method *method, int size, int64_t block,
-                          struct star_simulation *result, struct star_why *why)
-{
-    struct proof proof = {.method = method};
-    struct star_shape shape = star_shape_of(size, block);
-    int *node = malloc((size_t)size * sizeof *node), error = node ? 0 : STAR_EMEMORY;
-    bool reduces = star_operations[method->algorithm->operation].expected.reduces;
-    for (int placement = 0; !error && placement < (method->algorithm->nodes ? 3 : 1); placement++)
-        for (int commutative = reduces ? 0 : 1; !error && commutative <= 1; commutative++) {
-            place(node, size, placement);
-            shape.node = method->algorithm->nodes ? node : NULL;
-            shape.commutative = commutative;
-            error = prove_roots(&proof, shape, block, why);
-            if (error == STAR_ENEEDS)
-                error = 0;
-        }
-    free(node);
-    if (result != NULL)
-        *result = proof.total;
-    return error ? error : proof.done ? 0 : STAR_ENEEDS;
 }
 
 /* Counts through the values of all knobs like an odometer; false after the last. */

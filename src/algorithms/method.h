@@ -66,8 +66,9 @@ struct star_knob {
     int64_t least, most; /* limits of a number; sync takes its words too */
     int64_t preset;      /* the value when the method does not name it */
     struct star_values values, more;
-    bool is_sync;
-    bool is_bytes;            /* 0 is "none" */
+    bool is_sync; /* takes the words of its values, and barriers:N */
+    bool is_bytes;
+    const char *zero;         /* the word for 0; NULL: none */
     const char *const *words; /* values are words, numbered from 0; NULL ends them */
 };
 
@@ -117,6 +118,8 @@ struct star_algorithm {
     bool power_of_two;     /* P must be one */
     bool even;             /* P must be */
     bool nodes;            /* some ranks must share a node, and not all */
+    bool network;          /* the switches between the ranks must be known */
+    bool forwards;         /* what comes in one round leaves in the next */
     bool in_order;         /* also for operators that are not commutative */
     enum star_order order;
     enum star_mockup mockup;
@@ -161,7 +164,8 @@ bool star_method_equal(const struct star_method *a, const struct star_method *b)
 /* 0, or STAR_ENEEDS with the reason: does the method work for the shape, whatever its bytes? */
 int star_method_applies(const struct star_method *method, const struct star_shape *shape,
                         struct star_why *why);
-/* Methods of one group optimise the same thing: equal for equal groups. The sync knob splits groups. */
+/* Methods of one group optimise the same thing: equal for equal groups. The knobs sync and order split
+ * groups: what they change may be all that matters on a network. */
 const char *star_method_group(const struct star_method *method, char *buffer, size_t room);
 /* The value of knob NAME, or OTHERWISE when the algorithm has no such knob. */
 int64_t star_method_knob(const struct star_method *method, const char *name, int64_t otherwise);
@@ -191,6 +195,12 @@ int star_method_prove(const struct star_method *method, const struct star_shape 
  * in none; RESULT adds up. */
 int star_method_prove_all(const struct star_method *method, int size, int64_t block,
                           struct star_simulation *result, struct star_why *why);
+/* The network that they are proven on: each node of NODE is a switch, with a machine for each of its ranks,
+ * or, in the last of the forms, one for all of them. Switches are a chain or hang on one more, by links of
+ * another speed. */
+enum { STAR_NETWORK_FORMS = 3 };
+int star_sample_network(const int *node, int size, int form, struct star_network **network,
+                        struct star_why *why);
 /* The longest vector that star_method_prove_all takes, in elements. */
 int64_t star_proven_elements(int64_t block, int size);
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#ifdef OPEN_MPI
+#ifndef MPICH_VERSION
 static const bool receives_in_any_type = true;
 #else
 /* MPICH 4.0 ends a message of over 8 KB with MPI_ERR_TRUNCATE when packed bytes arrive in a type with gaps.
@@ -29,6 +29,19 @@ static int64_t receive_bytes(const struct star_plan *plan, bool filled)
             most = to_end;
         if (!filled && reads && step->from == STAR_RECVBUF && from_end > most)
             most = from_end;
+    }
+    return most;
+}
+
+/* Bytes of the send buffer that messages are cut from, from its start. */
+static int64_t cut_bytes(const struct star_plan *plan)
+{
+    int64_t most = 0;
+    for (int32_t i = 0; plan->pieces && i < plan->count; i++) {
+        const struct star_step *step = &plan->steps[i];
+        bool reads = step->kind == STAR_STEP_SEND || step->kind == STAR_STEP_COPY;
+        if (reads && step->from == STAR_SENDBUF && step->from_offset + step->length > most)
+            most = step->from_offset + step->length;
     }
     return most;
 }
@@ -66,8 +79,10 @@ struct star_runner *star_runner_new(struct star_plan *plan)
     runner->starts = malloc(((size_t)plan->size + 1) * sizeof *runner->starts);
     /* Made now, when ranks still agree on what they can; where it is not needed it is never touched. */
     runner->staged = malloc(staged + 1);
+    runner->cut_bytes = cut_bytes(plan);
+    runner->cut = malloc((size_t)runner->cut_bytes + 1);
     if (!runner->temp || !runner->requests || !runner->statuses || !runner->spots || !runner->starts ||
-        !runner->staged) {
+        !runner->staged || !runner->cut) {
         star_runner_free(runner);
         return NULL;
     }
@@ -86,6 +101,7 @@ void star_runner_free(struct star_runner *runner)
     free(runner->statuses);
     free(runner->spots);
     free(runner->staged);
+    free(runner->cut);
     free(runner->starts);
     free(runner->grown);
     free(runner->grown_staged);
@@ -97,6 +113,7 @@ size_t star_runner_bytes(const struct star_runner *runner)
     const struct star_plan *plan = runner->plan;
     size_t bytes = sizeof *runner + star_plan_bytes(plan) + runner->grown_room + runner->grown_staged_room;
     bytes += plan->units ? 0 : (size_t)plan->temp_bytes + (size_t)receive_bytes(plan, false);
+    bytes += (size_t)runner->cut_bytes;
     return bytes + ((size_t)plan->slots + 1) * (sizeof *runner->requests + sizeof *runner->statuses) +
            ((size_t)plan->count + 1) * sizeof *runner->spots + (size_t)plan->size * sizeof *runner->starts;
 }
@@ -242,7 +259,7 @@ static int reduce(const struct run *run, const struct star_step *step)
     return error;
 }
 
-#ifdef OPEN_MPI
+#ifndef MPICH_VERSION
 static int wait(struct star_runner *runner, const struct star_step *step)
 {
     MPI_Status *statuses = runner->statuses + step->slot;
@@ -381,13 +398,25 @@ static int unstage_units(const struct run *run, const struct star_side *recv, co
     return error;
 }
 
+/* Packs what messages are cut from, if that might be inside of elements with gaps. */
+static int pack_input(struct run *run)
+{
+    struct star_side *send = &run->side[STAR_SENDBUF];
+    if (run->runner->cut_bytes == 0 || send->dense)
+        return MPI_SUCCESS;
+    struct star_side packed = star_side_packed(run->runner->cut);
+    int error = copy_bytes(run, &packed, 0, send, 0, run->runner->cut_bytes);
+    *send = packed;
+    return error;
+}
+
 /* Receives packed bytes, and unpacks them at the end. */
 static int run_staged(struct run *run)
 {
     struct star_runner *runner = run->runner;
     struct star_side recv = run->side[STAR_RECVBUF], *staged = &run->side[STAR_RECVBUF];
     bool units = runner->plan->units;
-    int error = MPI_SUCCESS;
+    int error = pack_input(run);
     *staged = star_side_packed(runner->staged);
     if (units) {
         staged->counts = recv.counts;
@@ -426,7 +455,7 @@ int star_execute(struct star_runner *runner, const struct star_buffers *buffers,
     bool staged = gaps && !receives_in_any_type;
     if (!error && !staged && !plan->units) {
         error = star_region_locate_all(runner, run.side);
-        staged = gaps && error == MPI_ERR_INTERN;
+        staged = (gaps || plan->pieces) && error == MPI_ERR_INTERN;
     }
     if (staged)
         return run_staged(&run);

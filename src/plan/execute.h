@@ -81,7 +81,9 @@ struct star_runner {
     bool uses[STAR_BUFFERS];
     int64_t recv_bytes; /* of the receive buffer that the plan fills, from its start */
     char *staged;       /* as many, where messages cannot be received in the program's datatype */
-    int64_t *starts;    /* in units: where each block of a page or a staged buffer begins, in elements */
+    char *cut;          /* the send buffer packed, CUT_BYTES, where messages are cut inside of elements */
+    int64_t cut_bytes;
+    int64_t *starts; /* in units: where each block of a page or a staged buffer begins, in elements */
     char *grown, *grown_staged; /* temporary and staged buffer of a size that only the call tells */
     size_t grown_room, grown_staged_room;
 };

@@ -11,8 +11,11 @@ struct pacer {
     const struct star_draft *draft;
     struct star_pacing pacing;
     struct star_plan *plan;
-    struct span *rounds; /* the requests of each round that its end waits for */
-    int32_t waited;      /* rounds complete so far */
+    struct span *flights; /* the requests of each flight that its end waits for: a round is one, or several
+                             when its messages move in pieces */
+    int32_t flight;       /* that begins */
+    int32_t waited;       /* flights complete so far */
+    int32_t late;         /* sends that are waited for at the end, so far */
 };
 
 static void emit(struct pacer *pacer, struct star_step step)
@@ -27,17 +30,17 @@ static void wait_for(struct pacer *pacer, int32_t round, struct span span)
                         .kind = STAR_STEP_WAIT, .round = round, .slot = span.first, .repeat = span.count});
 }
 
-/* Waits for the rounds before END that are not complete yet: their requests are neighbours. */
-static void complete_rounds(struct pacer *pacer, int32_t round, int32_t end)
+/* Waits for the flights before END that are not complete yet: their requests are neighbours. */
+static void complete_flights(struct pacer *pacer, int32_t round, int64_t end)
 {
     for (; pacer->waited < end; pacer->waited++)
-        wait_for(pacer, round, pacer->rounds[pacer->waited]);
+        wait_for(pacer, round, pacer->flights[pacer->waited]);
 }
 
 static bool barrier_before(const struct pacer *pacer, int32_t round)
 {
     int64_t sync = pacer->pacing.sync, rounds = pacer->draft->rounds;
-    if (round == 0 || sync == STAR_SYNC_NONE || sync == STAR_SYNC_LIGHT)
+    if (round == 0 || (sync < 0 && sync != STAR_SYNC_BARRIER) || sync == STAR_SYNC_NONE)
         return false;
     if (sync == STAR_SYNC_BARRIER)
         return true;
@@ -77,53 +80,108 @@ static void light_barrier(struct pacer *pacer, const struct star_step *steps, in
     wait_for(pacer, round, tokens);
 }
 
-static void post(struct pacer *pacer, struct star_step step, int32_t slot)
+static bool is_late(const struct star_step *step)
 {
-    step.slot = slot;
+    return step->slot == STAR_SLOT_LATE;
+}
+
+static bool is_exchange(const struct star_step *step)
+{
+    return (step->kind == STAR_STEP_SEND || step->kind == STAR_STEP_RECV) && !is_late(step);
+}
+
+/* In how many pieces a step moves. */
+static int64_t pieces_of(const struct star_step *step, int64_t segment)
+{
+    return segment > 0 && is_exchange(step) && step->length > segment ? (step->length - 1) / segment + 1 : 1;
+}
+
+/* Flights of a round. */
+static int64_t flights_of(const struct star_step *steps, int32_t count, int64_t segment)
+{
+    int64_t most = 1;
+    for (int32_t i = 0; i < count; i++) {
+        int64_t pieces = pieces_of(&steps[i], segment);
+        most = pieces > most ? pieces : most;
+    }
+    return most;
+}
+
+/* Starts the PIECE of STEP, if it has one, as the next request. */
+static void post(struct pacer *pacer, struct star_step step, int64_t piece, int32_t *slot)
+{
+    int64_t segment = pacer->pacing.segment, from = piece * segment, pieces = pieces_of(&step, segment);
+    if (piece >= pieces)
+        return;
+    step.length = piece + 1 == pieces ? step.length - from : segment;
+    step.from_offset += from;
+    step.to_offset += from;
+    step.slot = is_late(&step) ? pacer->late++ : (*slot)++; /* late ones have the first slots */
     emit(pacer, step);
 }
 
-static void pace_round(struct pacer *pacer, int32_t round, const struct star_step *steps, int32_t count)
+/* Waits for what must be complete before a flight, the first of ROUND or not, may begin. */
+static void await(struct pacer *pacer, int32_t round, bool first)
 {
+    bool barrier = first && barrier_before(pacer, round);
+    bool all = barrier || (first && pacer->pacing.forwards);
+    complete_flights(pacer, round, all ? pacer->flight : pacer->flight - pacer->pacing.window + 1);
+    if (barrier)
+        emit(pacer, (struct star_step){.kind = STAR_STEP_BARRIER, .round = round});
+}
+
+static void pace_flight(struct pacer *pacer, int32_t round, const struct star_step *steps, int32_t count,
+                        int64_t piece)
+{
+    struct star_plan *plan = pacer->plan;
     int32_t exchanges = 0;
     for (int32_t i = 0; i < count; i++)
-        exchanges += steps[i].kind == STAR_STEP_SEND || steps[i].kind == STAR_STEP_RECV;
-
-    if (barrier_before(pacer, round)) {
-        complete_rounds(pacer, round, round);
-        emit(pacer, (struct star_step){.kind = STAR_STEP_BARRIER, .round = round});
-    } else if (round >= pacer->pacing.window) {
-        complete_rounds(pacer, round, round - (int32_t)pacer->pacing.window + 1);
-    }
-
-    struct star_plan *plan = pacer->plan;
-    bool light = pacer->pacing.sync == STAR_SYNC_LIGHT && round > 0;
-    /* A round's own requests must be neighbours: the data first, then the tokens it sends. */
-    int32_t data = plan->slots;
+        exchanges += is_exchange(&steps[i]) && piece < pieces_of(&steps[i], pacer->pacing.segment);
+    await(pacer, round, piece == 0);
+    /* A flight's own requests must be neighbours: the data first, then the tokens it sends. */
+    int32_t first = plan->slots, slot = first;
     plan->slots += exchanges;
     for (int32_t i = 0; i < count; i++)
-        if (steps[i].kind == STAR_STEP_COPY || steps[i].kind == STAR_STEP_REDUCE)
+        if (steps[i].kind == STAR_STEP_RECV)
+            post(pacer, steps[i], piece, &slot);
+        else if (steps[i].kind != STAR_STEP_SEND && piece == 0)
             emit(pacer, steps[i]);
-        else if (steps[i].kind == STAR_STEP_RECV)
-            post(pacer, steps[i], data++);
     struct span tokens = {0, 0};
-    if (light && count > 0)
+    if (pacer->pacing.sync == STAR_SYNC_LIGHT && round > 0 && piece == 0 && count > 0)
         light_barrier(pacer, steps, count, &tokens);
     for (int32_t i = 0; i < count; i++)
         if (steps[i].kind == STAR_STEP_SEND)
-            post(pacer, steps[i], data++);
-    pacer->rounds[round] = (struct span){data - exchanges, exchanges};
+            post(pacer, steps[i], piece, &slot);
     /* Tokens are complete when the peer has taken them, which it does before it sends: wait for both at once.
      */
-    if (tokens.count > 0)
-        pacer->rounds[round].count = tokens.first + tokens.count - pacer->rounds[round].first;
+    pacer->flights[pacer->flight++] =
+        (struct span){first, tokens.count > 0 ? tokens.first + tokens.count - first : exchanges};
 }
 
-/* Upper bound of the steps that pacing adds to those of the draft. */
-static size_t room_for(const struct star_draft *draft, struct star_pacing pacing)
+/* The end of the round that begins with step BEGIN. */
+static int32_t end_of_round(const struct star_draft *draft, int32_t begin, int32_t round)
 {
-    size_t rounds = (size_t)draft->rounds, steps = (size_t)draft->count;
-    return steps + 2 * rounds + (pacing.sync == STAR_SYNC_LIGHT ? steps + rounds : 0);
+    while (begin < draft->count && draft->steps[begin].round == round)
+        begin++;
+    return begin;
+}
+
+/* Flights of all rounds, upper bound of the steps that pacing makes of the draft's, and sends that are late.
+ */
+static void count_all(const struct star_draft *draft, struct star_pacing pacing, int64_t *flights,
+                      int64_t *steps, int32_t *late)
+{
+    *flights = *steps = *late = 0;
+    for (int32_t round = 0, begin = 0, end; round < draft->rounds; round++, begin = end) {
+        end = end_of_round(draft, begin, round);
+        *flights += flights_of(draft->steps + begin, end - begin, pacing.segment);
+        for (int32_t i = begin; i < end; i++) {
+            *steps += pieces_of(&draft->steps[i], pacing.segment);
+            *late += is_late(&draft->steps[i]);
+        }
+    }
+    int64_t light = pacing.sync == STAR_SYNC_LIGHT ? (int64_t)draft->count + draft->rounds : 0;
+    *steps += 2 * *flights + light + 1;
 }
 
 struct star_plan *star_pace(const struct star_draft *draft, struct star_pacing pacing)
@@ -131,14 +189,19 @@ struct star_plan *star_pace(const struct star_draft *draft, struct star_pacing p
     struct pacer pacer = {.draft = draft, .pacing = pacing};
     struct star_plan *plan = calloc(1, sizeof *plan);
     pacer.plan = plan;
-    pacer.rounds = calloc((size_t)draft->rounds, sizeof *pacer.rounds);
-    if (plan != NULL)
-        plan->steps = malloc(room_for(draft, pacing) * sizeof *plan->steps);
-    if (plan == NULL || plan->steps == NULL || pacer.rounds == NULL) {
+    int64_t flights, steps;
+    int32_t late;
+    count_all(draft, pacing, &flights, &steps, &late);
+    bool fits = steps <= INT32_MAX;
+    pacer.flights = fits ? calloc((size_t)flights, sizeof *pacer.flights) : NULL;
+    if (plan != NULL && fits)
+        plan->steps = malloc((size_t)steps * sizeof *plan->steps);
+    if (plan == NULL || plan->steps == NULL || pacer.flights == NULL) {
         star_plan_free(plan);
-        free(pacer.rounds);
+        free(pacer.flights);
         return NULL;
     }
+    plan->slots = late;
     plan->rank = draft->rank;
     plan->size = draft->size;
     plan->rounds = draft->rounds;
@@ -146,16 +209,16 @@ struct star_plan *star_pace(const struct star_draft *draft, struct star_pacing p
     plan->units = draft->units;
     plan->reduces = draft->reduces;
     plan->rotated = draft->rotated;
-    int32_t begin = 0;
-    for (int32_t round = 0; round < draft->rounds; round++) {
-        int32_t end = begin;
-        while (end < draft->count && draft->steps[end].round == round)
-            end++;
-        pace_round(&pacer, round, draft->steps + begin, end - begin);
-        begin = end;
+    for (int32_t round = 0, begin = 0, end; round < draft->rounds; round++, begin = end) {
+        end = end_of_round(draft, begin, round);
+        int64_t pieces = flights_of(draft->steps + begin, end - begin, pacing.segment);
+        plan->pieces = plan->pieces || pieces > 1;
+        for (int64_t piece = 0; piece < pieces; piece++)
+            pace_flight(&pacer, round, draft->steps + begin, end - begin, piece);
     }
-    complete_rounds(&pacer, draft->rounds - 1, draft->rounds);
-    free(pacer.rounds);
+    complete_flights(&pacer, draft->rounds - 1, pacer.flight);
+    wait_for(&pacer, draft->rounds - 1, (struct span){0, late});
+    free(pacer.flights);
     struct star_step *fitted = realloc(plan->steps, ((size_t)plan->count + 1) * sizeof *fitted);
     if (fitted != NULL)
         plan->steps = fitted;

@@ -2,15 +2,23 @@
  * Pacing: turns a draft, which only says what moves in which round, into a plan that says when each rank
  * waits for what. `sync` and `window` are knobs of every algorithm that moves in rounds, and live here alone.
  *
- *   window W    round r starts when round r−W is complete
- *   light       the receiver of a message of round r ≥ 1 tells its sender, with an empty message, that its
- * own part of round r may start; the sender waits for that (STAR-MPI's light barrier) barrier     all ranks
- * meet before every round but the first barriers:N  all ranks meet N times, every R/(N+1) of R rounds (paper
- * 002, section 4.2) */
+ *   segment N   messages move in pieces of N bytes. A round is then as many flights as its
+ *               longest message has pieces; else it is one
+ *   window W    a flight starts when the one W before it is complete; where rounds forward what
+ *               came in the one before, a round's first flight waits for all before it
+ *   light       the receiver of a message of round r >= 1 tells its sender, with an empty message,
+ *               that its own part of round r may start; the sender waits for that (STAR-MPI's
+ *               light barrier)
+ *   barrier     all ranks meet before every round but the first
+ *   barriers:N  all ranks meet N times, every R/(N+1) of R rounds (paper 002, section 4.2)
+ */
 #ifndef STAR_PLAN_PACE_H
 #define STAR_PLAN_PACE_H
 
 #include "plan/plan.h"
+
+/* The slot of a draft's send that no round waits for; others' are 0. */
+enum { STAR_SLOT_LATE = -1 };
 
 struct star_draft {
     struct star_step *steps; /* ordered by round */

@@ -144,6 +144,16 @@ void star_build_tell(struct star_builder *builder, int peer)
             .kind = STAR_STEP_SEND, .channel = STAR_SYNC, .peer = peer, .from = STAR_TEMP, .repeat = 1});
 }
 
+void star_build_tell_early(struct star_builder *builder, int peer)
+{
+    add(builder, (struct star_step){.kind = STAR_STEP_SEND,
+                                    .channel = STAR_SYNC,
+                                    .peer = peer,
+                                    .slot = STAR_SLOT_LATE,
+                                    .from = STAR_TEMP,
+                                    .repeat = 1});
+}
+
 void star_build_hear(struct star_builder *builder, int peer)
 {
     add(builder,
@@ -162,6 +172,11 @@ void *star_build_scratch(struct star_builder *builder, size_t bytes)
     scratch->next = builder->scratch;
     builder->scratch = scratch;
     return scratch->memory;
+}
+
+void star_build_fail(struct star_builder *builder)
+{
+    builder->error = STAR_EMEMORY;
 }
 
 void star_build_refuse(struct star_builder *builder, const char *why)

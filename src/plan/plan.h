@@ -53,6 +53,7 @@ struct star_plan {
     int32_t rank, size;
     bool units;         /* places and lengths count blocks, not bytes */
     bool reduces;       /* of a reduction: messages and temporaries are elements of the program's datatype */
+    bool pieces;        /* messages are cut anywhere, also inside of an element */
     bool input_in_recv; /* this rank's input lies in its receive buffer (the root of a bcast) */
     uint64_t rotated;   /* in units: bit p tells that page p of the temporary begins with block RANK, not 0 */
 };
@@ -60,6 +61,8 @@ struct star_plan {
 void star_plan_free(struct star_plan *plan);
 /* Memory that the plan holds, its temporary not counted. */
 size_t star_plan_bytes(const struct star_plan *plan);
+
+struct star_network; /* topology/network.h */
 
 /* What a plan is built for: rank RANK of SIZE, and BLOCK bytes: of each pair of ranks (alltoall), of each
  * rank (allgather, gather, scatter, reduce_scatter_block), or in all (bcast, reduce, allreduce, scan,
@@ -73,6 +76,9 @@ struct star_shape {
     bool commutative; /* the operator of reductions is */
     bool units;       /* blocks differ in length: see above */
     const int *node;  /* the node of each rank, numbered by first appearance; NULL: all on one */
+    const struct star_network *network; /* the switches between the ranks; NULL: not known */
+    const int *order; /* of methods that go by another order than ranks': the ranks in it … */
+    const int *turn;  /* … and the place of each rank in it; NULL: by rank */
 };
 
 /* Building. Steps are added round by round; within a round copies and receives start in the order added, then
@@ -98,12 +104,16 @@ void star_build_reduce(struct star_builder *builder, struct star_place to, struc
 /* Empty messages: that PEER may know that we came here. */
 void star_build_tell(struct star_builder *builder, int peer);
 void star_build_hear(struct star_builder *builder, int peer);
+/* The same as tell, but no round waits for the peer to hear it: the end of the plan does. */
+void star_build_tell_early(struct star_builder *builder, int peer);
 /* A fresh piece of the temporary; not in units. */
 struct star_place star_build_temp(struct star_builder *builder, int64_t bytes);
 /* Room for one block of each rank, in the order 0, 1, … or, ROTATED, RANK, RANK+1, …; in units too. */
 struct star_place star_build_page(struct star_builder *builder, int64_t bytes, bool rotated);
 /* Zeroed memory for building, freed by star_builder_finish; NULL when there is none, which sticks. */
 void *star_build_scratch(struct star_builder *builder, size_t bytes);
+/* There is no memory for it. */
+void star_build_fail(struct star_builder *builder);
 /* The algorithm cannot do it for this shape, though its row did not say so. */
 void star_build_refuse(struct star_builder *builder, const char *why);
 
@@ -118,10 +128,18 @@ static inline struct star_place star_plus(struct star_place place, int64_t bytes
 }
 
 /* How rounds follow each other. */
-enum { STAR_SYNC_NONE = 0, STAR_SYNC_LIGHT = -1, STAR_SYNC_BARRIER = -2 }; /* N ≥ 1: N barriers in all */
+enum {
+    STAR_SYNC_NONE = 0,
+    STAR_SYNC_LIGHT = -1,
+    STAR_SYNC_BARRIER = -2,
+    STAR_SYNC_NEEDED = -3,      /* the builder's own, where links would be shared */
+    STAR_SYNC_NEEDED_EAGER = -4 /* the same for messages that are sent before their receiver is there */
+};                              /* N ≥ 1: N barriers in all */
 struct star_pacing {
     int64_t sync;
-    int64_t window; /* rounds in flight, ≥ 1 */
+    int64_t segment; /* bytes of the pieces in which messages move; 0: whole */
+    int64_t window;  /* rounds, or pieces of messages, in flight, ≥ 1 */
+    bool forwards;   /* what comes in one round leaves in the next: only pieces of one round are in flight */
 };
 
 /* Frees the builder; *PLAN is the paced plan, or NULL when the code returned is not 0. */

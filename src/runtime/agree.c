@@ -64,6 +64,40 @@ bool star_agree_nodes(int *node)
            star_native.Allgather(&leader, 1, MPI_INT, node, 1, MPI_INT, MPI_COMM_WORLD) == MPI_SUCCESS;
 }
 
+bool star_agree_text(struct star_text *text)
+{
+    int length = text->failed || text->length > INT_MAX ? -1 : (int)text->length, made, all;
+    if (star_native.Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD))
+        return false;
+    text->failed = text->failed || length < 0;
+    char *bytes = malloc((size_t)(length > 0 ? length : 0) + 1);
+    made = bytes != NULL && length >= 0;
+    if (star_native.Allreduce(&made, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD))
+        all = false;
+    if (all && length > 0 && star_runtime.world_rank == 0)
+        memcpy(bytes, text->bytes, (size_t)length);
+    if (all && star_native.Bcast(bytes, length, MPI_CHAR, 0, MPI_COMM_WORLD))
+        all = false;
+    if (all && star_runtime.world_rank != 0)
+        star_text_append(text, bytes, (size_t)length);
+    text->failed = text->failed || !made;
+    free(bytes);
+    return all;
+}
+
+bool star_agree_places(int machine, int *all, char *host, int room, int *missing, int *first)
+{
+    if (star_native.Allgather(&machine, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD))
+        return false;
+    *missing = *first = 0;
+    for (int r = star_runtime.world_size - 1; r >= 0; r--)
+        if (all[r] < 0) {
+            ++*missing;
+            *first = r;
+        }
+    return *missing == 0 || star_native.Bcast(host, room, MPI_CHAR, *first, MPI_COMM_WORLD) == MPI_SUCCESS;
+}
+
 int star_agree_settings(struct star_settings *settings, bool *usable)
 {
     struct star_settings own = *settings;

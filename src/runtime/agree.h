@@ -19,6 +19,12 @@ void star_agree_tuner(MPI_Comm comm, int rank, int size, struct star_tuner *tune
 bool star_agree_alone(MPI_Comm *made);
 /* A number for each rank of MPI_COMM_WORLD, equal for those that share memory: the lowest rank among them. */
 bool star_agree_nodes(int *node);
+/* Gives all ranks of MPI_COMM_WORLD the text of rank 0, the others' being empty. False on an MPI error, or
+ * when some rank has no memory for it, whose text has failed. */
+bool star_agree_text(struct star_text *text);
+/* Each rank's MACHINE to all; how many have none (−1), and the FIRST that has not, whose HOST all get. False
+ * on an MPI error. */
+bool star_agree_places(int machine, int *all, char *host, int room, int *missing, int *first);
 /* Gives all ranks of MPI_COMM_WORLD the settings of rank 0; returns on rank 0 how many ranks had others. */
 int star_agree_settings(struct star_settings *settings, bool *usable);
 /* Puts all ranks' texts one behind the other, on rank 0 of MPI_COMM_WORLD. */

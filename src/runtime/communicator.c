@@ -143,22 +143,25 @@ void star_communicator_forget_sites(struct star_communicator *state)
 bool star_communicator_tune(struct star_communicator *state, MPI_Comm comm)
 {
     struct star_agreed agreed;
-    bool failed;
-    int *node = star_nodes_of(comm, state->size, &failed);
+    bool no_nodes, no_network;
+    int *node = star_nodes_of(comm, state->size, &no_nodes);
+    struct star_network *network = star_network_for(comm, state->size, &no_network);
     int others = atomic_fetch_add(&star_runtime.tuned_communicators, 1);
     bool device = star_device_possible();
-    bool able = !failed && !device && others < star_runtime.settings.communicators;
+    bool able = !no_nodes && !no_network && !device && others < star_runtime.settings.communicators;
     int error = star_agree_private(comm, able, true, state->sites, &agreed, &state->private);
     star_pause_found(state, agreed.awake);
     if (agreed.able && !agreed.awake) {
         atomic_fetch_sub(&star_runtime.tuned_communicators, 1);
         free(node);
+        star_network_free(network);
         return false;
     }
     if (error || !agreed.able || state->private == MPI_COMM_NULL) {
         atomic_fetch_sub(&star_runtime.tuned_communicators, 1);
         state->native_only = true;
         free(node);
+        star_network_free(network);
         if (device)
             star_warn(STAR_WARN_DEVICE, state->rank,
                       "buffers may lie in a device's memory, which the MPI library takes: communicators stay "
@@ -175,6 +178,7 @@ bool star_communicator_tune(struct star_communicator *state, MPI_Comm comm)
     if (!agreed.same)
         star_communicator_forget_sites(state);
     state->node = node;
+    state->network = network;
     state->tuned = true;
     link_tuned(state);
     return true;
@@ -194,7 +198,9 @@ static void retire(struct star_communicator *state)
     star_runners_free(state);
     state->last = NULL;
     free(state->node);
+    star_network_free(state->network);
     state->node = NULL;
+    state->network = NULL;
 }
 
 void star_communicators_retire(void)

@@ -130,8 +130,8 @@ static int reduce_scatter_native(const struct star_call *c)
 /* Facts. */
 
 /* Functions that take no communicator would raise a wrong handle on MPI_COMM_WORLD, not where native does. Of
- * Open MPI's handles, which are addresses, nothing can be found out. */
-#ifdef OPEN_MPI
+ * Open MPI's and SMPI's handles, which are addresses, nothing can be found out. */
+#ifndef MPICH_VERSION
 static bool is_datatype(MPI_Datatype type)
 {
     return type != MPI_DATATYPE_NULL;
@@ -187,9 +187,9 @@ static bool has_root(const struct star_call *c, const struct star_communicator *
     return c->root >= 0 && c->root < state->size;
 }
 
-/* MPICH refuses some buffers that are one; Open MPI takes them, and what is then right for some ranks (their
+/* MPICH refuses some buffers that are one; others take them, and what is then right for some ranks (their
  * own block lies where it belongs already) must not make a rank go native by itself. */
-#ifdef OPEN_MPI
+#ifndef MPICH_VERSION
 enum { LENIENT = 1 };
 #else
 enum { LENIENT = 0 };

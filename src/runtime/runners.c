@@ -31,7 +31,8 @@ struct star_shape star_shape_for(const struct star_communicator *state, enum sta
                                .granule = facts->granule,
                                .commutative = facts->commutative,
                                .units = star_operations[operation].units,
-                               .node = state->node};
+                               .node = state->node,
+                               .network = state->network};
 }
 
 size_t star_shared_runner_bytes(const struct star_shared_runner *shared)

@@ -9,6 +9,7 @@
 
 #include "algorithms/methods.h"
 #include "plan/execute.h"
+#include "topology/network.h"
 #include "tuner/tuner.h"
 #include "util/settings.h"
 
@@ -123,7 +124,8 @@ struct star_communicator {
     bool checked;       /* with the setting: until a communicator for it cannot be made */
     bool site_mismatch; /* once seen, contexts have no site */
     int size, rank;
-    int *node; /* of each rank, or NULL: see nodes.c */
+    int *node;                    /* of each rank, or NULL: see nodes.c */
+    struct star_network *network; /* or NULL: see places.c */
     int64_t calls;
     int64_t again, wait; /* paused: nothing new before call AGAIN, and then for WAIT calls */
     uint64_t sites;      /* hash of the sequence of call sites */
@@ -258,6 +260,14 @@ bool star_nodes_find(void);
 int *star_nodes_of(MPI_Comm comm, int size, bool *failed);
 void star_nodes_forget(void);
 
+/* places.c: which machine of the topology each rank runs on. Collective over MPI_COMM_WORLD; false when out
+ * of memory. */
+bool star_places_find(void);
+/* The switches between the ranks of COMM; NULL when they are not known, on all ranks alike. *FAILED: out of
+ * memory. */
+struct star_network *star_network_for(MPI_Comm comm, int size, bool *failed);
+void star_places_forget(void);
+
 /* site.c: module and offset of the caller. Is the caller part of the MPI library itself? */
 bool star_is_internal(const void *address);
 uint64_t star_site_of(const void *address);
@@ -283,6 +293,7 @@ enum star_warning {
     STAR_WARN_UNCHECKED,
     STAR_WARN_CALLERS,
     STAR_WARN_UNVERIFIED,
+    STAR_WARN_TOPOLOGY,
     STAR_WARNINGS
 };
 void star_warn(enum star_warning kind, int rank, const char *format, ...)

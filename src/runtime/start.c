@@ -19,7 +19,11 @@ static const char this_mpi[] = "MPICH";
 
 extern char **environ;
 
+#ifdef MPICH_VERSION
 struct star_runtime star_runtime = {.self = MPI_COMM_SELF};
+#else
+struct star_runtime star_runtime; /* no handle is tried */
+#endif
 bool star_active;
 atomic_bool star_active_by_name;
 
@@ -103,6 +107,7 @@ void star_start(void)
         star_runtime.settings.report[0] = 0;
     }
     made = star_nodes_find() && made;
+    made = star_places_find() && made;
     star_active_by_name = star_agree(MPI_COMM_WORLD, usable && made, 0, &same);
     star_active = star_active_by_name && !star_runtime.settings.named;
 }
@@ -142,6 +147,7 @@ void star_finish(void)
     star_warnings_close();
     star_ledger_close();
     star_nodes_forget();
+    star_places_forget();
     star_methods_free(&star_runtime.force);
     star_methods_free(&star_runtime.only);
 }

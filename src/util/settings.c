@@ -53,6 +53,10 @@ const struct star_setting star_setting_table[] = {
      "bits; native leaves them to the MPI library"},
     {"nodes", STAR_PLACES, AT(nodes), "auto", 0, 0, NULL, "auto|none|block:K|cyclic:N",
      "which ranks share a node; block:K and cyclic:N pretend that K neighbours do, or every Nth"},
+    {"topology", STAR_WORDS, AT(topology), "auto", 0, 0, NULL, "FILE|auto|none",
+     "the switches between the machines: a file that `startune topo check` takes; auto: "
+     "/etc/startune/topology "
+     "or Slurm's, where there is one"},
     {"verify", STAR_SWITCH, AT(verify), "off", 0, 1, NULL, "on|off",
      "compare the first use of each method with native on a copy, and leave out methods that are wrong"},
     {"checked", STAR_SWITCH, AT(checked), "off", 0, 1, NULL, "on|off",

@@ -2,8 +2,9 @@
 import json
 import re
 import shlex
+import shutil
 
-from command import SUBCOMMANDS, CommandTest, main
+from command import SOURCE, SUBCOMMANDS, CommandTest, main
 
 
 class Help(CommandTest):
@@ -37,6 +38,7 @@ class Help(CommandTest):
             self.assertRegex(result.stdout, r"^startune \d+\.\d+\.\d+ \((openmpi|mpich|openmpi\|mpich)\)\n$")
 
     def test_the_examples_without_mpirun_work_as_shown(self):
+        shutil.copy(SOURCE / "tests/unit/topologies/slurm.conf", self.home / "topology.conf")
         for name in SUBCOMMANDS:
             examples = self.startune(name, "--help").stdout.split("\nExamples:\n")[1]
             for line in re.findall(r"(?m)^  (\S.*)$", examples):

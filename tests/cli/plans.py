@@ -174,6 +174,69 @@ class Plan(CommandTest):
         one = self.startune("plan", "alltoall:ring", "-n", 20000, "--rank", 19999, "--json")
         self.assertEqual(len(self.json_of(one)["ranks"]), 1)
 
+    def topology(self, text):
+        path = self.home / "lab.topo"
+        path.write_text(text)
+        return path
+
+    def test_the_cost_on_one_switch(self):
+        bare = "latency=0,hop=0,overhead=0,copy=0,framing=1,host=1000000"
+        cost = self.plan("alltoall:ring", "-n", 5, "--bytes", 1000, "--cost", "--assume", bare)
+        self.assertAlmostEqual(cost["predicted_seconds"], 4e-3, delta=1e-9)
+        self.assertEqual((cost["assumed"], cost["contended"], len(cost["links"])), (bare, [], 10))
+        self.assertEqual({link["bytes"] for link in cost["links"]}, {4000})
+        self.assertNotIn("ranks", cost)
+        text = self.startune("plan", "gather:linear", "-n", 5, "--cost", "--assume", bare).stdout
+        self.assertRegex(text, r"\npredicted: 4.10 ms on one ideal switch\ncontended: 1 directed links\n")
+        self.assertRegex(text, r"(?m)^  down  0 +8 +4096 +4.10 ms +4 +4.10 ms$")
+
+    def test_the_cost_on_a_topology(self):
+        """Ring: neighbours on one switch send once over the trunk a round; scattered, all do."""
+        path = self.topology("switch a\nswitch b\nlink a b 8\nhost m[0-3] a 8\nhost m[4-7] b 8\n")
+        question = ["allgather:neighbor_ring", "-n", 8, "--bytes", 1000, "--cost", "--topology", path, "--assume",
+                    "latency=0,hop=0,overhead=0,copy=0,framing=1"]
+        for how, seconds in (([], 7e-3), (["--map", "block"], 7e-3), (["--map", "cyclic"], 28e-3)):
+            cost = self.plan(*question, *how)
+            self.assertAlmostEqual(cost["predicted_seconds"], seconds, delta=1e-9)
+            self.assertEqual(cost["map"], how[1] if how else "block")
+            self.assertAlmostEqual(cost["limit_seconds"], 7e-3, delta=1e-9)
+        trunk = cost["contended"][:2]
+        self.assertEqual([sorted(link["ranks_below"]) for link in trunk], [[1, 3, 5, 7]] * 2)
+        self.assertEqual({link["way"] for link in trunk}, {"up", "down"})
+        self.assertEqual({(link["bytes"], link["most_flows"]) for link in trunk}, {(28000, 4)})
+        again = [self.plan(*question, "--map", "random:7")["predicted_seconds"] for _ in range(2)]
+        self.assertEqual(*again)
+        text = self.startune("plan", *question, "--map", "cyclic").stdout
+        self.assertIn("ranks placed cyclic", text)
+        self.assertIn("physical limit: 7.00 ms", text)
+
+    def test_a_topology_says_which_ranks_share_a_node(self):
+        path = self.topology("switch a\nhost m[0-1] a 8 slots=4\n")
+        plan = self.plan("gather:two_level", "-n", 8, "--topology", path)
+        self.assertEqual(plan["ranks"], self.plan("gather:two_level", "-n", 8, "--nodes", "block:4")["ranks"])
+
+    def test_the_cost_of_plans_in_blocks(self):
+        bare = "latency=0,hop=0,overhead=0,copy=0,framing=1,host=1000000"
+        costs = [self.plan(method, "-n", 4, "--bytes", 500, "--cost", "--assume", bare)
+                 for method in ("alltoall:ring", "alltoallv:ring")]
+        self.assertEqual(costs[0]["links"], costs[1]["links"])
+        self.assertEqual(costs[1]["block_bytes"], 500)
+
+    def test_questions_of_cost_that_make_no_sense_are_refused(self):
+        path = self.topology("switch a\nhost m[0-3] a\n")
+        for words, names in ((["--map", "cyclic"], ["--map", "--topology"]),
+                             (["--assume", "hop=1"], ["--assume", "--cost"]),
+                             (["--cost", "--assume", "hop"], ["'hop'", "latency"]),
+                             (["--cost", "--assume", "hop=-1"], ["'-1'", "hop"]),
+                             (["--cost", "--rank", 1], ["--cost", "--rank"]),
+                             (["--cost", "--format", "phases"], ["--cost", "phases"]),
+                             (["--cost", "-n", 5000], ["5000 ranks", "1024"]),
+                             (["--topology", path, "--nodes", "block:2"], ["--nodes", "topology"]),
+                             (["--topology", path, "--map", "random:x"], ["'random:x'", "block|cyclic|random"]),
+                             (["--topology", self.home / "absent"], ["absent"])):
+            with self.subTest(words=words):
+                self.assertRefused(self.startune("plan", "alltoall:ring", "-n", 4, *words), *names)
+
     def test_refusals(self):
         self.assertRefused(self.startune("plan"), "no method")
         self.assertRefused(self.startune("plan", "alltoall:ring"), "-n P")

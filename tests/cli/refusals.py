@@ -10,7 +10,7 @@ METHODS = [
     ("alltoall:ring,snc=light", ["unknown knob", "'snc'", "did you mean 'sync'"]),
     ("alltoall:simple,sync=light", ["unknown knob", "'sync'"]),
     ("alltoall:ring,sync=lite", ["'lite'", "sync", "none, light, barrier"]),
-    ("alltoall:ring,sync=barriers:0", ["'barriers:0'", "N >= 1"]),
+    ("alltoall:ring,sync=barriers:0", ["'barriers:0'", "1 <= N"]),
     ("alltoall:bruck,radix=one", ["'one'", "radix"]),
     ("alltoall:ring,sync", ["'sync'", "knob=value"]),
     ("ring", ["'ring'", "operation:method"]),

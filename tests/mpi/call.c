@@ -177,9 +177,11 @@ bool scene_applies(const struct scene *scene, const struct star_method *method)
     bool served = facts_of(scene, &facts);
     ground_place(scene->ground, scene->trial->placement);
     struct star_shape shape = star_shape_for(&scene->ground->state, scene->trial->operation, &facts);
+    enum { PIECES_MOST = 20000 }; /* that a rank moves in a moment, among many on few cores */
     int64_t segment = star_method_knob(method, "segment", 0);
-    return served && !(segment > 0 && segment >= facts.bytes && facts.bytes > 0) &&
-           star_method_applies(method, &shape, NULL) == 0;
+    bool same = segment > 0 && segment >= facts.bytes && facts.bytes > 0;
+    bool endless = segment > 0 && facts.bytes / segment * shape.size > PIECES_MOST;
+    return served && !same && !endless && star_method_applies(method, &shape, NULL) == 0;
 }
 
 /* May all ranks go without a runner? Mock-ups and builders may refuse: then each must, on all ranks. */
@@ -193,7 +195,8 @@ static bool is_refused(const struct star_communicator *state, const struct star_
     int error = star_method_plan(method, &shape, INT64_MAX, &plan, NULL);
     if (!error)
         star_plan_free(plan);
-    return error == STAR_ENEEDS && method->algorithm->nodes; /* for such nodes; else its row would say it */
+    bool placed = method->algorithm->nodes || method->algorithm->network;
+    return error == STAR_ENEEDS && placed; /* for such places; else its row would say it */
 }
 
 int scene_run(struct scene *scene, const struct star_method *method, bool loud)

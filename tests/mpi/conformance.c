@@ -142,17 +142,20 @@ static struct {
 /* Large blocks go only through the methods as the tuner tries them, and those with many rounds in flight. */
 static bool is_for_large(const struct star_method *method, const struct ground *ground, int64_t bytes)
 {
-    int64_t window = star_method_knob(method, "window", 1), sync = star_method_knob(method, "sync", 0);
+    int64_t window = star_method_knob(method, "window", 0), sync = star_method_knob(method, "sync", 0);
     struct star_shape shape = star_shape_of(ground->state.size, bytes);
     shape.node = ground->state.node;
-    return (window == 1 && sync <= 0 && star_method_is_candidate(method, &shape, bytes)) ||
+    shape.network = ground->state.network;
+    return (window == 0 && sync <= 0 && star_method_is_candidate(method, &shape, bytes)) ||
            (window == 5 && sync == STAR_SYNC_LIGHT);
 }
 
 static void try_methods(const struct trial *trial, struct ground *ground, const struct method_list *methods,
                         int turn, bool large)
 {
+    enum { EACH_TIME = 3 }; /* of many methods, so that a trial takes no longer the more there are */
     int turns = trial->kind ? 24 : 15;
+    turns = methods->count > EACH_TIME * turns ? methods->count / EACH_TIME : turns;
     struct scene scene;
     scene_open(&scene, trial, ground);
     for (int i = 0; i < methods->count; i++) {

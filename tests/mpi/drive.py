@@ -284,6 +284,41 @@ def odd():
         report(2, [*quick, *options], [program("odd"), case])
 
 
+def topologies():
+    """What a topology lets the tuner try, and what is said of one that does not fit."""
+    file = os.path.join(scratch.name, "cluster.topo")
+
+    def written(text):
+        with open(file, "w", encoding="utf-8") as out:
+            out.write(text)
+        return ["--topology", file, "--tune-after", "0", "--iter", "1", "--sizes", "4"]
+
+    # Ranks by turns on two switches, as the settings pretend.
+    crossed = "switch a\nswitch b\nlink a b\nhost n0 a\nhost n1 b\nhost n2 a\nhost n3 b\n"
+    pretended = ["--nodes", "block:1"]
+    run, found = report(4, [*written(crossed), *pretended, "--strategy", "exhaustive"], [program("preloaded"), 60])
+    expect(run, warnings=0)
+    tried = {method["method"] for context in found["contexts"] for method in context["methods"]}
+    if not {"alltoall:scheduled", "alltoall:ring,order=dfs", "allreduce:ring,order=dfs"} <= tried:
+        fail("methods that know the switches were not tried", sorted(tried))
+    for force in ("alltoall:scheduled,sync=needed allreduce:ring,order=dfs reduce:free_binary",
+                  "alltoall:ring,order=dfs,segment=16 allgather:neighbor_ring,order=dfs bcast:chain,order=dfs,segment=1K"):
+        native = Run(4, [program("preloaded"), 10])
+        expect(Run(4, tuned([*written(crossed), *pretended, "--force", force], [program("preloaded"), 10])), out=native.out)
+    run, found = report(4, written("switch a\nhost n[0-3] a\n") + pretended, [program("preloaded"), 10])
+    if expect(run, warnings=0) and any("order=dfs" in method["method"] for context in found["contexts"]
+                                       for method in context["methods"]):
+        fail("an order that is that of ranks was tried as another")
+    for text, words in (("switch a\nhost elsewhere a\n", ["4 of 4 ranks", "rank 0"]),
+                        ("switch a\nhost n0 b\n", ["cluster.topo:2", "'b'"]), ("", ["cluster.topo"])):
+        run = Run(4, tuned(written(text), [program("preloaded"), 10]))
+        if expect(run, warnings=1) and not all(word in run.err for word in [*words, "without a topology"]):
+            fail("the warning does not say what is wrong", run.err)
+    expect(Run(4, tuned(["--topology", file + ".none"], [program("preloaded"), 10])), warnings=1)
+    expect(Run(4, tuned([*written(crossed), *pretended, "--force", "alltoall:scheduled", "--topology", "none"],
+                        [program("preloaded"), 10])), warnings=1)
+
+
 def bits():
     """--reproducible order: the same bits whatever is chosen; every method: the same bits on all ranks."""
     listed = json.loads(subprocess.run([startune, "list", "--json"], capture_output=True, text=True, check=True).stdout)

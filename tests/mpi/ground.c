@@ -40,6 +40,7 @@ void ground_open(struct ground *ground, MPI_Comm comm)
 void ground_close(struct ground *ground)
 {
     star_runners_free(&ground->state);
+    star_network_free(ground->state.network);
     PMPI_Win_free(&ground->window);
     PMPI_Comm_free(&ground->state.private);
 }
@@ -73,4 +74,9 @@ void ground_place(struct ground *ground, int placement)
         ground->node[r] = placement >= 3 ? known[node] : node;
     }
     ground->state.node = placement != 0 ? ground->node : NULL;
+    star_network_free(ground->state.network);
+    ground->state.network = NULL;
+    if (placement != 0 && star_sample_network(ground->node, ground->state.size,
+                                              placement % STAR_NETWORK_FORMS, &ground->state.network, NULL))
+        PMPI_Abort(MPI_COMM_WORLD, 1);
 }

@@ -51,10 +51,15 @@ static struct ground *ground_of(int size)
 static bool is_possible(const struct call *call)
 {
     static int node[TRIAL_RANKS_MAX];
+    static struct star_network *networks[TRIAL_RANKS_MAX + 1];
+    struct star_network **network = &networks[call->size];
     struct star_shape shape = star_shape_of(call->size, trial_bytes(&call->trial));
     for (int r = 0; r < call->size; r++)
         node[r] = r / 2;
+    if (*network == NULL && star_sample_network(node, call->size, 0, network, NULL))
+        PMPI_Abort(MPI_COMM_WORLD, 1);
     shape.node = node;
+    shape.network = *network;
     shape.root = call->trial.root;
     shape.commutative = !call->trial.reduction || call->trial.reduction->commutative;
     return trial_is_legal(&call->trial, call->size) &&

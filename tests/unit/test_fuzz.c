@@ -3,6 +3,7 @@
  * the numbers start, so that a failure can be run again. */
 #include "algorithms/methods.h"
 #include "expect.h"
+#include "mutate.h"
 #include "util/parse.h"
 #include "util/settings.h"
 
@@ -43,28 +44,7 @@ static size_t mutated(char *text, const char *const *seeds, size_t count)
     const char *begin = seeds[random_below(&seed, count)];
     size_t length = strlen(begin);
     memcpy(text, begin, length);
-    for (uint64_t i = random_below(&seed, 6); i > 0; i--) {
-        size_t at = random_below(&seed, length + 1), cut = random_below(&seed, 4);
-        const char *piece = pieces[random_below(&seed, sizeof pieces / sizeof *pieces)];
-        size_t size = strlen(piece);
-        switch (random_below(&seed, 4)) {
-        case 0:
-            if (at < length)
-                text[at] = (char)random_below(&seed, 256);
-            break;
-        case 1:
-            cut = cut < length - at ? cut : length - at;
-            memmove(text + at, text + at + cut, length - at - cut);
-            length -= cut;
-            break;
-        default:
-            if (length + size >= TEXT_MOST)
-                break;
-            memmove(text + at + size, text + at, length - at);
-            memcpy(text + at, piece, size);
-            length += size;
-        }
-    }
+    length = mutate(&seed, text, length, TEXT_MOST - 1, pieces, sizeof pieces / sizeof *pieces);
     text[length] = 0;
     return length;
 }

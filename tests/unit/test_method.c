@@ -97,8 +97,10 @@ static void knobs_at_their_preset_are_left_out(void **state)
     static const char *const known[][2] = {
         {"alltoall:ring", "alltoall:ring"},
         {"alltoall:ring,sync=none", "alltoall:ring"},
-        {"alltoall:ring,window=1", "alltoall:ring"},
-        {"alltoall:ring,window=1,sync=none", "alltoall:ring"},
+        {"alltoall:ring,window=auto", "alltoall:ring"},
+        {"alltoall:ring,window=1", "alltoall:ring,window=1"},
+        {"alltoall:scheduled,sync=needed,bundle=auto", "alltoall:scheduled,sync=needed"},
+        {"alltoall:ring,window=auto,sync=none", "alltoall:ring"},
         {"alltoall:ring,sync=light", "alltoall:ring,sync=light"},
         {"alltoall:pair,window=4,sync=barrier", "alltoall:pair,sync=barrier,window=4"},
         {"alltoall:pair,sync=barriers:7", "alltoall:pair,sync=barriers:7"},
@@ -301,6 +303,21 @@ static void groups_are_those_of_star_mpi(void **state)
     }
 }
 
+/* The first of a group stands for it: on scattered ranks the ring by rank says nothing of the one by
+ * switches. */
+static void orders_are_groups_of_their_own(void **state)
+{
+    (void)state;
+    char by_rank[64], by_switches[64], other[64];
+    struct star_method method = method_of("allgather:neighbor_ring");
+    star_method_group(&method, by_rank, sizeof by_rank);
+    method = method_of("allgather:neighbor_ring,order=dfs");
+    star_method_group(&method, by_switches, sizeof by_switches);
+    assert_string_not_equal(by_rank, by_switches);
+    method = method_of("allgather:neighbor_ring,segment=32K,order=dfs");
+    assert_string_equal(star_method_group(&method, other, sizeof other), by_switches);
+}
+
 static int has_a_known_group(const struct star_method *method, void *context)
 {
     (void)context;
@@ -480,6 +497,7 @@ int main(void)
         cmocka_unit_test(n_barriers_need_two_ranks_more),
         cmocka_unit_test(a_plan_for_what_does_not_apply_is_refused),
         cmocka_unit_test(groups_are_those_of_star_mpi),
+        cmocka_unit_test(orders_are_groups_of_their_own),
         cmocka_unit_test(every_method_has_a_group_that_fits),
         cmocka_unit_test(candidates_are_native_and_all_that_apply),
         cmocka_unit_test(methods_for_small_messages_are_left_out_above),

@@ -276,6 +276,55 @@ static void all_before_a_barrier_is_complete_at_it(void **state)
     star_plan_free(plan);
 }
 
+/* Pieces of every message: one behind the other, none longer than SEGMENT, MOST of a direction in flight. */
+static void expect_pieces(const struct star_plan *plan, int64_t block, int64_t segment, int most)
+{
+    int64_t *sent = calloc((size_t)plan->size, sizeof *sent), begin = 0;
+    int32_t open = 0, seen = 0, *is_send = calloc((size_t)plan->slots, sizeof *is_send);
+    for (int32_t i = 0; i < plan->count; i++) {
+        const struct star_step *step = &plan->steps[i];
+        for (int32_t s = 0; step->kind == STAR_STEP_WAIT && s < step->repeat; s++)
+            open -= is_send[step->slot + s];
+        if (step->kind != STAR_STEP_SEND || step->channel == STAR_SYNC)
+            continue;
+        begin = sent[step->peer] % block == 0 ? step->from_offset : begin;
+        assert_in_range(step->length, 1, segment);
+        assert_int_equal(step->from_offset - begin, sent[step->peer] % block);
+        sent[step->peer] += step->length;
+        is_send[step->slot] = 1;
+        seen = ++open > seen ? open : seen;
+    }
+    assert_int_equal(open, 0);
+    assert_int_equal(seen, most);
+    for (int r = 0; r < plan->size; r++)
+        assert_int_equal(sent[r] % block, 0);
+    free(sent);
+    free(is_send);
+}
+
+static void messages_move_in_pieces_a_window_of_them_at_a_time(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method;
+        int64_t block, segment;
+        int most;
+    } cases[] = {{"alltoall:ring,segment=16", 100, 16, 4},
+                 {"alltoall:ring,segment=16,window=1", 100, 16, 1},
+                 {"alltoall:ring,segment=16,window=50", 100, 16, 42},
+                 {"alltoall:ring,segment=100", 100, 100, 4},
+                 {"alltoall:pair,segment=99,window=2,sync=light", 100, 99, 2},
+                 /* What comes in one round leaves in the next: the rounds are not mixed. */
+                 {"allgather:neighbor_ring,segment=60,window=8", 100, 60, 2},
+                 {"allgather:neighbor_ring,segment=10,window=8,sync=barrier", 100, 10, 8}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int size = strstr(cases[i].method, "pair") ? 8 : 7;
+        struct star_plan *plan = plan_of(cases[i].method, size, 2, cases[i].block);
+        expect_pieces(plan, cases[i].block, cases[i].segment, cases[i].most);
+        star_plan_free(plan);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +332,7 @@ int main(void)
         cmocka_unit_test(ring_exchanges_with_i_ahead_and_i_behind),
         cmocka_unit_test(a_round_starts_when_the_one_a_window_before_is_complete),
         cmocka_unit_test(the_widest_window_waits_once_at_the_end),
+        cmocka_unit_test(messages_move_in_pieces_a_window_of_them_at_a_time),
         cmocka_unit_test(copies_and_receives_start_before_the_sends_of_a_round),
         cmocka_unit_test(light_barriers_are_one_token_a_message_after_the_first_round),
         cmocka_unit_test(a_sender_waits_for_the_token_of_its_receiver),

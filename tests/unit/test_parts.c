@@ -40,7 +40,7 @@ static struct star_plan *plan_of(star_allgather_part *part, struct star_shape *s
     struct star_team team = {.size = shape->size, .me = member_of[shape->rank], .rank = turn};
     star_build_copy(b, star_block(&blocks, team.me), star_at(STAR_SENDBUF, 0), own_bytes(shape, shape->rank));
     part(b, &team, &blocks, parameter);
-    if (star_builder_finish(b, (struct star_pacing){STAR_SYNC_NONE, 1}, &plan, &why))
+    if (star_builder_finish(b, (struct star_pacing){.window = 1}, &plan, &why))
         fail_msg("%s", why.text);
     return plan;
 }
@@ -109,7 +109,7 @@ static void an_end_begins_a_round_only_if_something_follows(void **state)
         struct star_builder *b = star_builder_new(&shape, 0);
         for (int i = 0; i < ends; i++)
             star_build_end(b);
-        assert_int_equal(star_builder_finish(b, (struct star_pacing){STAR_SYNC_NONE, 1}, &plan, NULL), 0);
+        assert_int_equal(star_builder_finish(b, (struct star_pacing){.window = 1}, &plan, NULL), 0);
         assert_int_equal(plan->rounds, ends == 0 ? 1 : ends);
         star_plan_free(plan);
     }
@@ -125,7 +125,7 @@ static void a_step_of_no_bytes_begins_the_round_after_an_end(void **state)
     star_build_recv(b, 1, star_at(STAR_RECVBUF, 0), 0);
     star_build_end(b);
     star_build_round(b);
-    assert_int_equal(star_builder_finish(b, (struct star_pacing){STAR_SYNC_NONE, 1}, &plan, NULL), 0);
+    assert_int_equal(star_builder_finish(b, (struct star_pacing){.window = 1}, &plan, NULL), 0);
     assert_int_equal(plan->rounds, 4);
     star_plan_free(plan);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Neighbour ring: P−1 rounds; every rank sends to the next one what it got in the round before from the
  * previous one, so that data goes over the same P links only. Faraj, Patarasuk, Yuan: Bandwidth Efficient
- * All-to-all Broadcast on Switched Clusters, 2005, is about orders of the ranks; this is the order 0, 1, …
- * A block that came in one round leaves in the next, so there is no window. */
+ * All-to-all Broadcast on Switched Clusters, 2005: with order=dfs no link carries two messages (TSLR).
+ * A block that came in one round leaves in the next, so pieces alone are in flight. */
 #include "algorithms/allgather/whole.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
@@ -14,6 +14,10 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
 #define ROW                                                                                                  \
     .name = "neighbor_ring", .moves = "round i: to the next rank what came from the previous one",           \
     .optimises = "link contention", .cost = "(P-1)(α + nβ) + (P-2)θ; sync: δl or δh for θ",                  \
-    .source = "STAR-MPI 3.1 (logical ring)", .knobs = {STAR_KNOB_SYNC}, .build = build
-const struct star_algorithm star_allgather_neighbor_ring = {.operation = STAR_ALLGATHER, ROW};
-const struct star_algorithm star_allgatherv_neighbor_ring = {.operation = STAR_ALLGATHERV, ROW};
+    .source = "STAR-MPI 3.1 (logical ring)", .forwards = true, .build = build
+const struct star_algorithm star_allgather_neighbor_ring = {
+    .operation = STAR_ALLGATHER,
+    .knobs = {STAR_KNOB_SYNC, STAR_KNOB_WINDOW, STAR_KNOB_PIECES, STAR_KNOB_ORDER},
+    ROW};
+const struct star_algorithm star_allgatherv_neighbor_ring = {
+    .operation = STAR_ALLGATHERV, .knobs = {STAR_KNOB_SYNC, STAR_KNOB_ORDER}, ROW};

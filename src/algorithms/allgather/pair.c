@@ -12,7 +12,8 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
 #define ROW                                                                                                  \
     .name = "pair", .moves = "round i: j and j xor i exchange their blocks", .optimises = "node contention", \
     .cost = "(P-1)(α + nβ) + (P-2)θ + γ; sync: δl or δh for θ", .source = "STAR-MPI 3.1",                    \
-    .needs = "P a power of two", .power_of_two = true, .knobs = {STAR_KNOB_SYNC, STAR_KNOB_WINDOW},          \
-    .build = build
-const struct star_algorithm star_allgather_pair = {.operation = STAR_ALLGATHER, ROW};
-const struct star_algorithm star_allgatherv_pair = {.operation = STAR_ALLGATHERV, ROW};
+    .needs = "P a power of two", .power_of_two = true, .build = build
+const struct star_algorithm star_allgather_pair = {
+    .operation = STAR_ALLGATHER, .knobs = {STAR_KNOB_SYNC, STAR_KNOB_WINDOW, STAR_KNOB_PIECES}, ROW};
+const struct star_algorithm star_allgatherv_pair = {
+    .operation = STAR_ALLGATHERV, .knobs = {STAR_KNOB_SYNC, STAR_KNOB_WINDOW}, ROW};

@@ -12,6 +12,10 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
 #define ROW                                                                                                  \
     .name = "ring", .moves = "round i: own block to i ahead, that of i behind from it",                      \
     .optimises = "node contention", .cost = "(P-1)(α + nβ) + (P-2)θ + γ; sync: δl or δh for θ",              \
-    .source = "STAR-MPI 3.1", .knobs = {STAR_KNOB_SYNC, STAR_KNOB_WINDOW}, .build = build
-const struct star_algorithm star_allgather_ring = {.operation = STAR_ALLGATHER, ROW};
-const struct star_algorithm star_allgatherv_ring = {.operation = STAR_ALLGATHERV, ROW};
+    .source = "STAR-MPI 3.1", .build = build
+const struct star_algorithm star_allgather_ring = {
+    .operation = STAR_ALLGATHER,
+    .knobs = {STAR_KNOB_SYNC, STAR_KNOB_WINDOW, STAR_KNOB_PIECES, STAR_KNOB_ORDER},
+    ROW};
+const struct star_algorithm star_allgatherv_ring = {
+    .operation = STAR_ALLGATHERV, .knobs = {STAR_KNOB_SYNC, STAR_KNOB_WINDOW, STAR_KNOB_ORDER}, ROW};

@@ -11,8 +11,8 @@ static inline void star_allgather_by(star_allgather_part *part, struct star_buil
                                      const struct star_shape *shape, int64_t parameter)
 {
     struct star_team all = star_whole(shape);
-    struct star_blocks blocks = star_even_blocks(star_at(STAR_RECVBUF, 0), shape->size, shape->block);
-    star_build_copy(b, star_block(&blocks, shape->rank), star_at(STAR_SENDBUF, 0), shape->block);
+    struct star_blocks blocks = star_rank_blocks(shape, star_at(STAR_RECVBUF, 0));
+    star_build_copy(b, star_block(&blocks, all.me), star_at(STAR_SENDBUF, 0), shape->block);
     part(b, &all, &blocks, parameter);
 }
 

@@ -59,6 +59,7 @@ const struct star_algorithm star_allreduce_leaders = {
                .more = {1, {STAR_BETWEEN_CIRCULANT}}},
               {.name = "segment",
                .help = "on the trees: none, or bytes such as 8K",
+               .zero = "none",
                .is_bytes = true,
                .least = 1,
                .most = INT32_MAX,

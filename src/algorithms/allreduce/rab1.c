@@ -3,7 +3,7 @@
  * rdb it is recursive halving and doubling. All but the fewest bytes. All-gathers that are at their best, or
  * work at all, for powers of two of ranks have a power of two of workers, to which the others fold. For an
  * operator that is not commutative halving begins with neighbours. Rabenseifner 1997; STAR-MPI, section 3.1,
- * whose topology-specific logical ring (TSLR) is neighbor_ring, in the order of ranks. */
+ * whose topology-specific logical ring (TSLR) is neighbor_ring with order=dfs. */
 #include "algorithms/allreduce/stages.h"
 #include "algorithms/parts/fold.h"
 
@@ -94,7 +94,8 @@ const struct star_algorithm star_allreduce_rab1 = {
                .most = CIRCULANT,
                .preset = RDB,
                .values = {6, {SIMPLE, MESH2D, MESH3D, RDB, BRUCK, NEIGHBOR_RING}},
-               .more = {5, {RING, PAIR, NEIGHBOR_EXCHANGE, GATHER_BCAST, CIRCULANT}}}},
+               .more = {5, {RING, PAIR, NEIGHBOR_EXCHANGE, GATHER_BCAST, CIRCULANT}}},
+              STAR_KNOB_ORDER},
     .build = build,
 };
 
@@ -108,6 +109,6 @@ const struct star_algorithm star_allreduce_rab1_ring = {
     .source = "STAR-MPI 3.1",
     .in_order = true,
     .order = STAR_ORDER_FIXED,
-    .knobs = {STAR_KNOB_SYNC},
+    .knobs = {STAR_KNOB_SYNC, STAR_KNOB_ORDER},
     .build = build_ring,
 };

@@ -24,11 +24,11 @@ static void exchange(struct star_builder *b, const struct star_blocks *in, const
 {
     int size = team->size, me = team->me;
     int64_t own = star_block_bytes(in, me, me + 1);
-    star_build_copy(b, star_plus(pieces, me * own), star_block(in, me), own);
+    star_build_copy(b, star_plus(pieces, star_member(team, me) * own), star_block(in, me), own);
     for (int i = 1; i < size; i++) {
-        int from = (me - i + size) % size, to = (me + i) % size;
+        int from = star_member(team, (me - i + size) % size), to = (me + i) % size;
         star_build_recv(b, from, star_plus(pieces, from * own), own);
-        star_build_send(b, to, star_block(in, to), star_block_bytes(in, to, to + 1));
+        star_build_send(b, star_member(team, to), star_block(in, to), star_block_bytes(in, to, to + 1));
         if (rounds)
             star_build_end(b);
     }
@@ -38,8 +38,8 @@ static void exchange(struct star_builder *b, const struct star_blocks *in, const
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {
-    int size = shape->size, me = shape->rank;
     struct star_team team = star_whole(shape);
+    int size = team.size, me = team.me;
     struct star_blocks in = star_vector_blocks(shape, star_at(STAR_SENDBUF, 0), size), out = in;
     int64_t own = star_block_bytes(&in, me, me + 1);
     struct star_place pieces = star_build_temp(b, size * own);
@@ -75,6 +75,7 @@ const struct star_algorithm star_allreduce_rab2 = {
                .preset = RING,
                .values = {2, {NEIGHBOR_RING, RING}},
                .more = {3, {SIMPLE, BRUCK, CIRCULANT}}},
-              STAR_KNOB_SYNC},
+              STAR_KNOB_SYNC,
+              STAR_KNOB_ORDER},
     .build = build,
 };

@@ -21,6 +21,6 @@ const struct star_algorithm star_allreduce_ring = {
     .cost = "2(P-1)(α + (n/P)β) + (2P-3)θ",
     .source = "Patarasuk and Yuan 2009",
     .order = STAR_ORDER_FIXED,
-    .knobs = {STAR_KNOB_SEGMENT},
+    .knobs = {STAR_KNOB_SEGMENT, STAR_KNOB_ORDER},
     .build = build,
 };

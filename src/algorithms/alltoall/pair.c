@@ -22,6 +22,8 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
     .name = "pair", .moves = "round i: j and j xor i exchange", .optimises = "node contention",              \
     .cost = "(P-1)(α + nβ) + (P-2)θ + γ; sync: δl or δh for θ",                                              \
     .source = "STAR-MPI 3.1; Faraj and Yuan 4.2", .needs = "P a power of two", .power_of_two = true,         \
-    .knobs = {STAR_KNOB_SYNC, STAR_KNOB_WINDOW}, .build = build
-const struct star_algorithm star_alltoall_pair = {.operation = STAR_ALLTOALL, ROW};
-const struct star_algorithm star_alltoallv_pair = {.operation = STAR_ALLTOALLV, ROW};
+    .build = build
+const struct star_algorithm star_alltoall_pair = {
+    .operation = STAR_ALLTOALL, .knobs = {STAR_KNOB_SYNC, STAR_KNOB_WINDOW, STAR_KNOB_PIECES}, ROW};
+const struct star_algorithm star_alltoallv_pair = {
+    .operation = STAR_ALLTOALLV, .knobs = {STAR_KNOB_SYNC, STAR_KNOB_WINDOW}, ROW};

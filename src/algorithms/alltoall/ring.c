@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Ring: P−1 rounds; in round i every rank sends to the one i ahead and receives from the one i behind, so in
  * lock step nobody receives two messages at once. STAR-MPI, section 3.1; Faraj and Yuan, section 4.2. */
-#include "algorithms/knobs.h"
+#include "algorithms/parts/parts.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {
     (void)knob;
-    int size = shape->size, me = shape->rank;
+    struct star_team all = star_whole(shape);
+    int size = all.size, me = shape->rank;
     int64_t block = shape->block;
     star_build_copy(b, star_at(STAR_RECVBUF, me * block), star_at(STAR_SENDBUF, me * block), block);
     for (int i = 1; i < size; i++) {
-        int from = (me - i + size) % size, to = (me + i) % size;
+        int from = star_member(&all, (all.me - i + size) % size), to = star_member(&all, (all.me + i) % size);
         if (i > 1)
             star_build_round(b);
         star_build_recv(b, from, star_at(STAR_RECVBUF, from * block), block);
@@ -21,7 +22,10 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
 #define ROW                                                                                                  \
     .name = "ring", .moves = "round i: to i ahead, from i behind", .optimises = "node contention",           \
     .cost = "(P-1)(α + nβ) + (P-2)θ + γ; sync: δl or δh for θ",                                              \
-    .source = "STAR-MPI 3.1; Faraj and Yuan 4.2", .knobs = {STAR_KNOB_SYNC, STAR_KNOB_WINDOW},               \
-    .build = build
-const struct star_algorithm star_alltoall_ring = {.operation = STAR_ALLTOALL, ROW};
-const struct star_algorithm star_alltoallv_ring = {.operation = STAR_ALLTOALLV, ROW};
+    .source = "STAR-MPI 3.1; Faraj and Yuan 4.2", .build = build
+const struct star_algorithm star_alltoall_ring = {
+    .operation = STAR_ALLTOALL,
+    .knobs = {STAR_KNOB_SYNC, STAR_KNOB_WINDOW, STAR_KNOB_PIECES, STAR_KNOB_ORDER},
+    ROW};
+const struct star_algorithm star_alltoallv_ring = {
+    .operation = STAR_ALLTOALLV, .knobs = {STAR_KNOB_SYNC, STAR_KNOB_WINDOW, STAR_KNOB_ORDER}, ROW};

@@ -68,7 +68,7 @@ const struct star_algorithm star_bcast_scatter_ring_allgather = {
     .optimises = "bandwidth",
     .cost = "(lg(P)+P-1)(α + θ) + 2(P-1)(n/P)β + γ, less what the scatter left",
     .source = "van de Geijn; Thakur et al. 2005",
-    .knobs = {STAR_KNOB_SYNC},
+    .knobs = {STAR_KNOB_SYNC, STAR_KNOB_ORDER},
     .least_bytes = 2048,
     .build = build_ring,
 };

@@ -67,6 +67,6 @@ const struct star_algorithm star_bcast_split_binary = {
     .optimises = "bandwidth",
     .cost = "(lg(P)+S-2)(2α + nβ/S + θ) + α + nβ/2 + γ",
     .source = "Pješivac-Grbović et al. 2006 (splitted binary)",
-    .knobs = {STAR_KNOB_SEGMENT},
+    .knobs = {STAR_KNOB_SEGMENT, STAR_KNOB_ORDER},
     .build = build,
 };

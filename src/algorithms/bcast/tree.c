@@ -46,6 +46,14 @@ static void build_in_order_binary(struct star_builder *b, const struct star_shap
     build_tree(b, shape, STAR_TREE_IN_ORDER, 0, knob[0]);
 }
 
+static void build_free_binary(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    struct star_team team;
+    struct star_tree tree;
+    if (star_free_tree_of(b, shape, &team, &tree))
+        star_tree_bcast(b, &team, &tree, star_at(STAR_RECVBUF, 0), shape->block, 1, knob[0]);
+}
+
 #define SOURCE "Pješivac-Grbović et al. 2006"
 
 const struct star_algorithm star_bcast_linear = {
@@ -65,7 +73,7 @@ const struct star_algorithm star_bcast_chain = {
     .optimises = "bandwidth",
     .cost = "(P+S-2)(α + nβ/S + θ) + γ",
     .source = SOURCE,
-    .knobs = {STAR_KNOB_SEGMENT},
+    .knobs = {STAR_KNOB_SEGMENT, STAR_KNOB_ORDER},
     .build = build_chain,
 };
 
@@ -98,7 +106,7 @@ const struct star_algorithm star_bcast_binary = {
     .optimises = "bandwidth",
     .cost = "2(lg(P)+S-2)(α + nβ/S + θ) + γ",
     .source = SOURCE,
-    .knobs = {STAR_KNOB_SEGMENT},
+    .knobs = {STAR_KNOB_SEGMENT, STAR_KNOB_ORDER},
     .build = build_binary,
 };
 
@@ -109,6 +117,19 @@ const struct star_algorithm star_bcast_in_order_binary = {
     .optimises = "bandwidth",
     .cost = "2(lg(P)+S-2)(α + nβ/S + θ) + γ",
     .source = "Open MPI's in-order binary tree, here for bcast",
-    .knobs = {STAR_KNOB_SEGMENT},
+    .knobs = {STAR_KNOB_SEGMENT, STAR_KNOB_ORDER},
     .build = build_in_order_binary,
+};
+
+const struct star_algorithm star_bcast_free_binary = {
+    .operation = STAR_BCAST,
+    .name = "free_binary",
+    .moves = "down a binary tree in which no link carries two messages one way",
+    .optimises = "link contention",
+    .cost = "2(H+S-1)(α + nβ/S + θ), H the tree's height",
+    .source = "Patarasuk, Faraj, Yuan 2006",
+    .needs = "a topology",
+    .network = true,
+    .knobs = {STAR_KNOB_SEGMENT},
+    .build = build_free_binary,
 };

@@ -7,9 +7,10 @@
 #include "algorithms/parts/parts.h"
 
 struct star_fold {
-    struct star_team workers; /* the first ranks of the groups; of one only when WORKS */
+    struct star_team workers; /* the first ones of the groups; of one only when WORKS */
+    struct star_team all;
     bool works;
-    int first, end; /* the ranks of the own group are FIRST…END−1 */
+    int first, end; /* the own group is FIRST…END−1 of ALL */
 };
 
 /* The largest power of RADIX that is not above SIZE. */

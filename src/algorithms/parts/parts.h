@@ -13,9 +13,12 @@ struct star_team {
     const int *rank; /* of each member; NULL: member i is rank i */
 };
 
+/* All ranks, in the method's order. */
 static inline struct star_team star_whole(const struct star_shape *shape)
 {
-    return (struct star_team){.size = shape->size, .me = shape->rank};
+    return (struct star_team){.size = shape->size,
+                              .me = shape->turn ? shape->turn[shape->rank] : shape->rank,
+                              .rank = shape->order};
 }
 
 static inline int star_member(const struct star_team *team, int member)
@@ -23,8 +26,8 @@ static inline int star_member(const struct star_team *team, int member)
     return team->rank ? team->rank[member] : member;
 }
 
-/* All ranks from FIRST on, upwards (STEP 1) or downwards (STEP -1), around the end. False when out of memory.
- * team.c */
+/* All ranks from FIRST on, upwards (STEP 1) or downwards (STEP -1) in the method's order, around the end.
+ * False when out of memory. team.c */
 bool star_turned(struct star_builder *b, const struct star_shape *shape, int first, int step,
                  struct star_team *team);
 
@@ -34,6 +37,7 @@ struct star_blocks {
     int64_t bytes, granule;
     int count;
     const int64_t *start; /* of each block, and the end; NULL: even */
+    const int *of;        /* which one block K is, where all are of one length; NULL: K */
 };
 
 /* COUNT blocks of BLOCK bytes. */
@@ -41,6 +45,15 @@ static inline struct star_blocks star_even_blocks(struct star_place at, int coun
 {
     int64_t granule = block > 0 ? block : 1; /* of no bytes, too */
     return (struct star_blocks){.at = at, .bytes = count * block, .granule = granule, .count = count};
+}
+
+/* COUNT blocks of BLOCK bytes for the members of star_whole: block K is that of member K's rank. To be moved
+ * one by one. */
+static inline struct star_blocks star_rank_blocks(const struct star_shape *shape, struct star_place at)
+{
+    struct star_blocks blocks = star_even_blocks(at, shape->size, shape->block);
+    blocks.of = shape->order;
+    return blocks;
 }
 
 /* Where block K begins, in bytes from the vector's start; K may be COUNT: the end. */
@@ -54,7 +67,7 @@ static inline int64_t star_block_start(const struct star_blocks *blocks, int k)
 
 static inline struct star_place star_block(const struct star_blocks *blocks, int k)
 {
-    return star_plus(blocks->at, star_block_start(blocks, k));
+    return star_plus(blocks->at, star_block_start(blocks, blocks->of ? blocks->of[k] : k));
 }
 
 /* Bytes of blocks FIRST…END−1. */
@@ -122,6 +135,10 @@ struct star_tree {
 /* False when out of memory. */
 bool star_tree_of(struct star_builder *b, enum star_tree_kind kind, int64_t radix, int size, int member,
                   struct star_tree *tree);
+/* The flattest binary tree without contention on the network, from the shape's root on; TEAM becomes its
+ * members. False when it cannot be made. */
+bool star_free_tree_of(struct star_builder *b, const struct star_shape *shape, struct star_team *team,
+                       struct star_tree *tree);
 /* Moves BYTES at PLACE from the root to all. SEGMENT bytes at a time, 0: all at once, in whole granules. */
 void star_tree_bcast(struct star_builder *b, const struct star_team *team, const struct star_tree *tree,
                      struct star_place place, int64_t bytes, int64_t granule, int64_t segment);

@@ -149,10 +149,9 @@ void star_team_reduce_scatter_butterfly(struct star_builder *b, const struct sta
     halve(b, team, in, out, true);
 }
 
-/* Block k starts at member k+1 and goes round to member k, which all add theirs to. */
-/* One segment of one block on its way round the ring. */
+/* Block k starts at member k+1 and goes round to member k, and all on the way add theirs. One segment of it:
+ */
 struct passage {
-    int block;
     int64_t offset, bytes; /* in the vector */
 };
 
@@ -164,8 +163,7 @@ static struct passage passage_of(const struct star_team *team, const struct star
     int block = (team->me - 1 - step - ahead + 2 * size) % size;
     int64_t from = t % segments->count * segments->step, bytes = star_block_bytes(in, block, block + 1);
     int64_t left = bytes > from ? bytes - from : 0;
-    return (struct passage){.block = block,
-                            .offset = star_block_start(in, block) + from,
+    return (struct passage){.offset = star_block(in, block).offset - in->at.offset + from,
                             .bytes = left < segments->step ? left : segments->step};
 }
 
@@ -198,8 +196,9 @@ void star_reduce_scatter_ring_segments(struct star_builder *b, const struct star
         last = taken;
     }
     star_build_reduce(b, star_plus(page, last.offset), star_plus(in->at, last.offset), last.bytes);
-    struct star_place sum = size > 1 ? page : in->at;
-    deliver(b, out, block_in(sum, in, me), star_block_bytes(in, me, me + 1));
+    struct star_blocks sums = *in;
+    sums.at = size > 1 ? page : in->at;
+    deliver(b, out, star_block(&sums, me), star_block_bytes(in, me, me + 1));
     star_build_end(b);
 }
 

@@ -9,9 +9,10 @@ bool star_turned(struct star_builder *b, const struct star_shape *shape, int fir
     int *rank = star_build_scratch(b, (size_t)size * sizeof *rank);
     if (rank == NULL)
         return false;
+    struct star_team all = star_whole(shape);
+    int begin = shape->turn ? shape->turn[first] : first;
     for (int i = 0; i < size; i++)
-        rank[i] = (first + step * i + size) % size;
-    *team =
-        (struct star_team){.size = size, .me = (step * (shape->rank - first) + size) % size, .rank = rank};
+        rank[i] = star_member(&all, (begin + step * i + size) % size);
+    *team = (struct star_team){.size = size, .me = (step * (all.me - begin) + size) % size, .rank = rank};
     return true;
 }

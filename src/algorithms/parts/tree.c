@@ -4,6 +4,7 @@
  * tree of depth D and S segments takes D + S − 1 rounds of the whole. Trees and pipelines as in
  * Pješivac-Grbović et al., MPI Collective Algorithm Selection and Quadtree Encoding, EuroPVM/MPI 2006. */
 #include "algorithms/parts/parts.h"
+#include "topology/free_tree.h"
 
 static void add_child(struct star_tree *tree, int64_t child, int size)
 {
@@ -74,6 +75,38 @@ bool star_tree_of(struct star_builder *b, enum star_tree_kind kind, int64_t radi
         break;
     }
     return true;
+}
+
+bool star_free_tree_of(struct star_builder *b, const struct star_shape *shape, struct star_team *team,
+                       struct star_tree *tree)
+{
+    struct star_shape ordered = *shape;
+    int *second = star_build_scratch(b, (size_t)shape->size * sizeof *second);
+    ordered.order = shape->network->order;
+    ordered.turn = shape->network->place;
+    *tree = (struct star_tree){.parent = -1, .child = star_build_scratch(b, 2 * sizeof(int))};
+    if (second == NULL || tree->child == NULL || !star_turned(b, &ordered, shape->root, 1, team))
+        return false;
+    int error = star_free_tree(shape->network, shape->root, second, NULL);
+    if (error == STAR_ENEEDS)
+        star_build_refuse(b, "too many ranks");
+    else if (error)
+        star_build_fail(b);
+    int first = 0, last = team->size - 1;
+    while (!error && first != team->me) { /* down to this member */
+        tree->parent = first;
+        if (second[first] > 0 && team->me >= second[first]) {
+            first = second[first];
+        } else {
+            last = second[first] > 0 ? second[first] - 1 : last;
+            first++;
+        }
+    }
+    if (!error && first < last)
+        add_child(tree, first + 1, team->size);
+    if (!error && second[first] > 0)
+        add_child(tree, second[first], team->size);
+    return !error;
 }
 
 void star_tree_bcast(struct star_builder *b, const struct star_team *team, const struct star_tree *tree,

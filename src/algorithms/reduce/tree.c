@@ -59,6 +59,16 @@ static void build_in_order_binary(struct star_builder *b, const struct star_shap
     build_tree(b, shape, STAR_TREE_IN_ORDER, 0, knob[0]);
 }
 
+static void build_free_binary(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    struct star_team team;
+    struct star_tree tree;
+    if (!star_free_tree_of(b, shape, &team, &tree))
+        return;
+    struct star_place vector = own_vector(b, shape, shape->rank != shape->root && tree.children == 0);
+    star_tree_reduce(b, &team, &tree, vector, shape->block, shape->granule, knob[0]);
+}
+
 #define SOURCE "Pješivac-Grbović et al. 2006"
 
 const struct star_algorithm star_reduce_chain = {
@@ -70,7 +80,7 @@ const struct star_algorithm star_reduce_chain = {
     .source = SOURCE,
     .in_order = true,
     .order = STAR_ORDER_FIXED,
-    .knobs = {STAR_KNOB_SEGMENT},
+    .knobs = {STAR_KNOB_SEGMENT, STAR_KNOB_ORDER},
     .build = build_chain,
 };
 
@@ -108,7 +118,7 @@ const struct star_algorithm star_reduce_binary = {
     .cost = "2(lg(P)+S-2)(α + nβ/S + θ) + γ",
     .source = SOURCE,
     .order = STAR_ORDER_FIXED,
-    .knobs = {STAR_KNOB_SEGMENT},
+    .knobs = {STAR_KNOB_SEGMENT, STAR_KNOB_ORDER},
     .build = build_binary,
 };
 
@@ -121,6 +131,20 @@ const struct star_algorithm star_reduce_in_order_binary = {
     .source = "Open MPI's in-order binary tree",
     .in_order = true,
     .order = STAR_ORDER_FIXED,
-    .knobs = {STAR_KNOB_SEGMENT},
+    .knobs = {STAR_KNOB_SEGMENT, STAR_KNOB_ORDER},
     .build = build_in_order_binary,
+};
+
+const struct star_algorithm star_reduce_free_binary = {
+    .operation = STAR_REDUCE,
+    .name = "free_binary",
+    .moves = "up a binary tree in which no link carries two messages one way",
+    .optimises = "link contention",
+    .cost = "2(H+S-1)(α + nβ/S + θ), H the tree's height",
+    .source = "Patarasuk, Faraj, Yuan 2006, backwards",
+    .needs = "a topology",
+    .network = true,
+    .order = STAR_ORDER_FIXED,
+    .knobs = {STAR_KNOB_SEGMENT},
+    .build = build_free_binary,
 };

@@ -11,4 +11,5 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
 
 STAR_REDUCE_SCATTER_ROWS(ring, .moves = "round i: the sum so far of one block to the next rank",
                          .optimises = "link contention", .cost = "(P-1)(α + nβ) + (P-2)θ",
-                         .source = "Patarasuk and Yuan 2009", .order = STAR_ORDER_FIXED)
+                         .source = "Patarasuk and Yuan 2009", .order = STAR_ORDER_FIXED,
+                         .knobs = {STAR_KNOB_ORDER})

@@ -9,7 +9,7 @@ static inline void star_reduce_scatter_by(star_reduce_scatter_part *part, struct
                                           const struct star_shape *shape)
 {
     struct star_team team = star_whole(shape);
-    struct star_blocks in = star_even_blocks(star_at(STAR_SENDBUF, 0), shape->size, shape->block);
+    struct star_blocks in = star_rank_blocks(shape, star_at(STAR_SENDBUF, 0));
     part(b, &team, &in, star_at(STAR_RECVBUF, 0));
 }
 

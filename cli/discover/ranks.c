@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The measuring part of `startune topo discover`: an MPI program. Its arguments were checked by the command:
+ * FILE TRIPS confirm|trust together|alone|auto text|json. */
+#include "discover.h"
+#include "util/clock.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    HOST_NAME_MOST = STAR_NODE_NAME_MOST + 1,
+    SWEEPS = 32,
+    ATTEMPTS = 2,
+    HOSTS_ALONE_MOST = 32,
+    PATH_MOST = 4096
+};
+
+static struct {
+    const char *file; /* "-": standard output */
+    int trips;
+    bool confirm, json;
+    const char *together;
+} ask;
+
+void *must(void *memory)
+{
+    if (memory == NULL)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    return memory;
+}
+
+static int complain(const char *why)
+{
+    fprintf(stderr, "startune topo: error: discover: %s\n", why);
+    return 1;
+}
+
+void progress(const struct speakers *speakers, const char *phase, double part, int64_t begin)
+{
+    if (speakers->rank != 0 || !isatty(STDERR_FILENO))
+        return;
+    double spent = (double)(star_now() - begin) * 1e-9;
+    fprintf(stderr, "\r\033[K%s: %.0f %% done, about %.0f s left", phase, 100 * part,
+            part > 0 ? spent / part - spent : 0);
+}
+
+void progress_end(const struct speakers *speakers)
+{
+    if (speakers->rank == 0 && isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K");
+}
+
+/* The file under its name is whole at any time: it is written beside and renamed, and no signal comes
+ * between. */
+static int put(const struct star_text *text)
+{
+    char beside[PATH_MOST];
+    bool named = strcmp(ask.file, "-") != 0;
+    snprintf(beside, sizeof beside, "%s.discovered", ask.file);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    FILE *to = named ? fopen(beside, "w") : stdout;
+    bool good = to != NULL && fwrite(text->bytes, 1, text->length, to) == text->length;
+    if (to != NULL && (named ? fclose(to) : fflush(to)) != 0)
+        good = false;
+    if (good && (!named || rename(beside, ask.file) == 0))
+        return 0;
+    char why[PATH_MOST + 100];
+    snprintf(why, sizeof why, "%s: %s", named ? ask.file : "standard output", strerror(errno));
+    if (named && to != NULL)
+        unlink(beside);
+    return complain(why);
+}
+
+static int print(const struct star_topology *topology)
+{
+    struct star_text text = {0};
+    if (!ask.json)
+        star_text_add(&text, "# Found by startune topo discover%s.\n",
+                      ask.confirm ? "" : ", which did not confirm it");
+    (ask.json ? star_topology_json : star_topology_write)(topology, &text);
+    int status = text.failed ? complain("out of memory for the text") : put(&text);
+    star_text_free(&text);
+    return status;
+}
+
+/* What rank 0 knows of each host. */
+struct hosts {
+    char (*name)[HOST_NAME_MOST];
+    const char **names;
+    int *ranks;
+};
+
+static void gather_hosts(const struct speakers *speakers, char *own, int ranks_here, struct hosts *hosts)
+{
+    size_t count = (size_t)speakers->count;
+    hosts->name = must(malloc(count * sizeof *hosts->name));
+    hosts->names = must(malloc(count * sizeof *hosts->names));
+    hosts->ranks = must(malloc(count * sizeof *hosts->ranks));
+    MPI_Gather(own, HOST_NAME_MOST, MPI_CHAR, hosts->name, HOST_NAME_MOST, MPI_CHAR, 0, speakers->comm);
+    MPI_Gather(&ranks_here, 1, MPI_INT, hosts->ranks, 1, MPI_INT, 0, speakers->comm);
+    for (size_t i = 0; i < count; i++)
+        hosts->names[i] = hosts->name[i];
+}
+
+static void hosts_free(struct hosts *hosts)
+{
+    free(hosts->name);
+    free(hosts->names);
+    free(hosts->ranks);
+}
+
+/* Measures until the round trips make a tree on rank 0; then, or when enough was tried, returns what came of
+ * it there. Minima only come nearer to the truth by more of them. */
+static int infer(const struct speakers *speakers, const struct hosts *hosts, struct star_topology **topology,
+                 struct star_why *why)
+{
+    struct measured measured;
+    int error = STAR_ENEEDS;
+    bool together = strcmp(ask.together, "auto") == 0 ? speakers->count > HOSTS_ALONE_MOST
+                                                      : strcmp(ask.together, "together") == 0;
+    trips_begin(&measured, speakers, ATTEMPTS * SWEEPS);
+    for (int attempt = 0; attempt < ATTEMPTS && error == STAR_ENEEDS; attempt++) {
+        trips_measure(&measured, speakers, SWEEPS, ask.trips, together);
+        struct star_trips trips = {speakers->count, measured.sweeps, hosts->names, measured.seconds};
+        if (speakers->rank == 0)
+            error = star_infer(&trips, topology, why);
+        MPI_Bcast(&error, 1, MPI_INT, 0, speakers->comm);
+    }
+    trips_end(&measured);
+    return error;
+}
+
+/* The streams' part, where there is a tree. */
+static int confirm(const struct speakers *speakers, const struct hosts *hosts, struct star_topology *topology,
+                   struct star_why *why)
+{
+    int *rank = NULL;
+    if (speakers->rank == 0) {
+        rank = must(malloc((size_t)topology->nodes * sizeof *rank));
+        for (int i = 0; i < speakers->count; i++)
+            rank[star_topology_machine(topology, hosts->names[i])] = i;
+    }
+    int error = streams_confirm(speakers, rank, topology, why);
+    free(rank);
+    return error;
+}
+
+/* On rank 0 the tree; NULL: refused, with the reason said. */
+static struct star_topology *discover(const struct speakers *speakers, const struct hosts *hosts)
+{
+    struct star_why why;
+    struct star_topology *topology = NULL;
+    int error = infer(speakers, hosts, &topology, &why);
+    if (!error && ask.confirm)
+        error = confirm(speakers, hosts, topology, &why);
+    progress_end(speakers);
+    if (speakers->rank > 0)
+        return NULL;
+    for (int i = 0; i < speakers->count && !error; i++) /* as many slots as ranks */
+        topology->node[star_topology_machine(topology, hosts->names[i])].slots = hosts->ranks[i];
+    if (!error)
+        return topology;
+    complain(why.text);
+    star_topology_free(topology);
+    return NULL;
+}
+
+/* The speakers' part; the exit status is rank 0's. */
+static int speak(struct speakers *speakers, char *own, int ranks_here)
+{
+    struct hosts hosts;
+    int status = 0;
+    MPI_Comm_rank(speakers->comm, &speakers->rank);
+    MPI_Comm_size(speakers->comm, &speakers->count);
+    if (speakers->count == 1) {
+        char why[HOST_NAME_MOST + 100];
+        snprintf(why, sizeof why, "all %d ranks are on the host %s: round trips need two hosts at least",
+                 ranks_here, own);
+        return complain(why);
+    }
+    gather_hosts(speakers, own, ranks_here, &hosts);
+    struct star_topology *topology = discover(speakers, &hosts);
+    if (speakers->rank == 0)
+        status = topology ? print(topology) : 1;
+    star_topology_free(topology);
+    hosts_free(&hosts);
+    return status;
+}
+
+/* The first rank on this one's host speaks. RANKS_HERE: how many there are. */
+static bool is_first(char *own, int rank, int *ranks_here)
+{
+    int ranks, first = -1;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    char(*names)[HOST_NAME_MOST] = must(malloc((size_t)ranks * sizeof *names));
+    MPI_Allgather(own, HOST_NAME_MOST, MPI_CHAR, names, HOST_NAME_MOST, MPI_CHAR, MPI_COMM_WORLD);
+    *ranks_here = 0;
+    for (int i = 0; i < ranks; i++)
+        if (strcmp(names[i], own) == 0) {
+            first = first < 0 ? i : first;
+            ++*ranks_here;
+        }
+    free(names);
+    return first == rank;
+}
+
+/* The others sleep meanwhile, so that they take no processor from who measures. */
+static void await(MPI_Request *request)
+{
+    for (int done = 0; !done;) {
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+        MPI_Test(request, &done, MPI_STATUS_IGNORE);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    char own[HOST_NAME_MOST] = "";
+    int rank, ranks_here, status = 0;
+    struct speakers speakers = {.comm = MPI_COMM_NULL};
+    MPI_Request told;
+    MPI_Init(&argc, &argv);
+    if (argc != 6)
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    ask.file = argv[1];
+    ask.trips = atoi(argv[2]);
+    ask.confirm = strcmp(argv[3], "confirm") == 0;
+    ask.together = argv[4];
+    ask.json = strcmp(argv[5], "json") == 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    gethostname(own, sizeof own - 1);
+    bool speaks = is_first(own, rank, &ranks_here);
+    MPI_Comm_split(MPI_COMM_WORLD, speaks ? 0 : MPI_UNDEFINED, rank, &speakers.comm);
+    if (speaks) {
+        status = speak(&speakers, own, ranks_here);
+        MPI_Comm_free(&speakers.comm);
+    }
+    MPI_Ibcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD, &told);
+    await(&told);
+    MPI_Finalize();
+    return status;
+}

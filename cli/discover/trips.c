@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Round trips between all hosts, as a tournament: in each round everybody has one partner at most. */
+#include "discover.h"
+#include "util/clock.h"
+
+#include <math.h>
+#include <sched.h>
+#include <stdlib.h>
+
+enum { WARM_UPS = 3 };
+
+/* The partner of PLAYER in ROUND of PLAYERS − 1, an even number: all but the last go round a table. */
+static int partner_of(int player, int round, int players)
+{
+    int seats = players - 1, partner = ((2 * round - player) % seats + seats) % seats;
+    if (player == seats)
+        return round % seats;
+    return partner == player ? seats : partner;
+}
+
+/* The least of TRIPS from here to PEER and back. */
+static double ask(const struct speakers *speakers, int peer, int trips)
+{
+    double least = INFINITY;
+    char byte = 0;
+    for (int i = -WARM_UPS; i < trips; i++) {
+        int64_t begin = star_now();
+        MPI_Send(&byte, 1, MPI_CHAR, peer, 0, speakers->comm);
+        MPI_Recv(&byte, 1, MPI_CHAR, peer, 0, speakers->comm, MPI_STATUS_IGNORE);
+        int64_t end = star_now();
+        if (i >= 0)
+            least = fmin(least, (double)(end - begin) * 1e-9);
+    }
+    return least;
+}
+
+static void answer(const struct speakers *speakers, int peer, int trips)
+{
+    char byte;
+    for (int i = -WARM_UPS; i < trips; i++) {
+        MPI_Recv(&byte, 1, MPI_CHAR, peer, 0, speakers->comm, MPI_STATUS_IGNORE);
+        MPI_Send(&byte, 1, MPI_CHAR, peer, 0, speakers->comm);
+    }
+}
+
+static double both_ways(const struct speakers *speakers, int peer, int trips)
+{
+    double seconds;
+    if (speakers->rank < peer) {
+        seconds = ask(speakers, peer, trips);
+        answer(speakers, peer, trips);
+    } else {
+        answer(speakers, peer, trips);
+        seconds = ask(speakers, peer, trips);
+    }
+    return seconds;
+}
+
+/* One of 0 to BELOW − 1. */
+static uint64_t draw(uint64_t *random, uint64_t below)
+{
+    *random = *random * 6364136223846793005u + 1442695040888963407u;
+    return (*random >> 33) % below;
+}
+
+/* Who sits where, seat by seat: shuffled, the same on all ranks, and otherwise in each sweep, so that no pair
+ * always comes after the same one. */
+static void take_seats(int *at, int count, uint64_t *random)
+{
+    for (int i = count - 1; i > 0; i--) {
+        int other = (int)draw(random, (uint64_t)i + 1), kept = at[i];
+        at[i] = at[other];
+        at[other] = kept;
+    }
+}
+
+/* In every other sweep runs where the system likes, in those between on one processor, another each time: how
+ * long a wake-up takes depends on where both ends run, and the system would keep them there. */
+static void move(const cpu_set_t *allowed, int sweep)
+{
+    int skip = sweep / 2 % CPU_COUNT(allowed), processor = 0;
+    while (!CPU_ISSET(processor, allowed) || skip-- > 0)
+        processor++;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(processor, &one);
+    sched_setaffinity(0, sizeof one, sweep % 2 ? &one : allowed); /* where it fails, it stays */
+}
+
+/* AT: the rank in each seat. ROW: what this rank measured. TOGETHER or pair after pair. */
+static void play_round(const struct speakers *speakers, const int *at, int round, int trips, bool together,
+                       double *row)
+{
+    int players = speakers->count + speakers->count % 2;
+    for (int seat = 0; seat < speakers->count; seat++) {
+        int other = partner_of(seat, round, players);
+        if (other < seat || other >= speakers->count)
+            continue;
+        if (at[seat] == speakers->rank)
+            row[at[other]] = both_ways(speakers, at[other], trips);
+        if (at[other] == speakers->rank)
+            row[at[seat]] = both_ways(speakers, at[seat], trips);
+        if (!together)
+            MPI_Barrier(speakers->comm);
+    }
+    if (together)
+        MPI_Barrier(speakers->comm);
+}
+
+void trips_begin(struct measured *measured, const struct speakers *speakers, int sweeps_most)
+{
+    size_t count = (size_t)speakers->count;
+    *measured = (struct measured){.random = 1,
+                                  .row = must(calloc(count, sizeof *measured->row)),
+                                  .at = must(malloc(count * sizeof *measured->at))};
+    if (speakers->rank == 0)
+        measured->seconds = must(malloc((size_t)sweeps_most * count * count * sizeof *measured->seconds));
+    for (int i = 0; i < speakers->count; i++)
+        measured->at[i] = i;
+}
+
+void trips_end(struct measured *measured)
+{
+    free(measured->row);
+    free(measured->at);
+    free(measured->seconds);
+}
+
+void trips_measure(struct measured *measured, const struct speakers *speakers, int sweeps, int trips,
+                   bool together)
+{
+    size_t cells = (size_t)speakers->count * (size_t)speakers->count;
+    int rounds = speakers->count + speakers->count % 2 - 1;
+    cpu_set_t allowed;
+    bool moves = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
+    int64_t begin = star_now();
+    for (int i = 0; i < sweeps; i++, measured->sweeps++) {
+        take_seats(measured->at, speakers->count, &measured->random);
+        if (moves)
+            move(&allowed, measured->sweeps);
+        for (int round = 0; round < rounds; round++) {
+            progress(speakers, "round trips", (double)(i * rounds + round) / (sweeps * rounds), begin);
+            play_round(speakers, measured->at, round, trips, together, measured->row);
+        }
+        double *to = speakers->rank == 0 ? measured->seconds + (size_t)measured->sweeps * cells : NULL;
+        MPI_Gather(measured->row, speakers->count, MPI_DOUBLE, to, speakers->count, MPI_DOUBLE, 0,
+                   speakers->comm);
+    }
+    if (moves)
+        sched_setaffinity(0, sizeof allowed, &allowed);
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * startune topo: what there is to do with a topology file. Each action has a row of the table below. */
+#include "topo_bound.h"
+#include "topo_discover.h"
+#include "topology/topology.h"
+#include "util/parse.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct {
+    bool json, svg;
+    const char *output;   /* NULL: standard output */
+    const char *bound;    /* an option that only bound has a use for, or NULL */
+    const char *discover; /* and only discover */
+} ask;
+
+static bool is_of_discover(const char *option)
+{
+    static const char *const names[] = {"trips", "confirm", "together", "mpi"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(option, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool take(const struct cli_option *option, const char *value, struct star_why *why)
+{
+    if (strcmp(option->name, "json") == 0)
+        ask.json = true;
+    else if (strcmp(option->name, "svg") == 0)
+        ask.svg = true;
+    else if (strcmp(option->name, "o") == 0)
+        ask.output = value;
+    else if (is_of_discover(option->name))
+        return cli_discover_take(option, value, why) && (ask.discover = option->name) != NULL;
+    else
+        return cli_bound_take(option, value, why) && (ask.bound = option->name) != NULL;
+    return true;
+}
+
+static int put(const struct star_text *text)
+{
+    FILE *to = ask.output ? fopen(ask.output, "w") : stdout;
+    bool good = to != NULL && !text->failed && fwrite(text->bytes, 1, text->length, to) == text->length;
+    int reason = text->failed ? ENOMEM : errno;
+    if (to != NULL && (ask.output ? fclose(to) : fflush(to)) != 0) {
+        reason = good ? errno : reason;
+        good = false;
+    }
+    if (good)
+        return CLI_OK;
+    cli_error(&cli_topo, "%s: %s", ask.output ? ask.output : "standard output", strerror(reason));
+    return CLI_FAILED;
+}
+
+static void add_speeds(const struct star_topology *topology, struct star_text *text)
+{
+    double least = 0, most = 0;
+    for (int i = 1; i < topology->nodes; i++) {
+        double mbps = topology->node[i].mbps;
+        least = least == 0 || mbps < least ? mbps : least;
+        most = mbps > most ? mbps : most;
+    }
+    if (!topology->has_speeds)
+        star_text_add(text, "no bandwidths");
+    else if (least == most)
+        star_text_add(text, "links of %g Mbit/s", least);
+    else
+        star_text_add(text, "links of %g to %g Mbit/s", least, most);
+}
+
+static const char *plural(int count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void check(const struct star_topology *topology, struct star_text *text)
+{
+    int switches = topology->nodes - topology->machines;
+    long slots = 0;
+    for (int i = 0; i < topology->nodes; i++)
+        slots += topology->node[i].machine ? topology->node[i].slots : 0;
+    star_text_add(text, "good: %d switch%s, %d host%s, %ld slot%s, ", switches, switches == 1 ? "" : "es",
+                  topology->machines, plural(topology->machines), slots, slots == 1 ? "" : "s");
+    add_speeds(topology, text);
+    if (topology->spare > 0)
+        star_text_add(text, ", %d spare link%s", topology->spare, plural(topology->spare));
+    star_text_add(text, "\n");
+}
+
+static void show(const struct star_topology *topology, struct star_text *text)
+{
+    (ask.json ? star_topology_json : star_topology_write)(topology, text);
+}
+
+static void draw(const struct star_topology *topology, struct star_text *text)
+{
+    (ask.svg ? star_topology_svg : star_topology_draw)(topology, text);
+}
+
+static void (*make)(const struct star_topology *topology, struct star_text *text);
+
+/* ARGV: the file alone. */
+static int print(int argc, char **argv)
+{
+    struct star_why why;
+    struct star_topology *topology;
+    struct star_text text = {0};
+    if (argc == 0)
+        return cli_error(&cli_topo, "no file; usage: %s", cli_topo.synopsis);
+    if (argc > 1)
+        return cli_error(&cli_topo, "unexpected argument '%s'", argv[1]);
+    if (star_topology_read(argv[0], &topology, &why))
+        return cli_error(&cli_topo, "%s", why.text);
+    make(topology, &text);
+    star_topology_free(topology);
+    int status = put(&text);
+    star_text_free(&text);
+    return status;
+}
+
+static int bound(int argc, char **argv)
+{
+    struct star_text text = {0};
+    int status = cli_bound(argc, argv, ask.json, &text);
+    if (status == CLI_OK)
+        status = put(&text);
+    star_text_free(&text);
+    return status;
+}
+
+static int discover(int argc, char **argv)
+{
+    if (argc > 0)
+        return cli_error(&cli_topo, "unexpected argument '%s'", argv[0]);
+    return cli_discover(ask.output, ask.json);
+}
+
+/* RUN gets the words after the action's name. */
+static const struct action {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    void (*make)(const struct star_topology *topology, struct star_text *text);
+    bool json, svg, bound, discover; /* which options it has a use for */
+} actions[] = {
+    {"check", print, check, false, false, false, false},    {"show", print, show, true, false, false, false},
+    {"draw", print, draw, false, true, false, false},       {"bound", bound, NULL, true, false, true, false},
+    {"discover", discover, NULL, true, false, false, true},
+};
+enum { ACTIONS = sizeof actions / sizeof *actions };
+
+static int unknown(const char *word)
+{
+    const char *names[ACTIONS];
+    for (int i = 0; i < ACTIONS; i++)
+        names[i] = actions[i].name;
+    const char *nearest = star_nearest(word, names, ACTIONS);
+    return cli_error(&cli_topo, "unknown action '%s'%s%s%s; startune topo --help lists them", word,
+                     nearest ? ": did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+static int run(int argc, char **argv)
+{
+    int words = cli_operands(&cli_topo, argc, argv);
+    if (words < 0)
+        return CLI_USAGE;
+    if (words == 0)
+        return cli_error(&cli_topo, "no action; usage: %s", cli_topo.synopsis);
+    for (int i = 0; i < ACTIONS; i++) {
+        if (strcmp(argv[0], actions[i].name) != 0)
+            continue;
+        if ((ask.json && !actions[i].json) || (ask.svg && !actions[i].svg))
+            return cli_error(&cli_topo, "--%s is not for topo %s", ask.json ? "json" : "svg", argv[0]);
+        if ((ask.bound && !actions[i].bound) || (ask.discover && !actions[i].discover))
+            return cli_error(&cli_topo, "--%s is not for topo %s",
+                             ask.bound && !actions[i].bound ? ask.bound : ask.discover, argv[0]);
+        make = actions[i].make;
+        return actions[i].run(words - 1, argv + 1);
+    }
+    return unknown(argv[0]);
+}
+
+static const struct cli_option options[] = {
+    {"json", NULL, "of show, bound and discover: print JSON"},
+    {"svg", NULL, "of draw: an SVG picture"},
+    {"n", "P", "of bound: the number of ranks; one for each slot by default"},
+    {"map", "block|cyclic|random[:SEED]",
+     "of bound: how ranks are placed; block, machine by machine, by default"},
+    {"root", "R", "of bound: the root of rooted operations; 0 by default"},
+    {"framing", NULL, "of bound: count what Ethernet and TCP add to the bytes"},
+    {"trips", "N", "of discover: round trips from each end of each pair, four times over; 100 by default"},
+    {"confirm", "on|off",
+     "of discover: measure bandwidths and confirm the tree by streams; on by default. Off: the file has no "
+     "bandwidths"},
+    {"together", "on|off|auto",
+     "of discover: pairs of hosts measure round trips at the same time: faster, and noisier where they share "
+     "processors or links; auto, the preset one: on for more than 32 hosts"},
+    {"mpi", "openmpi|mpich", "of discover: the MPI library, where the launcher does not tell"},
+    {"o", "FILE", "write to FILE"},
+    {NULL, NULL, NULL},
+};
+static const struct cli_example examples[] = {
+    {"startune topo show topology.conf -o cluster.topo", "Slurm's file in the text format"},
+    {"startune topo check cluster.topo", "is it a tree, and of what"},
+    {"startune topo draw cluster.topo --svg -o cluster.svg", "a picture"},
+    {"startune topo bound cluster.topo alltoall 64K",
+     "the least seconds that the network allows, and the link that limits it"},
+    {"mpirun … startune topo discover -o cluster.topo",
+     "infer the tree from measurements; a rank a host is enough"},
+    {NULL, NULL},
+};
+
+const struct cli_command cli_topo = {
+    .name = "topo",
+    .synopsis = "[mpirun …] startune topo check|show|draw|bound|discover [FILE] [OPERATION BYTES] [OPTIONS]",
+    .summary = "check, print, draw and discover the topology of a network; what it allows",
+    .description = "Reads FILE, or standard input for -, and says what is wrong with it, or what is in it "
+                   "(check), prints\n"
+                   "it in the text format (show), draws it (draw), or says what it allows (bound). FILE is "
+                   "in the text format, Slurm's "
+                   "topology.conf or\n"
+                   "topology.yaml, the output of ibnetdiscover, or hwloc's XML (lstopo --of xml) of one "
+                   "machine's inside.\n"
+                   "\n"
+                   "The text format: lines of the form 'switch NAME', 'link SWITCH SWITCH [MBPS]' and 'host "
+                   "NAME SWITCH\n"
+                   "[MBPS] [slots=N]'; names may be lists such as n[0-7]; bandwidths are Mbit/s, or as 2.5G; "
+                   "# begins a\n"
+                   "comment. The links make a tree; with a line 'spanning-tree' they may have cycles, and "
+                   "the tree is the\n"
+                   "one that Ethernet's switches would use.\n"
+                   "\n"
+                   "bound says how fast OPERATION can be at best: what must cross each link, whatever the "
+                   "algorithm, over its\n"
+                   "bandwidth. BYTES are those by which startune tunes the operation (startune list); of all "
+                   "ranks together, they\n"
+                   "count as shared out evenly. Start-up times count nothing.\n"
+                   "\n"
+                   "discover, started by mpirun on the hosts, infers the tree from round trips between all "
+                   "hosts, and confirms it\n"
+                   "by streams, which also say how fast each link is. One rank of each host measures. What "
+                   "is not clear, or\n"
+                   "contradicts itself, is refused with exit status 1 and no file: another time, more "
+                   "--trips or a quiet network\n"
+                   "may help.",
+    .options = options,
+    .examples = examples,
+    .run = run,
+    .take = take,
+};

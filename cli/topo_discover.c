@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "topo_discover.h"
+#include "util/parse.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TRIPS_MOST = 1000000 };
+
+static struct {
+    const char *trips, *confirm, *together, *mpi;
+} ask = {.trips = "100", .confirm = "confirm", .together = "auto"};
+
+bool cli_discover_take(const struct cli_option *option, const char *value, struct star_why *why)
+{
+    int64_t trips;
+    bool on = strcmp(value, "on") == 0, good = on || strcmp(value, "off") == 0;
+    if (strcmp(option->name, "mpi") == 0)
+        return star_settings_set(&cli_settings_now, "mpi", ask.mpi = value, why) == 0;
+    if (strcmp(option->name, "trips") == 0) {
+        good = star_parse_integer(value, &trips) && trips >= 1 && trips <= TRIPS_MOST;
+        ask.trips = value;
+    } else if (strcmp(option->name, "confirm") == 0) {
+        ask.confirm = on ? "confirm" : "trust";
+    } else {
+        bool automatic = strcmp(value, "auto") == 0;
+        good = good || automatic;
+        ask.together = automatic ? value : on ? "together" : "alone";
+    }
+    if (!good)
+        star_because(why, STAR_EINPUT, "'%.80s' is not %s", value, option->argument);
+    return good;
+}
+
+/* Before minutes of measuring: can a file be written beside OUTPUT? It leaves none. */
+static int check_output(const char *output)
+{
+    char folder[4096];
+    const char *slash = strrchr(output, '/');
+    if (strlen(output) >= sizeof folder - 16)
+        return cli_error(&cli_topo, "-o: a name of more than %zu bytes", sizeof folder - 16);
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - output + 1) : 1, slash ? output : ".");
+    if (access(folder, W_OK) == 0)
+        return CLI_OK;
+    cli_error(&cli_topo, "%s: %s", output, strerror(errno));
+    return CLI_FAILED;
+}
+
+int cli_discover(const char *output, bool json)
+{
+    const char *file = output ? output : "-";
+    if (!cli_load_settings())
+        return CLI_USAGE;
+    if (ask.mpi) /* counts more than what was loaded */
+        star_settings_set(&cli_settings_now, "mpi", ask.mpi, NULL);
+    int status = strcmp(file, "-") == 0 ? CLI_OK : check_output(file);
+    if (status != CLI_OK)
+        return status;
+    char *words[] = {(char *)file, (char *)ask.trips, (char *)ask.confirm, (char *)ask.together,
+                     json ? "json" : "text"};
+    return cli_become(&cli_topo, "discover", (int)(sizeof words / sizeof *words), words);
+}

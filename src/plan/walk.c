@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/walk.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What happens at less than this part of the time passed is at once: rounding must not part it. */
+#define AT_ONCE 1e-11
+
+int star_walk_no_memory(const struct star_world *world)
+{
+    return star_because(world->why, STAR_EMEMORY, "out of memory for the cost of the plans of %d ranks",
+                        world->size);
+}
+
+int star_walk_wrong(const struct star_world *world, const struct star_walker *rank,
+                    const struct star_step *step, const char *what)
+{
+    return star_because(world->why, STAR_EWRONG, "rank %d of %d, round %d: %s", rank->plan->rank, world->size,
+                        step->round, what);
+}
+
+int star_walk_at(struct star_world *world, double time, enum star_event event, int subject)
+{
+    return star_agenda_add(&world->agenda, time, event, subject) ? 0 : star_walk_no_memory(world);
+}
+
+/* A message was received: the processor's part, once. */
+static void charge(const struct star_world *world, struct star_walker *rank, struct star_request *slot)
+{
+    if (slot->step->kind == STAR_STEP_RECV && !slot->charged)
+        rank->busy_until += world->parameters->overhead;
+    slot->charged = true;
+}
+
+int star_walk_complete(struct star_world *world, int r, int32_t which)
+{
+    struct star_walker *rank = &world->ranks[r];
+    struct star_request *slot = &rank->slots[which];
+    slot->done = true;
+    if (!slot->awaited)
+        return 0;
+    rank->busy_until = fmax(rank->busy_until, world->now);
+    charge(world, rank, slot);
+    if (--rank->awaited > 0)
+        return 0;
+    rank->at++;
+    return star_walk_at(world, rank->busy_until, RANK_GOES, r);
+}
+
+static int wait(struct star_world *world, struct star_walker *rank, const struct star_step *step)
+{
+    int32_t slots = rank->plan->slots;
+    if (step->slot < 0 || step->repeat < 0 || step->slot > slots || step->repeat > slots - step->slot)
+        return star_walk_wrong(world, rank, step, "waits for a request that is not there");
+    for (int32_t i = step->slot; i < step->slot + step->repeat; i++) {
+        struct star_request *slot = &rank->slots[i];
+        if (slot->step == NULL)
+            return star_walk_wrong(world, rank, step, "waits for a request before it is started");
+        slot->awaited = !slot->done;
+        rank->awaited += slot->awaited;
+        if (slot->done)
+            charge(world, rank, slot);
+    }
+    return 0;
+}
+
+static int barrier(struct star_world *world, struct star_walker *rank)
+{
+    rank->in_barrier = true;
+    if (++world->in_barrier < world->size)
+        return 0;
+    world->in_barrier = 0;
+    int error = 0;
+    for (int r = 0; !error && r < world->size; r++) {
+        world->ranks[r].in_barrier = false;
+        world->ranks[r].at++;
+        error = star_walk_at(world, world->now + world->meeting, RANK_GOES, r);
+    }
+    return error;
+}
+
+static int take_step(struct star_world *world, struct star_walker *rank, const struct star_step *step)
+{
+    double bytes = (double)star_walk_bytes(world, rank, step->length);
+    switch (step->kind) {
+    case STAR_STEP_SEND:
+    case STAR_STEP_RECV:
+        return star_message_post(world, rank, step);
+    case STAR_STEP_COPY:
+        rank->busy_until += star_seconds_for(bytes * step->repeat, world->parameters->copy);
+        return 0;
+    case STAR_STEP_REDUCE:
+        rank->busy_until += star_seconds_for(bytes, world->parameters->reduce);
+        return 0;
+    case STAR_STEP_WAIT:
+        return wait(world, rank, step);
+    case STAR_STEP_BARRIER:
+        return barrier(world, rank);
+    default:
+        return star_walk_wrong(world, rank, step, "is a step of no known kind");
+    }
+}
+
+/* Steps until one takes time, or waits. */
+static int go(struct star_world *world, int r)
+{
+    struct star_walker *rank = &world->ranks[r];
+    while (rank->at < rank->plan->count) {
+        const struct star_step *step = &rank->plan->steps[rank->at];
+        rank->busy_until = world->now;
+        int error = take_step(world, rank, step);
+        if (error || rank->awaited > 0 || step->kind == STAR_STEP_BARRIER)
+            return error;
+        rank->at++;
+        if (rank->busy_until > world->now)
+            return star_walk_at(world, rank->busy_until, RANK_GOES, r);
+    }
+    world->end = fmax(world->end, world->now);
+    return 0;
+}
+
+static int handle(struct star_world *world, struct star_entry entry)
+{
+    static int (*const handlers[])(struct star_world *, int) = {[RANK_GOES] = go,
+                                                                [MESSAGE_READY] = star_message_ready,
+                                                                [MESSAGE_LEFT] = star_message_left,
+                                                                [MESSAGE_ARRIVES] = star_message_arrives};
+    return handlers[entry.kind](world, entry.subject);
+}
+
+static int handle_all_at_once(struct star_world *world)
+{
+    int error = 0;
+    while (!error && star_agenda_next(&world->agenda) <= world->now * (1 + AT_ONCE))
+        error = handle(world, star_agenda_take(&world->agenda));
+    return error;
+}
+
+/* The first rank that is not done, and what it waits for. */
+static int check_end(const struct star_world *world)
+{
+    for (int r = 0; r < world->size; r++) {
+        const struct star_walker *rank = &world->ranks[r];
+        if (rank->at == rank->plan->count)
+            continue;
+        const struct star_step *step = &rank->plan->steps[rank->at];
+        if (rank->in_barrier)
+            return star_walk_wrong(world, rank, step,
+                                   "deadlock: it waits at a barrier that not all ranks reach");
+        for (int32_t i = step->slot; i < step->slot + step->repeat; i++)
+            if (!rank->slots[i].done) {
+                const struct star_step *stuck = rank->slots[i].step;
+                bool sends = stuck->kind == STAR_STEP_SEND;
+                return star_because(world->why, STAR_EWRONG,
+                                    "rank %d of %d, round %d: deadlock: its %s rank %d never completes", r,
+                                    world->size, step->round, sends ? "send to" : "receive from",
+                                    stuck->peer);
+            }
+    }
+    return 0;
+}
+
+static int run_all(struct star_world *world)
+{
+    int error = 0;
+    for (int r = 0; !error && r < world->size; r++)
+        error = star_walk_at(world, 0, RANK_GOES, r);
+    while (!error) {
+        error = handle_all_at_once(world);
+        double until = star_agenda_next(&world->agenda) - world->now;
+        double seconds = fmin(until, star_flows_next(world->flows));
+        if (error || isinf(seconds))
+            break;
+        double slack = (world->now + seconds) * AT_ONCE;
+        const int *ended;
+        int count = star_flows_pass(world->flows, seconds, slack, &ended);
+        world->now += seconds;
+        for (int i = 0; !error && i < count; i++)
+            error = star_walk_at(world, world->now, MESSAGE_LEFT, ended[i]);
+    }
+    return error ? error : check_end(world);
+}
+
+/* Rounds of a barrier: ⌈log₂ ranks⌉. */
+static int rounds_of(int ranks)
+{
+    int rounds = 0;
+    while ((int64_t)1 << rounds < ranks)
+        rounds++;
+    return rounds;
+}
+
+static void give_slots(struct star_world *world, struct star_plan *const *plans)
+{
+    struct star_request *slots = world->slots;
+    for (int r = 0; r < world->size; r++) {
+        world->ranks[r].plan = plans[r];
+        world->ranks[r].slots = slots;
+        slots += plans[r]->slots;
+    }
+}
+
+static bool make_world(struct star_world *world, struct star_plan *const *plans)
+{
+    size_t size = (size_t)world->size, slots = 0, messages = 0;
+    for (size_t r = 0; r < size; r++) {
+        slots += (size_t)plans[r]->slots;
+        for (int32_t i = 0; i < plans[r]->count; i++)
+            messages +=
+                plans[r]->steps[i].kind == STAR_STEP_SEND || plans[r]->steps[i].kind == STAR_STEP_RECV;
+    }
+    world->ranks = calloc(size + 1, sizeof *world->ranks);
+    world->slots = calloc(slots + 1, sizeof *world->slots);
+    world->messages = malloc((messages + 1) * sizeof *world->messages);
+    world->unmatched = malloc((2 * size * size + 1) * sizeof *world->unmatched);
+    world->lines = malloc((size * size + 1) * sizeof *world->lines);
+    if (!world->ranks || !world->slots || !world->messages || !world->unmatched || !world->lines)
+        return false;
+    for (size_t i = 0; i < 2 * size * size; i++)
+        world->unmatched[i] = (struct star_queue){-1, -1};
+    for (size_t i = 0; i < size * size; i++)
+        world->lines[i] = (struct star_queue){-1, -1};
+    give_slots(world, plans);
+    return true;
+}
+
+int star_walk(struct star_plan *const *plans, int count, struct star_flows *flows,
+              const struct star_cost_parameters *parameters, double *seconds, struct star_why *why)
+{
+    struct star_world world = {.size = count, .parameters = parameters, .flows = flows, .why = why};
+    double round = star_latency_over(parameters, star_flows_farthest(flows)) + 2 * parameters->overhead;
+    world.meeting = rounds_of(count) * round;
+    int error = make_world(&world, plans) ? run_all(&world) : star_walk_no_memory(&world);
+    *seconds = world.end;
+    free(world.ranks);
+    free(world.slots);
+    free(world.messages);
+    free(world.unmatched);
+    free(world.lines);
+    star_agenda_free(&world.agenda);
+    return error;
+}

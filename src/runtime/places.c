@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Places: which machine of the topology each rank runs on. Found once, for MPI_COMM_WORLD: rank 0 reads the
+ * topology, all get it, and each finds its own host in it. Of other communicators it is looked up. */
+#include "runtime/agree.h"
+#include "util/placement.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { HOST_NAME_MOST = 256 };
+
+static struct star_topology *topology;
+static int *world_machine; /* of each rank of MPI_COMM_WORLD; NULL: not all are known */
+
+/* Where clusters keep theirs, for "auto". */
+static const char *const known_files[] = {"/etc/startune/topology", "/etc/slurm/topology.conf"};
+
+/* On rank 0: the topology in our text format; empty when there is none. */
+static void read_topology(struct star_text *text)
+{
+    const char *setting = star_runtime.settings.topology;
+    struct star_why why;
+    const char *path = setting;
+    for (size_t i = 0; strcmp(setting, "auto") == 0 && i < sizeof known_files / sizeof *known_files; i++)
+        if (path == setting && access(known_files[i], R_OK) == 0)
+            path = known_files[i];
+    if (strcmp(path, "none") == 0 || strcmp(path, "auto") == 0)
+        return;
+    struct star_topology *read;
+    if (star_topology_read(path, &read, &why) != 0) {
+        star_warn(STAR_WARN_TOPOLOGY, 0, "%s; going on without a topology", why.text);
+        return;
+    }
+    star_topology_write(read, text);
+    star_topology_free(read);
+}
+
+static int compare_names(const void *left, const void *right)
+{
+    return strverscmp(topology->node[*(const int *)left].name, topology->node[*(const int *)right].name);
+}
+
+/* In the order of names, n2 before n10. */
+static int machine_by_number(int64_t number)
+{
+    int *machine = malloc((size_t)topology->machines * sizeof *machine), count = 0, found = -1;
+    for (int i = 0; machine != NULL && i < topology->nodes; i++)
+        if (topology->node[i].machine)
+            machine[count++] = i;
+    if (number < count) {
+        qsort(machine, (size_t)count, sizeof *machine, compare_names);
+        found = machine[number];
+    }
+    free(machine);
+    return found;
+}
+
+/* This rank's machine, −1: none. The setting `nodes` may pretend where ranks run. */
+static int own_machine(void)
+{
+    struct star_placement placement = {STAR_PLACED_AUTO, 0};
+    char host[HOST_NAME_MOST];
+    star_placement_parse(star_runtime.settings.nodes, &placement, NULL);
+    if (placement.kind < STAR_PLACED_BLOCK)
+        return gethostname(host, sizeof host) == 0 ? star_topology_machine(topology, host) : -1;
+    return machine_by_number(star_placement_node(&placement, star_runtime.world_rank));
+}
+
+/* Says which ranks' hosts the topology lacks. */
+static void complain(int missing, int first, const char *host)
+{
+    if (missing > 0 && strcmp(star_runtime.settings.topology, "auto") != 0)
+        star_warn(STAR_WARN_TOPOLOGY, star_runtime.world_rank,
+                  "%d of %d ranks run on hosts that the topology lacks, rank %d on '%s' first; going on "
+                  "without a topology",
+                  missing, star_runtime.world_size, first, host);
+}
+
+bool star_places_find(void)
+{
+    struct star_text text = {0};
+    int size = star_runtime.world_size, machine = -1, missing, first;
+    char host[HOST_NAME_MOST] = "";
+    bool same;
+    if (star_runtime.world_rank == 0)
+        read_topology(&text);
+    if (!star_agree_text(&text) || text.length == 0) {
+        bool failed = text.failed;
+        star_text_free(&text);
+        return star_agree(MPI_COMM_WORLD, !failed, 0, &same);
+    }
+    int *machines = malloc((size_t)size * sizeof *machines);
+    bool made =
+        machines != NULL && star_topology_parse(text.bytes, text.length, "topology", &topology, NULL) == 0;
+    star_text_free(&text);
+    made = star_agree(MPI_COMM_WORLD, made, 0, &same);
+    if (made) {
+        machine = own_machine();
+        gethostname(host, sizeof host - 1);
+        made = star_agree_places(machine, machines, host, sizeof host, &missing, &first);
+        if (made)
+            complain(missing, first, host);
+    }
+    if (made && missing == 0) {
+        world_machine = machines;
+        return true;
+    }
+    free(machines);
+    star_places_forget();
+    return made;
+}
+
+struct star_network *star_network_for(MPI_Comm comm, int size, bool *failed)
+{
+    struct star_network *network = NULL;
+    *failed = false;
+    if (world_machine == NULL)
+        return NULL;
+    int *machine = star_world_ranks(comm, size);
+    for (int r = 0; machine != NULL && r < size; r++)
+        machine[r] = world_machine[machine[r]];
+    *failed = machine == NULL || star_network_of(topology, machine, size, &network, NULL) != 0;
+    free(machine);
+    return network;
+}
+
+void star_places_forget(void)
+{
+    free(world_machine);
+    world_machine = NULL;
+    star_topology_free(topology);
+    topology = NULL;
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Pictures of a topology: lines of a terminal, and SVG with the root at the left and the hosts, one a row, at
+ * the right. */
+#include "topology/topology.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Beyond this depth the terminal's lines are indented no more, and the picture does not grow wider. */
+enum { DEPTH_MOST = 64 };
+
+static void add_speed(double mbps, struct star_text *text)
+{
+    if (mbps >= 1000)
+        star_text_add(text, "%.6g Gb/s", mbps / 1000);
+    else
+        star_text_add(text, "%.6g Mb/s", mbps);
+}
+
+/* Of each node the last one that hangs on it, or −1. */
+static int *last_children(const struct star_topology *topology)
+{
+    int *last = calloc((size_t)topology->nodes, sizeof *last);
+    for (int i = 0; last != NULL && i < topology->nodes; i++) {
+        last[i] = -1;
+        if (i > 0)
+            last[topology->node[i].parent] = i;
+    }
+    return last;
+}
+
+/* How many machines from NODE on are alike and hang on the same switch: they share a line. */
+static int alike(const struct star_topology *topology, int node)
+{
+    const struct star_node *first = &topology->node[node];
+    int count = 1;
+    if (!first->machine)
+        return 1;
+    for (; node + count < topology->nodes; count++) {
+        const struct star_node *next = first + count;
+        if (!next->machine || next->parent != first->parent || next->mbps != first->mbps ||
+            next->slots != first->slots)
+            break;
+    }
+    return count;
+}
+
+static void add_names(const struct star_topology *topology, int node, int count, struct star_text *text)
+{
+    enum { ALL = 8, FRONT = 3 };
+    const struct star_node *first = &topology->node[node];
+    for (int i = 0; i < count; i++) {
+        if (count > ALL && i == FRONT) {
+            star_text_add(text, " …");
+            i = count - 1;
+        }
+        star_text_add(text, "%s%s", i ? " " : "", first[i].name);
+    }
+    if (count > ALL)
+        star_text_add(text, " (%d)", count);
+    if (topology->has_speeds && first->parent >= 0) {
+        star_text_add(text, "  ");
+        add_speed(first->mbps, text);
+    }
+    if (first->slots > 1)
+        star_text_add(text, "  %d slots", first->slots);
+    star_text_add(text, "\n");
+}
+
+/* The lines that lead from the nodes above to NODE, the last of a group that shares its line. */
+static void add_branch(const struct star_topology *topology, const int *last, int node,
+                       struct star_text *text)
+{
+    int above[DEPTH_MOST], depth = 0;
+    for (int at = node; topology->node[at].parent >= 0 && depth < DEPTH_MOST; at = topology->node[at].parent)
+        above[depth++] = at;
+    for (int i = depth - 1; i >= 0; i--) {
+        bool is_last = last[topology->node[above[i]].parent] == above[i];
+        if (i == 0)
+            star_text_add(text, is_last ? "└─ " : "├─ ");
+        else
+            star_text_add(text, is_last ? "   " : "│  ");
+    }
+}
+
+void star_topology_draw(const struct star_topology *topology, struct star_text *text)
+{
+    int *last = last_children(topology);
+    text->failed = text->failed || last == NULL;
+    for (int i = 0; !text->failed && i < topology->nodes;) {
+        int count = alike(topology, i);
+        add_branch(topology, last, i + count - 1, text);
+        add_names(topology, i, count, text);
+        i += count;
+    }
+    if (topology->spare > 0)
+        star_text_add(text, "spare links: %d\n", topology->spare);
+    free(last);
+}
+
+enum { ROW = 20, MARGIN = 20, LETTER = 7, GAP = 90, BOX = 16 };
+
+struct picture {
+    const struct star_topology *topology;
+    struct star_text *text;
+    int *depth;
+    double *y;                   /* of each node's middle */
+    double x[DEPTH_MOST + 2];    /* where the nodes of a depth begin */
+    double wide[DEPTH_MOST + 2]; /* the widest of their boxes */
+    double width, height;
+};
+
+static double box_width(const char *name)
+{
+    return LETTER * (double)strlen(name) + 12;
+}
+
+/* A switch stands in the middle of what hangs on it: between its first and its last. */
+static bool place(struct picture *picture)
+{
+    const struct star_topology *topology = picture->topology;
+    int *last = last_children(topology);
+    picture->depth = calloc((size_t)topology->nodes, sizeof *picture->depth);
+    picture->y = calloc((size_t)topology->nodes, sizeof *picture->y);
+    if (last == NULL || picture->depth == NULL || picture->y == NULL) {
+        free(last);
+        return false;
+    }
+    int rows = 0, deepest = 0;
+    for (int i = 0; i < topology->nodes; i++) {
+        const struct star_node *node = &topology->node[i];
+        int depth = i > 0 ? picture->depth[node->parent] + 1 : 0;
+        picture->depth[i] = depth <= DEPTH_MOST ? depth : DEPTH_MOST;
+        depth = picture->depth[i];
+        deepest = depth > deepest ? depth : deepest;
+        picture->wide[depth] = fmax(picture->wide[depth], box_width(node->name));
+        if (node->machine)
+            picture->y[i] = MARGIN + ROW * (rows++ + 0.5);
+    }
+    for (int i = topology->nodes - 1; i >= 0; i--)
+        if (last[i] >= 0)
+            picture->y[i] = (picture->y[i + 1] + picture->y[last[i]]) / 2;
+    picture->x[0] = MARGIN;
+    for (int depth = 0; depth <= deepest; depth++)
+        picture->x[depth + 1] = picture->x[depth] + picture->wide[depth] + GAP;
+    picture->width = picture->x[deepest + 1] - GAP + MARGIN;
+    picture->height = 2 * MARGIN + ROW * (double)rows;
+    free(last);
+    return true;
+}
+
+/* From the switch's right side to the node's left: across, along, across; faster links are thicker. */
+static void add_link(const struct picture *picture, int node)
+{
+    const struct star_node *below = &picture->topology->node[node];
+    int parent = below->parent;
+    double from = picture->x[picture->depth[parent]] + box_width(picture->topology->node[parent].name);
+    double to = picture->x[picture->depth[node]];
+    double bend = picture->x[picture->depth[parent]] + picture->wide[picture->depth[parent]] + 14;
+    double thick = picture->topology->has_speeds ? fmin(6, fmax(1, 1 + log10(below->mbps / 100))) : 1.5;
+    star_text_add(picture->text, "<path d=\"M%g %gH%gV%gH%g\" stroke-width=\"%.2g\"/>\n", from,
+                  picture->y[parent], bend, picture->y[node], to, thick);
+    if (!picture->topology->has_speeds)
+        return;
+    star_text_add(picture->text, "<text class=\"speed\" x=\"%g\" y=\"%g\">", bend + 4, picture->y[node] - 3);
+    add_speed(below->mbps, picture->text);
+    star_text_add(picture->text, "</text>\n");
+}
+
+static void add_box(const struct picture *picture, int node)
+{
+    const struct star_node *shown = &picture->topology->node[node];
+    double x = picture->x[picture->depth[node]], y = picture->y[node];
+    star_text_add(picture->text,
+                  "<rect class=\"%s\" x=\"%g\" y=\"%g\" width=\"%g\" height=\"%d\" rx=\"%d\"/>\n"
+                  "<text x=\"%g\" y=\"%g\">%s</text>\n",
+                  shown->machine ? "host" : "switch", x, y - BOX / 2.0, box_width(shown->name), BOX,
+                  shown->machine ? 2 : 6, x + 6, y + 4, shown->name);
+    if (shown->slots > 1)
+        star_text_add(picture->text, "<text class=\"speed\" x=\"%g\" y=\"%g\">× %d</text>\n",
+                      x + box_width(shown->name) + 3, y + 4, shown->slots);
+}
+
+static const char style[] = "<style>\n"
+                            "text { font: 11px monospace; fill: #222 }\n"
+                            ".speed { font: 9px sans-serif; fill: #667 }\n"
+                            "path { fill: none; stroke: #889 }\n"
+                            ".switch { fill: #cfe3ff; stroke: #3b6fb5 }\n"
+                            ".host { fill: #fff; stroke: #889 }\n"
+                            "</style>\n"
+                            "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
+
+void star_topology_svg(const struct star_topology *topology, struct star_text *text)
+{
+    struct picture picture = {.topology = topology, .text = text};
+    if (place(&picture)) {
+        double width = picture.width + 40; /* room for slots */
+        star_text_add(text,
+                      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
+                      "viewBox=\"0 0 %g %g\">\n<title>%d switches, %d hosts</title>\n%s",
+                      width, picture.height, width, picture.height, topology->nodes - topology->machines,
+                      topology->machines, style);
+        for (int i = 1; i < topology->nodes; i++)
+            add_link(&picture, i);
+        for (int i = 0; i < topology->nodes; i++)
+            add_box(&picture, i);
+        star_text_add(text, "</svg>\n");
+    } else {
+        text->failed = true;
+    }
+    free(picture.depth);
+    free(picture.y);
+}

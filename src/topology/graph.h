@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A topology in the making: switches, machines and the links between them, in any order, as readers and
+ * discovery find them. star_graph_topology checks them and makes the tree. */
+#ifndef STAR_TOPOLOGY_GRAPH_H
+#define STAR_TOPOLOGY_GRAPH_H
+
+#include "topology/names.h"
+#include "topology/topology.h"
+
+enum { STAR_SLOTS_MOST = 1 << 16 };
+
+struct star_graph {
+    const char *file; /* for reasons */
+    struct star_graph_node {
+        char *name;
+        bool machine;
+        int slots;
+        int line; /* of the file; 0: none */
+    } * node;
+    struct star_graph_link {
+        int from, to;
+        double mbps; /* 0: not given */
+        int line;
+    } * link;
+    int nodes, links;
+    int node_room, link_room;
+    struct star_names names;
+};
+
+void star_graph_free(struct star_graph *graph);
+
+/* The new node's number, or a negative error: STAR_EINPUT for a bad name, one that is there already, and more
+ * than STAR_NODES_MOST; STAR_EMEMORY. SLOTS are a machine's, 1…STAR_SLOTS_MOST. */
+int star_graph_add_switch(struct star_graph *graph, const char *name, int line, struct star_why *why);
+int star_graph_add_machine(struct star_graph *graph, const char *name, int slots, int line,
+                           struct star_why *why);
+int star_graph_add_link(struct star_graph *graph, int from, int to, double mbps, int line,
+                        struct star_why *why);
+/* The switch of that name, or STAR_EINPUT, which suggests the nearest name. */
+int star_graph_find_switch(const struct star_graph *graph, const char *name, int line, struct star_why *why);
+/* The first switch that no link leads to, where links go from parent to child; 0 when there is none. */
+int star_graph_top(const struct star_graph *graph);
+/* May a node be called so: letters, digits and ._-:/+@, at most STAR_NODE_NAME_MOST of them. */
+bool star_graph_name_is_good(const char *name);
+
+struct star_graph_rules {
+    int root;         /* the switch that becomes the tree's root */
+    bool spare_links; /* a spanning tree is used: the way of least cost to the root; else a cycle is wrong */
+    bool spare_switches; /* switches without a machine below are left out; else they are wrong */
+};
+/* Ways to the root cost, as for Ethernet's bridges, the sum of what is inversely proportional to bandwidths;
+ * among equal ones the neighbour whose name is first counts, then the earlier link. */
+int star_graph_topology(const struct star_graph *graph, const struct star_graph_rules *rules,
+                        struct star_topology **topology, struct star_why *why);
+
+#endif

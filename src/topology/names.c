@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "topology/names.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where TEXT is or would be: FNV-1a, then the next free place. There is always one. */
+static size_t place_of(const struct star_names *names, const char *text)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (const char *c = text; *c; c++)
+        hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
+    size_t at = (size_t)(hash ^ hash >> 32) & (names->places - 1);
+    while (names->place[at].text != NULL && strcmp(names->place[at].text, text) != 0)
+        at = (at + 1) & (names->places - 1);
+    return at;
+}
+
+int star_names_get(const struct star_names *names, const char *text)
+{
+    if (names->count == 0)
+        return -1;
+    const struct star_name *found = &names->place[place_of(names, text)];
+    return found->text ? found->number : -1;
+}
+
+static bool grow(struct star_names *names)
+{
+    struct star_names greater = {.places = names->places ? 2 * names->places : 64};
+    greater.place = calloc(greater.places, sizeof *greater.place);
+    if (greater.place == NULL)
+        return false;
+    for (size_t i = 0; i < names->places; i++)
+        if (names->place[i].text != NULL)
+            greater.place[place_of(&greater, names->place[i].text)] = names->place[i];
+    greater.count = names->count;
+    free(names->place);
+    *names = greater;
+    return true;
+}
+
+bool star_names_put(struct star_names *names, const char *text, int number)
+{
+    if (2 * names->count >= names->places && !grow(names))
+        return false;
+    names->place[place_of(names, text)] = (struct star_name){text, number};
+    names->count++;
+    return true;
+}
+
+void star_names_free(struct star_names *names)
+{
+    free(names->place);
+    *names = (struct star_names){0};
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Pruning a topology to a communicator: a few passes over arrays, no recursion. */
+#include "topology/network.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What becomes of the nodes of the topology. */
+struct pruning {
+    const struct star_topology *topology;
+    const int *machine;
+    int *ranks;    /* on a machine */
+    int *branches; /* of a switch: those with ranks */
+    int *node;     /* the network's node that stands for it, and for what is left out above; −1: none yet */
+    double *rate;  /* of the way from that node up to here */
+};
+
+static void pruning_end(struct pruning *pruning)
+{
+    free(pruning->ranks);
+    free(pruning->branches);
+    free(pruning->node);
+    free(pruning->rate);
+}
+
+static bool pruning_begin(struct pruning *pruning, const struct star_topology *topology, const int *machine)
+{
+    size_t nodes = (size_t)topology->nodes;
+    *pruning = (struct pruning){.topology = topology,
+                                .machine = machine,
+                                .ranks = calloc(nodes, sizeof(int)),
+                                .branches = calloc(nodes, sizeof(int)),
+                                .node = malloc(nodes * sizeof(int)),
+                                .rate = malloc(nodes * sizeof(double))};
+    if (!pruning->ranks || !pruning->branches || !pruning->node || !pruning->rate)
+        return false;
+    for (int i = 0; i < topology->nodes; i++)
+        pruning->node[i] = -1;
+    return true;
+}
+
+static int count_ranks(struct pruning *pruning, int ranks, struct star_why *why)
+{
+    const struct star_topology *topology = pruning->topology;
+    for (int rank = 0; rank < ranks; rank++) {
+        int machine = pruning->machine[rank];
+        if (machine < 0 || machine >= topology->nodes || !topology->node[machine].machine)
+            return star_because(why, STAR_ENEEDS, "rank %d runs on no machine of the topology", rank);
+        pruning->ranks[machine]++;
+    }
+    for (int i = topology->nodes - 1; i > 0; i--)
+        if (pruning->ranks[i] > 0 || pruning->branches[i] > 0)
+            pruning->branches[topology->node[i].parent]++;
+    return 0;
+}
+
+static bool is_kept(const struct pruning *pruning, int node)
+{
+    return pruning->ranks[node] > 1 || pruning->branches[node] > 1;
+}
+
+static int count_kept(const struct pruning *pruning)
+{
+    int kept = 0;
+    for (int i = 0; i < pruning->topology->nodes; i++)
+        kept += is_kept(pruning, i);
+    return kept;
+}
+
+static double bytes_a_second(double mbps)
+{
+    return mbps * 1e6 / 8;
+}
+
+/* Numbers the nodes that are kept: machines, then switches, from the leaves to the root. */
+static void number(struct pruning *pruning, struct star_network *network)
+{
+    const struct star_topology *topology = pruning->topology;
+    int next = network->ranks;
+    for (int machines = 1; machines >= 0; machines--)
+        for (int i = topology->nodes - 1; i >= 0; i--)
+            if (is_kept(pruning, i) && topology->node[i].machine == machines)
+                pruning->node[i] = next++;
+    for (int rank = 0; rank < network->ranks; rank++) {
+        int machine = pruning->machine[rank];
+        network->rate[rank] = 0;
+        network->parent[rank] = pruning->node[machine];
+        if (!is_kept(pruning, machine))
+            pruning->node[machine] = rank;
+    }
+}
+
+/* Hands each node, with the rate of its way so far, to the node above, until one is kept. */
+static void join(struct pruning *pruning, struct star_network *network)
+{
+    const struct star_topology *topology = pruning->topology;
+    for (int i = topology->nodes - 1; i >= 0; i--) {
+        int node = pruning->node[i], above = topology->node[i].parent;
+        if (node < 0)
+            continue;
+        bool begins = topology->node[i].machine || is_kept(pruning, i);
+        double own = bytes_a_second(topology->node[i].mbps);
+        network->parent[node] = -1;
+        network->rate[node] = 0;
+        if (above < 0 || (begins && node == network->nodes - 1))
+            continue;
+        double rate = begins || own < pruning->rate[i] ? own : pruning->rate[i];
+        if (is_kept(pruning, above)) {
+            network->parent[node] = pruning->node[above];
+            network->rate[node] = rate;
+        } else {
+            pruning->node[above] = node;
+            pruning->rate[above] = rate;
+        }
+    }
+}
+
+/* Puts the ranks in order: children begin in the order of their least rank, so each node is met first, when
+ * ranks come in their order, on the way up from its least. NEXT and LAST hold lists of children. */
+static void order(struct star_network *network, int *head, int *next, int *last)
+{
+    for (int i = 0; i < network->nodes; i++) {
+        head[i] = next[i] = last[i] = -1;
+        network->below[i] = i < network->ranks;
+    }
+    for (int rank = 0; rank < network->ranks; rank++) {
+        int up = network->parent[rank];
+        for (int node = rank; up >= 0; node = up, up = network->parent[node]) {
+            bool met = last[up] >= 0;
+            if (met)
+                next[last[up]] = node;
+            else
+                head[up] = node;
+            last[up] = node;
+            if (met)
+                break;
+        }
+    }
+    for (int i = 0; i < network->nodes - 1; i++)
+        network->below[network->parent[i]] += network->below[i];
+    network->first[network->nodes - 1] = 0;
+    for (int i = network->nodes - 1; i >= network->ranks; i--) {
+        int place = network->first[i];
+        for (int child = head[i]; child >= 0; child = next[child]) {
+            network->first[child] = place;
+            place += network->below[child];
+        }
+    }
+    for (int rank = 0; rank < network->ranks; rank++) {
+        network->place[rank] = network->first[rank];
+        network->order[network->first[rank]] = rank;
+    }
+}
+
+static struct star_network *network_new(int ranks, int nodes)
+{
+    struct star_network *network = calloc(1, sizeof *network);
+    if (network == NULL)
+        return NULL;
+    size_t all = (size_t)nodes, leaves = (size_t)ranks;
+    *network = (struct star_network){.ranks = ranks,
+                                     .nodes = nodes,
+                                     .parent = calloc(all, sizeof(int)),
+                                     .below = calloc(all, sizeof(int)),
+                                     .first = calloc(all, sizeof(int)),
+                                     .rate = malloc(all * sizeof(double)),
+                                     .order = malloc(leaves * sizeof(int)),
+                                     .place = malloc(leaves * sizeof(int))};
+    if (network->parent && network->below && network->first && network->rate && network->order &&
+        network->place)
+        return network;
+    star_network_free(network);
+    return NULL;
+}
+
+static struct star_network *prune(struct pruning *pruning, int ranks)
+{
+    int nodes = ranks + count_kept(pruning);
+    struct star_network *network = network_new(ranks, nodes);
+    int *lists = malloc(3 * (size_t)nodes * sizeof *lists);
+    if (network != NULL && lists != NULL) {
+        number(pruning, network);
+        join(pruning, network);
+        order(network, lists, lists + nodes, lists + 2 * (size_t)nodes);
+    } else {
+        star_network_free(network);
+        network = NULL;
+    }
+    free(lists);
+    return network;
+}
+
+int star_network_of(const struct star_topology *topology, const int *machine, int ranks,
+                    struct star_network **network, struct star_why *why)
+{
+    struct pruning pruning;
+    if (ranks < 1)
+        return star_because(why, STAR_ENEEDS, "no rank runs on the topology");
+    *network = NULL;
+    bool began = pruning_begin(&pruning, topology, machine);
+    int error = began ? count_ranks(&pruning, ranks, why) : 0;
+    if (began && !error)
+        *network = prune(&pruning, ranks);
+    if (!error && *network == NULL)
+        error = star_because(why, STAR_EMEMORY, "out of memory for a network of %d ranks", ranks);
+    pruning_end(&pruning);
+    return error;
+}
+
+void star_network_free(struct star_network *network)
+{
+    if (network == NULL)
+        return;
+    free(network->parent);
+    free(network->below);
+    free(network->first);
+    free(network->rate);
+    free(network->order);
+    free(network->place);
+    free(network);
+}
+
+static bool is_below(const struct star_network *network, int node, int rank)
+{
+    int after = network->place[rank] - network->first[node];
+    return after >= 0 && after < network->below[node];
+}
+
+int star_network_uses(const struct star_network *network, int node, int from, int to)
+{
+    return (int)is_below(network, node, from) - (int)is_below(network, node, to);
+}
+
+int star_network_path(const struct star_network *network, int from, int to,
+                      int (*visit)(int directed_link, void *context), void *context)
+{
+    int result = 0;
+    for (int node = from; !result && !is_below(network, node, to); node = network->parent[node])
+        result = visit(2 * node, context);
+    for (int node = to; !result && !is_below(network, node, from); node = network->parent[node])
+        result = visit(2 * node + 1, context);
+    return result;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "topology/topology.h"
+#include "topology/reader.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void star_topology_free(struct star_topology *topology)
+{
+    if (topology == NULL)
+        return;
+    for (int i = 0; topology->node && i < topology->nodes; i++)
+        free(topology->node[i].name);
+    free(topology->node);
+    free(topology->by_name);
+    free(topology);
+}
+
+/* The first of the machines, by name, whose name does not stand before TEXT. */
+static int first_from(const struct star_topology *topology, const char *text, size_t length)
+{
+    int low = 0, high = topology->machines;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (strncmp(topology->node[topology->by_name[middle]].name, text, length) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The machine whose name begins with the LENGTH characters of TEXT; the only one, or −1. */
+static int only_with(const struct star_topology *topology, const char *text, size_t length, bool whole)
+{
+    int at = first_from(topology, text, length);
+    int found = -1;
+    for (; at < topology->machines; at++) {
+        int node = topology->by_name[at];
+        const char *name = topology->node[node].name;
+        if (strncmp(name, text, length) != 0)
+            break;
+        if (whole && name[length] == 0)
+            return node;
+        if (!whole && found >= 0)
+            return -1;
+        if (!whole)
+            found = node;
+    }
+    return found;
+}
+
+int star_topology_machine(const struct star_topology *topology, const char *name)
+{
+    char first[STAR_NODE_NAME_MOST + 2];
+    size_t length = strlen(name), part = strcspn(name, ".");
+    if (length > STAR_NODE_NAME_MOST)
+        return -1;
+    int node = only_with(topology, name, length, true);
+    if (node < 0 && part < length)
+        return only_with(topology, name, part, true);
+    if (node < 0) {
+        snprintf(first, sizeof first, "%s.", name);
+        node = only_with(topology, first, length + 1, false);
+    }
+    return node;
+}
+
+/* The text format takes what no other reader knows: it is the last one. */
+static const struct star_reader *const readers[] = {&star_reader_inside, &star_reader_fabric,
+                                                    &star_reader_slurm, &star_reader_yaml, &star_reader_text};
+
+static const struct star_reader *reader_of(struct star_source *source)
+{
+    const char *first = star_source_statement(source);
+    size_t i = 0;
+    while (first != NULL && i + 1 < sizeof readers / sizeof *readers && !readers[i]->knows(first))
+        i++;
+    star_source_rewind(source);
+    return first ? readers[i] : &star_reader_text;
+}
+
+static int check_bytes(const char *bytes, size_t length, const char *name, struct star_why *why)
+{
+    if (length > STAR_TOPOLOGY_BYTES_MOST)
+        return star_because(why, STAR_EINPUT, "%.200s: more than %d MiB", name,
+                            STAR_TOPOLOGY_BYTES_MOST >> 20);
+    const char *zero = memchr(bytes, 0, length);
+    int line = 1;
+    for (const char *c = bytes; zero && c < zero; c++)
+        line += *c == '\n';
+    return zero ? star_because(why, STAR_EINPUT, "%.200s:%d: a 0 byte: this is no text", name, line) : 0;
+}
+
+int star_topology_parse(const char *bytes, size_t length, const char *name, struct star_topology **topology,
+                        struct star_why *why)
+{
+    struct star_why because = {{0}};
+    int error = check_bytes(bytes, length, name, why);
+    if (error)
+        return error;
+    struct star_source source = {.name = name, .bytes = bytes, .length = length, .why = why ? why : &because};
+    struct star_graph graph = {.file = name};
+    struct star_graph_rules rules = {0};
+    error = star_source_end(&source, reader_of(&source)->read(&source, &graph, &rules));
+    if (!error)
+        error = star_graph_topology(&graph, &rules, topology, why);
+    star_graph_free(&graph);
+    return error;
+}
+
+static int read_stream(FILE *stream, const char *name, struct star_text *text, struct star_why *why)
+{
+    char piece[1 << 16];
+    size_t length;
+    while ((length = fread(piece, 1, sizeof piece, stream)) > 0) {
+        star_text_append(text, piece, length);
+        if (text->failed)
+            return star_because(why, STAR_EMEMORY, "out of memory for %.300s", name);
+        if (text->length > STAR_TOPOLOGY_BYTES_MOST)
+            return star_because(why, STAR_EINPUT, "%.200s: more than %d MiB", name,
+                                STAR_TOPOLOGY_BYTES_MOST >> 20);
+    }
+    return ferror(stream) ? star_because(why, STAR_ESYSTEM, "%.200s: %s", name, strerror(errno)) : 0;
+}
+
+int star_topology_read(const char *path, struct star_topology **topology, struct star_why *why)
+{
+    struct star_text text = {0};
+    bool standard = strcmp(path, "-") == 0;
+    const char *name = standard ? "standard input" : path;
+    FILE *stream = standard ? stdin : fopen(path, "r");
+    if (stream == NULL)
+        return star_because(why, STAR_ESYSTEM, "%.300s: %s", path, strerror(errno));
+    int error = read_stream(stream, name, &text, why);
+    if (!standard)
+        fclose(stream);
+    if (!error)
+        error = star_topology_parse(text.bytes ? text.bytes : "", text.length, name, topology, why);
+    star_text_free(&text);
+    return error;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A topology: the tree of switches and machines, as a file describes it or discovery finds it. Links are full
+ * duplex, of the same bandwidth in both directions. */
+#ifndef STAR_TOPOLOGY_TOPOLOGY_H
+#define STAR_TOPOLOGY_TOPOLOGY_H
+
+#include "util/text.h"
+#include "util/why.h"
+
+#include <stdbool.h>
+
+/* What a file may hold, so that an absurd one is refused early. */
+enum { STAR_NODES_MOST = 1 << 20, STAR_NODE_NAME_MOST = 255, STAR_TOPOLOGY_BYTES_MOST = 256 << 20 };
+/* A link's bandwidth where nobody says: only their ratios matter then. */
+#define STAR_MBPS_PRESET 1000.0
+
+struct star_node {
+    char *name;
+    int parent;   /* the node that it hangs on; −1: the root */
+    double mbps;  /* of the link to the parent, 10^6 bits a second each way; the root's is 0 */
+    bool machine; /* a leaf, where ranks run; else a switch */
+    int slots;    /* machines: ranks that may run there, 1 at least */
+};
+
+/* Nodes are in depth-first order, each after its parent: the root is node 0. There is at least one machine,
+ * and no switch is a leaf. Topologies are made by star_graph_topology. */
+struct star_topology {
+    struct star_node *node;
+    int nodes, machines, root;
+    int *by_name;    /* the machines' nodes, sorted by name */
+    int spare;       /* links of a graph that its spanning tree leaves out */
+    bool has_speeds; /* some link's bandwidth was given */
+};
+
+/* Reads a file of any kind that is known: our text format, Slurm's topology.conf and topology.yaml,
+ * ibnetdiscover's output, hwloc's XML; recognised by its content. "-" is standard input. STAR_EINPUT names
+ * file and line, STAR_ESYSTEM, STAR_EMEMORY. */
+int star_topology_read(const char *path, struct star_topology **topology, struct star_why *why);
+/* The same from memory: BYTES need no end; NAME stands for the file in reasons. */
+int star_topology_parse(const char *bytes, size_t length, const char *name, struct star_topology **topology,
+                        struct star_why *why);
+void star_topology_free(struct star_topology *topology);
+
+/* The machine of that name, or −1. A host's full name (n1.cluster.org) finds its first part (n1) too, and the
+ * other way round. */
+int star_topology_machine(const struct star_topology *topology, const char *name);
+
+/* In our text format, which star_topology_parse reads back as the same tree; as JSON; and drawn. */
+void star_topology_write(const struct star_topology *topology, struct star_text *text);
+void star_topology_json(const struct star_topology *topology, struct star_text *text);
+void star_topology_draw(const struct star_topology *topology, struct star_text *text); /* terminal, UTF-8 */
+void star_topology_svg(const struct star_topology *topology, struct star_text *text);
+
+#endif

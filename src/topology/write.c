@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A topology as text, which reads back as the same tree, and as JSON. */
+#include "topology/topology.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The shortest spelling that reads back as the same number. */
+static void add_mbps(const struct star_topology *topology, const struct star_node *node,
+                     struct star_text *text)
+{
+    char number[40];
+    if (!topology->has_speeds)
+        return;
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(number, sizeof number, "%.*g", digits, node->mbps);
+        if (strtod(number, NULL) == node->mbps)
+            break;
+    }
+    star_text_add(text, " %s", number);
+}
+
+void star_topology_write(const struct star_topology *topology, struct star_text *text)
+{
+    if (topology->spare > 0)
+        star_text_add(text, "# A spanning tree: %d links are spare\n", topology->spare);
+    for (int i = 0; i < topology->nodes; i++)
+        if (!topology->node[i].machine)
+            star_text_add(text, "switch %s\n", topology->node[i].name);
+    for (int i = 1; i < topology->nodes; i++) {
+        const struct star_node *node = &topology->node[i];
+        const char *above = topology->node[node->parent].name;
+        if (node->machine)
+            star_text_add(text, "host %s %s", node->name, above);
+        else
+            star_text_add(text, "link %s %s", above, node->name);
+        add_mbps(topology, node, text);
+        if (node->slots > 1)
+            star_text_add(text, " slots=%d", node->slots);
+        star_text_add(text, "\n");
+    }
+}
+
+static void add_json(const struct star_topology *topology, const struct star_node *node,
+                     struct star_text *text)
+{
+    const char *above = node->parent >= 0 ? topology->node[node->parent].name : NULL;
+    star_json_open(text, NULL, '{');
+    star_json_string(text, "name", node->name);
+    if (above != NULL)
+        star_json_string(text, node->machine ? "switch" : "parent", above);
+    else
+        star_json_raw(text, "parent", "null", 4);
+    if (above != NULL)
+        star_json_number(text, "mbps", node->mbps);
+    else
+        star_json_raw(text, "mbps", "null", 4);
+    if (node->machine)
+        star_json_integer(text, "slots", node->slots);
+    star_json_close(text, '}');
+}
+
+void star_topology_json(const struct star_topology *topology, struct star_text *text)
+{
+    star_json_open(text, NULL, '{');
+    for (int machines = 0; machines <= 1; machines++) {
+        star_json_open(text, machines ? "hosts" : "switches", '[');
+        for (int i = 0; i < topology->nodes; i++)
+            if (topology->node[i].machine == (machines == 1))
+                add_json(topology, &topology->node[i], text);
+        star_json_close(text, ']');
+    }
+    star_json_integer(text, "spare_links", topology->spare);
+    star_json_close(text, '}');
+    star_text_add(text, "\n");
+}

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""startune topo: check, show and draw; what is wrong with a file is one line that names file and line."""
+import xml.etree.ElementTree
+
+from command import BUILD, SOURCE, CommandTest, main
+
+PAPERS = {  # switches, hosts, depth of the deepest host
+    "1x16": (1, 16, 1), "2x16": (2, 32, 2), "4x8-star": (4, 32, 2), "4x8-chain": (4, 32, 4), "2x4": (2, 8, 2),
+    "4x2": (4, 8, 4)}
+SVG = "{http://www.w3.org/2000/svg}"
+
+BAD = [  # what is written into the file, and what the line says
+    ("switch a,b,c\nlink a b\nlink b c\nlink c a\nhost n a\n", ["bad.topo:4: ", "closes a cycle"]),
+    ("switch a\nhost n a\nhost n a\n", ["bad.topo:3: ", "'n'", "line 2"]),
+    ("switch sw0\nhost n sw1\n", ["bad.topo:2: ", "'sw1'", "did you mean 'sw0'?"]),
+    ("switch a\nswitch b\nhost n a\nhost m b\n", ["bad.topo:2: ", "not connected"]),
+    ("switch a\nhost n a 1e30\n", ["bad.topo:2: ", "1e30"]),
+    ("switch a\nhost n a 0\n", ["bad.topo:2: ", "'0'"]),
+    ("switch a\nhost n a slots=1000000\n", ["bad.topo:2: ", "slots"]),
+    ("switch a\nhost n[0-99999999999] a\n", ["bad.topo:2: ", "too many names"]),
+    ("switch a\nhost n[0- a\n", ["bad.topo:2: ", "["]),
+    ("switch a\0\n", ["bad.topo:1: ", "0 byte"]),
+    ("switch a\n", ["bad.topo: ", "no host"]),
+    ("", ["bad.topo: ", "no switch"]),
+    ("SwitchName=s Nods=n\n", ["bad.topo:1: ", "'Nods'"]),
+    ("vendid=0x1\n[1] x\n", ["bad.topo:2: "]),
+    ("<html/>\n", ["bad.topo:2: ", "hwloc"]),
+    ("- topology: a\n  tree: [\n", ["bad.topo:"]),
+]
+
+
+class Topo(CommandTest):
+    def file(self, text):
+        path = self.home / "bad.topo"
+        path.write_text(text)
+        return path
+
+    def depth(self, topology):
+        parent = {switch["name"]: switch["parent"] for switch in topology["switches"]}
+
+        def above(name):
+            return 0 if name is None else 1 + above(parent[name])
+        return max(above(host["switch"]) for host in topology["hosts"])
+
+    def test_the_papers_topologies(self):
+        found = sorted(path.stem for path in (SOURCE / "lab/topologies").glob("*.topo"))
+        self.assertEqual(found, sorted(PAPERS))
+        for name, (switches, hosts, depth) in PAPERS.items():
+            with self.subTest(name=name):
+                shown = self.json_of(self.startune("topo", "show", SOURCE / f"lab/topologies/{name}.topo", "--json"))
+                self.assertEqual((len(shown["switches"]), len(shown["hosts"]), self.depth(shown)),
+                                 (switches, hosts, depth))
+                self.assertEqual({host["name"] for host in shown["hosts"]}, {f"n{i}" for i in range(hosts)})
+                links = shown["hosts"] + shown["switches"][1:]
+                self.assertEqual({link["mbps"] for link in links}, {100})
+                self.assertEqual(shown["spare_links"], 0)
+
+    def test_check_says_in_one_line_what_is_there(self):
+        result = self.startune("topo", "check", SOURCE / "lab/topologies/4x8-star.topo")
+        self.assertStatus(result)
+        self.assertEqual(result.stdout, "good: 4 switches, 32 hosts, 32 slots, links of 100 Mbit/s\n")
+        self.assertEqual(result.stderr, "")
+
+    def test_what_is_shown_is_read_again(self):
+        for path in sorted((SOURCE / "tests/unit/topologies").iterdir()):
+            with self.subTest(file=path.name):
+                shown = self.startune("topo", "show", path, "-o", "again.topo")
+                self.assertStatus(shown)
+                self.assertEqual(shown.stdout, "")
+                first = self.json_of(self.startune("topo", "show", path, "--json"))
+                again = self.json_of(self.startune("topo", "show", "again.topo", "--json"))
+                self.assertEqual((first["switches"], first["hosts"]), (again["switches"], again["hosts"]))
+
+    def test_standard_input(self):
+        result = self.command("bash", "-c", f"echo 'switch s' | cat - <(echo 'host n s') | {BUILD}/bin/startune topo show -")
+        self.assertStatus(result)
+        self.assertEqual(result.stdout, "switch s\nhost n s\n")
+
+    def test_the_terminal_shows_every_switch(self):
+        result = self.startune("topo", "draw", SOURCE / "lab/topologies/4x2.topo")
+        self.assertStatus(result)
+        self.assertEqual(result.stdout.splitlines()[0], "s0")
+        for name in ("s1", "s2", "s3", "n0 n1", "n6 n7"):
+            self.assertIn(f"─ {name}  100 Mb/s\n", result.stdout)
+
+    def test_a_picture_is_well_formed_and_nothing_overlaps(self):
+        self.assertStatus(self.startune("topo", "draw", SOURCE / "lab/topologies/4x8-chain.topo", "--svg", "-o", "a.svg"))
+        picture = xml.etree.ElementTree.parse(self.home / "a.svg").getroot()
+        width, height = (float(picture.get(side)) for side in ("width", "height"))
+        boxes = [tuple(float(box.get(side)) for side in ("x", "y", "width", "height"))
+                 for box in picture.iter(SVG + "rect") if box.get("class")]
+        self.assertEqual(len(boxes), 36)
+        for i, (x, y, wide, high) in enumerate(boxes):
+            self.assertTrue(0 <= x and x + wide <= width and 0 <= y and y + high <= height)
+            for other_x, other_y, other_wide, other_high in boxes[:i]:
+                self.assertTrue(x >= other_x + other_wide or other_x >= x + wide or y >= other_y + other_high
+                                or other_y >= y + high)
+
+    def test_bad_files(self):
+        for text, names in BAD:
+            for action in ("check", "show", "draw"):
+                with self.subTest(text=text, action=action):
+                    self.assertRefused(self.startune("topo", action, self.file(text).name), *names)
+
+    def test_a_huge_file_is_refused_early(self):
+        with open(self.home / "huge.topo", "wb") as file:
+            file.truncate(1 << 40)
+        self.assertRefused(self.startune("topo", "check", "huge.topo", timeout=30), "huge.topo: more than 256 MiB")
+
+    def test_bad_command_lines(self):
+        good = SOURCE / "lab/topologies/2x4.topo"
+        self.assertRefused(self.startune("topo"), "no action")
+        self.assertRefused(self.startune("topo", "chekc", good), "'chekc'", "did you mean 'check'")
+        self.assertRefused(self.startune("topo", "show"), "no file")
+        self.assertRefused(self.startune("topo", "show", good, "more"), "'more'")
+        self.assertRefused(self.startune("topo", "show", good, "--svg"), "--svg", "topo show")
+        self.assertRefused(self.startune("topo", "draw", good, "--json"), "--json", "topo draw")
+        self.assertRefused(self.startune("topo", "check", "/nonexistent/file"), "/nonexistent/file", "No such file")
+        self.assertRefused(self.startune("topo", "check", "/"), "directory")
+
+    def test_output_that_cannot_be_written(self):
+        good = SOURCE / "lab/topologies/2x4.topo"
+        self.assertRefused(self.startune("topo", "show", good, "-o", "/nonexistent/file"), "/nonexistent/file", status=1)
+        self.assertRefused(self.startune("topo", "show", good, "-o", "/dev/full"), "/dev/full", "No space", status=1)
+
+
+if __name__ == "__main__":
+    main()

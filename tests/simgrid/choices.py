@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the tuner chooses on known networks, and what it gains there; expected times are worked out by hand."""
+import unittest
+
+from simgrid import OWN_TOPOLOGIES, TOPOLOGIES, main, simulate
+
+BLOCK = 65536
+# ms in which a link of 100 Mbit/s carries one block, framing counted.
+STEP = BLOCK * 8 / (100e6 * 0.9407) * 1e3
+RINGS = "allgather:neighbor_ring allgather:neighbor_ring,order=dfs allgather:rdb"
+STAR, TREE = TOPOLOGIES / "4x8-star.topo", OWN_TOPOLOGIES / "fat-64.topo"
+
+
+class Choices(unittest.TestCase):
+    def allgather(self, place, network=STAR, calls=40, **settings):
+        run = simulate(network, place, [f"allgather:{BLOCK}:{calls}"], iter=2, **settings)
+        return run.late["allgather", BLOCK], run.chosen.get(("allgather", BLOCK))
+
+    def assertAbout(self, value, expected):
+        self.assertLess(abs(value / expected - 1), 0.03, f"{value} is not about {expected}")
+
+    def test_ranks_in_blocks_need_no_other_order(self):
+        late, chosen = self.allgather("block", methods=RINGS)
+        self.assertEqual(chosen, "allgather:neighbor_ring")
+        self.assertAbout(late, 31 * STEP)
+
+    def test_cyclic_ranks_get_the_ring_by_switches(self):
+        late, chosen = self.allgather("cyclic", methods=RINGS)
+        self.assertEqual(chosen, "allgather:neighbor_ring,order=dfs")
+        self.assertAbout(late, 31 * STEP)
+
+    def test_scattered_ranks_get_the_ring_by_switches(self):
+        for seed in (1, 2):
+            with self.subTest(seed=seed):
+                late, chosen = self.allgather(f"random:{seed}", methods=RINGS)
+                self.assertEqual(chosen, "allgather:neighbor_ring,order=dfs")
+                self.assertAbout(late, 31 * STEP)
+
+    def test_among_all_methods_the_tuner_finds_a_ring_by_switches(self):
+        late, chosen = self.allgather("cyclic", calls=70)
+        self.assertRegex(chosen, "^allgather:neighbor_ring,(segment=32K,)?order=dfs$")
+        self.assertAbout(late, 31 * STEP)
+
+    def test_by_rank_eight_messages_share_each_trunk(self):
+        late, _ = self.allgather("cyclic", calls=20, force="allgather:neighbor_ring")
+        self.assertAbout(late, 8 * 31 * STEP)
+
+    def test_without_its_topology_the_tuner_does_its_best(self):
+        late, chosen = self.allgather("cyclic", methods=RINGS, topology="none")
+        self.assertEqual(chosen, "allgather:rdb")
+        self.assertGreater(late, 1.5 * 31 * STEP)
+
+    def test_a_fat_tree_carries_any_order(self):
+        for order in ("", ",order=dfs"):
+            late, _ = self.allgather("cyclic", TREE, calls=12, force=f"allgather:neighbor_ring{order}")
+            self.assertAbout(late, 63 * STEP)
+
+    def test_on_a_fat_tree_of_64_fewer_messages_win(self):
+        late, chosen = self.allgather("cyclic", TREE, calls=25, methods=RINGS)
+        self.assertEqual(chosen, "allgather:rdb")
+        self.assertAbout(late, 63 * STEP)
+
+    def test_skew_that_grows_from_call_to_call_is_seen(self):
+        """Exchanges without synchronisation of messages that are sent at once: a first call takes what it should,
+        15 steps, and the ones after it three times as long."""
+        run = simulate(TOPOLOGIES / "1x16.topo", "block", ["alltoall:65536:100"], eager=128000,
+                       methods="alltoall:pair alltoall:pair,sync=light")
+        self.assertEqual(run.chosen["alltoall", BLOCK], "alltoall:pair,sync=light")
+        self.assertAbout(run.late["alltoall", BLOCK], 15 * STEP * 1.01)
+        run = simulate(TOPOLOGIES / "1x16.topo", "block", ["alltoall:65536:30"], eager=128000, force="alltoall:pair")
+        self.assertGreater(run.late["alltoall", BLOCK], 3 * 15 * STEP)
+
+
+if __name__ == "__main__":
+    main()
