@@ -102,7 +102,7 @@ static const char text_legend[] =
     "δ a synchronisation, γ contention.\n"
     "Order of reduction: rank is r0 op (r1 op (r2 op …)) always, which `--reproducible order` keeps to; "
     "fixed\n"
-    "is the same in each call of the same ranks and bytes; native is the MPI library's affair.\n";
+    "is the same in each call of the same ranks, places and bytes; native is the MPI library's affair.\n";
 
 static void markdown_operation(struct star_text *text, const struct star_operation_info *operation)
 {
@@ -130,7 +130,8 @@ static void markdown_algorithm(struct star_text *text, const struct star_algorit
 static const char markdown_legend[] =
     "\nCost: P ranks, n bytes as said at the operation; α start of a message, β time a byte, θ a round, δ a "
     "synchronisation,\nγ contention. Order of reduction: *rank* is r0 op (r1 op (r2 op …)) always, which\n"
-    "`--reproducible order` keeps to; *fixed* is the same in each call of the same ranks and bytes; *native* "
+    "`--reproducible order` keeps to; *fixed* is the same in each call of the same ranks, places and bytes; "
+    "*native* "
     "is the MPI\nlibrary's affair. A mock-up does the operation by others of the MPI library.\n";
 
 static void json_values(struct star_text *text, const char *key, const struct star_knob *knob,

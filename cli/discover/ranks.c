@@ -243,6 +243,7 @@ int main(int argc, char **argv)
     }
     MPI_Ibcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD, &told);
     await(&told);
+    MPI_Wait(&told, MPI_STATUS_IGNORE); /* it is complete */
     MPI_Finalize();
     return status;
 }

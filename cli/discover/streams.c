@@ -58,18 +58,18 @@ static void run_streams(const struct speakers *speakers, const int *stream, int 
     MPI_Barrier(speakers->comm);
     int64_t begin = star_now(), end = begin + (int64_t)(STREAM_SECONDS * 1e9);
     for (int i = 0; i < count; i++) {
-        if (stream[2 * i] == speakers->rank)
-            send_stream(speakers, stream[2 * i + 1], end);
-        if (stream[2 * i + 1] == speakers->rank) {
+        if (stream[2 * (size_t)i] == speakers->rank)
+            send_stream(speakers, stream[2 * (size_t)i + 1], end);
+        if (stream[2 * (size_t)i + 1] == speakers->rank) {
             mine[0] = i;
-            mine[1] = receive_stream(speakers, stream[2 * i], begin, end);
+            mine[1] = receive_stream(speakers, stream[2 * (size_t)i], begin, end);
         }
     }
     double *all = must(malloc(2 * (size_t)speakers->count * sizeof *all));
     MPI_Gather(mine, 2, MPI_DOUBLE, all, 2, MPI_DOUBLE, 0, speakers->comm);
     for (int i = 0; speakers->rank == 0 && i < speakers->count; i++)
-        if (all[2 * i] >= 0)
-            mbps[(int)all[2 * i]] = all[2 * i + 1];
+        if (all[2 * (size_t)i] >= 0)
+            mbps[(int)all[2 * (size_t)i]] = all[2 * (size_t)i + 1];
     free(all);
 }
 
@@ -89,8 +89,8 @@ static int order(const struct star_stream *streams, int count, double *mbps, int
     progress(service->speakers, "streams", (double)service->runs / (service->runs + left), service->begin);
     service->runs++;
     for (int i = 0; i < count; i++) {
-        service->stream[2 * i] = service->rank[streams[i].from];
-        service->stream[2 * i + 1] = service->rank[streams[i].to];
+        service->stream[2 * (size_t)i] = service->rank[streams[i].from];
+        service->stream[2 * (size_t)i + 1] = service->rank[streams[i].to];
     }
     MPI_Bcast(&count, 1, MPI_INT, 0, service->speakers->comm);
     MPI_Bcast(service->stream, 2 * count, MPI_INT, 0, service->speakers->comm);

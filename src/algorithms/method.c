@@ -264,6 +264,9 @@ int star_method_applies(const struct star_method *method, const struct star_shap
     if (star_operations[algorithm->operation].expected.reduces && !shape->commutative &&
         !algorithm->in_order && !star_is_native(method))
         return star_because(why, STAR_ENEEDS, "%s:%s needs a commutative operator", operation, name);
+    if (algorithm->most_ranks > 0 && shape->size > algorithm->most_ranks)
+        return star_because(why, STAR_ENEEDS, "%s:%s is for %d ranks at most, not %d", operation, name,
+                            algorithm->most_ranks, shape->size);
     bool by_dfs = star_method_knob(method, "order", STAR_BY_RANK) == STAR_BY_DFS;
     if ((by_dfs || algorithm->network) && shape->network == NULL)
         return star_because(why, STAR_ENEEDS, "%s:%s%s needs a topology that holds all ranks", operation,
@@ -278,10 +281,19 @@ int star_method_applies(const struct star_method *method, const struct star_shap
     return 0;
 }
 
+/* To find the needed synchronisation of many ranks takes too long for trying it. */
+static bool is_quickly_planned(const struct star_method *method, const struct star_shape *shape)
+{
+    enum { NEEDED_RANKS_MOST = 1024 };
+    int64_t sync = star_method_knob(method, "sync", STAR_SYNC_NONE);
+    bool needed = sync == STAR_SYNC_NEEDED || sync == STAR_SYNC_NEEDED_EAGER;
+    return !needed || shape->size <= NEEDED_RANKS_MOST;
+}
+
 bool star_method_is_candidate(const struct star_method *method, const struct star_shape *shape, int64_t bytes)
 {
     int64_t most = method->algorithm->most_bytes, segment = star_method_knob(method, "segment", 0);
-    if (star_method_applies(method, shape, NULL) != 0 ||
+    if (star_method_applies(method, shape, NULL) != 0 || !is_quickly_planned(method, shape) ||
         (star_method_knob(method, "order", STAR_BY_RANK) == STAR_BY_DFS && !has_order(shape)))
         return false;
     if (star_operations[method->algorithm->operation].measure == STAR_UNKNOWN)

@@ -76,7 +76,7 @@ struct star_knob {
 enum star_order {
     STAR_ORDER_NONE,  /* it does not reduce */
     STAR_ORDER_RANK,  /* r0 op (r1 op (r2 op …)), whatever the number of ranks and bytes */
-    STAR_ORDER_FIXED, /* in an order of its own, the same in each call of its ranks and bytes */
+    STAR_ORDER_FIXED, /* in an order of its own, the same in each call of its ranks, places and bytes */
     STAR_ORDER_NATIVE /* as the MPI library does */
 };
 extern const char *const star_orders[];
@@ -120,6 +120,7 @@ struct star_algorithm {
     bool nodes;            /* some ranks must share a node, and not all */
     bool network;          /* the switches between the ranks must be known */
     bool forwards;         /* what comes in one round leaves in the next */
+    int most_ranks;        /* 0: no bound */
     bool in_order;         /* also for operators that are not commutative */
     enum star_order order;
     enum star_mockup mockup;

@@ -4,8 +4,10 @@
 #include "runtime/agree.h"
 #include "util/placement.h"
 
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { HOST_NAME_MOST = 256 };
@@ -27,11 +29,17 @@ static void read_topology(struct star_text *text)
             path = known_files[i];
     if (strcmp(path, "none") == 0 || strcmp(path, "auto") == 0)
         return;
-    struct star_topology *read;
-    if (star_topology_read(path, &read, &why) != 0) {
+    struct star_topology *read = NULL;
+    struct stat kind;
+    if (stat(path, &kind) == 0 && !S_ISREG(kind.st_mode))
+        star_because(&why, STAR_EINPUT, "%s is no file of a topology",
+                     path); /* nor is there anything to wait for */
+    else
+        star_topology_read(path, &read, &why);
+    if (read == NULL && path == setting)
         star_warn(STAR_WARN_TOPOLOGY, 0, "%s; going on without a topology", why.text);
+    if (read == NULL)
         return;
-    }
     star_topology_write(read, text);
     star_topology_free(read);
 }
@@ -70,14 +78,21 @@ static int own_machine(void)
 /* Says which ranks' hosts the topology lacks. */
 static void complain(int missing, int first, const char *host)
 {
-    if (missing > 0 && strcmp(star_runtime.settings.topology, "auto") != 0)
+    bool pretended =
+        strcmp(star_runtime.settings.nodes, "auto") != 0 && strcmp(star_runtime.settings.nodes, "none") != 0;
+    if (missing > 0 && strcmp(star_runtime.settings.topology, "auto") != 0 && pretended)
+        star_warn(
+            STAR_WARN_TOPOLOGY, star_runtime.world_rank,
+            "the setting nodes=%s asks for more machines than the topology has; going on without a topology",
+            star_runtime.settings.nodes);
+    else if (missing > 0 && strcmp(star_runtime.settings.topology, "auto") != 0)
         star_warn(STAR_WARN_TOPOLOGY, star_runtime.world_rank,
                   "%d of %d ranks run on hosts that the topology lacks, rank %d on '%s' first; going on "
                   "without a topology",
                   missing, star_runtime.world_size, first, host);
 }
 
-bool star_places_find(void)
+static bool find_places(void)
 {
     struct star_text text = {0};
     int size = star_runtime.world_size, machine = -1, missing, first;
@@ -91,10 +106,16 @@ bool star_places_find(void)
         return star_agree(MPI_COMM_WORLD, !failed, 0, &same);
     }
     int *machines = malloc((size_t)size * sizeof *machines);
-    bool made =
-        machines != NULL && star_topology_parse(text.bytes, text.length, "topology", &topology, NULL) == 0;
+    struct star_why why;
+    int error = star_topology_parse(text.bytes, text.length, "the topology", &topology, &why);
     star_text_free(&text);
+    bool made = machines != NULL && error != STAR_EMEMORY;
     made = star_agree(MPI_COMM_WORLD, made, 0, &same);
+    if (made && error != 0) { /* the same text on all ranks */
+        star_warn(STAR_WARN_TOPOLOGY, star_runtime.world_rank, "%s; going on without a topology", why.text);
+        free(machines);
+        return true;
+    }
     if (made) {
         machine = own_machine();
         gethostname(host, sizeof host - 1);
@@ -108,6 +129,18 @@ bool star_places_find(void)
     }
     free(machines);
     star_places_forget();
+    return made;
+}
+
+bool star_places_find(void)
+{
+    /* The program may have chosen a language whose numbers are written otherwise. */
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    locale_t own = uselocale(plain);
+    bool made = find_places();
+    uselocale(own);
+    if (plain != (locale_t)0)
+        freelocale(plain);
     return made;
 }
 

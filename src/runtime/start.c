@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifdef OPEN_MPI
 static const char other_library[] = "libmpich.so", other_mpi[] = "MPICH", other_name[] = "mpich";
@@ -16,8 +17,6 @@ static const char this_mpi[] = "Open MPI";
 static const char other_library[] = "libmpi.so.40", other_mpi[] = "Open MPI", other_name[] = "openmpi";
 static const char this_mpi[] = "MPICH";
 #endif
-
-extern char **environ;
 
 #ifdef MPICH_VERSION
 struct star_runtime star_runtime = {.self = MPI_COMM_SELF};

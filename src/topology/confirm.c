@@ -240,11 +240,11 @@ int star_confirm(struct star_topology *topology, const struct star_streams *stre
     size_t machines = (size_t)topology->machines;
     struct confirming c = {.topology = topology,
                            .streams = streams,
-                           .stream = malloc(machines * sizeof *c.stream),
-                           .mbps = malloc(machines * sizeof *c.mbps),
-                           .machine = malloc(machines * sizeof *c.machine),
-                           .near = malloc(machines * sizeof *c.near),
-                           .far = malloc(machines * sizeof *c.far),
+                           .stream = calloc(machines, sizeof *c.stream),
+                           .mbps = calloc(machines, sizeof *c.mbps),
+                           .machine = calloc(machines, sizeof *c.machine),
+                           .near = calloc(machines, sizeof *c.near),
+                           .far = calloc(machines, sizeof *c.far),
                            .why = why};
     int error = 0, count = 0, trunks = topology->nodes - topology->machines - 1;
     c.left = topology->machines + RUNS_A_TRUNK * trunks + (int)log2(topology->machines);
@@ -256,6 +256,10 @@ int star_confirm(struct star_topology *topology, const struct star_streams *stre
             c.machine[count++] = i;
     if (!error)
         error = measure(&c);
+    for (int i = 1; i < topology->nodes && !error; i++)
+        if (!(topology->node[i].mbps > 0))
+            error =
+                star_because(why, STAR_ENEEDS, "nothing came through the link of %s", topology->node[i].name);
     for (int i = 1; i < topology->nodes && !error; i++)
         topology->node[i].mbps = star_usual_mbps(topology->node[i].mbps);
     topology->has_speeds = !error;
@@ -274,6 +278,8 @@ double star_usual_mbps(double mbps)
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
         if (fabs(mbps - usual[i]) <= usual[i] / 10)
             return usual[i];
+    if (mbps <= 0)
+        return 0;
     double digit = pow(10, floor(log10(mbps)) - 1);
     return round(mbps / digit) * digit;
 }

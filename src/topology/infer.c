@@ -123,7 +123,7 @@ static int check_groups(const struct star_trips *trips, const struct groups *gro
 static int groups_of(const struct star_trips *trips, struct groups *groups, struct star_why *why)
 {
     size_t machines = (size_t)trips->machines, pairs = machines * (machines - 1) / 2;
-    *groups = (struct groups){.sorted = malloc(pairs * sizeof *groups->sorted),
+    *groups = (struct groups){.sorted = calloc(pairs, sizeof *groups->sorted),
                               .centre = calloc(pairs, sizeof *groups->centre)};
     if (groups->sorted == NULL || groups->centre == NULL)
         return star_because(why, STAR_EMEMORY, "out of memory for the round trips of %d machines",

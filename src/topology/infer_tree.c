@@ -29,9 +29,9 @@ static bool seen_begin(struct seen *seen, const int *hops, int machines)
     size_t most = 1;
     for (int i = 0; i < machines; i++)
         most += (size_t)hops[i];
-    *seen = (struct seen){.parent = malloc(most * sizeof(int)),
-                          .depth = malloc(most * sizeof(int)),
-                          .node = malloc((size_t)machines * sizeof(int)),
+    *seen = (struct seen){.parent = calloc(most, sizeof(int)),
+                          .depth = calloc(most, sizeof(int)),
+                          .node = calloc((size_t)machines, sizeof(int)),
                           .nodes = 1};
     if (seen->parent == NULL || seen->depth == NULL || seen->node == NULL)
         return false;

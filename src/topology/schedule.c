@@ -77,6 +77,8 @@ int star_schedule_messages(const struct star_schedule *schedule, int rank, struc
         sends[count] = (struct star_message){star_schedule_phase(schedule, rank, peer), peer};
         receives[count++] = (struct star_message){star_schedule_phase(schedule, peer, rank), peer};
     }
+    if (count == 0)
+        return 0;
     qsort(sends, count, sizeof *sends, by_phase);
     qsort(receives, count, sizeof *receives, by_phase);
     return 0;

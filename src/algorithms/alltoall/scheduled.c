@@ -9,6 +9,8 @@
 
 #include <stdlib.h>
 
+enum { PHASES_MOST = 1 << 20 }; /* where each is a round of all ranks */
+
 /* One rank's way through the phases. */
 struct course {
     struct star_builder *b;
@@ -37,7 +39,9 @@ static int by_pair(const void *a, const void *b)
     const struct star_needed *x = a, *y = b;
     if (x->from != y->from)
         return x->from < y->from ? -1 : 1;
-    return x->to != y->to ? (x->to < y->to ? -1 : 1) : by_after(b, a);
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    return x->after != y->after ? by_after(b, a) : by_before(a, b);
 }
 
 /* The messages of PHASE. */
@@ -146,7 +150,9 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
         star_build_fail(b);
     if (error)
         return;
-    if (prepare(&course, schedule, knob[0]))
+    if (knob[0] > 0 && schedule->phases > PHASES_MOST)
+        star_build_refuse(b, "too many phases for all ranks to meet between them");
+    else if (prepare(&course, schedule, knob[0]))
         go_through(&course, schedule->phases, knob[0] > 0);
     else
         star_build_fail(b);

@@ -4,6 +4,7 @@
  * tree of the ranks r, r+1, … around the end. S segments of n/S bytes; the first arrives at depth D after D
  * rounds. Pješivac-Grbović et al., MPI Collective Algorithm Selection and Quadtree Encoding, section 4. */
 #include "algorithms/parts/parts.h"
+#include "topology/free_tree.h"
 
 static void build_tree(struct star_builder *b, const struct star_shape *shape, enum star_tree_kind kind,
                        int64_t radix, int64_t segment)
@@ -124,12 +125,13 @@ const struct star_algorithm star_bcast_in_order_binary = {
 const struct star_algorithm star_bcast_free_binary = {
     .operation = STAR_BCAST,
     .name = "free_binary",
-    .moves = "down a binary tree in which no link carries two messages one way",
+    .moves = "down a binary tree in which no link carries messages of two ranks one way",
     .optimises = "link contention",
     .cost = "2(H+S-1)(α + nβ/S + θ), H the tree's height",
     .source = "Patarasuk, Faraj, Yuan 2006",
-    .needs = "a topology",
+    .needs = "a topology, up to 512 ranks",
     .network = true,
+    .most_ranks = STAR_FREE_TREE_MOST,
     .knobs = {STAR_KNOB_SEGMENT},
     .build = build_free_binary,
 };

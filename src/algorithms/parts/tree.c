@@ -88,9 +88,7 @@ bool star_free_tree_of(struct star_builder *b, const struct star_shape *shape, s
     if (second == NULL || tree->child == NULL || !star_turned(b, &ordered, shape->root, 1, team))
         return false;
     int error = star_free_tree(shape->network, shape->root, second, NULL);
-    if (error == STAR_ENEEDS)
-        star_build_refuse(b, "too many ranks");
-    else if (error)
+    if (error)
         star_build_fail(b);
     int first = 0, last = team->size - 1;
     while (!error && first != team->me) { /* down to this member */

@@ -5,6 +5,7 @@
  * intervals of ranks, and the result goes on from there to the root.
  * Pješivac-Grbović et al., MPI Collective Algorithm Selection and Quadtree Encoding, section 4. */
 #include "algorithms/parts/parts.h"
+#include "topology/free_tree.h"
 
 /* Where a member's vector is reduced; a leaf of the tree sends its input as it is. */
 static struct star_place own_vector(struct star_builder *b, const struct star_shape *shape, bool leaf)
@@ -138,12 +139,13 @@ const struct star_algorithm star_reduce_in_order_binary = {
 const struct star_algorithm star_reduce_free_binary = {
     .operation = STAR_REDUCE,
     .name = "free_binary",
-    .moves = "up a binary tree in which no link carries two messages one way",
+    .moves = "up a binary tree in which no link carries messages of two ranks one way",
     .optimises = "link contention",
     .cost = "2(H+S-1)(α + nβ/S + θ), H the tree's height",
     .source = "Patarasuk, Faraj, Yuan 2006, backwards",
-    .needs = "a topology",
+    .needs = "a topology, up to 512 ranks",
     .network = true,
+    .most_ranks = STAR_FREE_TREE_MOST,
     .order = STAR_ORDER_FIXED,
     .knobs = {STAR_KNOB_SEGMENT},
     .build = build_free_binary,
