@@ -1,68 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The simulator on reductions: of each rank once, in an order that the operator allows, and the same on all
  * ranks. */
-#include "hand.h"
-
-/* What rank SENDER has at FROM becomes the right operand of RECEIVER's input, in RECEIVER's TO. */
-static void fold(struct hand *hand, int sender, struct star_place from, int receiver, struct star_place to)
-{
-    move(hand, sender, from, receiver, to, BLOCK);
-    reduce(hand, receiver, to, input(0), BLOCK);
-}
-
-/* To rank 0: r0 op (r1 op (r2 op …)). */
-static void start_chain(struct hand *hand, int size)
-{
-    begin(hand, STAR_REDUCE, size);
-    for (int r = size - 1; r > 0; r--)
-        fold(hand, r, r == size - 1 ? input(0) : spare(0), r - 1, r == 1 ? result(0) : spare(0));
-}
-
-/* To rank 0, whose temporary takes what the others send it in the order of FROM: … op second op (first op
- * r0). */
-static void start_flat(struct hand *hand, int size, const int *from)
-{
-    begin(hand, STAR_REDUCE, size);
-    copy(hand, 0, result(0), input(0), BLOCK);
-    for (int i = 0; i < size - 1; i++) {
-        move(hand, from[i], input(0), 0, spare(from[i] * BLOCK), BLOCK);
-        reduce(hand, 0, result(0), spare(from[i] * BLOCK), BLOCK);
-    }
-}
-
-/* Of four to rank 0: (r0 op r1) op (r2 op r3). */
-static void start_tree(struct hand *hand)
-{
-    begin(hand, STAR_REDUCE, 4);
-    fold(hand, 3, input(0), 2, spare(0));
-    fold(hand, 1, input(0), 0, spare(0));
-    move(hand, 2, spare(0), 0, result(0), BLOCK);
-    reduce(hand, 0, result(0), spare(0), BLOCK);
-}
-
-static void expect_proven_for_all_operators(struct hand *hand, bool rank_order)
-{
-    for (int commutative = 0; commutative < 2; commutative++) {
-        hand->shape.commutative = commutative;
-        assert_int_equal(proof_of(hand).rank_order, rank_order);
-    }
-}
-
-static void expect_caught_for_all_operators(struct hand *hand, const char *word)
-{
-    for (int commutative = 0; commutative < 2; commutative++) {
-        hand->shape.commutative = commutative;
-        expect_caught_as(hand, word);
-    }
-}
-
-static void expect_proven_only_if_commutative(struct hand *hand)
-{
-    hand->shape.commutative = true;
-    assert_false(proof_of(hand).rank_order);
-    hand->shape.commutative = false;
-    expect_caught_as(hand, "order");
-}
+#include "folds.h"
 
 static void a_chain_reduces_in_the_order_of_ranks(void **state)
 {
@@ -189,132 +128,6 @@ static void another_place_of_the_vector_is_caught(void **state)
     copy(&hand, 0, result(0), spare(2), 2);
     copy(&hand, 0, result(2), spare(0), 2);
     expect_caught_for_all_operators(&hand, "");
-}
-
-static void an_element_that_is_split_is_caught(void **state)
-{
-    (void)state;
-    static const int64_t cuts[][2] = {{0, 2}, {0, 6}, {2, 4}, {6, 4}, {1, 1}};
-    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++)
-        for (int64_t granule = 1; granule <= 4; granule += 3) {
-            struct hand hand;
-            begin(&hand, STAR_REDUCE, 2);
-            hand.shape.block = 12;
-            hand.shape.granule = granule;
-            for (int r = 0; r < 2; r++)
-                hand.plans[r].temp_bytes = 24;
-            move(&hand, 1, input(0), 0, result(0), 12);
-            reduce(&hand, 0, result(0), input(0), 8);
-            reduce(&hand, 0, result(8), input(8), 4); /* in two, at the edge of an element */
-            expect_proven(&hand);
-            copy(&hand, 0, spare(0), input(0), 12);
-            move(&hand, 1, input(0), 0, spare(12), 12);
-            reduce(&hand, 0, spare(12 + cuts[i][0]), spare(cuts[i][0]), cuts[i][1]); /* of no use, too */
-            if (granule > 1)
-                expect_caught_for_all_operators(&hand, "element");
-            else
-                expect_proven(&hand);
-        }
-}
-
-/* Two ranks whose vectors are of three elements of 4 bytes; their temporaries have room for two vectors. */
-static void start_elements(struct hand *hand)
-{
-    begin(hand, STAR_REDUCE, 2);
-    hand->shape.block = 12;
-    hand->shape.granule = 4;
-    for (int r = 0; r < 2; r++)
-        hand->plans[r].temp_bytes = 24;
-    move(hand, 1, input(0), 0, result(0), 12);
-    move(hand, 1, input(0), 0, spare(0), 12);
-    reduce(hand, 0, result(0), input(0), 12);
-}
-
-static void a_vector_may_be_cut_anywhere_where_it_is_not_reduced(void **state)
-{
-    (void)state;
-    struct hand hand;
-    start_elements(&hand);
-    copy(&hand, 0, spare(13), spare(1), 5);
-    copy(&hand, 0, spare(12), spare(0), 1);
-    copy(&hand, 0, spare(18), spare(6), 6);
-    reduce(&hand, 0, spare(12), input(0), 12);
-    copy(&hand, 0, result(0), spare(12), 7);
-    expect_proven_for_all_operators(&hand, true);
-}
-
-static void parts_of_two_elements_are_no_element(void **state)
-{
-    (void)state;
-    struct hand hand;
-    start_elements(&hand); /* the halves of two neighbours, on both sides */
-    copy(&hand, 0, spare(12), spare(2), 4);
-    copy(&hand, 0, spare(16), input(2), 4);
-    reduce(&hand, 0, spare(12), spare(16), 4);
-    expect_caught_for_all_operators(&hand, "element");
-    start_elements(&hand); /* the halves of one, changed over on both sides */
-    for (int side = 0; side < 2; side++) {
-        copy(&hand, 0, spare(12 + 4 * side), side ? input(2) : spare(2), 2);
-        copy(&hand, 0, spare(14 + 4 * side), side ? input(0) : spare(0), 2);
-    }
-    reduce(&hand, 0, spare(12), spare(16), 4);
-    expect_caught_for_all_operators(&hand, "element");
-}
-
-/* Twice the first half of one. */
-static void half_an_element_twice_is_no_element(void **state)
-{
-    (void)state;
-    struct hand hand;
-    start_elements(&hand);
-    for (int half = 0; half < 2; half++) {
-        copy(&hand, 0, spare(12 + 2 * half), spare(0), 2);
-        copy(&hand, 0, spare(16 + 2 * half), input(0), 2);
-    }
-    reduce(&hand, 0, spare(12), spare(16), 4);
-    expect_caught_for_all_operators(&hand, "element");
-}
-
-/* One half of each of two ranks: the sums of the halves are not the halves of a sum. */
-static void halves_of_two_ranks_are_no_element(void **state)
-{
-    (void)state;
-    for (int mixed = 0; mixed < 3; mixed++) { /* neither operand, the right one, the left one */
-        struct hand hand;
-        begin(&hand, STAR_REDUCE, 3);
-        hand.shape.granule = 4;
-        copy(&hand, 0, result(0), input(0), BLOCK);
-        for (int r = 1; r < 3; r++) {
-            move(&hand, r, input(0), 0, spare(4 * r), BLOCK);
-            reduce(&hand, 0, result(0), spare(4 * r), BLOCK);
-        }
-        copy(&hand, 0, spare(0), input(0), BLOCK);
-        if (mixed)
-            copy(&hand, 0, spare(2), spare(4 + 2), 2); /* r0 and r1 */
-        expect_proven(&hand);
-        reduce(&hand, 0, spare(mixed == 1 ? 0 : 8), spare(mixed == 1 ? 8 : 0), BLOCK);
-        if (mixed)
-            expect_caught_as(&hand, "element");
-        else
-            expect_proven(&hand);
-    }
-}
-
-/* Operators may ask that elements stand at multiples of their length. */
-static void an_element_at_an_uneven_place_is_caught(void **state)
-{
-    (void)state;
-    for (int uneven = 0; uneven < 3; uneven++) {
-        struct hand hand;
-        start_elements(&hand);
-        copy(&hand, 0, spare(uneven == 1 ? 13 : 12), input(0), 4);
-        copy(&hand, 0, spare(uneven == 2 ? 18 : 20), spare(0), 4);
-        reduce(&hand, 0, spare(uneven == 2 ? 18 : 20), spare(uneven == 1 ? 13 : 12), 4);
-        if (uneven)
-            expect_caught_for_all_operators(&hand, "element");
-        else
-            expect_proven_for_all_operators(&hand, true);
-    }
 }
 
 static void a_reduction_in_an_operation_without_one_is_caught(void **state)
@@ -591,12 +404,6 @@ int main(void)
         cmocka_unit_test(a_rank_that_is_missing_is_caught),
         cmocka_unit_test(a_rank_reduced_twice_is_caught),
         cmocka_unit_test(another_place_of_the_vector_is_caught),
-        cmocka_unit_test(an_element_that_is_split_is_caught),
-        cmocka_unit_test(a_vector_may_be_cut_anywhere_where_it_is_not_reduced),
-        cmocka_unit_test(parts_of_two_elements_are_no_element),
-        cmocka_unit_test(half_an_element_twice_is_no_element),
-        cmocka_unit_test(halves_of_two_ranks_are_no_element),
-        cmocka_unit_test(an_element_at_an_uneven_place_is_caught),
         cmocka_unit_test(a_reduction_in_an_operation_without_one_is_caught),
         cmocka_unit_test(a_reduction_of_what_was_never_written_is_caught),
         cmocka_unit_test(a_reduction_outside_the_buffers_is_caught),

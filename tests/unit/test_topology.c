@@ -166,12 +166,20 @@ static void equal_ways_are_decided_by_names_then_by_lines(void **state)
     star_topology_free(topology);
 }
 
-static void bad_lines_are_named(void **state)
+struct bad {
+    const char *text, *place, *word;
+};
+
+static void expect_all_refused(const struct bad *bad, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        expect_refused(bad[i].text, strlen(bad[i].text), bad[i].place, bad[i].word);
+}
+
+static void incomplete_lines_are_named(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text, *place, *word;
-    } bad[] = {
+    static const struct bad bad[] = {
         {"", "test: ", "no switch in it"},
         {"# nothing\n\n", "test: ", "no switch in it"},
         {"switch s\n", "test: ", "no host"},
@@ -179,8 +187,15 @@ static void bad_lines_are_named(void **state)
         {"xyzzyxyzzy\n", "test:1: ", "'xyzzyxyzzy'"},
         {"switch\n", "test:1: ", "switch NAME"},
         {"switch s t\n", "test:1: ", "nothing else"},
-        {"switch s\nhost n\n", "test:2: ", "needs a switch"},
         {"switch s\nlink s\n", "test:2: ", "two ends"},
+    };
+    expect_all_refused(bad, sizeof bad / sizeof *bad);
+}
+
+static void what_is_no_tree_is_named(void **state)
+{
+    (void)state;
+    static const struct bad bad[] = {
         {"switch sw0\nhost n sw1\n", "test:2: ", "unknown switch 'sw1': did you mean 'sw0'?"},
         {"switch s\nhost n s\nlink s t\n", "test:3: ", "unknown switch 't'"},
         {"switch s\nhost n s\nhost m n\n", "test:3: ", "'n' is a host, not a switch"},
@@ -195,6 +210,14 @@ static void bad_lines_are_named(void **state)
         {"switch a\nswitch b\nhost n a\nhost m b\n", "test:2: ", "switch 'b' is not connected to 'a'"},
         {"spanning-tree\nswitch a\nswitch b\nhost n b\n", "test:3: ", "not connected"},
         {"switch a,b\nlink a b\nhost n a\n", "test:1: ", "switch 'b' has no host"},
+    };
+    expect_all_refused(bad, sizeof bad / sizeof *bad);
+}
+
+static void bad_numbers_are_named(void **state)
+{
+    (void)state;
+    static const struct bad bad[] = {
         {"switch s\nhost n s 0\n", "test:2: ", "from 0.01 to 1e+09"},
         {"switch s\nhost n s -5\n", "test:2: ", "from 0.01"},
         {"switch s\nhost n s 1e30\n", "test:2: ", "from 0.01"},
@@ -211,6 +234,15 @@ static void bad_lines_are_named(void **state)
         {"switch s\nhost n s slots=65537\n", "test:2: ", "from 1 to 65536"},
         {"switch s\nhost n s slots=99999999999999999999\n", "test:2: ", "from 1 to 65536"},
         {"switch s\nhost n s slots=\n", "test:2: ", "slots="},
+    };
+    expect_all_refused(bad, sizeof bad / sizeof *bad);
+}
+
+static void bad_names_are_named(void **state)
+{
+    (void)state;
+    static const struct bad bad[] = {
+        {"switch s\nhost n\n", "test:2: ", "needs a switch"},
         {"switch s\nhost n[0- s\n", "test:2: ", "a [ without its ]"},
         {"switch s\nhost n[0-] s\n", "test:2: ", "numbers and ranges"},
         {"switch s\nhost n[] s\n", "test:2: ", "numbers and ranges"},
@@ -227,8 +259,7 @@ static void bad_lines_are_named(void **state)
         {"switch s\nhost n%d s\n", "test:2: ", "'n%d' is no name"},
         {"switch s\nhost n\xc3\xa4 s\n", "test:2: ", "is no name"},
     };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        expect_refused(bad[i].text, strlen(bad[i].text), bad[i].place, bad[i].word);
+    expect_all_refused(bad, sizeof bad / sizeof *bad);
 }
 
 static void a_zero_byte_is_no_text(void **state)
@@ -358,7 +389,10 @@ int main(void)
         cmocka_unit_test(full_and_short_names_find_each_other),
         cmocka_unit_test(a_spanning_tree_goes_the_cheapest_way_to_the_least_name),
         cmocka_unit_test(equal_ways_are_decided_by_names_then_by_lines),
-        cmocka_unit_test(bad_lines_are_named),
+        cmocka_unit_test(incomplete_lines_are_named),
+        cmocka_unit_test(what_is_no_tree_is_named),
+        cmocka_unit_test(bad_numbers_are_named),
+        cmocka_unit_test(bad_names_are_named),
         cmocka_unit_test(a_zero_byte_is_no_text),
         cmocka_unit_test(names_may_not_be_too_long),
         cmocka_unit_test(a_file_that_is_too_large_is_refused_unread),
