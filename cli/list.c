@@ -179,6 +179,9 @@ static void json_algorithm(struct star_text *text, const struct star_algorithm *
     star_json_bool(text, "power_of_two", algorithm->power_of_two);
     star_json_bool(text, "even", algorithm->even);
     star_json_bool(text, "nodes", algorithm->nodes);
+    star_json_bool(text, "network", algorithm->network);
+    if (algorithm->most_ranks)
+        star_json_integer(text, "most_ranks", algorithm->most_ranks);
     star_json_bool(text, "mockup", algorithm->mockup != STAR_MOCKUP_NONE);
     star_json_string(text, "order", star_orders[algorithm->order]);
     star_json_bool(text, "commutative_only", commutative_only(algorithm));

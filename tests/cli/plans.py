@@ -39,6 +39,9 @@ class Repository(CommandTest):
         pair, ring = listed["alltoall:pair"], listed["alltoall:ring"]
         self.assertEqual((pair["power_of_two"], ring["power_of_two"]), (True, False))
         self.assertTrue(listed["gather:two_level"]["nodes"])
+        self.assertTrue(listed["bcast:free_binary"]["network"])
+        self.assertEqual(listed["bcast:free_binary"]["most_ranks"], 512)
+        self.assertFalse(listed["bcast:chain"]["network"])
         self.assertTrue(listed["allreduce:ring"]["commutative_only"])
         self.assertEqual(listed["allreduce:ring"]["order"], "fixed")
         self.assertEqual(listed["allreduce:native"]["order"], "native")
