@@ -40,19 +40,22 @@ extern const char *const star_rank_orders[];
 #define STAR_KNOB_ORDER                                                                                      \
     {                                                                                                        \
         .name = "order", .help = "of the ranks: rank, or dfs, depth first in the tree of switches",          \
-        .words = star_rank_orders, .most = STAR_BY_DFS, .preset = STAR_BY_RANK, .values = {                  \
+        .words = star_rank_orders, .group = "by switches", .most = STAR_BY_DFS, .preset = STAR_BY_RANK,      \
+        .values = {                                                                                          \
             2,                                                                                               \
             {STAR_BY_RANK, STAR_BY_DFS}                                                                      \
         }                                                                                                    \
     }
 
-/* Bytes of the pieces in which messages move, a window of them at a time. */
+/* Bytes of the pieces in which messages move, a window of them at a time: small enough for the MPI libraries
+ * to send them over TCP without asking the receiver first. */
 #define STAR_KNOB_PIECES                                                                                     \
     {                                                                                                        \
         .name = "segment", .help = "none, or bytes such as 32K of the pieces of a message", .zero = "none",  \
-        .is_bytes = true, .least = 1, .most = INT32_MAX, .preset = 0, .values = {2, {0, 32768}}, .more = {   \
-            1,                                                                                               \
-            {2}                                                                                              \
+        .is_bytes = true, .group = "in pieces", .least = 1, .most = INT32_MAX, .values = {2, {0, 8192}},     \
+        .more = {                                                                                            \
+            2,                                                                                               \
+            {2, 32768}                                                                                       \
         }                                                                                                    \
     }
 

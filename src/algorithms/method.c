@@ -217,8 +217,10 @@ const char *star_method_group(const struct star_method *method, char *buffer, si
         append(buffer, room, ", ", "needed synchronisation");
     else if (sync != STAR_SYNC_NONE)
         append(buffer, room, ", ", "MPI barriers");
-    if (star_method_knob(method, "order", STAR_BY_RANK) == STAR_BY_DFS)
-        append(buffer, room, ", ", "by switches");
+    const struct star_knob *knobs = method->algorithm->knobs;
+    for (int i = 0; i < STAR_KNOBS_MAX && knobs[i].name != NULL; i++)
+        if (knobs[i].group != NULL && method->knob[i] != 0)
+            append(buffer, room, ", ", knobs[i].group);
     return buffer;
 }
 

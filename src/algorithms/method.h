@@ -70,6 +70,7 @@ struct star_knob {
     bool is_bytes;
     const char *zero;         /* the word for 0; NULL: none */
     const char *const *words; /* values are words, numbered from 0; NULL ends them */
+    const char *group; /* other values than 0 make a group of their own, of this name; NULL: they do not */
 };
 
 /* In which order a method reduces. */
@@ -165,8 +166,8 @@ bool star_method_equal(const struct star_method *a, const struct star_method *b)
 /* 0, or STAR_ENEEDS with the reason: does the method work for the shape, whatever its bytes? */
 int star_method_applies(const struct star_method *method, const struct star_shape *shape,
                         struct star_why *why);
-/* Methods of one group optimise the same thing: equal for equal groups. The knobs sync and order split
- * groups: what they change may be all that matters on a network. */
+/* Methods of one group optimise the same thing: equal for equal groups. The knob sync splits groups, and so
+ * do those that name one: what they change may be all that matters on a network. */
 const char *star_method_group(const struct star_method *method, char *buffer, size_t room);
 /* The value of knob NAME, or OTHERWISE when the algorithm has no such knob. */
 int64_t star_method_knob(const struct star_method *method, const char *name, int64_t otherwise);

@@ -304,18 +304,23 @@ static void groups_are_those_of_star_mpi(void **state)
 }
 
 /* The first of a group stands for it: on scattered ranks the ring by rank says nothing of the one by
- * switches. */
-static void orders_are_groups_of_their_own(void **state)
+ * switches, and on a network whole messages say nothing of those in pieces. */
+static void orders_and_pieces_make_groups_of_their_own(void **state)
 {
     (void)state;
-    char by_rank[64], by_switches[64], other[64];
-    struct star_method method = method_of("allgather:neighbor_ring");
-    star_method_group(&method, by_rank, sizeof by_rank);
-    method = method_of("allgather:neighbor_ring,order=dfs");
-    star_method_group(&method, by_switches, sizeof by_switches);
-    assert_string_not_equal(by_rank, by_switches);
-    method = method_of("allgather:neighbor_ring,segment=32K,order=dfs");
-    assert_string_equal(star_method_group(&method, other, sizeof other), by_switches);
+    static const char *const methods[] = {"allgather:neighbor_ring", "allgather:neighbor_ring,order=dfs",
+                                          "allgather:neighbor_ring,segment=8K",
+                                          "allgather:neighbor_ring,segment=8K,order=dfs"};
+    enum { COUNT = sizeof methods / sizeof *methods };
+    char groups[COUNT][64], other[64];
+    for (int i = 0; i < COUNT; i++) {
+        struct star_method method = method_of(methods[i]);
+        star_method_group(&method, groups[i], sizeof groups[i]);
+        for (int j = 0; j < i; j++)
+            assert_string_not_equal(groups[i], groups[j]);
+    }
+    struct star_method method = method_of("allgather:neighbor_ring,window=5,order=dfs");
+    assert_string_equal(star_method_group(&method, other, sizeof other), groups[1]);
 }
 
 static int has_a_known_group(const struct star_method *method, void *context)
@@ -497,7 +502,7 @@ int main(void)
         cmocka_unit_test(n_barriers_need_two_ranks_more),
         cmocka_unit_test(a_plan_for_what_does_not_apply_is_refused),
         cmocka_unit_test(groups_are_those_of_star_mpi),
-        cmocka_unit_test(orders_are_groups_of_their_own),
+        cmocka_unit_test(orders_and_pieces_make_groups_of_their_own),
         cmocka_unit_test(every_method_has_a_group_that_fits),
         cmocka_unit_test(candidates_are_native_and_all_that_apply),
         cmocka_unit_test(methods_for_small_messages_are_left_out_above),
