@@ -43,7 +43,8 @@ static struct star_tuning tuning_of(const struct star_settings *s)
                                 .delta_most = (int)s->delta_most,
                                 .epsilon = s->epsilon,
                                 .confirm = s->confirm != 0,
-                                .sample = (int)s->sample};
+                                .sample = (int)s->sample,
+                                .budget = s->budget};
 }
 
 /* One method always: the forced one, where it applies. */
@@ -171,6 +172,7 @@ static void agree(struct star_communicator *state, struct star_context *context)
     }
     context->agreements++;
     context->agreement_nanoseconds += star_now() - begin;
+    star_tuner_spend(context->tuner, (double)(star_now() - begin) * 1e-9);
     note(context, (enum star_reason)decision.reason);
 }
 
@@ -217,7 +219,9 @@ void star_context_settle(struct star_communicator *state, struct star_context *c
         return;
     int64_t begin = star_now(), before = context->agreement_nanoseconds;
     settle(state, context);
-    context->agreement_nanoseconds = before + star_now() - begin; /* what agree() counted is in it */
+    int64_t spent = star_now() - begin, agreeing = context->agreement_nanoseconds - before;
+    context->agreement_nanoseconds = before + spent;
+    star_tuner_spend(context->tuner, (double)(spent - agreeing) * 1e-9);
 }
 
 bool star_context_is_unverified(struct star_communicator *state, struct star_context *context,

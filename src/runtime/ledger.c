@@ -82,14 +82,16 @@ struct star_record star_record_of(const struct star_communicator *state, const s
     record.chosen_calls = context->tally[current].calls;
     record.chosen_seconds = (double)context->tally[current].nanoseconds * 1e-9;
     bool has_native = star_is_native(&context->candidates.at[0]);
-    const double *samples = context->tuner && has_native ? star_tuner_samples(context->tuner, 0) : NULL;
+    int count = 0;
+    const double *samples =
+        context->tuner && has_native ? star_tuner_samples(context->tuner, 0, &count) : NULL;
     if (samples == NULL)
         return record;
     /* Native that stays is its own measure. Else its disturbed calls are not held against it. */
-    double native = star_filtered_mean(samples, (int)star_runtime.settings.iter);
+    double native = star_filtered_mean(samples, count);
     if (current == 0 && record.chosen_calls > 0)
         native = record.chosen_seconds / (double)record.chosen_calls;
-    record.native_calls = star_runtime.settings.iter;
+    record.native_calls = count;
     record.native_seconds = native * (double)record.native_calls;
     double agreeing = (double)context->agreement_nanoseconds * 1e-9;
     record.saved = native * (double)context->calls - record.seconds - agreeing;

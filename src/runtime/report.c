@@ -13,7 +13,8 @@ static void report_method(struct star_text *text, const struct star_context *con
 {
     char name[STAR_METHOD_TEXT];
     const struct star_tally *tally = &context->tally[i];
-    const double *samples = context->tuner ? star_tuner_samples(context->tuner, i) : NULL;
+    int count = 0;
+    const double *samples = context->tuner ? star_tuner_samples(context->tuner, i, &count) : NULL;
     star_json_open(text, NULL, '{');
     star_json_string(text, "method", star_method_format(&context->candidates.at[i], name, sizeof name));
     star_json_integer(text, "calls", tally->calls);
@@ -23,7 +24,7 @@ static void report_method(struct star_text *text, const struct star_context *con
         star_json_number(text, "estimate_seconds", star_tuner_estimate(context->tuner, i));
         star_json_bool(text, "left_out", star_tuner_is_shut_out(context->tuner, i));
         star_json_open(text, "samples", '[');
-        for (int j = 0; samples != NULL && j < star_runtime.settings.iter; j++)
+        for (int j = 0; j < count; j++)
             star_json_number(text, NULL, samples[j]);
         star_json_close(text, ']');
     }

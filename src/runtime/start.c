@@ -97,6 +97,9 @@ void star_start(void)
     if (!usable)
         star_warn(STAR_WARN_SETTINGS, star_runtime.world_rank, "%s; startune stays off", why.text);
     usable = agree_on_settings(usable);
+    struct star_settings *settings = &star_runtime.settings;
+    settings->estimator =
+        star_estimator_of((enum star_strategy)settings->strategy, (enum star_estimator)settings->estimator);
     bool made = make_handles();
     MPI_Comm parent;
     bool same;

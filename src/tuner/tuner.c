@@ -6,9 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const star_reason_names[] = {"first",   "selected",  "best group", "confirm",
-                                         "kept",    "disturbed", "overtaken",  "paused",
-                                         "resumed", "wrong",     "unable"};
+const char *const star_reason_names[] = {"first",
+                                         "selected",
+                                         "best group",
+                                         "confirm",
+                                         "kept",
+                                         "disturbed",
+                                         "overtaken",
+                                         "paused",
+                                         "resumed",
+                                         "wrong",
+                                         "unable",
+                                         "waits for its budget",
+                                         "still in the race"};
 
 struct star_tuner {
     struct star_tuning tuning;
@@ -16,24 +26,51 @@ struct star_tuner {
         standing; /* kept by all ranks as far as groups and shut-outs go; estimates by the leader */
     struct star_decision course; /* what is being done */
     int32_t position;            /* in the list of MEASURE */
-    int32_t counted;             /* MEASURE: calls of this candidate; MONITOR: calls of this period */
+    int64_t counted;             /* MEASURE: calls of this candidate; MONITOR: calls of this period */
     int32_t skip;                /* calls still not to be counted */
-    double *local;               /* this rank's samples of the list, ITER each */
+    double *local;               /* this rank's samples of the list, CALLS each */
     double total, tail;          /* this rank's times of the period, and of its last ITER calls */
-    double *samples;             /* leader: mean over ranks, ITER for each candidate */
-    bool *sampled;
-    double *scratch; /* room for an agreement, so that none can fail for want of it */
+    double *samples;             /* leader: mean over ranks, room for `most_samples` of each candidate */
+    int32_t *sampled;            /* and how many there are */
+    double *scratch;             /* room for an agreement, so that none can fail for want of it */
 };
 
-/* Figures of the largest agreement: a list of all candidates, or the two of a period. */
-static size_t most_figures(int count, int iter)
+enum star_estimator star_estimator_of(enum star_strategy strategy, enum star_estimator estimator)
 {
-    return (size_t)count * (size_t)iter + (size_t)count + 4;
+    if (estimator != STAR_ESTIMATOR_AUTO)
+        return estimator;
+    return strategy == STAR_RACE ? STAR_MAX_OF_FILTERED_MEAN : STAR_MIN_OF_MEAN;
 }
 
-static int64_t period(const struct star_tuner *tuner)
+/* Calls of one candidate that are measured at one time, at most. */
+static size_t most_samples(const struct star_tuning *tuning)
 {
-    return (int64_t)tuner->course.delta * tuner->tuning.iter;
+    int race = tuning->strategy == STAR_RACE ? STAR_VISIT_MOST : 1;
+    return (size_t)(tuning->iter > race ? tuning->iter : race);
+}
+
+/* Samples in the largest agreement: of a list of all candidates, or of the race's longest visit. */
+static size_t most_listed(const struct star_tuning *tuning, int count)
+{
+    size_t all = (size_t)count * (size_t)tuning->iter;
+    return all > most_samples(tuning) ? all : most_samples(tuning);
+}
+
+/* And with the maxima, or the two of each kind of a period. */
+static size_t most_figures(const struct star_tuning *tuning, int count)
+{
+    return most_listed(tuning, count) + (size_t)count + 4;
+}
+
+/* The last calls of a period. */
+static int64_t tail(const struct star_tuner *tuner)
+{
+    return tuner->course.calls < tuner->tuning.iter ? tuner->course.calls : tuner->tuning.iter;
+}
+
+static const struct star_way *way(const struct star_tuner *tuner)
+{
+    return star_ways[tuner->tuning.strategy];
 }
 
 struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *groups, int count)
@@ -44,18 +81,19 @@ struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *g
         return NULL;
     }
     tuner->tuning = *tuning;
+    tuner->tuning.estimator = star_estimator_of(tuning->strategy, tuning->estimator);
     if (tuner->tuning.delta > tuning->delta_most)
         tuner->tuning.delta = tuning->delta_most;
-    tuner->local = calloc((size_t)count * (size_t)tuning->iter, sizeof *tuner->local);
-    tuner->samples = calloc((size_t)count * (size_t)tuning->iter, sizeof *tuner->samples);
+    tuner->local = calloc(most_listed(tuning, count), sizeof *tuner->local);
+    tuner->samples = calloc((size_t)count * most_samples(tuning), sizeof *tuner->samples);
     tuner->sampled = calloc((size_t)count, sizeof *tuner->sampled);
-    tuner->scratch = calloc(2 * most_figures(count, tuning->iter), sizeof *tuner->scratch);
+    tuner->scratch = calloc(2 * most_figures(tuning, count), sizeof *tuner->scratch);
     if (!star_standing_make(&tuner->standing, groups, count) || !tuner->local || !tuner->samples ||
         !tuner->sampled || !tuner->scratch) {
         star_tuner_free(tuner);
         return NULL;
     }
-    star_strategy_first(&tuner->standing, &tuner->tuning, &tuner->course);
+    way(tuner)->first(&tuner->standing, &tuner->tuning, &tuner->course);
     tuner->skip = tuning->warmup;
     return tuner;
 }
@@ -74,10 +112,11 @@ void star_tuner_free(struct star_tuner *tuner)
 
 size_t star_tuner_bytes(const struct star_tuner *tuner)
 {
+    const struct star_tuning *tuning = &tuner->tuning;
     size_t count = (size_t)tuner->standing.count;
     size_t figures =
-        2 * count * (size_t)tuner->tuning.iter + 2 * most_figures(tuner->standing.count, tuner->tuning.iter);
-    return sizeof *tuner + figures * sizeof(double) + count * sizeof(bool) +
+        most_listed(tuning, (int)count) + count * most_samples(tuning) + 2 * most_figures(tuning, (int)count);
+    return sizeof *tuner + figures * sizeof(double) + count * sizeof *tuner->sampled +
            star_standing_bytes(&tuner->standing);
 }
 
@@ -98,9 +137,9 @@ int star_tuner_stride(const struct star_tuner *tuner)
 
 static bool record_measure(struct star_tuner *tuner, double seconds)
 {
-    int iter = tuner->tuning.iter;
-    tuner->local[tuner->position * iter + tuner->counted++] = seconds;
-    if (tuner->counted < iter)
+    int64_t calls = tuner->course.calls;
+    tuner->local[tuner->position * calls + tuner->counted++] = seconds;
+    if (tuner->counted < calls)
         return false;
     tuner->counted = 0;
     if (tuner->position + 1 == tuner->course.count)
@@ -123,9 +162,9 @@ bool star_tuner_record(struct star_tuner *tuner, double seconds)
     if (tuner->standing.count == 1)
         return false; /* nothing to change to */
     tuner->total += seconds;
-    if (period(tuner) - tuner->counted <= tuner->tuning.iter)
+    if (tuner->course.calls - tuner->counted <= tail(tuner))
         tuner->tail += seconds;
-    return ++tuner->counted == period(tuner);
+    return ++tuner->counted == tuner->course.calls;
 }
 
 bool star_tuner_shut_out(struct star_tuner *tuner)
@@ -141,7 +180,7 @@ bool star_tuner_shut_out(struct star_tuner *tuner)
         tuner->total = tuner->tail = 0;
         return false;
     }
-    int other = star_strategy_substitute(&tuner->standing, course, out);
+    int other = star_strategy_substitute(&tuner->standing, &tuner->tuning, course, out);
     if (other >= 0) {
         course->list[tuner->position] = (int16_t)other;
         return false;
@@ -157,7 +196,8 @@ bool star_tuner_shut_out(struct star_tuner *tuner)
 
 size_t star_tuner_sums(const struct star_tuner *tuner)
 {
-    return tuner->course.stage == STAR_MONITOR ? 2 : (size_t)tuner->course.count * (size_t)tuner->tuning.iter;
+    return tuner->course.stage == STAR_MONITOR ? 2
+                                               : (size_t)tuner->course.count * (size_t)tuner->course.calls;
 }
 
 size_t star_tuner_maxima(const struct star_tuner *tuner)
@@ -172,42 +212,74 @@ double *star_tuner_scratch(struct star_tuner *tuner)
 
 double star_filtered_mean(const double *samples, int count)
 {
-    double least = INFINITY, total = 0;
+    double least = INFINITY, total = 0, all = 0;
     int kept = 0;
     for (int i = 0; i < count; i++)
         least = fmin(least, samples[i]);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        all += samples[i];
         if (samples[i] < 3 * least || samples[i] == least) {
             total += samples[i];
             kept++;
         }
-    return total / kept;
+    }
+    return 2 * kept < count ? all / count : total / kept;
 }
 
 void star_tuner_figures(const struct star_tuner *tuner, double *sums, double *maxima)
 {
-    int iter = tuner->tuning.iter;
+    int64_t calls = tuner->course.calls;
     if (tuner->course.stage == STAR_MONITOR) {
-        sums[0] = maxima[0] = tuner->total / (double)period(tuner);
-        sums[1] = maxima[1] = tuner->tail / iter;
+        sums[0] = maxima[0] = tuner->total / (double)calls;
+        sums[1] = maxima[1] = tuner->tail / (double)tail(tuner);
         return;
     }
     memcpy(sums, tuner->local, star_tuner_sums(tuner) * sizeof *sums);
     for (int i = 0; i < tuner->course.count; i++)
-        maxima[i] = star_filtered_mean(tuner->local + (size_t)i * (size_t)iter, iter);
+        maxima[i] = star_filtered_mean(tuner->local + i * calls, (int)calls);
+}
+
+/* What one visit of a candidate told: SAMPLES are means over ranks. */
+static void note_visit(struct star_visit *visit, const double *samples, int calls)
+{
+    double least = INFINITY, squares = 0;
+    int kept = 0;
+    for (int i = 0; i < calls; i++)
+        least = fmin(least, samples[i]);
+    visit->mean = star_filtered_mean(samples, calls);
+    for (int i = 0; i < calls; i++)
+        if (visit->mean > 0 && samples[i] < 3 * least) {
+            squares += (samples[i] / visit->mean - 1) * (samples[i] / visit->mean - 1);
+            kept++;
+        }
+    visit->deviation = kept > 1 ? sqrt(squares / (kept - 1)) : 0;
+    visit->calls = calls;
+    visit->visits++;
+}
+
+/* What CALLS calls of a candidate took. Where the method has just changed, those that were not counted too.
+ */
+static void count_calls(struct star_tuner *tuner, int64_t calls, double seconds)
+{
+    tuner->standing.calls += calls;
+    tuner->standing.seconds += (double)calls * seconds;
 }
 
 static void keep_samples(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks)
 {
-    int iter = tuner->tuning.iter;
+    int64_t calls = tuner->course.calls;
     for (int i = 0; i < tuner->course.count; i++) {
         int candidate = tuner->course.list[i];
-        double *samples = tuner->samples + (size_t)candidate * (size_t)iter, least = INFINITY;
-        for (int j = 0; j < iter; j++) {
-            samples[j] = sums[i * iter + j] / ranks;
+        double *samples = tuner->samples + (size_t)candidate * most_samples(&tuner->tuning), least = INFINITY,
+               total = 0;
+        for (int64_t j = 0; j < calls; j++) {
+            samples[j] = sums[i * calls + j] / ranks;
             least = fmin(least, samples[j]);
+            total += samples[j];
         }
-        tuner->sampled[candidate] = true;
+        tuner->sampled[candidate] = (int32_t)calls;
+        note_visit(&tuner->standing.visit[candidate], samples, (int)calls);
+        count_calls(tuner, calls + tuner->tuning.warmup, total / (double)calls);
         tuner->standing.estimate[candidate] = tuner->tuning.estimator == STAR_MIN_OF_MEAN ? least : maxima[i];
     }
 }
@@ -215,19 +287,22 @@ static void keep_samples(struct star_tuner *tuner, const double *sums, const dou
 void star_tuner_decide(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,
                        struct star_decision *decision)
 {
-    if (tuner->course.stage == STAR_MEASURE) {
+    struct star_decision course = tuner->course;
+    if (course.stage == STAR_MEASURE) {
         keep_samples(tuner, sums, maxima, ranks);
-        star_strategy_select(&tuner->standing, &tuner->tuning, &tuner->course, decision);
+        way(tuner)->select(&tuner->standing, &tuner->tuning, &course, decision);
         return;
     }
-    if (tuner->course.reason == STAR_PAUSED) {
-        star_strategy_first(&tuner->standing, &tuner->tuning, decision);
+    tuner->standing.mean = sums[0] / ranks;
+    count_calls(tuner, course.calls * (course.stride > 1 ? course.stride : 1), sums[0] / ranks);
+    if (course.reason == STAR_PAUSED) {
+        way(tuner)->first(&tuner->standing, &tuner->tuning, decision);
         decision->reason = STAR_RESUMED;
         return;
     }
     bool mean = tuner->tuning.estimator == STAR_MIN_OF_MEAN;
     double average = mean ? sums[0] / ranks : maxima[0], lately = mean ? sums[1] / ranks : maxima[1];
-    star_strategy_adapt(&tuner->standing, &tuner->tuning, &tuner->course, average, lately, decision);
+    way(tuner)->adapt(&tuner->standing, &tuner->tuning, &course, average, lately, decision);
 }
 
 void star_tuner_rest(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,
@@ -237,16 +312,20 @@ void star_tuner_rest(struct star_tuner *tuner, const double *sums, const double 
         star_tuner_decide(tuner, sums, maxima, ranks, decision);
     else
         star_strategy_keep(&tuner->tuning, &tuner->course, decision);
-    if (decision->stage == STAR_MEASURE || tuner->course.reason == STAR_PAUSED)
+    if (decision->stage == STAR_MEASURE || tuner->course.reason == STAR_PAUSED ||
+        tuner->course.reason == STAR_WAITS)
         star_strategy_rest(&tuner->standing, &tuner->tuning, &tuner->course, decision);
 }
 
 static bool is_sound(const struct star_tuner *tuner, const struct star_decision *decision)
 {
     int32_t most = decision->stage == STAR_MONITOR ? 1 : tuner->standing.count;
+    int64_t calls = decision->stage == STAR_MONITOR ? INT64_MAX : (int64_t)most_samples(&tuner->tuning);
     if (decision->count < 1 || decision->count > most || decision->delta < 1 ||
-        decision->delta > tuner->tuning.delta_most || decision->stride < 0 || decision->reason < STAR_FIRST ||
-        decision->reason > STAR_UNABLE ||
+        decision->delta > tuner->tuning.delta_most || decision->calls < 1 || decision->calls > calls ||
+        (decision->stage == STAR_MEASURE &&
+         (size_t)(decision->calls * decision->count) > most_listed(&tuner->tuning, tuner->standing.count)) ||
+        decision->stride < 0 || decision->reason < STAR_FIRST || decision->reason > STAR_ROUND ||
         (decision->stage != STAR_MEASURE && decision->stage != STAR_MONITOR))
         return false;
     for (int i = 0; i < decision->count; i++)
@@ -285,9 +364,21 @@ double star_tuner_estimate(const struct star_tuner *tuner, int i)
     return tuner->standing.estimate[i];
 }
 
-const double *star_tuner_samples(const struct star_tuner *tuner, int i)
+const double *star_tuner_samples(const struct star_tuner *tuner, int i, int *count)
 {
-    return tuner->sampled[i] ? tuner->samples + (size_t)i * (size_t)tuner->tuning.iter : NULL;
+    *count = tuner->sampled[i];
+    return *count > 0 ? tuner->samples + (size_t)i * most_samples(&tuner->tuning) : NULL;
+}
+
+void star_tuner_spend(struct star_tuner *tuner, double seconds)
+{
+    if (seconds > 0)
+        tuner->standing.seconds += seconds;
+}
+
+double star_tuner_cost(const struct star_tuner *tuner)
+{
+    return star_standing_cost(&tuner->standing);
 }
 
 bool star_tuner_is_shut_out(const struct star_tuner *tuner, int i)

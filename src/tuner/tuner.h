@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The tuner of one context: STAR-MPI's Measure_Select and Monitor_Adapt (Faraj et al., ICS 2006, Figure 2).
- * No MPI in here.
+ * The tuner of one context: STAR-MPI's Measure_Select and Monitor_Adapt (Faraj et al., ICS 2006, Figure 2),
+ * and a race within a budget. No MPI in here.
  *
  * Every rank keeps a tuner; they stay in step because all they follow is counted calls and decisions. Times
  * are local until an agreement: each rank's figures (star_tuner_figures) are reduced, one rank — the leader —
  * turns them into a decision (star_tuner_decide), and all ranks apply that decision. Nothing else changes the
  * course.
  *
- *   MEASURE  runs each method of a list, ITER counted calls each, then agrees
- *   MONITOR  runs one method for a period of δ × ITER counted calls, then agrees
+ *   MEASURE  runs each method of a list, so many counted calls each, then agrees
+ *   MONITOR  runs one method for a period of counted calls, then agrees
  *
  * Where Figure 2 slips: the averages are those that were reduced, never the local totals (else ranks part
  * ways), and a period is counted call by call. Candidate 0 is native, and is measured first. */
@@ -21,17 +21,21 @@
 
 enum star_strategy {
     STAR_EXHAUSTIVE, /* every candidate (the paper's basic AEOS) */
-    STAR_GROUPED     /* one candidate of each group, then the rest of the best group (its enhanced AEOS) */
+    STAR_GROUPED,    /* one candidate of each group, then the rest of the best group (its enhanced AEOS) */
+    STAR_RACE,       /* all, in rounds that grow; the slow fall out; within a budget: race.c */
+    STAR_STRATEGIES
 };
 enum star_estimator {
-    STAR_MIN_OF_MEAN,         /* STAR-MPI: mean over ranks of each call, minimum over calls */
-    STAR_MAX_OF_FILTERED_MEAN /* ADCL: drop samples ≥ 3 × minimum, mean, maximum over ranks */
+    STAR_MIN_OF_MEAN,          /* STAR-MPI: mean over ranks of each call, minimum over calls */
+    STAR_MAX_OF_FILTERED_MEAN, /* ADCL: drop samples ≥ 3 × minimum unless they are most, mean, maximum over
+                                  ranks */
+    STAR_ESTIMATOR_AUTO        /* that of the strategy: the first for the paper's, the second for the race */
 };
 
 struct star_tuning {
     enum star_strategy strategy;
     enum star_estimator estimator;
-    int iter;       /* counted calls of each candidate, ≥ 1 */
+    int iter;       /* counted calls of each candidate, ≥ 1; the race: of native, at first */
     int warmup;     /* calls after a change of method that are not counted, ≥ 0 */
     int delta;      /* the monitoring factor δ at first, ≥ 1 */
     int delta_most; /* its bound */
@@ -39,9 +43,10 @@ struct star_tuning {
     bool confirm;   /* before another method replaces native, measure both once more, side by side: native was
                      * measured first, when the program had just begun */
     int sample;     /* MONITOR: one call in so many is timed where they are short; 0: every call */
+    double budget;  /* of the race: what exploring may cost, as a share of the time of native alone */
 };
 
-enum { STAR_CANDIDATES_MAX = 256 };
+enum { STAR_CANDIDATES_MAX = 256, STAR_VISIT_MOST = 64 /* calls of the race's longest measuring */ };
 
 enum star_stage { STAR_MEASURE, STAR_MONITOR };
 enum star_reason {
@@ -55,17 +60,23 @@ enum star_reason {
     STAR_PAUSED,    /* a rank has switched tuning off: the best that is known, until all have it on again */
     STAR_RESUMED,   /* they have: it is measured anew */
     STAR_WRONG,     /* its result was not native's */
-    STAR_UNABLE     /* could not be built on every rank */
+    STAR_UNABLE,    /* could not be built on every rank */
+    STAR_WAITS,     /* the budget: until exploring goes on, the best that is known */
+    STAR_ROUND      /* it is still in the race */
 };
 extern const char *const star_reason_names[];
 
 struct star_decision {
     int32_t stage, reason;
+    int64_t calls; /* that are counted: of each of the list, or of the period */
     int32_t delta;
     int32_t stride;                    /* MONITOR: one call in so many is timed; 0 is 1 */
     int32_t count;                     /* of the list */
     int16_t list[STAR_CANDIDATES_MAX]; /* MEASURE: what to measure; MONITOR: the chosen one */
 };
+
+/* What AUTO stands for. */
+enum star_estimator star_estimator_of(enum star_strategy strategy, enum star_estimator estimator);
 
 struct star_tuner;
 
@@ -84,6 +95,9 @@ int star_tuner_stride(const struct star_tuner *tuner);
 bool star_tuner_record(struct star_tuner *tuner, double seconds);
 /* The candidate of star_tuner_candidate cannot be run on every rank: drops it. True: an agreement is due. */
 bool star_tuner_shut_out(struct star_tuner *tuner);
+
+/* SECONDS that this rank has spent for tuning besides calls: agreements, making plans. The leader's count. */
+void star_tuner_spend(struct star_tuner *tuner, double seconds);
 
 /* An agreement. SUMS are to be added up over the ranks, and the element-wise maximum of MAXIMA taken. */
 size_t star_tuner_sums(const struct star_tuner *tuner);
@@ -105,8 +119,11 @@ enum star_stage star_tuner_stage(const struct star_tuner *tuner);
 int star_tuner_delta(const struct star_tuner *tuner);
 /* The estimate of candidate I in seconds, or NaN when it was not measured. */
 double star_tuner_estimate(const struct star_tuner *tuner, int i);
-/* Mean over ranks of each counted call of MEASURE, ITER of them, or NULL when it was not measured. */
-const double *star_tuner_samples(const struct star_tuner *tuner, int i);
+/* Mean over ranks of each counted call when it was last measured, and their number; NULL and 0: never. */
+const double *star_tuner_samples(const struct star_tuner *tuner, int i, int *count);
+/* The leader's: seconds that exploring has cost so far, against native for all calls; negative: it has saved.
+ */
+double star_tuner_cost(const struct star_tuner *tuner);
 bool star_tuner_is_shut_out(const struct star_tuner *tuner, int i);
 
 /* The estimators, for samples of one candidate on one rank. */

@@ -263,7 +263,8 @@ def memory():
 
 def private():
     """Law 4: 5,000 communicators made, tuned and freed; MPICH has about 2,048 at a time."""
-    run, found = report(2, ["--tune-after", "0", "--iter", "1"], [program("growth"), 1500, 5000], seconds=100)
+    run, found = report(2, ["--tune-after", "0", "--iter", "1", "--strategy", "grouped"],
+                        [program("growth"), 1500, 5000], seconds=100)
     if expect(run, warnings=0) and "x5000" not in run.err:
         fail("not all of 5,000 communicators were tuned", run.err)
 
@@ -356,7 +357,7 @@ def device():
 
 def pauses():
     """MPI_Pcontrol: nothing new is tuned while one rank wants none; later it is."""
-    options = ["--iter", "2", "--sample", "1"]
+    options = ["--iter", "2", "--sample", "1", "--strategy", "grouped"]
 
     def contexts(*words, more=()):
         run, found = report(4, [*options, *more], [program("pause"), *words], seconds=40)

@@ -114,7 +114,8 @@ static void quick_settings(void)
     s->delta_most = 4;
     s->epsilon = 0;
     s->tune_after = 2;
-    s->sample = 1; /* every call counts, so that agreements are many */
+    s->sample = 1;   /* every call counts, so that agreements are many */
+    s->budget = 1e6; /* the race need not wait */
 }
 
 /* Law 1: ranks that are late at random, with datatypes of their own, go through the same methods, call by
@@ -122,12 +123,12 @@ static void quick_settings(void)
 static void ranks_decide_together(void)
 {
     quick_settings();
-    for (int way = 0; way < 4; way++) {
+    for (int way = 0; way < 2 * STAR_STRATEGIES; way++) {
         MPI_Comm comm;
         int agreements = 0;
         PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
-        star_runtime.settings.strategy = way % 2 ? STAR_EXHAUSTIVE : STAR_GROUPED;
-        star_runtime.settings.estimator = way / 2 ? STAR_MAX_OF_FILTERED_MEAN : STAR_MIN_OF_MEAN;
+        star_runtime.settings.strategy = way / 2;
+        star_runtime.settings.estimator = way % 2 ? STAR_MAX_OF_FILTERED_MEAN : STAR_MIN_OF_MEAN;
         for (int round = 0; round < 250; round++) {
             dawdle();
             exchange(comm, round % 3 == 0 ? 1 : round % 3 == 1 ? 7 : 64, round);
@@ -200,7 +201,7 @@ static void all_leave_out_what_one_cannot_make(void)
     star_method_parse("alltoall:ring", &three[2], NULL);
     star_runtime.only = list_of(three, 3);
     quick_settings();
-    for (int strategy = STAR_EXHAUSTIVE; strategy <= STAR_GROUPED; strategy++) {
+    for (int strategy = STAR_EXHAUSTIVE; strategy < STAR_STRATEGIES; strategy++) {
         MPI_Comm comm;
         int agreements;
         star_runtime.settings.strategy = strategy;
@@ -251,7 +252,7 @@ static void native_is_first_and_last(void)
     CHECK(context->current == 0 && star_is_native(&context->candidates.at[0]), "native is not tried first");
     for (int round = 1; round < 100; round++)
         exchange(MPI_COMM_WORLD, 2, round);
-    CHECK(context->candidates.count == 2 && context->tally[1].calls >= 5, "the slow one was not tried");
+    CHECK(context->candidates.count == 2 && context->tally[1].calls >= 1, "the slow one was not tried");
     CHECK(star_tuner_stage(context->tuner) == STAR_MONITOR && context->current == 0,
           "native is not what remains");
 }

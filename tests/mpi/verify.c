@@ -210,6 +210,7 @@ static struct star_methods list_of(const struct star_algorithm *algorithm, int s
 static void settings(const struct star_algorithm *algorithm, int slip, bool forced)
 {
     struct star_settings *s = &star_runtime.settings;
+    s->strategy = STAR_EXHAUSTIVE; /* so that each is tried soon */
     s->verify = 1;
     s->iter = 2;
     s->tune_after = 0;

@@ -13,7 +13,7 @@ STAR, TREE = TOPOLOGIES / "4x8-star.topo", OWN_TOPOLOGIES / "fat-64.topo"
 
 class Choices(unittest.TestCase):
     def allgather(self, place, network=STAR, calls=40, **settings):
-        run = simulate(network, place, [f"allgather:{BLOCK}:{calls}"], iter=2, **settings)
+        run = simulate(network, place, [f"allgather:{BLOCK}:{calls}"], iter=2, budget=100, **settings)
         return run.late["allgather", BLOCK], run.chosen.get(("allgather", BLOCK))
 
     def assertAbout(self, value, expected):
@@ -37,8 +37,8 @@ class Choices(unittest.TestCase):
                 self.assertAbout(late, 31 * STEP)
 
     def test_among_all_methods_the_tuner_finds_a_ring_by_switches(self):
-        late, chosen = self.allgather("cyclic", calls=70)
-        self.assertRegex(chosen, "^allgather:neighbor_ring,(segment=32K,)?order=dfs$")
+        late, chosen = self.allgather("cyclic", calls=120)
+        self.assertRegex(chosen, "^allgather:neighbor_ring,(segment=8K,)?order=dfs$")
         self.assertAbout(late, 31 * STEP)
 
     def test_by_rank_eight_messages_share_each_trunk(self):
@@ -63,7 +63,7 @@ class Choices(unittest.TestCase):
     def test_skew_that_grows_from_call_to_call_is_seen(self):
         """Exchanges without synchronisation of messages that are sent at once: a first call takes what it should,
         15 steps, and the ones after it three times as long."""
-        run = simulate(TOPOLOGIES / "1x16.topo", "block", ["alltoall:65536:100"], eager=128000,
+        run = simulate(TOPOLOGIES / "1x16.topo", "block", ["alltoall:65536:100"], eager=128000, budget=100,
                        methods="alltoall:pair alltoall:pair,sync=light")
         self.assertEqual(run.chosen["alltoall", BLOCK], "alltoall:pair,sync=light")
         self.assertAbout(run.late["alltoall", BLOCK], 15 * STEP * 1.01)

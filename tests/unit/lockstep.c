@@ -17,7 +17,8 @@ struct star_tuning usual(enum star_strategy strategy)
                                 .warmup = 0,
                                 .delta = 2,
                                 .delta_most = 1024,
-                                .epsilon = 0.1};
+                                .epsilon = 0.1,
+                                .budget = 0.05};
 }
 
 void start(struct world *world, int size, struct star_tuning tuning, const int *groups, const double *base,
@@ -162,13 +163,14 @@ void start_random(struct world *world, uint64_t *seed)
         groups[i] = i ? 1 + (int)random_below(seed, 6) : 0;
         base[i] = 1e-6 * (double)(1 + random_below(seed, 100000));
     }
-    struct star_tuning tuning = {.strategy = (enum star_strategy)random_below(seed, 2),
+    struct star_tuning tuning = {.strategy = (enum star_strategy)random_below(seed, STAR_STRATEGIES),
                                  .estimator = (enum star_estimator)random_below(seed, 2),
                                  .iter = 1 + (int)random_below(seed, 8),
                                  .warmup = (int)random_below(seed, 3),
                                  .delta = 1 + (int)random_below(seed, 3),
                                  .delta_most = 3 + (int)random_below(seed, 20),
-                                 .epsilon = (double)random_below(seed, 30) / 100};
+                                 .epsilon = (double)random_below(seed, 30) / 100,
+                                 .budget = (double)random_below(seed, 200) / 100};
     start(world, 1 + (int)random_below(seed, RANKS_MAX), tuning, groups, base, count);
     world->leader = (int)random_below(seed, (uint64_t)world->size);
     world->seconds = random_below(seed, 2) ? wild : really;

@@ -39,8 +39,9 @@ static void presets_are_the_documented_ones(void **state)
     (void)state;
     struct star_settings s = presets();
     assert_int_equal(s.on, 0);
-    assert_int_equal(s.strategy, 1);  /* grouped */
-    assert_int_equal(s.estimator, 0); /* min-of-mean */
+    assert_int_equal(s.strategy, 2);  /* race */
+    assert_int_equal(s.estimator, 2); /* auto */
+    assert_true(fabs(s.budget - 0.05) < 1e-12);
     assert_int_equal(s.iter, 10);
     assert_int_equal(s.delta, 2);
     assert_true(fabs(s.epsilon - 0.1) < 1e-12);

@@ -45,10 +45,10 @@ static void shutting_out_half_way_forgets_the_samples(void **state)
         world.unable[out] = true;
         run_to_choice(&world);
         assert_int_equal(current(&world), out == 5 ? 4 : 5);
-        for (int i = 0; i < 7; i++) {
+        for (int i = 0, count; i < 7; i++) {
             double estimate = star_tuner_estimate(leader(&world), i);
             assert_true(i == out ? isnan(estimate) : fabs(estimate - seven_times[i]) < 1e-12);
-            assert_int_equal(star_tuner_samples(leader(&world), i) == NULL, i == out);
+            assert_int_equal(star_tuner_samples(leader(&world), i, &count) == NULL, i == out);
         }
         stop(&world);
     }
@@ -57,7 +57,7 @@ static void shutting_out_half_way_forgets_the_samples(void **state)
 static void all_but_native_shut_out_leaves_native(void **state)
 {
     (void)state;
-    for (int strategy = STAR_EXHAUSTIVE; strategy <= STAR_GROUPED; strategy++) {
+    for (int strategy = STAR_EXHAUSTIVE; strategy < STAR_STRATEGIES; strategy++) {
         struct world world;
         start(&world, 3, usual(strategy), seven_groups, seven_times, 7);
         for (int i = 1; i < 7; i++)
@@ -143,7 +143,7 @@ static void expect_refused(struct world *world, const struct star_decision *deci
 static struct star_decision sound(void)
 {
     return (struct star_decision){
-        .stage = STAR_MEASURE, .reason = STAR_GROUP, .delta = 2, .count = 2, .list = {1, 2}};
+        .stage = STAR_MEASURE, .reason = STAR_GROUP, .calls = 10, .delta = 2, .count = 2, .list = {1, 2}};
 }
 
 static void a_damaged_list_is_refused(void **state)
@@ -190,10 +190,30 @@ static void a_damaged_stage_or_delta_is_refused(void **state)
     stop(&world);
 }
 
+/* They would be written beyond the room that there is. */
+static void a_damaged_number_of_calls_is_refused(void **state)
+{
+    (void)state;
+    static const int64_t odd[] = {0, -1, 11, INT64_MAX, INT64_MIN};
+    struct world world;
+    start(&world, 1, usual(STAR_EXHAUSTIVE), seven_groups, seven_times, 7);
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+        struct star_decision damaged = sound();
+        damaged.calls = odd[i];
+        expect_refused(&world, &damaged);
+    }
+    stop(&world);
+    start(&world, 1, usual(STAR_RACE), seven_groups, seven_times, 7);
+    struct star_decision two_long = sound();
+    two_long.calls = STAR_VISIT_MOST;
+    expect_refused(&world, &two_long);
+    stop(&world);
+}
+
 static void a_damaged_reason_is_refused(void **state)
 {
     (void)state;
-    static const int32_t odd[] = {STAR_UNABLE + 1, -1, INT32_MAX};
+    static const int32_t odd[] = {STAR_ROUND + 1, -1, INT32_MAX};
     struct world world;
     start(&world, 1, usual(STAR_EXHAUSTIVE), seven_groups, seven_times, 7);
     for (size_t i = 0; i < 3; i++) {
@@ -207,7 +227,7 @@ static void a_damaged_reason_is_refused(void **state)
 static void every_reason_has_a_name(void **state)
 {
     (void)state;
-    for (int i = STAR_FIRST; i <= STAR_UNABLE; i++)
+    for (int i = STAR_FIRST; i <= STAR_ROUND; i++)
         expect_one_line(star_reason_names[i]);
 }
 
@@ -223,7 +243,7 @@ static double damaged(struct world *world, int candidate, int rank)
 static void times_that_are_none_do_no_lasting_harm(void **state)
 {
     (void)state;
-    for (int strategy = STAR_EXHAUSTIVE; strategy <= STAR_GROUPED; strategy++)
+    for (int strategy = STAR_EXHAUSTIVE; strategy < STAR_STRATEGIES; strategy++)
         for (int estimator = STAR_MIN_OF_MEAN; estimator <= STAR_MAX_OF_FILTERED_MEAN; estimator++) {
             struct star_tuning tuning = usual(strategy);
             tuning.estimator = estimator;
@@ -292,6 +312,7 @@ int main(void)
         cmocka_unit_test(no_candidates_or_too_many_give_no_tuner),
         cmocka_unit_test(a_damaged_list_is_refused),
         cmocka_unit_test(a_damaged_stage_or_delta_is_refused),
+        cmocka_unit_test(a_damaged_number_of_calls_is_refused),
         cmocka_unit_test(a_damaged_reason_is_refused),
         cmocka_unit_test(every_reason_has_a_name),
         cmocka_unit_test(times_that_are_none_do_no_lasting_harm),

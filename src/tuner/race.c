@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The race: every candidate is visited, one of each group first, then those of the fastest groups; who is
+ * surely slower than the fastest falls out; the others go on in rounds of visits twice as long, until one is
+ * left or they are ties. A short visit flatters methods in which ranks run ahead of each other: a long one
+ * shows what they do in the long run, and only a candidate's last visit counts.
+ *
+ * A visit is made when it can be paid: all that was done so far, tuning included, may have cost at most the
+ * budget more than native alone, and the visit that is under way. Until then the fastest known runs, and what
+ * it saves pays too. Once the race is over, those who fell out have another chance now and then. */
+#include "tuner/strategy.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { ROUNDS = 5 };
+/* The first visits take so long at least: a few calls, where they are short. */
+static const double scouting_seconds = 100e-6;
+/* By how much calls differ, until that is known, and at most. */
+static const double expected_deviation = 0.1, most_deviation = 0.5;
+/* So many deviations of a difference are none of chance; methods that are closer than this share are ties. */
+static const double sure = 3, tie = 0.01;
+/* Times as slow: raced again when the chosen one gets slow; never given another chance. */
+static const double near = 1.5, hopeless = 4;
+
+static int visit_calls(const struct star_standing *standing)
+{
+    enum { SCOUTING_MOST = STAR_VISIT_MOST / 4 };
+    double native = standing->visit[0].mean, enough = native > 0 ? ceil(scouting_seconds / native) : 1;
+    int calls = enough > SCOUTING_MOST ? SCOUTING_MOST : (int)enough;
+    calls <<= standing->round;
+    return calls > STAR_VISIT_MOST ? STAR_VISIT_MOST : calls;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* How much single calls differ, as a share: the median of the visits that can tell. */
+static double noise(const struct star_standing *standing)
+{
+    enum { TELLING = 4, ENOUGH = 3 };
+    double deviations[STAR_CANDIDATES_MAX];
+    int count = 0;
+    for (int i = 0; i < standing->count; i++)
+        if (standing->visit[i].calls >= TELLING)
+            deviations[count++] = standing->visit[i].deviation;
+    while (count < ENOUGH)
+        deviations[count++] = expected_deviation;
+    qsort(deviations, (size_t)count, sizeof *deviations, by_size);
+    return fmin(deviations[count / 2], most_deviation);
+}
+
+static bool runs(const struct star_standing *standing, int i)
+{
+    return !standing->shut_out[i] && !standing->out[i];
+}
+
+static int fastest_runner(const struct star_standing *standing, int except)
+{
+    int best = -1;
+    for (int i = 0; i < standing->count; i++)
+        if (i != except && runs(standing, i) && !isnan(standing->estimate[i]) &&
+            (best < 0 || standing->estimate[i] < standing->estimate[best]))
+            best = i;
+    return best;
+}
+
+/* The least estimate in the group of a candidate: 0 while none of it was visited, nor is to be. */
+static double of_group(const struct star_standing *standing, const struct star_decision *decision,
+                       int candidate)
+{
+    double least = INFINITY;
+    bool known = false;
+    for (int i = 0; i < standing->count; i++) {
+        if (standing->group[i] != standing->group[candidate])
+            continue;
+        known = known || standing->visit[i].visits > 0 || star_decision_lists(decision, i);
+        if (!isnan(standing->estimate[i]))
+            least = fmin(least, standing->estimate[i]);
+    }
+    return known ? least : 0;
+}
+
+/* Whom to visit next in this round; −1: all were. */
+static int next_runner(const struct star_standing *standing, const struct star_decision *decision)
+{
+    int next = -1;
+    double least = 0;
+    for (int i = 0; i < standing->count; i++) {
+        if (!runs(standing, i) || standing->visit[i].visits > standing->round ||
+            star_decision_lists(decision, i))
+            continue;
+        double group = standing->round == 0 ? of_group(standing, decision, i) : 0;
+        if (next < 0 || group < least) {
+            next = i;
+            least = group;
+        }
+    }
+    return next;
+}
+
+/* What a visit would cost over native, as far as is known. */
+static double price(const struct star_standing *standing, const struct star_tuning *tuning, int candidate,
+                    int calls)
+{
+    const struct star_visit *visit = &standing->visit[candidate];
+    double more = visit->visits > 0 ? visit->mean - standing->visit[0].mean : 0;
+    return more > 0 ? (calls + tuning->warmup) * more : 0;
+}
+
+static double budget_left(const struct star_standing *standing, const struct star_tuning *tuning)
+{
+    return tuning->budget * (double)standing->calls * standing->visit[0].mean - star_standing_cost(standing);
+}
+
+/* Lists whom the budget allows to visit now: of those that were never visited one alone, as nobody knows what
+ * it takes. */
+static void list_runners(const struct star_standing *standing, const struct star_tuning *tuning,
+                         struct star_decision *decision)
+{
+    int64_t calls = visit_calls(standing), all = (int64_t)standing->count * tuning->iter;
+    int64_t most = (all > STAR_VISIT_MOST ? all : STAR_VISIT_MOST) / calls;
+    double left = budget_left(standing, tuning);
+    *decision = (struct star_decision){
+        .stage = STAR_MEASURE, .reason = STAR_ROUND, .calls = calls, .delta = tuning->delta};
+    for (int next; decision->count < most && (next = next_runner(standing, decision)) >= 0;) {
+        bool known = standing->visit[next].visits > 0;
+        double more = price(standing, tuning, next, (int)calls);
+        if (tuning->budget <= 0 || !(left >= more) || (!known && decision->count > 0))
+            return;
+        decision->list[decision->count++] = (int16_t)next;
+        left -= more;
+        if (!known)
+            return;
+    }
+}
+
+/* Runs the fastest until NEEDED seconds are there. */
+static void wait_for_budget(const struct star_standing *standing, const struct star_tuning *tuning,
+                            double needed, struct star_decision *decision)
+{
+    int best = star_standing_fastest(standing, -1);
+    best = best < 0 ? 0 : best;
+    int64_t most = (int64_t)tuning->iter * tuning->delta_most;
+    double native = standing->visit[0].mean, saved = native - standing->visit[best].mean,
+           gain = tuning->budget * native + saved, calls = gain > 0 ? ceil(needed / gain) : INFINITY;
+    *decision = (struct star_decision){.stage = STAR_MONITOR,
+                                       .reason = STAR_WAITS,
+                                       .delta = tuning->delta,
+                                       .count = 1,
+                                       .list = {(int16_t)best}};
+    decision->calls = calls < 1 ? 1 : calls > (double)most ? most : (int64_t)calls;
+    decision->stride = star_strategy_stride(tuning, standing->estimate[best]);
+}
+
+/* Who is surely slower than the fastest falls out. False: the race is over. */
+static bool next_round(struct star_standing *standing, const struct star_tuning *tuning)
+{
+    int best = fastest_runner(standing, -1), left = 0;
+    if (best < 0)
+        return false;
+    double chance = sure * noise(standing) * sqrt(2.0 / visit_calls(standing)),
+           bound = standing->estimate[best] * (1 + fmax(chance, tie));
+    for (int i = 0; i < standing->count; i++) {
+        /* Native was visited when the program had just begun. */
+        bool again = i == 0 && standing->round == 0 && tuning->confirm;
+        standing->out[i] = standing->out[i] || !(standing->estimate[i] <= bound || again);
+        left += runs(standing, i);
+    }
+    if (left < 2 || standing->round + 1 == ROUNDS)
+        return false;
+    standing->round++;
+    return true;
+}
+
+static void monitor(const struct star_standing *standing, const struct star_tuning *tuning,
+                    enum star_reason reason, int32_t delta, struct star_decision *decision)
+{
+    int best = fastest_runner(standing, -1);
+    best = best < 0 ? 0 : best;
+    *decision = (struct star_decision){.stage = STAR_MONITOR,
+                                       .reason = (int32_t)reason,
+                                       .calls = (int64_t)delta * tuning->iter,
+                                       .delta = delta,
+                                       .count = 1,
+                                       .list = {(int16_t)best}};
+    decision->stride = star_strategy_stride(tuning, standing->estimate[best]);
+}
+
+static void move(struct star_standing *standing, const struct star_tuning *tuning,
+                 struct star_decision *decision)
+{
+    static const struct star_decision none;
+    int next = next_runner(standing, &none);
+    while (next < 0 && next_round(standing, tuning))
+        next = next_runner(standing, &none);
+    if (next < 0) {
+        standing->over = true;
+        monitor(standing, tuning, STAR_SELECTED, tuning->delta, decision);
+        return;
+    }
+    list_runners(standing, tuning, decision);
+    if (decision->count == 0) {
+        double needed = price(standing, tuning, next, visit_calls(standing)) - budget_left(standing, tuning);
+        wait_for_budget(standing, tuning, needed, decision);
+    }
+}
+
+static void begin(struct star_standing *standing, const struct star_tuning *tuning,
+                  struct star_decision *decision)
+{
+    standing->round = standing->reopened = 0;
+    standing->over = false;
+    for (int i = 0; i < standing->count; i++) {
+        standing->out[i] = false;
+        standing->visit[i].visits = 0;
+    }
+    int first = 0;
+    while (first + 1 < standing->count && standing->shut_out[first])
+        first++;
+    *decision = (struct star_decision){.stage = standing->count > 1 ? STAR_MEASURE : STAR_MONITOR,
+                                       .reason = STAR_FIRST,
+                                       .calls = tuning->iter,
+                                       .delta = tuning->delta,
+                                       .count = 1,
+                                       .list = {(int16_t)first}};
+}
+
+/* The chosen one got slow, or was never as fast as it seemed: it, native and all that were near it race
+ * again, each time from longer visits on. */
+static void reopen(struct star_standing *standing, const struct star_tuning *tuning, int chosen,
+                   struct star_decision *decision)
+{
+    standing->over = false;
+    standing->reopened++;
+    standing->round = standing->reopened < ROUNDS ? standing->reopened : ROUNDS - 1;
+    for (int i = 0; i < standing->count; i++) {
+        bool close = standing->estimate[i] <= near * standing->estimate[chosen];
+        standing->out[i] = !(close || i == 0);
+        if (standing->visit[i].visits > 0)
+            standing->visit[i].visits = standing->round;
+    }
+    move(standing, tuning, decision);
+    if (decision->stage == STAR_MEASURE)
+        decision->reason = STAR_OVERTAKEN;
+}
+
+static void advance(struct star_standing *standing, const struct star_tuning *tuning,
+                    const struct star_decision *course, struct star_decision *decision)
+{
+    int best = fastest_runner(standing, -1), other = course->count > 0 ? course->list[0] : -1;
+    if (!standing->over)
+        move(standing, tuning, decision);
+    else if (other >= 0 && best >= 0 && standing->estimate[other] < standing->estimate[best])
+        reopen(standing, tuning, other, decision); /* it had another chance, and took it */
+    else
+        monitor(standing, tuning, STAR_KEPT, course->delta, decision);
+}
+
+/* Who fell out, was visited least often, and of those is fastest; −1: nobody. */
+static int another_chance(const struct star_standing *standing, int chosen)
+{
+    int next = -1;
+    for (int i = 0; i < standing->count; i++) {
+        const struct star_visit *visit = &standing->visit[i];
+        if (i == chosen || standing->shut_out[i] ||
+            !(standing->estimate[i] < hopeless * standing->estimate[chosen]))
+            continue;
+        if (next < 0 || visit->visits < standing->visit[next].visits ||
+            (visit->visits == standing->visit[next].visits &&
+             standing->estimate[i] < standing->estimate[next]))
+            next = i;
+    }
+    return next;
+}
+
+/* Goes on with the chosen one, after another chance for one that fell out, where that costs little beside the
+ * period that has passed. */
+static void keep(const struct star_standing *standing, const struct star_tuning *tuning,
+                 const struct star_decision *course, struct star_decision *decision)
+{
+    enum { CALLS_MOST = STAR_VISIT_MOST / 4 };
+    static const double share = 0.01;
+    int chosen = course->list[0], next = another_chance(standing, chosen);
+    star_strategy_keep(tuning, course, decision);
+    if (next < 0 || tuning->budget <= 0)
+        return;
+    double more = standing->visit[next].mean - standing->visit[chosen].mean,
+           spare = fmin(share * (double)course->calls * standing->mean, budget_left(standing, tuning));
+    double calls = more > 0 ? spare / more - tuning->warmup : CALLS_MOST;
+    if (!(calls >= standing->visit[next].calls))
+        return; /* a shorter visit than its last might flatter it */
+    decision->stage = STAR_MEASURE;
+    decision->reason = STAR_ROUND;
+    decision->calls = calls < CALLS_MOST ? (int64_t)calls : CALLS_MOST;
+    decision->stride = 0;
+    decision->list[0] = (int16_t)next;
+}
+
+static void adapt(struct star_standing *standing, const struct star_tuning *tuning,
+                  const struct star_decision *course, double average, double lately,
+                  struct star_decision *decision)
+{
+    int chosen = course->list[0], second = star_standing_fastest(standing, chosen);
+    double bound = second < 0 ? INFINITY : (1 + tuning->epsilon) * standing->estimate[second];
+    standing->estimate[chosen] = fmin(average, lately);
+    standing->visit[chosen].mean = standing->mean;
+    if (!standing->over) {
+        move(standing, tuning, decision);
+    } else if (average >= bound && lately >= bound) {
+        reopen(standing, tuning, chosen, decision);
+    } else if (average >= bound) {
+        monitor(standing, tuning, STAR_DISTURBED, tuning->delta, decision);
+        decision->list[0] = (int16_t)chosen;
+    } else {
+        keep(standing, tuning, course, decision);
+    }
+}
+
+const struct star_way star_race = {begin, advance, adapt};

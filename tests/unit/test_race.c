@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The race: finds the fastest, within its budget. */
+#include "lockstep.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static struct star_tuning racing(double budget)
+{
+    struct star_tuning tuning = usual(STAR_RACE);
+    tuning.estimator = STAR_ESTIMATOR_AUTO;
+    tuning.warmup = 1;
+    tuning.confirm = true;
+    tuning.budget = budget;
+    return tuning;
+}
+
+static void native_runs_first_and_the_fastest_last(void **state)
+{
+    (void)state;
+    for (int best = 0; best < 7; best++) {
+        struct world world;
+        start(&world, 3, racing(0.05), seven_groups, seven_times, 7);
+        world.base[best] = 1e-3;
+        world.leader = best % 3;
+        for (int i = 0; i < 11; i++) {
+            assert_int_equal(current(&world), 0);
+            step(&world);
+        }
+        run(&world, 1000);
+        assert_int_equal(current(&world), best);
+        assert_int_equal(stage(&world), STAR_MONITOR);
+        stop(&world);
+    }
+}
+
+static void nothing_is_tried_without_a_budget(void **state)
+{
+    (void)state;
+    struct world world;
+    start(&world, 2, racing(0), seven_groups, seven_times, 7);
+    run(&world, 5000);
+    assert_int_equal(world.calls_of[0], 5000);
+    stop(&world);
+}
+
+/* At no time may all calls have cost more than the budget over native alone, and one visit. */
+static void the_budget_is_kept_at_every_call(void **state)
+{
+    (void)state;
+    uint64_t seed = 99;
+    for (int trial = 0; trial < 60; trial++) {
+        struct world world;
+        int groups[CANDIDATES], count = 2 + (int)random_below(&seed, CANDIDATES - 1);
+        double base[CANDIDATES], budget = (double)(1 + random_below(&seed, 20)) / 100, slowest = 0, spent = 0;
+        for (int i = 0; i < count; i++) {
+            groups[i] = i ? 1 + (int)random_below(&seed, 6) : 0;
+            base[i] = 1e-3 * (i ? 0.7 + (double)random_below(&seed, 500) / 100 : 1);
+            slowest = fmax(slowest, base[i]);
+        }
+        start(&world, 2, racing(budget), groups, base, count);
+        for (int i = 0; i < 4000; i++) {
+            spent += base[current(&world)];
+            step(&world);
+            /* Of calls of a millisecond the first visits are one call long, after one that is not counted. */
+            double visit = 2 * (slowest - base[0]), allowed = (double)world.calls * base[0] * (1 + budget);
+            assert_true(spent <= allowed + visit + 1e-9);
+        }
+        stop(&world);
+    }
+}
+
+static double streak_seconds(struct world *world, int candidate, int rank)
+{
+    static int last, streak;
+    if (rank == 0) {
+        streak = candidate == last ? streak + 1 : 0;
+        last = candidate;
+    }
+    /* Candidate 3 is done at once as long as the messages fit somewhere. */
+    return candidate == 3 ? (streak < 6 ? 1e-4 : 9e-3) : world->base[candidate];
+}
+
+static void a_method_that_only_begins_fast_does_not_win(void **state)
+{
+    (void)state;
+    struct world world;
+    start(&world, 2, racing(0.5), seven_groups, seven_times, 7);
+    world.seconds = streak_seconds;
+    run(&world, 6000);
+    run_to_choice(&world);
+    assert_int_equal(current(&world), 5);
+    assert_true(world.calls_of[5] > 5000);
+    stop(&world);
+}
+
+static void another_takes_over_when_the_chosen_gets_slow(void **state)
+{
+    (void)state;
+    struct world world;
+    start(&world, 3, racing(0.05), seven_groups, seven_times, 7);
+    run(&world, 1000);
+    assert_int_equal(current(&world), 5);
+    world.base[5] = 2e-2;
+    long before = world.calls_of[5];
+    run(&world, 4000);
+    assert_int_equal(current(&world), 4);
+    assert_true(world.calls_of[5] - before < 1500);
+    stop(&world);
+}
+
+/* The network has got better for one that had lost. */
+static void who_fell_out_has_another_chance(void **state)
+{
+    (void)state;
+    struct world world;
+    start(&world, 3, racing(0.05), seven_groups, seven_times, 7);
+    run(&world, 1000);
+    assert_int_equal(current(&world), 5);
+    world.base[3] = 1e-3;
+    run(&world, 60000);
+    assert_int_equal(current(&world), 3);
+    stop(&world);
+}
+
+static void a_long_program_agrees_seldom(void **state)
+{
+    (void)state;
+    struct world world;
+    start(&world, 2, racing(0.05), seven_groups, seven_times, 7);
+    run(&world, 20000);
+    long before = world.agreements;
+    run(&world, 100000);
+    assert_true(world.agreements - before < 40);
+    stop(&world);
+}
+
+static double noisy(struct world *world, int candidate, int rank)
+{
+    static double factor;
+    if (rank == 0) {
+        double sum = 0;
+        for (int i = 0; i < 12; i++)
+            sum += (double)random_below(&world->seed, 1000000) / 1e6;
+        factor = fmax(0.7, 1 + 0.06 * (sum - 6)); /* 6 % */
+        if (random_below(&world->seed, 100) < 3)
+            factor *= 2 + (double)random_below(&world->seed, 8); /* 3 % of the calls are disturbed */
+    }
+    return world->base[candidate] * factor;
+}
+
+struct outcome {
+    double regret, chosen; /* over the best */
+};
+
+static struct outcome simulate(struct star_tuning tuning, uint64_t seed, int calls)
+{
+    struct world world;
+    int groups[CANDIDATES], count = 8 + (int)random_below(&seed, CANDIDATES - 7);
+    double base[CANDIDATES], best = INFINITY, spent = 0;
+    for (int i = 0; i < count; i++) {
+        groups[i] = i ? 1 + (int)random_below(&seed, 8) : 0;
+        base[i] = 1e-3 * exp((double)random_below(&seed, 1000) / 1000 * log(6));
+        best = fmin(best, base[i]);
+    }
+    start(&world, 2, tuning, groups, base, count);
+    world.seconds = noisy;
+    world.seed = seed;
+    for (int i = 0; i < calls; i++) {
+        spent += base[current(&world)];
+        step(&world);
+    }
+    struct outcome outcome = {spent / (best * calls) - 1, base[current(&world)] / best - 1};
+    stop(&world);
+    return outcome;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+enum { TRIALS = 200 };
+
+static struct outcome median_of(struct star_tuning tuning, int calls, int *good)
+{
+    double regrets[TRIALS], chosen[TRIALS];
+    *good = 0;
+    for (int i = 0; i < TRIALS; i++) {
+        struct outcome outcome = simulate(tuning, 1000 + (uint64_t)i, calls);
+        regrets[i] = outcome.regret;
+        chosen[i] = outcome.chosen;
+        *good += outcome.chosen < 0.05;
+    }
+    qsort(regrets, TRIALS, sizeof *regrets, by_size);
+    qsort(chosen, TRIALS, sizeof *chosen, by_size);
+    return (struct outcome){regrets[TRIALS / 2], chosen[TRIALS / 2]};
+}
+
+/* 8 to 32 methods, up to six times apart, 6 % of noise, 3 % of the calls disturbed. */
+static void it_costs_less_and_finds_better_than_the_papers_strategies(void **state)
+{
+    (void)state;
+    for (int calls = 100; calls <= 2500; calls *= 5) {
+        struct outcome race, other;
+        int good, good_of_other;
+        race = median_of(racing(0.05), calls, &good);
+        print_message("%d calls: race %.2f times the best, within 5 %% of it in the end: %d of %d\n", calls,
+                      1 + race.regret, good, TRIALS);
+        for (int strategy = STAR_EXHAUSTIVE; strategy <= STAR_GROUPED; strategy++) {
+            struct star_tuning tuning = racing(0.05);
+            tuning.strategy = (enum star_strategy)strategy;
+            other = median_of(tuning, calls, &good_of_other);
+            print_message("  %s %.2f, %d\n", strategy == STAR_GROUPED ? "grouped" : "exhaustive",
+                          1 + other.regret, good_of_other);
+            assert_true(race.regret < 0.75 * other.regret);
+            assert_true(good > good_of_other);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(native_runs_first_and_the_fastest_last),
+        cmocka_unit_test(nothing_is_tried_without_a_budget),
+        cmocka_unit_test(the_budget_is_kept_at_every_call),
+        cmocka_unit_test(a_method_that_only_begins_fast_does_not_win),
+        cmocka_unit_test(another_takes_over_when_the_chosen_gets_slow),
+        cmocka_unit_test(who_fell_out_has_another_chance),
+        cmocka_unit_test(a_long_program_agrees_seldom),
+        cmocka_unit_test(it_costs_less_and_finds_better_than_the_papers_strategies),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
