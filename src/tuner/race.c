@@ -175,11 +175,20 @@ static bool next_round(struct star_standing *standing, const struct star_tuning 
     return true;
 }
 
+/* The first of those that are as fast as the fastest: native, where it is. */
+static int winner(const struct star_standing *standing)
+{
+    int best = fastest_runner(standing, -1), first = best;
+    for (int i = best - 1; i >= 0; i--)
+        if (runs(standing, i) && standing->estimate[i] <= (1 + tie) * standing->estimate[best])
+            first = i;
+    return first < 0 ? 0 : first;
+}
+
 static void monitor(const struct star_standing *standing, const struct star_tuning *tuning,
                     enum star_reason reason, int32_t delta, struct star_decision *decision)
 {
-    int best = fastest_runner(standing, -1);
-    best = best < 0 ? 0 : best;
+    int best = winner(standing);
     *decision = (struct star_decision){.stage = STAR_MONITOR,
                                        .reason = (int32_t)reason,
                                        .calls = (int64_t)delta * tuning->iter,

