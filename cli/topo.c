@@ -14,11 +14,12 @@ static struct {
     const char *output;   /* NULL: standard output */
     const char *bound;    /* an option that only bound has a use for, or NULL */
     const char *discover; /* and only discover */
+    bool mpi;             /* --mpi, of what measures */
 } ask;
 
 static bool is_of_discover(const char *option)
 {
-    static const char *const names[] = {"trips", "confirm", "together", "mpi"};
+    static const char *const names[] = {"trips", "confirm", "together"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(option, names[i]) == 0)
             return true;
@@ -33,6 +34,8 @@ static bool take(const struct cli_option *option, const char *value, struct star
         ask.svg = true;
     else if (strcmp(option->name, "o") == 0)
         ask.output = value;
+    else if (strcmp(option->name, "mpi") == 0)
+        return cli_discover_take(option, value, why) && (ask.mpi = true);
     else if (is_of_discover(option->name))
         return cli_discover_take(option, value, why) && (ask.discover = option->name) != NULL;
     else
@@ -138,16 +141,26 @@ static int discover(int argc, char **argv)
     return cli_discover(ask.output, ask.json);
 }
 
+static int calibrate(int argc, char **argv)
+{
+    if (argc > 1)
+        return cli_error(&cli_topo, "unexpected argument '%s'", argv[1]);
+    return cli_calibrate(argc > 0 ? argv[0] : NULL, ask.json);
+}
+
 /* RUN gets the words after the action's name. */
 static const struct action {
     const char *name;
     int (*run)(int argc, char **argv);
     void (*make)(const struct star_topology *topology, struct star_text *text);
-    bool json, svg, bound, discover; /* which options it has a use for */
+    bool json, svg, output, bound, discover, mpi; /* which options it has a use for */
 } actions[] = {
-    {"check", print, check, false, false, false, false},    {"show", print, show, true, false, false, false},
-    {"draw", print, draw, false, true, false, false},       {"bound", bound, NULL, true, false, true, false},
-    {"discover", discover, NULL, true, false, false, true},
+    {"check", print, check, .output = true},
+    {"show", print, show, .json = true, .output = true},
+    {"draw", print, draw, .svg = true, .output = true},
+    {"bound", bound, .json = true, .output = true, .bound = true},
+    {"discover", discover, .json = true, .output = true, .discover = true, .mpi = true},
+    {"calibrate", calibrate, .json = true, .mpi = true},
 };
 enum { ACTIONS = sizeof actions / sizeof *actions };
 
@@ -161,6 +174,24 @@ static int unknown(const char *word)
                      nearest ? ": did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 }
 
+/* An option that was given, and that ACTION has no use for; NULL: there is none. */
+static const char *useless(const struct action *action)
+{
+    const struct {
+        const char *given;
+        bool used;
+    } options[] = {{ask.json ? "--json" : NULL, action->json},
+                   {ask.svg ? "--svg" : NULL, action->svg},
+                   {ask.output ? "-o" : NULL, action->output},
+                   {ask.mpi ? "--mpi" : NULL, action->mpi},
+                   {ask.bound, action->bound},
+                   {ask.discover, action->discover}};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (options[i].given != NULL && !options[i].used)
+            return options[i].given;
+    return NULL;
+}
+
 static int run(int argc, char **argv)
 {
     int words = cli_operands(&cli_topo, argc, argv);
@@ -171,11 +202,10 @@ static int run(int argc, char **argv)
     for (int i = 0; i < ACTIONS; i++) {
         if (strcmp(argv[0], actions[i].name) != 0)
             continue;
-        if ((ask.json && !actions[i].json) || (ask.svg && !actions[i].svg))
-            return cli_error(&cli_topo, "--%s is not for topo %s", ask.json ? "json" : "svg", argv[0]);
-        if ((ask.bound && !actions[i].bound) || (ask.discover && !actions[i].discover))
-            return cli_error(&cli_topo, "--%s is not for topo %s",
-                             ask.bound && !actions[i].bound ? ask.bound : ask.discover, argv[0]);
+        const char *option = useless(&actions[i]);
+        if (option != NULL)
+            return cli_error(&cli_topo, "%s%s is not for topo %s", option[0] == '-' ? "" : "--", option,
+                             argv[0]);
         make = actions[i].make;
         return actions[i].run(words - 1, argv + 1);
     }
@@ -183,7 +213,7 @@ static int run(int argc, char **argv)
 }
 
 static const struct cli_option options[] = {
-    {"json", NULL, "of show, bound and discover: print JSON"},
+    {"json", NULL, "of show, bound, discover and calibrate: print JSON"},
     {"svg", NULL, "of draw: an SVG picture"},
     {"n", "P", "of bound: the number of ranks; one for each slot by default"},
     {"map", "block|cyclic|random[:SEED]",
@@ -197,8 +227,8 @@ static const struct cli_option options[] = {
     {"together", "on|off|auto",
      "of discover: pairs of hosts measure round trips at the same time: faster, and noisier where they share "
      "processors or links; auto, the preset one: on for more than 32 hosts"},
-    {"mpi", "openmpi|mpich", "of discover: the MPI library, where the launcher does not tell"},
-    {"o", "FILE", "write to FILE"},
+    {"mpi", "openmpi|mpich", "of discover and calibrate: the MPI library, where the launcher does not tell"},
+    {"o", "FILE", "write to FILE; not of calibrate"},
     {NULL, NULL, NULL},
 };
 static const struct cli_example examples[] = {
@@ -209,42 +239,53 @@ static const struct cli_example examples[] = {
      "the least seconds that the network allows, and the link that limits it"},
     {"mpirun … startune topo discover -o cluster.topo",
      "infer the tree from measurements; a rank a host is enough"},
+    {"mpirun … startune topo calibrate cluster.topo", "what `startune plan --cost` is to --assume here"},
     {NULL, NULL},
 };
 
 const struct cli_command cli_topo = {
     .name = "topo",
-    .synopsis = "[mpirun …] startune topo check|show|draw|bound|discover [FILE] [OPERATION BYTES] [OPTIONS]",
-    .summary = "check, print, draw and discover the topology of a network; what it allows",
-    .description = "Reads FILE, or standard input for -, and says what is wrong with it, or what is in it "
-                   "(check), prints\n"
-                   "it in the text format (show), draws it (draw), or says what it allows (bound). FILE is "
-                   "in the text format, Slurm's "
-                   "topology.conf or\n"
-                   "topology.yaml, the output of ibnetdiscover, or hwloc's XML (lstopo --of xml) of one "
-                   "machine's inside.\n"
-                   "\n"
-                   "The text format: lines of the form 'switch NAME', 'link SWITCH SWITCH [MBPS]' and 'host "
-                   "NAME SWITCH\n"
-                   "[MBPS] [slots=N]'; names may be lists such as n[0-7]; bandwidths are Mbit/s, or as 2.5G; "
-                   "# begins a\n"
-                   "comment. The links make a tree; with a line 'spanning-tree' they may have cycles, and "
-                   "the tree is the\n"
-                   "one that Ethernet's switches would use.\n"
-                   "\n"
-                   "bound says how fast OPERATION can be at best: what must cross each link, whatever the "
-                   "algorithm, over its\n"
-                   "bandwidth. BYTES are those by which startune tunes the operation (startune list); of all "
-                   "ranks together, they\n"
-                   "count as shared out evenly. Start-up times count nothing.\n"
-                   "\n"
-                   "discover, started by mpirun on the hosts, infers the tree from round trips between all "
-                   "hosts, and confirms it\n"
-                   "by streams, which also say how fast each link is. One rank of each host measures. What "
-                   "is not clear, or\n"
-                   "contradicts itself, is refused with exit status 1 and no file: another time, more "
-                   "--trips or a quiet network\n"
-                   "may help.",
+    .synopsis = "[mpirun …] startune topo check|show|draw|bound|discover|calibrate [FILE] [OPERATION BYTES] "
+                "[OPTIONS]",
+    .summary = "check, print, draw and discover the topology of a network; what it allows, and costs",
+    .description =
+        "Reads FILE, or standard input for -, and says what is wrong with it, or what is in it "
+        "(check), prints\n"
+        "it in the text format (show), draws it (draw), or says what it allows (bound). FILE is "
+        "in the text format, Slurm's "
+        "topology.conf or\n"
+        "topology.yaml, the output of ibnetdiscover, or hwloc's XML (lstopo --of xml) of one "
+        "machine's inside.\n"
+        "\n"
+        "The text format: lines of the form 'switch NAME', 'link SWITCH SWITCH [MBPS]' and 'host "
+        "NAME SWITCH\n"
+        "[MBPS] [slots=N]'; names may be lists such as n[0-7]; bandwidths are Mbit/s, or as 2.5G; "
+        "# begins a\n"
+        "comment. The links make a tree; with a line 'spanning-tree' they may have cycles, and "
+        "the tree is the\n"
+        "one that Ethernet's switches would use.\n"
+        "\n"
+        "bound says how fast OPERATION can be at best: what must cross each link, whatever the "
+        "algorithm, over its\n"
+        "bandwidth. BYTES are those by which startune tunes the operation (startune list); of all "
+        "ranks together, they\n"
+        "count as shared out evenly. Start-up times count nothing.\n"
+        "\n"
+        "discover, started by mpirun on the hosts, infers the tree from round trips between all "
+        "hosts, and confirms it\n"
+        "by streams, which also say how fast each link is. One rank of each host measures. What "
+        "is not clear, or\n"
+        "contradicts itself, is refused with exit status 1 and no file: another time, more "
+        "--trips or a quiet network\n"
+        "may help.\n"
+        "\n"
+        "calibrate, started by mpirun, measures for some seconds what messages cost between these "
+        "ranks, and prints it as\n"
+        "`startune plan --cost --assume` and the setting `assume` take it: latency and what each link "
+        "adds to it (known only with\n"
+        "a FILE), the processors' part of a message, copies, sums, a host's bandwidth, and the longest "
+        "message that is sent\n"
+        "without asking. Framing and contention are the presets.",
     .options = options,
     .examples = examples,
     .run = run,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "topo_discover.h"
+#include "topology/topology.h"
 #include "util/parse.h"
 
 #include <errno.h>
@@ -48,17 +49,38 @@ static int check_output(const char *output)
     return CLI_FAILED;
 }
 
+static bool load_settings(void)
+{
+    if (!cli_load_settings())
+        return false;
+    if (ask.mpi) /* counts more than what was loaded */
+        star_settings_set(&cli_settings_now, "mpi", ask.mpi, NULL);
+    return true;
+}
+
 int cli_discover(const char *output, bool json)
 {
     const char *file = output ? output : "-";
-    if (!cli_load_settings())
+    if (!load_settings())
         return CLI_USAGE;
-    if (ask.mpi) /* counts more than what was loaded */
-        star_settings_set(&cli_settings_now, "mpi", ask.mpi, NULL);
     int status = strcmp(file, "-") == 0 ? CLI_OK : check_output(file);
     if (status != CLI_OK)
         return status;
     char *words[] = {(char *)file, (char *)ask.trips, (char *)ask.confirm, (char *)ask.together,
                      json ? "json" : "text"};
     return cli_become(&cli_topo, "discover", (int)(sizeof words / sizeof *words), words);
+}
+
+int cli_calibrate(const char *topology, bool json)
+{
+    struct star_why why;
+    struct star_topology *read;
+    if (!load_settings())
+        return CLI_USAGE;
+    if (topology != NULL && star_topology_read(topology, &read, &why))
+        return cli_error(&cli_topo, "%s", why.text);
+    if (topology != NULL)
+        star_topology_free(read);
+    char *words[] = {(char *)(topology ? topology : "auto"), json ? "json" : "text"};
+    return cli_become(&cli_topo, "calibrate", (int)(sizeof words / sizeof *words), words);
 }

@@ -84,6 +84,29 @@ int star_cost_parse(const char *text, struct star_cost_parameters *parameters, s
     return error;
 }
 
+static double number_at(const struct star_cost_parameters *parameters, int word)
+{
+    double number;
+    const void *place = (const char *)parameters + words[word].offset;
+    if (words[word].is_bytes)
+        return (double)*(const int64_t *)place;
+    memcpy(&number, place, sizeof number);
+    return number;
+}
+
+void star_cost_write(const struct star_cost_parameters *parameters, struct star_text *text)
+{
+    for (int i = 0; i < WORDS; i++)
+        star_text_add(text, words[i].is_bytes ? "%s%s=%.0f" : "%s%s=%.6g", i ? "," : "", words[i].name,
+                      number_at(parameters, i));
+}
+
+void star_cost_json(const struct star_cost_parameters *parameters, struct star_text *text)
+{
+    for (int i = 0; i < WORDS; i++)
+        star_json_number(text, words[i].name, number_at(parameters, i));
+}
+
 /* All ranks on one switch. */
 static struct star_network *ideal_switch(int ranks, double rate)
 {

@@ -15,6 +15,7 @@
 
 #include "plan/flows.h"
 #include "plan/plan.h"
+#include "util/text.h"
 
 /* Seconds, bytes, and bytes a second; a speed of 0 takes no time. */
 struct star_cost_parameters {
@@ -35,6 +36,9 @@ extern const struct star_cost_parameters star_cost_presets;
 
 /* Reads "latency=20e-6,eager=128K,…": the words above but block; what is not named stays. STAR_EINPUT. */
 int star_cost_parse(const char *text, struct star_cost_parameters *parameters, struct star_why *why);
+/* All of them as star_cost_parse reads them, or as members of a JSON object. */
+void star_cost_write(const struct star_cost_parameters *parameters, struct star_text *text);
+void star_cost_json(const struct star_cost_parameters *parameters, struct star_text *text);
 
 struct star_cost {
     double seconds;              /* until the last rank is done */

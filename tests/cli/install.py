@@ -34,6 +34,7 @@ class Install(CommandTest):
             expected += [f"{lib}/libstartune-{mpi}.so", f"{lib}/libstartune-{mpi}.so.0",
                          f"{lib}/libstartune-{mpi}.so.0.1.0", f"{lib}/pkgconfig/startune-{mpi}.pc",
                          f"libexec/startune/startune-bench-{mpi}",
+                         f"libexec/startune/startune-calibrate-{mpi}",
                          f"libexec/startune/startune-discover-{mpi}"]
         self.assertEqual(sorted(there), sorted(expected))
 

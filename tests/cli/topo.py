@@ -2,7 +2,7 @@
 """startune topo: check, show and draw; what is wrong with a file is one line that names file and line."""
 import xml.etree.ElementTree
 
-from command import BUILD, SOURCE, CommandTest, main
+from command import BUILD, SOURCE, STARTUNE, CommandTest, each_mpi, main
 
 PAPERS = {  # switches, hosts, depth of the deepest host
     "1x16": (1, 16, 1), "2x16": (2, 32, 2), "4x8-star": (4, 32, 2), "4x8-chain": (4, 32, 4), "2x4": (2, 8, 2),
@@ -117,6 +117,42 @@ class Topo(CommandTest):
         self.assertRefused(self.startune("topo", "draw", good, "--json"), "--json", "topo draw")
         self.assertRefused(self.startune("topo", "check", "/nonexistent/file"), "/nonexistent/file", "No such file")
         self.assertRefused(self.startune("topo", "check", "/"), "directory")
+
+    def test_options_of_other_actions_are_refused(self):
+        good = SOURCE / "lab/topologies/2x4.topo"
+        for words in (["calibrate", "-o", "x"], ["calibrate", "--svg"], ["calibrate", "--trips", 3], ["calibrate", "--framing"],
+                      ["show", good, "--mpi", "mpich"], ["check", good, "--confirm", "off"], ["discover", "--map", "block"]):
+            with self.subTest(words=words):
+                option = next(word for word in words if str(word).startswith("-"))
+                self.assertRefused(self.startune("topo", *words), option, f"topo {words[0]}")
+        self.assertEqual(list(self.home.iterdir()), [])
+
+    def test_a_calibration_that_cannot_begin(self):
+        self.assertRefused(self.startune("topo", "calibrate"), "mpirun")
+        self.assertRefused(self.startune("topo", "calibrate", "/nonexistent/file"), "/nonexistent/file", "No such file")
+        self.assertRefused(self.startune("topo", "calibrate", "one", "two"), "'two'")
+
+    @each_mpi
+    def test_what_calibrate_prints_is_what_plan_assumes(self, mpi):
+        result = self.mpirun(mpi, 3, STARTUNE, "topo", "calibrate")
+        self.assertStatus(result)
+        assumed = result.stdout.strip()
+        plan = self.json_of(self.startune("plan", "alltoall:ring", "-n", 3, "--cost", "--assume", assumed, "--json"))
+        self.assertEqual(plan["assumed"], assumed)
+        found = self.json_of(self.mpirun(mpi, 2, STARTUNE, "topo", "calibrate", "--json"))
+        self.assertEqual(list(found), [word.split("=")[0] for word in assumed.split(",")])
+        for name in ("copy", "reduce", "host", "eager"):
+            self.assertGreater(found[name], 0, name)
+        for name in ("latency", "hop", "overhead"):
+            self.assertGreaterEqual(found[name], 0, name)
+            self.assertLess(found[name], 1, name)
+        self.assertEqual((found["contention"], round(found["framing"], 3)), (0, 1.062))
+
+    @each_mpi
+    def test_one_rank_has_nobody_to_calibrate_with(self, mpi):
+        result = self.mpirun(mpi, 1, STARTUNE, "topo", "calibrate")
+        self.assertStatus(result, 1)
+        self.assertIn("startune topo: error: calibrate: one rank", result.stderr)
 
     def test_output_that_cannot_be_written(self):
         good = SOURCE / "lab/topologies/2x4.topo"

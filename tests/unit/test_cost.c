@@ -385,30 +385,6 @@ static void plans_that_do_not_fit_together_are_told(void **state)
     expect_refused(&hand, plant_two_switches(&tree, 4, 2, 1, 1), &parameters, "2 plans", "4 ranks");
 }
 
-static void parameters_are_read_by_name(void **state)
-{
-    (void)state;
-    struct star_cost_parameters parameters = star_cost_presets;
-    struct star_why why;
-    assert_int_equal(star_cost_parse("latency=3e-6,eager=128K,contention=5%", &parameters, &why), 0);
-    expect_seconds(parameters.latency, 3e-6);
-    expect_seconds(parameters.contention, 0.05);
-    assert_int_equal(parameters.eager, 128 << 10);
-    expect_seconds(parameters.overhead, star_cost_presets.overhead);
-    assert_int_equal(star_cost_parse("copy=1,reduce=2,hop=3,overhead=4,host=5,framing=6", &parameters, &why),
-                     0);
-    expect_seconds(parameters.copy + 10 * parameters.reduce + 100 * parameters.hop, 321);
-    expect_seconds(parameters.overhead + 10 * parameters.host + 100 * parameters.framing, 654);
-    static const char *const bad[] = {"",       "latency",    "latency=",  "latency=x", "latency=-1",
-                                      "late=1", "latency=1,", "framing=0", "eager=-1",  "block=0",
-                                      "host=0", ",",          "eager=x",   "contention"};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        assert_int_equal(star_cost_parse(bad[i], &parameters, &why), STAR_EINPUT);
-        expect_one_line(why.text);
-    }
-    expect_seconds(parameters.latency, 3e-6);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -431,7 +407,6 @@ int main(void)
         cmocka_unit_test(ranks_of_a_machine_copy_to_each_other),
         cmocka_unit_test(deadlocks_are_told),
         cmocka_unit_test(plans_that_do_not_fit_together_are_told),
-        cmocka_unit_test(parameters_are_read_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

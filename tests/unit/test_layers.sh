@@ -73,7 +73,7 @@ done
 speaks_mpi() { # may include mpi.h
     case $1 in
     src/plan/execute.[ch] | src/plan/region.[ch] | src/plan/side.c | src/plan/native.[ch] | src/runtime/* | \
-        src/interpose/* | src/patterns/* | src/topology/probe.c | cli/bench/* | cli/discover/* | include/* | bench/* | examples/* | tests/*) return 0 ;;
+        src/interpose/* | src/patterns/* | src/topology/probe.c | cli/bench/* | cli/discover/* | cli/calibrate/* | include/* | bench/* | examples/* | tests/*) return 0 ;;
     esac
     return 1
 }
@@ -82,7 +82,7 @@ communicates() { # may call MPI communication
     case $1 in
     src/plan/execute.c | src/runtime/agree.c | src/runtime/operations.c | src/runtime/mockups.c | \
         src/runtime/verify.c | src/runtime/checked.c | src/interpose/* | src/topology/probe.c | \
-        cli/bench/* | cli/discover/* | bench/* | examples/* | tests/*) return 0 ;;
+        cli/bench/* | cli/discover/* | cli/calibrate/* | bench/* | examples/* | tests/*) return 0 ;;
     esac
     return 1
 }
