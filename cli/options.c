@@ -2,6 +2,7 @@
  * Options of the command line, and where settings come from. */
 #include "command.h"
 #include "algorithms/methods.h"
+#include "plan/cost.h"
 #include "util/parse.h"
 
 #include <errno.h>
@@ -42,6 +43,17 @@ static bool methods_are_known(void)
     return true;
 }
 
+static bool is_assumable(void)
+{
+    struct star_why why;
+    struct star_cost_parameters parameters = star_cost_presets;
+    const char *origin = cli_settings_origins.of[star_setting_find("assume") - star_setting_table];
+    if (cli_settings_now.assume[0] == 0 || star_cost_parse(cli_settings_now.assume, &parameters, &why) == 0)
+        return true;
+    cli_error(NULL, "%s: setting assume: %s", origin ? origin : "default", why.text);
+    return false;
+}
+
 static bool read_own_file(void)
 {
     const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
@@ -73,7 +85,7 @@ bool cli_load_settings(void)
         cli_error(NULL, "%s", why.text);
         return false;
     }
-    return methods_are_known();
+    return methods_are_known() && is_assumable();
 }
 
 int cli_load_with_options(const struct cli_command *command, int argc, char **argv)

@@ -29,12 +29,14 @@ struct star_cost_parameters {
     double host;       /* speed of each rank's link to one ideal switch, where there is no network */
     int64_t eager;     /* the longest message that is sent without asking */
     int64_t block;     /* of plans in units: bytes of each block */
+    double patience;   /* seconds that working it out may take; 0: as long as it takes */
 };
 /* Gigabit Ethernet with TCP: 25 us, 1 us a hop, 2 us, 5 GB/s, 2 GB/s, no contention, 1538 bytes on the wire
  * for each 1448, 125 MB/s, 64 KB; blocks of 1 KB. */
 extern const struct star_cost_parameters star_cost_presets;
 
-/* Reads "latency=20e-6,eager=128K,…": the words above but block; what is not named stays. STAR_EINPUT. */
+/* Reads "latency=20e-6,eager=128K,…": the words above but block and patience; what is not named stays.
+ * STAR_EINPUT. */
 int star_cost_parse(const char *text, struct star_cost_parameters *parameters, struct star_why *why);
 /* All of them as star_cost_parse reads them, or as members of a JSON object. */
 void star_cost_write(const struct star_cost_parameters *parameters, struct star_text *text);
@@ -50,7 +52,7 @@ struct star_cost {
 };
 
 /* PLANS[r] is rank r's. NETWORK NULL: all ranks on one ideal switch, node COUNT. STAR_EWRONG: the plans do
- * not fit together, or deadlock. STAR_EMEMORY. */
+ * not fit together, or deadlock. STAR_ELIMIT: out of patience. STAR_EMEMORY. */
 int star_cost_of(struct star_plan *const *plans, int count, const struct star_network *network,
                  const struct star_cost_parameters *parameters, struct star_cost *cost, struct star_why *why);
 void star_cost_free(struct star_cost *cost);

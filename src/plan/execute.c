@@ -33,8 +33,7 @@ static int64_t receive_bytes(const struct star_plan *plan, bool filled)
     return most;
 }
 
-/* Bytes of the send buffer that messages are cut from, from its start. */
-static int64_t cut_bytes(const struct star_plan *plan)
+int64_t star_cut_bytes(const struct star_plan *plan)
 {
     int64_t most = 0;
     for (int32_t i = 0; plan->pieces && i < plan->count; i++) {
@@ -79,7 +78,7 @@ struct star_runner *star_runner_new(struct star_plan *plan)
     runner->starts = malloc(((size_t)plan->size + 1) * sizeof *runner->starts);
     /* Made now, when ranks still agree on what they can; where it is not needed it is never touched. */
     runner->staged = malloc(staged + 1);
-    runner->cut_bytes = cut_bytes(plan);
+    runner->cut_bytes = star_cut_bytes(plan);
     runner->cut = malloc((size_t)runner->cut_bytes + 1);
     if (!runner->temp || !runner->requests || !runner->statuses || !runner->spots || !runner->starts ||
         !runner->staged || !runner->cut) {

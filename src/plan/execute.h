@@ -88,6 +88,8 @@ struct star_runner {
     size_t grown_room, grown_staged_room;
 };
 
+/* Bytes of the send buffer that messages of the plan are cut from, from its start: what `cut` has. */
+int64_t star_cut_bytes(const struct star_plan *plan);
 /* Takes the plan, also when it fails: NULL when out of memory. */
 struct star_runner *star_runner_new(struct star_plan *plan);
 void star_runner_free(struct star_runner *runner);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/walk.h"
+#include "util/clock.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -161,13 +162,23 @@ static int check_end(const struct star_world *world)
     return 0;
 }
 
+static int check_patience(const struct star_world *world)
+{
+    if (world->until == 0 || star_now() <= world->until)
+        return 0;
+    return star_because(world->why, STAR_ELIMIT, "the cost of the plans of %d ranks takes longer than %g s",
+                        world->size, world->parameters->patience);
+}
+
 static int run_all(struct star_world *world)
 {
     int error = 0;
     for (int r = 0; !error && r < world->size; r++)
         error = star_walk_at(world, 0, RANK_GOES, r);
     while (!error) {
-        error = handle_all_at_once(world);
+        error = check_patience(world);
+        if (!error)
+            error = handle_all_at_once(world);
         double until = star_agenda_next(&world->agenda) - world->now;
         double seconds = fmin(until, star_flows_next(world->flows));
         if (error || isinf(seconds))
@@ -230,6 +241,8 @@ int star_walk(struct star_plan *const *plans, int count, struct star_flows *flow
 {
     struct star_world world = {.size = count, .parameters = parameters, .flows = flows, .why = why};
     double round = star_latency_over(parameters, star_flows_farthest(flows)) + 2 * parameters->overhead;
+    if (parameters->patience > 0)
+        world.until = star_now() + (int64_t)(parameters->patience * 1e9);
     world.meeting = rounds_of(count) * round;
     int error = make_world(&world, plans) ? run_all(&world) : star_walk_no_memory(&world);
     *seconds = world.end;

@@ -55,6 +55,7 @@ struct star_world {
     double now, end; /* when the last rank was done */
     double meeting;  /* seconds that a barrier takes */
     int in_barrier;
+    int64_t until; /* when patience ends, by the clock; 0: never */
     struct star_why *why;
 };
 

@@ -45,6 +45,11 @@ void star_agree_tuner(MPI_Comm comm, int rank, int size, struct star_tuner *tune
         star_tuner_apply(tuner, decision);
 }
 
+bool star_agree_forecast(MPI_Comm comm, struct star_forecast_list *list)
+{
+    return star_native.Bcast(list, (int)sizeof *list, MPI_BYTE, 0, comm) == MPI_SUCCESS;
+}
+
 bool star_agree_alone(MPI_Comm *made)
 {
     return PMPI_Comm_dup(MPI_COMM_SELF, made) == MPI_SUCCESS &&

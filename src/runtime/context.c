@@ -121,6 +121,14 @@ static void settle_forced(struct star_communicator *state, struct star_context *
               "allows; native runs instead");
 }
 
+/* What it takes is the price of tuning, as agreeing is. */
+static void forecast(struct star_communicator *state, struct star_context *context)
+{
+    int64_t begin = star_now();
+    star_context_forecast(state, context);
+    context->agreement_nanoseconds += star_now() - begin;
+}
+
 struct star_context *star_context_new(struct star_communicator *state, enum star_operation operation,
                                       const struct star_facts *facts, const struct star_call *call,
                                       uint64_t site)
@@ -142,6 +150,7 @@ struct star_context *star_context_new(struct star_communicator *state, enum star
     state->buckets[bucket] = state->last = context;
     if (context->tuner == NULL)
         settle_forced(state, context);
+    forecast(state, context);
     return context;
 }
 
@@ -303,6 +312,7 @@ void star_context_free(struct star_communicator *state, struct star_context *con
         star_runner_release(state, context->runner);
     star_tuner_free(context->tuner);
     star_methods_free(&context->candidates);
+    free(context->predicted);
     free(context->tally);
     free(context->history);
     free(context);
@@ -312,5 +322,6 @@ size_t star_context_bytes(const struct star_context *context)
 {
     size_t bytes = sizeof *context + (context->history ? STAR_HISTORY_MAX * sizeof *context->history : 0);
     bytes += (size_t)context->candidates.count * (sizeof *context->candidates.at + sizeof *context->tally);
+    bytes += context->predicted ? (size_t)context->candidates.count * sizeof *context->predicted : 0;
     return bytes + (context->tuner ? star_tuner_bytes(context->tuner) : 0);
 }

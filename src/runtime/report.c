@@ -23,6 +23,8 @@ static void report_method(struct star_text *text, const struct star_context *con
     if (context->tuner != NULL) {
         star_json_number(text, "estimate_seconds", star_tuner_estimate(context->tuner, i));
         star_json_bool(text, "left_out", star_tuner_is_shut_out(context->tuner, i));
+        if (context->predicted != NULL)
+            star_json_number(text, "predicted_seconds", context->predicted[i]);
         star_json_open(text, "samples", '[');
         for (int j = 0; j < count; j++)
             star_json_number(text, NULL, samples[j]);
@@ -82,6 +84,8 @@ void star_report_context(struct star_text *text, const struct star_communicator 
         star_json_number(text, "saved_seconds", record.saved);
         star_json_number(text, "tuning_seconds", record.tuning);
     }
+    star_json_integer(text, "tuning_calls", context->tuning_calls);
+    star_json_integer(text, "pruned", context->pruned);
     report_memory(text, context);
     report_history(text, context);
     star_json_open(text, "methods", '[');

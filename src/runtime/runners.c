@@ -59,6 +59,14 @@ static int64_t scratch_of(const struct star_communicator *state, const struct st
     return copies ? state->size * facts->bytes : 0;
 }
 
+/* Does a plan need more than LIMIT bytes beside the program's buffers? */
+static bool is_above(const struct star_plan *plan, int size, const struct star_facts *facts, int64_t limit)
+{
+    if (plan->units)
+        return plan->temp_bytes / size * facts->bytes > limit;
+    return plan->temp_bytes + star_cut_bytes(plan) > limit;
+}
+
 /* What one rank can do by itself; NULL when it cannot. */
 static struct star_shared_runner *make(const struct star_communicator *state,
                                        const struct star_method *method, const struct star_facts *facts)
@@ -77,7 +85,7 @@ static struct star_shared_runner *make(const struct star_communicator *state,
     if (made && method->algorithm->build != NULL) {
         struct star_plan *plan;
         made = star_method_plan(method, &shape, limit - scratch, &plan, NULL) == 0;
-        if (made && plan->units && plan->temp_bytes / state->size * facts->bytes > limit) {
+        if (made && is_above(plan, state->size, facts, limit - scratch)) {
             star_plan_free(plan);
             made = false;
         }

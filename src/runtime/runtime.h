@@ -8,6 +8,7 @@
 #define STAR_RUNTIME_RUNTIME_H
 
 #include "algorithms/methods.h"
+#include "plan/cost.h"
 #include "plan/execute.h"
 #include "topology/network.h"
 #include "tuner/tuner.h"
@@ -100,7 +101,10 @@ struct star_context {
     uint64_t site;
     struct star_tuner *tuner; /* NULL: one method only */
     struct star_methods candidates;
-    int current; /* candidate that RUNNER runs; NULL runner: native */
+    double
+        *predicted; /* seconds of each candidate, NaN where none are known; NULL: nothing is. Leader only */
+    int pruned;     /* so many were left out for what was predicted */
+    int current;    /* candidate that RUNNER runs; NULL runner: native */
     struct star_shared_runner *runner;
     int64_t calls, nanoseconds; /* all of them on this rank; the timed ones' time */
     int64_t skipped;            /* calls that were not timed */
@@ -144,6 +148,7 @@ struct star_runtime {
     bool by_name; /* begun by a call of STAR_X, without startune's environment */
     struct star_settings settings;
     struct star_methods force, only;
+    struct star_cost_parameters assumed; /* by the cost model */
     int world_rank, world_size;
     int keyval;
     MPI_Comm self; /* of this process alone: where a handle is tried, with MPI_ERRORS_RETURN */
@@ -218,6 +223,11 @@ void star_context_refuse(struct star_communicator *state, struct star_context *c
 void star_context_ran(struct star_communicator *state, struct star_context *context, int64_t nanoseconds);
 void star_context_free(struct star_communicator *state, struct star_context *context);
 size_t star_context_bytes(const struct star_context *context);
+
+/* forecast.c: orders and prunes the candidates, as the setting says, before the first is measured. Collective
+ * over the communicator. */
+enum { STAR_PREDICT_OFF, STAR_PREDICT_ORDER, STAR_PREDICT_PRUNE }; /* of the setting */
+void star_context_forecast(struct star_communicator *state, struct star_context *context);
 
 /* runners.c: NULL when one rank could not make it: then all get NULL. Collective when it is not at hand. */
 struct star_shared_runner *star_runner_acquire(struct star_communicator *state,

@@ -46,13 +46,20 @@ static void refuse_other_mpi(void)
     exit(1);
 }
 
+static bool assume(struct star_why *why)
+{
+    const char *text = star_runtime.settings.assume;
+    star_runtime.assumed = star_cost_presets;
+    return *text == 0 || star_cost_parse(text, &star_runtime.assumed, why) == 0;
+}
+
 static bool read_settings(struct star_why *why)
 {
     struct star_settings *settings = &star_runtime.settings;
     star_settings_preset(settings);
     return star_settings_read_environment(settings, environ, NULL, why) == 0 &&
            star_methods_parse(settings->force, &star_runtime.force, why) == 0 &&
-           star_methods_parse(settings->methods, &star_runtime.only, why) == 0;
+           star_methods_parse(settings->methods, &star_runtime.only, why) == 0 && assume(why);
 }
 
 /* The settings of rank 0 count. */
@@ -67,7 +74,7 @@ static bool agree_on_settings(bool usable)
     star_methods_free(&star_runtime.force);
     star_methods_free(&star_runtime.only);
     return usable && settings->on && star_methods_parse(settings->force, &star_runtime.force, NULL) == 0 &&
-           star_methods_parse(settings->methods, &star_runtime.only, NULL) == 0;
+           star_methods_parse(settings->methods, &star_runtime.only, NULL) == 0 && assume(NULL);
 }
 
 static void find_world(void)

@@ -98,6 +98,32 @@ struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *g
     return tuner;
 }
 
+static bool is_order(const struct star_tuner *tuner, const int16_t *list, int count)
+{
+    bool listed[STAR_CANDIDATES_MAX] = {false};
+    if (count < 1 || count > tuner->standing.count || list[0] != 0)
+        return false;
+    for (int i = 0; i < count; i++) {
+        if (list[i] < 0 || list[i] >= tuner->standing.count || listed[list[i]])
+            return false;
+        listed[list[i]] = true;
+    }
+    return true;
+}
+
+bool star_tuner_order(struct star_tuner *tuner, const int16_t *list, int count)
+{
+    int group[STAR_CANDIDATES_MAX];
+    if (!is_order(tuner, list, count))
+        return false;
+    for (int i = 0; i < count; i++)
+        group[i] = tuner->standing.group[list[i]];
+    memcpy(tuner->standing.group, group, (size_t)count * sizeof *group);
+    tuner->standing.count = count;
+    star_strategy_first(&tuner->standing, &tuner->tuning, &tuner->course);
+    return true;
+}
+
 void star_tuner_free(struct star_tuner *tuner)
 {
     if (tuner == NULL)

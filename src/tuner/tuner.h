@@ -82,6 +82,9 @@ struct star_tuner;
 
 /* GROUPS[i] is the group of candidate i; candidate 0 is native. NULL when out of memory. */
 struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *groups, int count);
+/* Before the first call: the candidates become those of LIST, COUNT different ones, in its order; the first
+ * one stays the first. False when it is no such list: it changes nothing then. */
+bool star_tuner_order(struct star_tuner *tuner, const int16_t *list, int count);
 void star_tuner_free(struct star_tuner *tuner);
 size_t star_tuner_bytes(const struct star_tuner *tuner);
 

@@ -63,6 +63,14 @@ const struct star_setting star_setting_table[] = {
      "the switches between the machines: a file that `startune topo check` takes; auto: "
      "/etc/startune/topology "
      "or Slurm's, where there is one"},
+    {"predict", STAR_CHOICE, AT(predict), "off", 0, 0, "off|order|prune", "HOW",
+     "where the topology is known, measure first what the cost model predicts to be fast (order), and leave "
+     "out what it "
+     "predicts to be slow (prune)"},
+    {"predict-most", STAR_NUMBER, AT(predict_most), "200%", 1, 1000000, NULL, "SHARE",
+     "prune leaves out methods predicted to take more than this times the least predicted"},
+    {"assume", STAR_WORDS, AT(assume), "", 0, 0, NULL, "NAME=VALUE,...",
+     "what the cost model is to assume, as `startune topo calibrate` prints it"},
     {"verify", STAR_SWITCH, AT(verify), "off", 0, 1, NULL, "on|off",
      "compare the first use of each method with native on a copy, and leave out methods that are wrong"},
     {"checked", STAR_SWITCH, AT(checked), "off", 0, 1, NULL, "on|off",

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { STAR_SETTING_TEXT = 1024, STAR_SETTINGS_MAX = 32 };
+enum { STAR_SETTING_TEXT = 1024, STAR_SETTINGS_MAX = 64 };
 
 struct star_settings {
     int64_t on, named;
@@ -22,6 +22,9 @@ struct star_settings {
     int64_t sites, verify, checked, summary;
     int64_t reproducible; /* runtime.h names its values */
     char nodes[STAR_SETTING_TEXT], topology[STAR_SETTING_TEXT];
+    int64_t predict; /* runtime.h names its values */
+    double predict_most;
+    char assume[STAR_SETTING_TEXT];
     char report[STAR_SETTING_TEXT];
     char mpi[STAR_SETTING_TEXT];
 };

@@ -80,6 +80,8 @@ class Settings(CommandTest):
     def test_an_error_in_a_file_names_its_line(self):
         for line, names in (("itr = 5", ["'itr'", "did you mean 'iter'"]), ("iter = ten", ["iter", "'ten'"]),
                             ("iter 5", ["'iter 5'", "name = value"]), ("nodes = block", ["nodes", "'block'", "block:K"]), ("= 5", ["''"]),
+                            ("assume = latncy=1", ["assume", "'latncy=1'"]), ("predict = yes", ["predict", "off|order|prune"]),
+                            ("predict-most = 0.5", ["predict-most", "'0.5'"]),
                             ("force = alltoall:rnig", ["force", "did you mean 'ring'"])):
             with self.subTest(line=line):
                 path = self.file("bad.conf", f"# a comment\nwarmup = 2\n{line}\n")

@@ -320,6 +320,47 @@ def topologies():
                         [program("preloaded"), 10])), warnings=1)
 
 
+def predicting():
+    """The cost model orders and prunes what is measured, where a topology is known: on all ranks alike."""
+    file = os.path.join(scratch.name, "crossed.topo")
+    with open(file, "w", encoding="utf-8") as out:
+        out.write("switch a\nswitch b\nlink a b\nhost n0 a\nhost n1 b\nhost n2 a\nhost n3 b\n")
+    quick = ["--tune-after", "0", "--iter", "1", "--sizes", "4", "--strategy", "exhaustive", "--nodes", "block:1"]
+    known = [*quick, "--topology", file]
+    native = Run(4, [program("preloaded"), 60])
+    counts = {}
+    for how in ("off", "order", "prune"):
+        run, found = report(4, [*known, "--predict", how, "--predict-most", "1.5"], [program("preloaded"), 60])
+        if not expect(run, out=native.out, warnings=0):
+            return
+        counts[how] = sum(len(context["methods"]) + context["pruned"] for context in found["contexts"])
+        for context in found["contexts"]:
+            predicted = [m.get("predicted_seconds") for m in context["methods"]]
+            known_ones = [seconds for seconds in predicted if seconds is not None]
+            if (known_ones and how == "off") or (context["pruned"] and how != "prune"):
+                fail(f"--predict {how}: {predicted}, {context['pruned']} pruned")
+            if known_ones != sorted(known_ones) or not context["methods"][0]["method"].endswith(":native"):
+                fail(f"--predict {how}: not in the order of what is predicted", predicted)
+            if how == "prune" and known_ones and known_ones[-1] > 1.5 * known_ones[0]:
+                fail("methods predicted to be slow were not left out", predicted)
+        if how != "off" and "predicted_seconds" not in json.dumps(found):
+            fail(f"--predict {how}: nothing was predicted")
+        if how == "prune" and not any(context["pruned"] for context in found["contexts"]):
+            fail("nothing was pruned")
+    if len(set(counts.values())) != 1:
+        fail("candidates were lost", counts)
+    # What the model assumes is told on all ranks alike; without a topology nothing is predicted.
+    run, found = report(4, [*known, "--predict", "order", "--assume", "latency=1,framing=1"], [program("preloaded"), 60])
+    if expect(run, out=native.out, warnings=0):
+        slow = [m["predicted_seconds"] for c in found["contexts"] for m in c["methods"] if m.get("predicted_seconds")]
+        if not slow or min(slow) < 1:
+            fail("a latency of a second was not assumed", slow)
+    run, found = report(4, [*quick, "--topology", "none", "--predict", "prune"], [program("preloaded"), 60])
+    if expect(run, out=native.out, warnings=0) and any(c["pruned"] for c in found["contexts"]):
+        fail("pruned without a topology")
+    expect(Run(4, tuned([*known, "--predict", "prune", "--iter", "2", "--strategy", "grouped"], [program("preloaded"), 200]), 120))
+
+
 def bits():
     """--reproducible order: the same bits whatever is chosen; every method: the same bits on all ranks."""
     listed = json.loads(subprocess.run([startune, "list", "--json"], capture_output=True, text=True, check=True).stdout)

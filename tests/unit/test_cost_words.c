@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The cost model's parameters as words. */
+ * The cost model's parameters as words, and its patience. */
 #include "costs.h"
 
 static void parameters_are_read_by_name(void **state)
@@ -69,12 +69,31 @@ static void all_parameters_are_members_of_the_json(void **state)
     star_text_free(&text);
 }
 
+static void a_cost_is_given_up_when_patience_ends(void **state)
+{
+    (void)state;
+    struct hand hand;
+    struct star_cost cost;
+    struct star_why why = {{0}};
+    struct star_cost_parameters parameters = lock_step(1e6);
+    exchange(&hand, 1000);
+    struct star_plan *plans[] = {&hand.plans[0], &hand.plans[1]};
+    parameters.patience = 1e-9;
+    assert_int_equal(star_cost_of(plans, 2, NULL, &parameters, &cost, &why), STAR_ELIMIT);
+    expect_reason(&why, "2 ranks");
+    assert_null(cost.load);
+    parameters.patience = 10;
+    assert_int_equal(star_cost_of(plans, 2, NULL, &parameters, &cost, &why), 0);
+    star_cost_free(&cost);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameters_are_read_by_name),
         cmocka_unit_test(what_is_written_is_read_again),
         cmocka_unit_test(all_parameters_are_members_of_the_json),
+        cmocka_unit_test(a_cost_is_given_up_when_patience_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

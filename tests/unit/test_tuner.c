@@ -55,6 +55,38 @@ static void grouped_finds_the_fastest_of_the_best_group(void **state)
     stop(&world);
 }
 
+static void ordered_candidates_are_measured_in_that_order_and_the_rest_never(void **state)
+{
+    (void)state;
+    static const int16_t order[] = {0, 5, 4, 3, 2};
+    static const int expected[] = {0, 5, 3, 2}; /* the first of each group */
+    struct world world;
+    struct star_tuner *tuner;
+    start(&world, 1, usual(STAR_GROUPED), seven_groups, seven_times, 7);
+    tuner = world.ranks[0];
+    assert_true(star_tuner_order(tuner, order, 5));
+    for (int i = 0; i < 4; i++)
+        for (int call = 0; call < 10; call++) {
+            assert_int_equal(order[star_tuner_candidate(tuner)], expected[i]);
+            assert_int_equal(star_tuner_record(tuner, 1e-3), i == 3 && call == 9);
+        }
+    stop(&world);
+}
+
+static void what_is_no_order_changes_nothing(void **state)
+{
+    (void)state;
+    static const int16_t bad[][3] = {{1, 0, 2}, {0, 2, 2}, {0, -1, 2}, {0, 7, 2}};
+    struct world world;
+    start(&world, 1, usual(STAR_EXHAUSTIVE), seven_groups, seven_times, 7);
+    for (int i = 0; i < 4; i++)
+        assert_false(star_tuner_order(world.ranks[0], bad[i], 3));
+    assert_false(star_tuner_order(world.ranks[0], bad[0], 0));
+    assert_false(star_tuner_order(world.ranks[0], bad[0] + 1, 8));
+    assert_int_equal(run_to_choice(&world), 7 * 10);
+    stop(&world);
+}
+
 static void native_is_measured_again_before_it_is_replaced(void **state)
 {
     (void)state;
@@ -341,6 +373,8 @@ int main(void)
         cmocka_unit_test(native_is_measured_first),
         cmocka_unit_test(exhaustive_finds_the_fastest_wherever_it_stands),
         cmocka_unit_test(grouped_finds_the_fastest_of_the_best_group),
+        cmocka_unit_test(ordered_candidates_are_measured_in_that_order_and_the_rest_never),
+        cmocka_unit_test(what_is_no_order_changes_nothing),
         cmocka_unit_test(native_is_measured_again_before_it_is_replaced),
         cmocka_unit_test(the_best_replaces_native_once_that_is_confirmed),
         cmocka_unit_test(native_that_is_best_needs_no_confirmation),

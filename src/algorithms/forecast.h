@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the cost model expects of candidates, before any of them has run: which to measure first, and which
+ * not at all. No MPI: one rank predicts, and tells the others. */
+#ifndef STAR_ALGORITHMS_FORECAST_H
+#define STAR_ALGORITHMS_FORECAST_H
+
+#include "algorithms/methods.h"
+#include "plan/cost.h"
+
+struct star_forecast_terms {
+    struct star_cost_parameters parameters;
+    int64_t temp_limit; /* of plans */
+    double patience;    /* seconds that predicting may take */
+    double share; /* or so much of the seconds predicted so far, if that is more: what they cost to measure
+                     grows with them */
+};
+
+/* The seconds that each of CANDIDATES takes on SHAPE's network, whatever SHAPE's rank; NaN where none are
+ * known: native and mock-ups have no plan, plans in units no lengths, and there was no time. */
+void star_forecast(const struct star_methods *candidates, const struct star_shape *shape,
+                   const struct star_forecast_terms *terms, double *seconds);
+
+/* The order in which COUNT candidates with such SECONDS should be measured: the first one stays, then what is
+ * predicted, the fastest first, then the rest as it stands. Those predicted to take more than MOST times the
+ * least (0: whatever they take) are left out. Returns how many are in LIST, which has room for all. */
+int star_forecast_list(const double *seconds, int count, double most, int16_t *list);
+
+#endif
