@@ -128,7 +128,7 @@ int main(int argc, char **argv)
 {
     int *node = NULL;
     struct star_network *network = NULL;
-    struct peers peers;
+    struct peers peers = {0};
     struct star_cost_parameters parameters = star_cost_presets;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(ranks.comm, &ranks.rank);

@@ -76,11 +76,11 @@ int star_forecast_list(const double *seconds, int count, double most, int16_t *l
     for (int i = 1; i < count; i++)
         least = fmin(least, isnan(seconds[i]) ? INFINITY : seconds[i]);
     list[0] = 0;
-    for (int16_t i = 1; i < count; i++)
+    for (int i = 1; i < count; i++)
         if (!isnan(seconds[i]) && (most <= 0 || seconds[i] <= most * least))
-            insert(seconds, list, known++, i);
-    for (int16_t i = 1; i < count; i++)
+            insert(seconds, list, known++, (int16_t)i);
+    for (int i = 1; i < count; i++)
         if (isnan(seconds[i]))
-            list[known++] = i;
+            list[known++] = (int16_t)i;
     return known;
 }
