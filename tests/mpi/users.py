@@ -234,4 +234,25 @@ def wide():
                    warnings=0)
 
 
+def applications():
+    """examples/nbody: the same to the last bit on any number of ranks, natively and while it is tuned."""
+    nbody = os.path.join(build, "examples", f"nbody-{mpi}")
+    if not os.path.exists(nbody):
+        sys.exit(77)
+    checksums, simulate = set(), [nbody, "--size", 240, "--steps", 300]
+    runs = [Run(ranks, simulate) for ranks in (1, 2, 4, 5)]
+    runs += [Run(4, tuned([*options, "--no-summary", "--iter", "2"], simulate))
+             for options in ([], ["--strategy", "exhaustive", "--tune-after", "0"], ["--force", "allgather:bruck"])]
+    for run in runs:
+        found = re.fullmatch(r"nbody: 240 bodies, \d ranks, 300 steps: [\d.]+ s, energy changed by (\S+) of it, "
+                             r"checksum ([0-9a-f]{16})\n", run.out)
+        if expect(run, warnings=0) and (not found or float(found[1]) > 1e-4):
+            fail("the energy was not kept", run.out)
+        checksums.add(found and found[2])
+    if len(checksums) != 1:
+        fail("the results differ", checksums)
+    for words in (["--size", 241], ["--steps", 0], ["--size"], ["--size", "x"]):
+        expect(Run(2, [nbody, *words]), status=2)
+
+
 main(globals())
