@@ -120,7 +120,7 @@ bool star_tuner_order(struct star_tuner *tuner, const int16_t *list, int count)
         group[i] = tuner->standing.group[list[i]];
     memcpy(tuner->standing.group, group, (size_t)count * sizeof *group);
     tuner->standing.count = count;
-    star_strategy_first(&tuner->standing, &tuner->tuning, &tuner->course);
+    way(tuner)->first(&tuner->standing, &tuner->tuning, &tuner->course);
     return true;
 }
 
