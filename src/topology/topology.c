@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "topology/topology.h"
 #include "topology/reader.h"
+#include "util/file.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,23 +82,11 @@ static const struct star_reader *reader_of(struct star_source *source)
     return first ? readers[i] : &star_reader_text;
 }
 
-static int check_bytes(const char *bytes, size_t length, const char *name, struct star_why *why)
-{
-    if (length > STAR_TOPOLOGY_BYTES_MOST)
-        return star_because(why, STAR_EINPUT, "%.200s: more than %d MiB", name,
-                            STAR_TOPOLOGY_BYTES_MOST >> 20);
-    const char *zero = memchr(bytes, 0, length);
-    int line = 1;
-    for (const char *c = bytes; zero && c < zero; c++)
-        line += *c == '\n';
-    return zero ? star_because(why, STAR_EINPUT, "%.200s:%d: a 0 byte: this is no text", name, line) : 0;
-}
-
 int star_topology_parse(const char *bytes, size_t length, const char *name, struct star_topology **topology,
                         struct star_why *why)
 {
     struct star_why because = {{0}};
-    int error = check_bytes(bytes, length, name, why);
+    int error = star_file_is_text(bytes, length, name, why);
     if (error)
         return error;
     struct star_source source = {.name = name, .bytes = bytes, .length = length, .why = why ? why : &because};
@@ -111,34 +99,13 @@ int star_topology_parse(const char *bytes, size_t length, const char *name, stru
     return error;
 }
 
-static int read_stream(FILE *stream, const char *name, struct star_text *text, struct star_why *why)
-{
-    char piece[1 << 16];
-    size_t length;
-    while ((length = fread(piece, 1, sizeof piece, stream)) > 0) {
-        star_text_append(text, piece, length);
-        if (text->failed)
-            return star_because(why, STAR_EMEMORY, "out of memory for %.300s", name);
-        if (text->length > STAR_TOPOLOGY_BYTES_MOST)
-            return star_because(why, STAR_EINPUT, "%.200s: more than %d MiB", name,
-                                STAR_TOPOLOGY_BYTES_MOST >> 20);
-    }
-    return ferror(stream) ? star_because(why, STAR_ESYSTEM, "%.200s: %s", name, strerror(errno)) : 0;
-}
-
 int star_topology_read(const char *path, struct star_topology **topology, struct star_why *why)
 {
     struct star_text text = {0};
-    bool standard = strcmp(path, "-") == 0;
-    const char *name = standard ? "standard input" : path;
-    FILE *stream = standard ? stdin : fopen(path, "r");
-    if (stream == NULL)
-        return star_because(why, STAR_ESYSTEM, "%.300s: %s", path, strerror(errno));
-    int error = read_stream(stream, name, &text, why);
-    if (!standard)
-        fclose(stream);
+    int error = star_file_read(path, &text, why);
     if (!error)
-        error = star_topology_parse(text.bytes ? text.bytes : "", text.length, name, topology, why);
+        error = star_topology_parse(text.bytes ? text.bytes : "", text.length, star_file_name(path), topology,
+                                    why);
     star_text_free(&text);
     return error;
 }

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 /* What a file may hold, so that an absurd one is refused early. */
-enum { STAR_NODES_MOST = 1 << 20, STAR_NODE_NAME_MOST = 255, STAR_TOPOLOGY_BYTES_MOST = 256 << 20 };
+enum { STAR_NODES_MOST = 1 << 20, STAR_NODE_NAME_MOST = 255 };
 /* A link's bandwidth where nobody says: only their ratios matter then. */
 #define STAR_MBPS_PRESET 1000.0
 

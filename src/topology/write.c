@@ -2,24 +2,6 @@
  * A topology as text, which reads back as the same tree, and as JSON. */
 #include "topology/topology.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
-/* The shortest spelling that reads back as the same number. */
-static void add_mbps(const struct star_topology *topology, const struct star_node *node,
-                     struct star_text *text)
-{
-    char number[40];
-    if (!topology->has_speeds)
-        return;
-    for (int digits = 6; digits <= 17; digits++) {
-        snprintf(number, sizeof number, "%.*g", digits, node->mbps);
-        if (strtod(number, NULL) == node->mbps)
-            break;
-    }
-    star_text_add(text, " %s", number);
-}
-
 void star_topology_write(const struct star_topology *topology, struct star_text *text)
 {
     if (topology->spare > 0)
@@ -34,7 +16,10 @@ void star_topology_write(const struct star_topology *topology, struct star_text 
             star_text_add(text, "host %s %s", node->name, above);
         else
             star_text_add(text, "link %s %s", above, node->name);
-        add_mbps(topology, node, text);
+        if (topology->has_speeds) {
+            star_text_append(text, " ", 1);
+            star_text_number(text, node->mbps);
+        }
         if (node->slots > 1)
             star_text_add(text, " slots=%d", node->slots);
         star_text_add(text, "\n");

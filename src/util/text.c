@@ -49,6 +49,17 @@ void star_text_add(struct star_text *text, const char *format, ...)
     va_end(again);
 }
 
+void star_text_number(struct star_text *text, double value)
+{
+    char number[40];
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(number, sizeof number, "%.*g", digits, value);
+        if (strtod(number, NULL) == value)
+            break;
+    }
+    star_text_append(text, number, strlen(number));
+}
+
 void star_text_free(struct star_text *text)
 {
     free(text->bytes);

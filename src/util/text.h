@@ -16,6 +16,8 @@ struct star_text {
 
 void star_text_add(struct star_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void star_text_append(struct star_text *text, const char *bytes, size_t length);
+/* The shortest spelling that reads back as the same number. */
+void star_text_number(struct star_text *text, double value);
 void star_text_free(struct star_text *text);
 
 /* JSON. A value is preceded by a comma where one is needed; KEY is NULL inside an array. */

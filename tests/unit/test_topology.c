@@ -2,6 +2,7 @@
  * The text format, what makes a topology, and what is written of it. */
 #include "expect.h"
 #include "topology/topology.h"
+#include "util/file.h"
 
 #include <stdio.h>
 
@@ -289,7 +290,7 @@ static void names_may_not_be_too_long(void **state)
 static void a_file_that_is_too_large_is_refused_unread(void **state)
 {
     (void)state;
-    expect_refused("", (size_t)STAR_TOPOLOGY_BYTES_MOST + 1, "test: ", "more than 256 MiB");
+    expect_refused("", (size_t)STAR_FILE_BYTES_MOST + 1, "test: ", "more than 256 MiB");
 }
 
 static void a_chain_of_many_switches_needs_no_deep_stack(void **state)

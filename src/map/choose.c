@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a map says for a place that may not be one of its points, and where its winners change. */
+#include "map/map.h"
+
+/* Is BELOW as near to VALUE as ABOVE or nearer, by their ratios? Nothing counts as half a byte. */
+static bool is_nearer(int64_t below, int64_t value, int64_t above)
+{
+    double nothing = 0.5;
+    double from = below > 0 ? (double)below : nothing, at = value > 0 ? (double)value : nothing;
+    return at / from <= (double)above / at;
+}
+
+/* The points of one communicator size: FIRST to before the index returned. */
+static int end_of_size(const struct star_map_operation *of, int first)
+{
+    int end = first;
+    while (end < of->points && of->point[end].ranks == of->point[first].ranks)
+        end++;
+    return end;
+}
+
+/* The first point of the nearest communicator size. */
+static int nearest_size(const struct star_map_operation *of, int ranks)
+{
+    int below = 0, at = 0;
+    while (at < of->points && of->point[at].ranks < ranks) {
+        below = at;
+        at = end_of_size(of, at);
+    }
+    if (at >= of->points)
+        return below;
+    return of->point[below].ranks < ranks && is_nearer(of->point[below].ranks, ranks, of->point[at].ranks)
+               ? below
+               : at;
+}
+
+const struct star_map_point *star_map_nearest(const struct star_map *map, enum star_operation operation,
+                                              int ranks, int64_t bytes)
+{
+    const struct star_map_operation *of = &map->of[operation];
+    if (of->points == 0)
+        return NULL;
+    int first = nearest_size(of, ranks), end = end_of_size(of, first), at = first;
+    while (at < end && of->point[at].bytes < bytes)
+        at++;
+    if (at == end || (at > first && is_nearer(of->point[at - 1].bytes, bytes, of->point[at].bytes)))
+        at--;
+    return &of->point[at];
+}
+
+const struct star_method *star_map_winner(const struct star_map_operation *operation,
+                                          const struct star_map_point *point)
+{
+    return &operation->method[point->timing[point->winner].method];
+}
+
+const struct star_method *star_map_choose(const struct star_map *map, enum star_operation operation,
+                                          int ranks, int64_t bytes)
+{
+    const struct star_map_point *point = star_map_nearest(map, operation, ranks, bytes);
+    return point ? star_map_winner(&map->of[operation], point) : NULL;
+}
+
+int star_map_crossovers(const struct star_map *map, enum star_operation operation,
+                        int (*visit)(const struct star_map_crossover *crossover, void *context),
+                        void *context)
+{
+    const struct star_map_operation *of = &map->of[operation];
+    int error = 0;
+    for (int i = 0; !error && i + 1 < of->points; i++) {
+        const struct star_map_point *below = &of->point[i], *above = below + 1;
+        struct star_map_crossover crossover = {below, above, below->bytes + 1 == above->bytes};
+        if (below->ranks == above->ranks && star_map_winner(of, below) != star_map_winner(of, above))
+            error = visit(&crossover, context);
+    }
+    return error;
+}

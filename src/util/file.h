@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Whole files, read and written. */
+#ifndef STAR_UTIL_FILE_H
+#define STAR_UTIL_FILE_H
+
+#include "util/text.h"
+#include "util/why.h"
+
+/* What a text file may hold, so that an absurd one is refused early. */
+enum { STAR_FILE_BYTES_MOST = 256 << 20 };
+
+/* Appends the file PATH to TEXT; "-" is standard input. STAR_ESYSTEM, STAR_EMEMORY, and STAR_EINPUT where it
+ * is longer than STAR_FILE_BYTES_MOST. */
+int star_file_read(const char *path, struct star_text *text, struct star_why *why);
+/* What reasons call the file PATH. */
+const char *star_file_name(const char *path);
+/* STAR_EINPUT where BYTES are too many or hold a 0: this is no text. */
+int star_file_is_text(const char *bytes, size_t length, const char *name, struct star_why *why);
+/* Writes BYTES beside PATH and renames the new file to it, so that PATH holds the old or the new content,
+ * never a part. What is no regular file, such as /dev/null, is written to directly. */
+int star_file_write(const char *path, const char *bytes, size_t length, struct star_why *why);
+
+#endif
