@@ -2,8 +2,7 @@
  * What a map says for a place that may not be one of its points, and where its winners change. */
 #include "map/map.h"
 
-/* Is BELOW as near to VALUE as ABOVE or nearer, by their ratios? Nothing counts as half a byte. */
-static bool is_nearer(int64_t below, int64_t value, int64_t above)
+bool star_map_is_nearer(int64_t below, int64_t value, int64_t above)
 {
     double nothing = 0.5;
     double from = below > 0 ? (double)below : nothing, at = value > 0 ? (double)value : nothing;
@@ -29,7 +28,8 @@ static int nearest_size(const struct star_map_operation *of, int ranks)
     }
     if (at >= of->points)
         return below;
-    return of->point[below].ranks < ranks && is_nearer(of->point[below].ranks, ranks, of->point[at].ranks)
+    return of->point[below].ranks < ranks &&
+                   star_map_is_nearer(of->point[below].ranks, ranks, of->point[at].ranks)
                ? below
                : at;
 }
@@ -43,7 +43,7 @@ const struct star_map_point *star_map_nearest(const struct star_map *map, enum s
     int first = nearest_size(of, ranks), end = end_of_size(of, first), at = first;
     while (at < end && of->point[at].bytes < bytes)
         at++;
-    if (at == end || (at > first && is_nearer(of->point[at - 1].bytes, bytes, of->point[at].bytes)))
+    if (at == end || (at > first && star_map_is_nearer(of->point[at - 1].bytes, bytes, of->point[at].bytes)))
         at--;
     return &of->point[at];
 }

@@ -79,6 +79,8 @@ void star_map_drop(struct star_map *map, enum star_operation operation, struct s
  * NULL: the map knows nothing of the operation. */
 const struct star_method *star_map_choose(const struct star_map *map, enum star_operation operation,
                                           int ranks, int64_t bytes);
+/* Is BELOW as near to VALUE as ABOVE or nearer, by their ratios? Nothing counts as half a byte. */
+bool star_map_is_nearer(int64_t below, int64_t value, int64_t above);
 /* The nearest point itself. */
 const struct star_map_point *star_map_nearest(const struct star_map *map, enum star_operation operation,
                                               int ranks, int64_t bytes);

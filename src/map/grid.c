@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "map/grid.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int ascending(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Sorts, and keeps each value once; returns how many are left. */
+static int distinct(int64_t *values, int count)
+{
+    int kept = 0;
+    qsort(values, (size_t)count, sizeof *values, ascending);
+    for (int i = 0; i < count; i++)
+        if (kept == 0 || values[kept - 1] != values[i])
+            values[kept++] = values[i];
+    return kept;
+}
+
+static int make_axes(struct star_grid *grid)
+{
+    int points = grid->of->points;
+    grid->ranks = malloc((size_t)points * sizeof *grid->ranks);
+    grid->bytes = malloc((size_t)points * sizeof *grid->bytes);
+    if (grid->ranks == NULL || grid->bytes == NULL)
+        return STAR_EMEMORY;
+    for (int i = 0; i < points; i++) {
+        grid->ranks[i] = grid->of->point[i].ranks;
+        grid->bytes[i] = grid->of->point[i].bytes;
+    }
+    grid->rows = distinct(grid->ranks, points);
+    grid->columns = distinct(grid->bytes, points);
+    int error = star_axis_make(grid->ranks, grid->rows, &grid->by_ranks);
+    return error ? error : star_axis_make(grid->bytes, grid->columns, &grid->by_bytes);
+}
+
+static int make_cells(struct star_grid *grid)
+{
+    size_t cells = (size_t)grid->rows * (size_t)grid->columns, times = cells * (size_t)grid->methods;
+    if (times > (size_t)1 << 27)
+        return STAR_ELIMIT;
+    grid->winner = malloc(cells * sizeof *grid->winner);
+    grid->measured = calloc(cells, sizeof *grid->measured);
+    grid->weight = malloc(cells * sizeof *grid->weight);
+    grid->seconds = malloc(times * sizeof *grid->seconds);
+    if (!grid->winner || !grid->measured || !grid->weight || !grid->seconds)
+        return STAR_EMEMORY;
+    for (size_t i = 0; i < cells; i++) {
+        grid->winner[i] = -1;
+        grid->weight[i] = 1;
+    }
+    for (size_t i = 0; i < times; i++)
+        grid->seconds[i] = NAN;
+    return 0;
+}
+
+static void take_points(struct star_grid *grid)
+{
+    for (int i = 0; i < grid->of->points; i++) {
+        const struct star_map_point *point = &grid->of->point[i];
+        int row = star_axis_place(&grid->by_ranks, point->ranks);
+        int cell = star_grid_cell(grid, row, star_axis_place(&grid->by_bytes, point->bytes));
+        grid->winner[cell] = point->timing[point->winner].method;
+        grid->measured[cell] = !point->guessed;
+        for (int j = 0; j < point->timings; j++)
+            grid->seconds[cell * grid->methods + point->timing[j].method] = point->timing[j].median;
+    }
+}
+
+/* The cells of one row to the left and right of COLUMN that have what HAS asks for, or −1. */
+struct neighbours {
+    int left, right;
+};
+
+static struct neighbours known_winners(const struct star_grid *grid, int row, int column)
+{
+    struct neighbours found = {column, column};
+    while (found.left >= 0 && grid->winner[star_grid_cell(grid, row, found.left)] < 0)
+        found.left--;
+    while (found.right < grid->columns && grid->winner[star_grid_cell(grid, row, found.right)] < 0)
+        found.right++;
+    return found;
+}
+
+static struct neighbours known_seconds(const struct star_grid *grid, int row, int column, int method)
+{
+    struct neighbours found = {column, column};
+    while (found.left >= 0 && isnan(star_grid_seconds(grid, star_grid_cell(grid, row, found.left), method)))
+        found.left--;
+    while (found.right < grid->columns &&
+           isnan(star_grid_seconds(grid, star_grid_cell(grid, row, found.right), method)))
+        found.right++;
+    return found;
+}
+
+/* Fills a row's holes; those that it has filled are told by −2 − winner until it is done. */
+static void fill_winners(struct star_grid *grid, int row)
+{
+    for (int column = 0; column < grid->columns; column++) {
+        int cell = star_grid_cell(grid, row, column);
+        if (grid->winner[cell] >= 0)
+            continue;
+        struct neighbours at = known_winners(grid, row, column);
+        bool left = at.right >= grid->columns ||
+                    (at.left >= 0 &&
+                     star_map_is_nearer(grid->bytes[at.left], grid->bytes[column], grid->bytes[at.right]));
+        grid->winner[cell] = -2 - grid->winner[star_grid_cell(grid, row, left ? at.left : at.right)];
+    }
+    for (int column = 0; column < grid->columns; column++) {
+        int *winner = &grid->winner[star_grid_cell(grid, row, column)];
+        *winner = *winner < 0 ? -2 - *winner : *winner;
+    }
+}
+
+/* Between two neighbours times grow as a power of the bytes. */
+static double interpolate(const struct star_grid *grid, int row, struct neighbours at, int column, int method)
+{
+    if (at.left < 0 || at.right >= grid->columns)
+        return NAN;
+    double left = log((double)grid->bytes[at.left] + 1), right = log((double)grid->bytes[at.right] + 1);
+    double share = (log((double)grid->bytes[column] + 1) - left) / (right - left);
+    double before = star_grid_seconds(grid, star_grid_cell(grid, row, at.left), method);
+    double after = star_grid_seconds(grid, star_grid_cell(grid, row, at.right), method);
+    return exp(log(before) + share * (log(after) - log(before)));
+}
+
+static int fill_seconds(struct star_grid *grid, int row, int method)
+{
+    double *filled = malloc((size_t)grid->columns * sizeof *filled);
+    if (filled == NULL)
+        return STAR_EMEMORY;
+    for (int column = 0; column < grid->columns; column++) {
+        struct neighbours at = known_seconds(grid, row, column, method);
+        filled[column] = at.left == column
+                             ? star_grid_seconds(grid, star_grid_cell(grid, row, column), method)
+                             : interpolate(grid, row, at, column, method);
+    }
+    for (int column = 0; column < grid->columns; column++)
+        grid->seconds[star_grid_cell(grid, row, column) * grid->methods + method] = filled[column];
+    free(filled);
+    return 0;
+}
+
+static bool works_for(const struct star_algorithm *algorithm, int64_t ranks)
+{
+    return !(algorithm->power_of_two && (ranks & (ranks - 1)) != 0) && !(algorithm->even && ranks % 2 != 0) &&
+           (algorithm->most_ranks == 0 || ranks <= algorithm->most_ranks);
+}
+
+static void replace_by_native(struct star_grid *grid)
+{
+    int native = -1;
+    for (int i = 0; i < grid->methods; i++)
+        native = star_is_native(&grid->of->method[i]) ? i : native;
+    for (int i = 0; native >= 0 && i < grid->rows * grid->columns; i++)
+        for (int j = 0; j < grid->methods; j++)
+            if (!works_for(grid->of->method[j].algorithm, grid->ranks[i / grid->columns]))
+                grid->seconds[i * grid->methods + j] = star_grid_seconds(grid, i, native);
+}
+
+static int fill(struct star_grid *grid)
+{
+    int error = 0;
+    for (int row = 0; row < grid->rows; row++) {
+        fill_winners(grid, row);
+        for (int method = 0; !error && method < grid->methods; method++)
+            error = fill_seconds(grid, row, method);
+    }
+    replace_by_native(grid);
+    return error;
+}
+
+int star_grid_make(const struct star_map *map, enum star_operation operation, struct star_grid *grid,
+                   struct star_why *why)
+{
+    const char *name = star_operations[operation].name;
+    *grid = (struct star_grid){.of = &map->of[operation], .methods = map->of[operation].methods};
+    if (grid->of->points == 0)
+        return star_because(why, STAR_ENEEDS, "the map has no points of %s", name);
+    int error = make_axes(grid);
+    if (!error)
+        error = make_cells(grid);
+    if (!error) {
+        take_points(grid);
+        error = fill(grid);
+    }
+    if (error)
+        star_grid_free(grid);
+    if (error == STAR_ELIMIT)
+        return star_because(why, error, "the map of %s is too large", name);
+    return error ? star_because(why, error, "out of memory for the map of %s", name) : 0;
+}
+
+void star_grid_free(struct star_grid *grid)
+{
+    star_axis_free(&grid->by_ranks);
+    star_axis_free(&grid->by_bytes);
+    free(grid->ranks);
+    free(grid->bytes);
+    free(grid->winner);
+    free(grid->measured);
+    free(grid->weight);
+    free(grid->seconds);
+    *grid = (struct star_grid){0};
+}
+
+double star_grid_penalty(const struct star_grid *grid, int cell, int method)
+{
+    if (method == grid->winner[cell])
+        return 0;
+    double loss =
+        star_grid_seconds(grid, cell, method) / star_grid_seconds(grid, cell, grid->winner[cell]) - 1;
+    return loss < 0 ? 0 : loss;
+}
+
+void star_grid_weigh(struct star_grid *grid, int64_t ranks, int64_t bytes, double count)
+{
+    int row = star_axis_place(&grid->by_ranks, ranks), column = star_axis_place(&grid->by_bytes, bytes);
+    grid->weight[star_grid_cell(grid, row, column)] += count;
+}
