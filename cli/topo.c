@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune topo: what there is to do with a topology file. Each action has a row of the table below. */
+#include "output.h"
 #include "topo_bound.h"
 #include "topo_discover.h"
 #include "topology/topology.h"
 #include "util/parse.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,21 +41,6 @@ static bool take(const struct cli_option *option, const char *value, struct star
     else
         return cli_bound_take(option, value, why) && (ask.bound = option->name) != NULL;
     return true;
-}
-
-static int put(const struct star_text *text)
-{
-    FILE *to = ask.output ? fopen(ask.output, "w") : stdout;
-    bool good = to != NULL && !text->failed && fwrite(text->bytes, 1, text->length, to) == text->length;
-    int reason = text->failed ? ENOMEM : errno;
-    if (to != NULL && (ask.output ? fclose(to) : fflush(to)) != 0) {
-        reason = good ? errno : reason;
-        good = false;
-    }
-    if (good)
-        return CLI_OK;
-    cli_error(&cli_topo, "%s: %s", ask.output ? ask.output : "standard output", strerror(reason));
-    return CLI_FAILED;
 }
 
 static void add_speeds(const struct star_topology *topology, struct star_text *text)
@@ -119,7 +104,7 @@ static int print(int argc, char **argv)
         return cli_error(&cli_topo, "%s", why.text);
     make(topology, &text);
     star_topology_free(topology);
-    int status = put(&text);
+    int status = cli_put(&cli_topo, ask.output, &text);
     star_text_free(&text);
     return status;
 }
@@ -129,7 +114,7 @@ static int bound(int argc, char **argv)
     struct star_text text = {0};
     int status = cli_bound(argc, argv, ask.json, &text);
     if (status == CLI_OK)
-        status = put(&text);
+        status = cli_put(&cli_topo, ask.output, &text);
     star_text_free(&text);
     return status;
 }

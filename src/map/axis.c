@@ -126,16 +126,18 @@ void star_axis_generate(const struct star_axis *axis, const char *name, struct s
     star_generate_array(text, name, "first", first, first ? axis->slots : 0);
     text->failed = text->failed || first == NULL;
     free(first);
-    star_text_add(text, "\nstatic int %s_place(long long value)\n{\n", name);
+    star_text_add(text, "\nstatic int %s_place(long long number)\n{\n", name);
+    star_text_add(text, "    unsigned long long value = number < 1 ? 1 : (unsigned long long)number;\n"
+                        "    int high = 63 - __builtin_clzll(value);\n");
     star_text_add(
         text,
-        "    int high = value < 1 ? 0 : 63 - __builtin_clzll((unsigned long long)value);\n"
-        "    unsigned long long below = value < 1 ? 0 : (unsigned long long)value << (63 - high) << 1;\n");
-    star_text_add(text,
-                  "    int slot = value < 1 ? 0 : 1 + (high << %d) + (int)(below >> 32 >> %d);\n"
-                  "    int place = %s_first[slot < %d ? slot : %d];\n",
-                  axis->fine, 32 - axis->fine, name, axis->slots, axis->slots - 1);
+        "    int slot = number < 1 ? 0 : 1 + (high << %d) + (int)(value << (63 - high) << 1 >> 32 >> %d);\n"
+        "    int place = %s_first[slot < %d ? slot : %d];\n",
+        axis->fine, 32 - axis->fine, name, axis->slots, axis->slots - 1);
+    if (axis->steps > 0) /* a subtraction, because compilers make a branch of a comparison */
+        star_text_add(text, "    value = number < 1 ? 0 : value;\n");
     for (int i = 0; i < axis->steps; i++)
-        star_text_add(text, "    place += value > %s_last[place];\n", name);
+        star_text_add(text, "    place += (int)(((unsigned long long)%s_last[place] - value) >> 63);\n",
+                      name);
     star_text_add(text, "    return place;\n}\n");
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A synthetic map of bcast, noisy as measured ones are: times from textbook formulas, each with a random
  * factor. The bench takes it, too. */
-#ifndef STAR_TESTS_NOISY_H
-#define STAR_TESTS_NOISY_H
+#ifndef STAR_BENCH_NOISY_H
+#define STAR_BENCH_NOISY_H
 
 #include "map/map.h"
 

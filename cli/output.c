@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "output.h"
+#include "util/file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int cli_put(const struct cli_command *command, const char *path, const struct star_text *text)
+{
+    struct star_why why = {{0}};
+    const char *bytes = text->bytes ? text->bytes : "";
+    int error = text->failed ? star_because(&why, STAR_EMEMORY, "out of memory") : 0;
+    if (!error && path != NULL)
+        error = star_file_write(path, bytes, text->length, &why);
+    else if (!error && (fwrite(bytes, 1, text->length, stdout) != text->length || fflush(stdout) != 0))
+        error = star_because(&why, STAR_ESYSTEM, "standard output: %s", strerror(errno));
+    if (error)
+        cli_error(command, "%s", why.text);
+    return error ? CLI_FAILED : CLI_OK;
+}
+
+bool cli_wants_colours(void)
+{
+    const char *none = getenv("NO_COLOR");
+    return isatty(STDOUT_FILENO) && (none == NULL || none[0] == 0);
+}

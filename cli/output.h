@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef STAR_CLI_OUTPUT_H
+#define STAR_CLI_OUTPUT_H
+
+#include "command.h"
+#include "util/text.h"
+
+/* Writes TEXT to the file PATH, or to standard output where that is NULL. CLI_FAILED after saying why not. */
+int cli_put(const struct cli_command *command, const char *path, const struct star_text *text);
+/* Whether standard output is a terminal that wants colours (https://no-color.org). */
+bool cli_wants_colours(void);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Readers of what other benchmarks print. Both write tables under a line of headings that begins with '#'. */
+#include "map/combine.h"
+#include "util/file.h"
+#include "util/parse.h"
+#include "util/source.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS_MOST = 24 };
+
+/* Where the columns are. */
+struct table {
+    int size, seconds, calls; /* −1: not there */
+    int ranks;
+    int rows;
+};
+
+/* The calls that a file does not tell: one, so that the median counts as measured. */
+enum { CALLS_UNKNOWN = 1 };
+
+static int split(char *line, char **word)
+{
+    int words = 0;
+    while (words < COLUMNS_MOST && (word[words] = star_word(&line)) != NULL)
+        words++;
+    return words;
+}
+
+/* Headings are words, but that OSU writes "Avg Latency(us)": "Avg" names the column then. */
+static bool take_headings(char **word, int words, struct table *table)
+{
+    int column = 0;
+    struct table found = {-1, -1, -1, table->ranks, table->rows};
+    for (int i = 0; i < words; i++) {
+        const char *name = word[i] + (i == 0 && word[i][0] == '#');
+        if (i == 0 && name[0] == 0)
+            continue;
+        if (strcmp(name, "Size") == 0 || strcmp(name, "bytes") == 0 || strcmp(name, "#bytes") == 0)
+            found.size = column;
+        if (strcmp(name, "Avg") == 0 || strcmp(name, "t_avg[usec]") == 0)
+            found.seconds = column;
+        if (strcmp(name, "#repetitions") == 0 || strcmp(name, "repetitions") == 0 ||
+            strcmp(name, "Iterations") == 0)
+            found.calls = column;
+        column += strncmp(name, "Latency", strlen("Latency")) != 0;
+    }
+    if (found.seconds < 0)
+        return false;
+    *table = found;
+    return true;
+}
+
+/* Intel's "# #processes = 4". */
+static int take_ranks(const struct star_source *source, char **word, int words, struct table *table)
+{
+    int64_t ranks;
+    for (int i = 0; i + 2 < words; i++)
+        if (strcmp(word[i], "#processes") == 0 && strcmp(word[i + 1], "=") == 0) {
+            if (!star_parse_integer(word[i + 2], &ranks) || ranks < 1 || ranks > STAR_MAP_RANKS_MOST)
+                return star_source_wrong(source, "'%.60s' processes", word[i + 2]);
+            table->ranks = (int)ranks;
+        }
+    return 0;
+}
+
+static int take_row(const struct star_source *source, char **word, int words, struct table *table,
+                    struct star_map *map, const struct star_method *method)
+{
+    int64_t bytes = 0, calls = CALLS_UNKNOWN;
+    double microseconds;
+    if (table->seconds < 0)
+        return star_source_wrong(source, "figures before a line of headings with 'Avg' or 't_avg[usec]'");
+    if (table->ranks < 1)
+        return star_source_wrong(source, "the file does not say how many ranks: -n P does");
+    if (words <= table->seconds || words <= table->size || words <= table->calls)
+        return star_source_wrong(source, "a row of %d columns, fewer than its headings", words);
+    if (table->size >= 0 && (!star_parse_integer(word[table->size], &bytes) || bytes < 0))
+        return star_source_wrong(source, "'%.60s' bytes", word[table->size]);
+    if (!star_parse_number(word[table->seconds], &microseconds) || !(microseconds >= 0))
+        return star_source_wrong(source, "'%.60s' microseconds", word[table->seconds]);
+    if (table->calls >= 0 &&
+        (!star_parse_integer(word[table->calls], &calls) || calls < 1 || calls > INT32_MAX))
+        return star_source_wrong(source, "'%.60s' repetitions", word[table->calls]);
+    if (!(microseconds > 0))
+        return 0; /* Intel's benchmarks print 0 for 0 bytes */
+    int number = star_map_method(map, method);
+    struct star_map_point *point = star_map_point(map, method->algorithm->operation, table->ranks, bytes);
+    struct star_map_timing *timing = number < 0 || point == NULL ? NULL : star_map_timing(point, number);
+    if (timing == NULL)
+        return star_because(source->why, STAR_EMEMORY, "out of memory for %.200s", source->name);
+    free(timing->samples);
+    timing->samples = NULL;
+    timing->median = microseconds / 1e6;
+    timing->count = (int)calls;
+    star_map_crown(point);
+    table->rows++;
+    return 0;
+}
+
+static int take_lines(struct star_source *source, struct table *table, struct star_map *map,
+                      const struct star_method *method)
+{
+    int error = 0;
+    for (char *line; !error && (line = star_source_line(source)) != NULL;) {
+        char *word[COLUMNS_MOST];
+        bool comment = line[0] == '#';
+        double number;
+        int words = split(line, word);
+        if (take_headings(word, words, table))
+            continue;
+        if (comment)
+            error = take_ranks(source, word, words, table);
+        else if (words > 0 && star_parse_number(word[0], &number))
+            error = take_row(source, word, words, table, map, method);
+    }
+    if (!error && table->rows == 0 && !source->text.failed)
+        error = star_because(source->why, STAR_EINPUT,
+                             "%.200s: no times: a table of the OSU or Intel MPI benchmarks is expected",
+                             source->name);
+    return error;
+}
+
+int star_map_import(struct star_map *map, const struct star_method *method, int ranks, const char *bytes,
+                    size_t length, const char *name, struct star_why *why)
+{
+    struct star_why because = {{0}};
+    struct star_source source = {.name = name, .bytes = bytes, .length = length, .why = why ? why : &because};
+    struct table table = {-1, -1, -1, ranks, 0};
+    int error = star_file_is_text(bytes, length, name, why);
+    return error ? error : star_source_end(&source, take_lines(&source, &table, map, method));
+}

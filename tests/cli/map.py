@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""startune map: show, encode, predict, diff, merge, import; what is wrong with a file is one line."""
+import xml.etree.ElementTree
+
+from command import CommandTest, main
+
+HEAD = "startune map 1\nmpi Open MPI 4.1.4\nnodes 2\n"
+OSU = ("# OSU MPI All-to-All Personalized Exchange Latency Test v5.9\n# Size       Avg Latency(us)\n"
+       "1                       {0}.50\n1024                   12.00\n")
+OSU_FULL = ("# OSU MPI Barrier Latency Test\n# Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations\n"
+            "             5.25              5.00              6.00         1000\n")
+IMB = """# Benchmarking Alltoall
+# #processes = 2
+       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
+            0         1000         0.00         0.00         0.00
+         1024         1000         1.00         3.00         2.00
+# #processes = 4
+       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
+         1024          500         1.00         8.00         6.00
+"""
+
+
+def point(ranks, size, order, origin="grid"):
+    """A point where the methods of ORDER take 1 s, 2 s, …"""
+    lines = [f"point {ranks} {size} {origin}"]
+    for i, name in enumerate(order):
+        lines.append(f"{'slower' if i else 'winner'} alltoall:{name} {i + 1} 3")
+    return "\n".join(lines) + "\n"
+
+
+def map_of(*points):
+    return HEAD + "operation alltoall\n" + "".join(points) + f"end {len(points)}\n"
+
+
+SMALL = map_of(point(4, 64, ["native", "ring"]), point(4, 1024, ["ring", "native"]), point(8, 64, ["native", "ring"]),
+               point(8, 65, ["ring", "native"], "search"))
+
+
+class Map(CommandTest):
+    def file(self, text, name="a.map"):
+        path = self.home / name
+        path.write_text(text)
+        return path
+
+    def test_a_map_is_drawn_with_its_legend(self):
+        shown = self.startune("map", "show", self.file(SMALL))
+        self.assertStatus(shown)
+        rows = [line.split("|")[1] for line in shown.stdout.splitlines() if line.strip().startswith(("4 |", "8 |"))]
+        self.assertEqual(rows, ["A A?B ", "A B B?"])  # 64, 65 and 1024 bytes
+        self.assertRegex(shown.stdout, r"A  alltoall:native +2\n")
+        self.assertRegex(shown.stdout, r"B  alltoall:ring +2\n")
+        self.assertIn("4 points; 2 crossovers, 1 of them exact", shown.stdout)
+        self.assertIn("mpi Open MPI 4.1.4; nodes 2", shown.stdout)
+        self.assertNotIn("\033", shown.stdout)
+
+    def test_json_has_points_and_crossovers(self):
+        shown = self.json_of(self.startune("map", "show", self.file(SMALL), "alltoall", "--json"))
+        self.assertEqual(shown["machine"], {"mpi": "Open MPI 4.1.4", "nodes": "2"})
+        [operation] = shown["operations"]
+        self.assertEqual([(p["ranks"], p["bytes"], p["winner"], p["searched"]) for p in operation["points"]],
+                         [(4, 64, "alltoall:native", False), (4, 1024, "alltoall:ring", False),
+                          (8, 64, "alltoall:native", False), (8, 65, "alltoall:ring", True)])
+        self.assertEqual([(c["ranks"], c["from"], c["to"], c["exact"]) for c in operation["crossovers"]],
+                         [(4, 64, 1024, False), (8, 64, 65, True)])
+
+    def test_pictures_are_well_formed_and_alone(self):
+        pictures = self.home / "a.svg", self.home / "a.html"
+        self.assertStatus(self.startune("map", "show", self.file(SMALL), "--svg", pictures[0], "--html", pictures[1]))
+        svg = xml.etree.ElementTree.parse(pictures[0])
+        cells = [cell for cell in svg.iter("{http://www.w3.org/2000/svg}rect")]
+        self.assertEqual(len(cells), 2 * 3)
+        self.assertEqual(len({cell.get("fill") for cell in cells}), 2)
+        page = pictures[1].read_text()
+        self.assertNotIn("href", page)
+        self.assertNotIn("src=", page)
+        self.assertIn("Quadtree of at most 2 levels", page)
+
+    def test_a_file_that_cannot_be_drawn_leaves_the_picture_alone(self):
+        picture = self.file("old", "a.svg")
+        self.assertRefused(self.startune("map", "show", self.file(SMALL[:-6]), "--svg", picture), "a.map:", "end")
+        self.assertEqual(picture.read_text(), "old")
+
+    def test_encode_prints_every_encoder(self):
+        table = self.startune("map", "encode", self.file(SMALL))
+        self.assertStatus(table)
+        for name in ["quadtree, depth 1", "quadtree, depth 2", "linear", "powers", "runs", "cart", "table"]:
+            self.assertIn(f"\n{name} ", table.stdout)
+        rows = self.json_of(self.startune("map", "encode", self.file(SMALL), "--json"))["alltoall"]
+        exact = {row["encoder"]: row for row in rows}
+        self.assertEqual(exact["runs"]["leaves"], 4)
+        for row in exact.values():
+            self.assertEqual(row["penalty_most"], 0, row)
+        self.assertEqual(rows[0]["max_depth"], 1)
+
+    def test_a_loose_tree_costs_what_it_says(self):
+        one = point(4, 64, ["native", "ring"]), point(4, 128, ["native", "ring"]), point(4, 256, ["ring", "native"])
+        [tree] = [row for row in self.json_of(self.startune(
+            "map", "encode", self.file(map_of(*one)), "--json", "--penalty", "0.5"))["alltoall"] if row["encoder"] == "cart"]
+        self.assertEqual((tree["leaves"], tree["penalty_most"]), (1, 1))
+        self.assertAlmostEqual(tree["penalty_mean"], 1 / 3)
+        weights = self.file("alltoall 4 256 10 # often\nbcast 4 1 5\n", "weights")
+        [tree] = [row for row in self.json_of(self.startune(
+            "map", "encode", self.file(map_of(*one)), "--json", "--penalty", "0.5", "--weights", weights))["alltoall"]
+            if row["encoder"] == "cart"]
+        self.assertAlmostEqual(tree["penalty_mean"], 2 / 13)  # ring for all: two cells of weight 1, one of 11
+
+    def test_csv_has_depths_and_accuracies(self):
+        lines = self.startune("map", "encode", self.file(SMALL), "--csv").stdout.splitlines()
+        columns = lines[0].split(",")
+        rows = [dict(zip(columns, line.split(","))) for line in lines[1:] if not line.startswith("#")]
+        self.assertEqual({row["accuracy"] for row in rows if row["encoder"] == "quadtree" and row["max_depth"] == "0"},
+                         {f"{i / 20:g}" for i in range(1, 21)})
+
+    def test_predict_names_the_nearest_point(self):
+        path = self.file(SMALL)
+        near = self.json_of(self.startune("map", "predict", path, "alltoall", 5, "2K", "--json"))
+        self.assertEqual(near, {"method": "alltoall:ring", "measured": False, "ranks": 4, "bytes": 1024, "seconds": 1})
+        self.assertIn("at this very point: 1.00 s", self.startune("map", "predict", path, "alltoall", 8, 65).stdout)
+        self.assertRefused(self.startune("map", "predict", path, "bcast", 5, 64), "no points of bcast")
+        self.assertRefused(self.startune("map", "predict", path, "alltoall", 0, 64), "'0' ranks")
+        self.assertRefused(self.startune("map", "predict", path, "alltoall", 4, "x"), "'x'")
+
+    def test_diff_tells_where_and_how_much(self):
+        a = self.file(SMALL)
+        self.assertEqual(self.startune("map", "diff", a, a).stdout, "")
+        b = self.file(map_of(point(4, 64, ["ring"])).replace("4.1.4", "5.0"), "b.map")
+        differ = self.startune("map", "diff", a, b)
+        self.assertStatus(differ, 1)
+        self.assertEqual(differ.stdout, "mpi: Open MPI 4.1.4, Open MPI 5.0\n"
+                         "alltoall, 4 ranks, 64: alltoall:native, alltoall:ring (by the first map 100.0 % slower)\n"
+                         "alltoall, 8 ranks, 64: alltoall:native, alltoall:ring (by the first map 100.0 % slower)\n")
+
+    def test_merge_takes_methods_and_points_of_both(self):
+        a, b = self.file(SMALL), self.file(map_of(point(4, 64, ["pair"]).replace(" 1 3", " 0.5 7"), point(16, 64, ["ring"])), "b.map")
+        merged = self.home / "c.map"
+        self.assertStatus(self.startune("map", "merge", a, b, "-o", merged))
+        text = merged.read_text()
+        self.assertIn("point 4 64 grid\nslower alltoall:native 1 3\nslower alltoall:ring 2 3\nwinner alltoall:pair 0.5 7\n", text)
+        self.assertIn("point 16 64 grid\nwinner alltoall:ring 1 3\nend 5\n", text)
+        again = self.home / "d.map"
+        self.assertStatus(self.startune("map", "merge", merged, b, "-o", again))
+        self.assertEqual(again.read_text(), text)
+
+    def test_import_reads_osu_and_intel_benchmarks(self):
+        native, ring, intel = self.file(OSU.format(3), "n"), self.file(OSU.format(2), "r"), self.file(IMB, "i")
+        made = self.startune("map", "import", "-n", 4, "alltoall:native", native, "alltoall:ring", ring)
+        self.assertStatus(made)
+        self.assertEqual(made.stdout.split("operation alltoall\n")[1],
+                         "point 4 1 grid\nslower alltoall:native 3.5e-06 1\nwinner alltoall:ring 2.5e-06 1\n"
+                         "point 4 1024 grid\nwinner alltoall:native 1.2e-05 1\nslower alltoall:ring 1.2e-05 1\nend 2\n")
+        made = self.startune("map", "import", "alltoall:pair", intel)
+        self.assertEqual(made.stdout.split("operation alltoall\n")[1],
+                         "point 2 1024 grid\nwinner alltoall:pair 2e-06 1000\n"
+                         "point 4 1024 grid\nwinner alltoall:pair 6e-06 500\nend 2\n")
+        made = self.startune("map", "import", "-n", 4, "barrier:native", self.file(OSU_FULL, "b"))
+        self.assertIn("point 4 0 grid\nwinner barrier:native 5.25e-06 1000\n", made.stdout)
+
+    def test_import_refuses_what_it_does_not_know(self):
+        osu = self.file(OSU.format(1), "osu")
+        self.assertRefused(self.startune("map", "import", "alltoall:native", osu), "osu:3:", "-n P")
+        self.assertRefused(self.startune("map", "import", "alltoall:nativ", osu), "native")
+        self.assertRefused(self.startune("map", "import", "alltoall:native", self.file("hello\n", "x")), "x: no times")
+        self.assertRefused(self.startune("map", "import", "alltoall:native", self.file("1 2\n", "x")), "x:1:", "headings")
+        self.assertRefused(self.startune("map", "import", "alltoall:native"), "needs more words")
+
+    def test_words_and_options_are_checked(self):
+        path = self.file(SMALL)
+        self.assertRefused(self.startune("map"), "no action")
+        self.assertRefused(self.startune("map", "shwo", path), "did you mean 'show'?")
+        self.assertRefused(self.startune("map", "show"), "needs more words")
+        self.assertRefused(self.startune("map", "show", path, "alltoall", "x"), "fewer words")
+        self.assertRefused(self.startune("map", "show", path, "alltoal"), "alltoall")
+        self.assertRefused(self.startune("map", "show", self.home / "no.map"), "no.map")
+        self.assertRefused(self.startune("map", "diff", path, path, "--svg", "x"), "--svg is not for map diff")
+        self.assertRefused(self.startune("map", "encode", path, "--accuracy", "2"), "accuracy", "'2'")
+        self.assertRefused(self.startune("map", "encode", path, "--max-depth", "0"), "max-depth", "'0'")
+        weights = self.file("alltoall 4 64\n", "weights")
+        self.assertRefused(self.startune("map", "encode", path, "--weights", weights), "weights:1:", "COUNT")
+
+
+if __name__ == "__main__":
+    main()
