@@ -33,7 +33,7 @@ struct cli_command {
 extern const struct cli_command *const cli_commands[]; /* until NULL */
 
 extern const struct cli_command cli_run, cli_list, cli_settings, cli_check, cli_plan, cli_bench, cli_topo,
-    cli_map;
+    cli_map, cli_tune;
 
 /* Settings of this call of the command: files, then the environment, then options. */
 extern struct star_settings cli_settings_now;
@@ -85,5 +85,8 @@ bool cli_path_beside(const char *beside, const char *file, char *path, size_t ro
 /* Becomes startune-PROGRAM of the launcher's MPI library, or of the one that the setting `mpi` names, with
  * the arguments ARGV. Returns only when that cannot be: the exit status, after saying why. */
 int cli_become(const struct cli_command *command, const char *program, int argc, char **argv);
+/* Before minutes of measuring: can a file be written beside OUTPUT? It leaves none. CLI_OK, or the exit
+ * status after saying why not. */
+int cli_check_output(const struct cli_command *command, const char *output);
 
 #endif

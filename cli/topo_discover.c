@@ -3,10 +3,7 @@
 #include "topology/topology.h"
 #include "util/parse.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { TRIPS_MOST = 1000000 };
 
@@ -35,20 +32,6 @@ bool cli_discover_take(const struct cli_option *option, const char *value, struc
     return good;
 }
 
-/* Before minutes of measuring: can a file be written beside OUTPUT? It leaves none. */
-static int check_output(const char *output)
-{
-    char folder[4096];
-    const char *slash = strrchr(output, '/');
-    if (strlen(output) >= sizeof folder - 16)
-        return cli_error(&cli_topo, "-o: a name of more than %zu bytes", sizeof folder - 16);
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - output + 1) : 1, slash ? output : ".");
-    if (access(folder, W_OK) == 0)
-        return CLI_OK;
-    cli_error(&cli_topo, "%s: %s", output, strerror(errno));
-    return CLI_FAILED;
-}
-
 static bool load_settings(void)
 {
     if (!cli_load_settings())
@@ -63,7 +46,7 @@ int cli_discover(const char *output, bool json)
     const char *file = output ? output : "-";
     if (!load_settings())
         return CLI_USAGE;
-    int status = strcmp(file, "-") == 0 ? CLI_OK : check_output(file);
+    int status = strcmp(file, "-") == 0 ? CLI_OK : cli_check_output(&cli_topo, file);
     if (status != CLI_OK)
         return status;
     char *words[] = {(char *)file, (char *)ask.trips, (char *)ask.confirm, (char *)ask.together,

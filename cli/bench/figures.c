@@ -18,12 +18,12 @@ static void begin_json(struct star_text *text, const struct question *question,
     star_json_string(text, "bytes_are", bytes_are(info));
     star_json_integer(text, "ranks", ranks);
     if (info->rooted)
-        star_json_integer(text, "root", question->root);
+        star_json_integer(text, "root", question->kind.root);
     if (info->units)
-        star_json_number(text, "skew", question->skew);
+        star_json_number(text, "skew", question->kind.skew);
     if (info->expected.reduces) {
-        star_json_string(text, "type", question->type);
-        star_json_string(text, "operator", question->operator);
+        star_json_string(text, "type", question->kind.type);
+        star_json_string(text, "operator", question->kind.operator);
     }
     star_json_string(text, "nodes", question->nodes);
     star_json_string(text, "topology", question->topology);
@@ -34,7 +34,7 @@ static void begin_json(struct star_text *text, const struct question *question,
 
 void figures_begin(struct star_text *text, const struct question *question, int ranks, bool known)
 {
-    const struct star_operation_info *info = &star_operations[question->operation];
+    const struct star_operation_info *info = &star_operations[question->kind.operation];
     if (question->json) {
         begin_json(text, question, info, ranks);
         return;
@@ -43,9 +43,9 @@ void figures_begin(struct star_text *text, const struct question *question, int 
     if (info->measure != STAR_NO_BYTES)
         star_text_add(text, "; bytes %s", bytes_are(info));
     if (info->rooted)
-        star_text_add(text, "; root %d", question->root);
+        star_text_add(text, "; root %d", question->kind.root);
     if (info->expected.reduces)
-        star_text_add(text, "; %s of %s", question->operator, question->type);
+        star_text_add(text, "; %s of %s", question->kind.operator, question->kind.type);
     star_text_add(text,
                   "; ratio: native's median over the method's%s\n"
                   "%8s  %-40s %7s %9s %9s %7s %7s%s\n",

@@ -7,6 +7,7 @@
 #include "util/clock.h"
 #include "util/parse.h"
 #include "util/quantile.h"
+#include "util/random.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -14,18 +15,16 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct question ask = {.methods = "",
-                              .type = "double",
-                              .operator= "sum",
-                              .nodes = "auto",
-                              .topology = "auto",
-                              .rounds = 10,
-                              .calls = 5,
-                              .seed = 1,
-                              .compute = 5};
-static MPI_Comm comm;                 /* what is measured by native */
-static struct star_communicator here; /* and by methods: its private duplicate */
-static int done;                      /* rounds of the size at hand */
+static struct question ask = {.kind = {.type = "double", .operator= "sum" },
+                                       .methods = "",
+                                       .nodes = "auto",
+                                       .topology = "auto",
+                                       .rounds = 10,
+                                       .calls = 5,
+                                       .seed = 1,
+                                       .compute = 5};
+static struct ground ground;
+static int done; /* rounds of the size at hand */
 
 /* Ctrl-C, as mpirun passes it on: what was measured is printed, if mpirun leaves the time for it. */
 static volatile sig_atomic_t interrupted;
@@ -39,16 +38,9 @@ static void interrupt(int number)
 static bool any_interrupted(void)
 {
     int mine = interrupted, any;
-    MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, comm);
+    MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, ground.comm);
     interrupted = any;
     return any;
-}
-
-static void *must(void *memory)
-{
-    if (memory == NULL)
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    return memory;
 }
 
 static void set_sizes(const char *text)
@@ -67,12 +59,17 @@ static void set_option(const char *name, const char *value)
         int *number;
         double *factor;
     } options[] = {
-        {"methods", &ask.methods, NULL, NULL},   {"type", &ask.type, NULL, NULL},
-        {"operator", &ask.operator, NULL, NULL}, {"nodes", &ask.nodes, NULL, NULL},
-        {"topology", &ask.topology, NULL, NULL}, {"rounds", NULL, &ask.rounds, NULL},
-        {"calls", NULL, &ask.calls, NULL},       {"seed", NULL, &ask.seed, NULL},
-        {"root", NULL, &ask.root, NULL},         {"compute", NULL, NULL, &ask.compute},
-        {"skew", NULL, NULL, &ask.skew},
+        {"methods", &ask.methods, NULL, NULL},
+        {"type", &ask.kind.type, NULL, NULL},
+        {"operator", &ask.kind.operator, NULL, NULL},
+        {"nodes", &ask.nodes, NULL, NULL},
+        {"topology", &ask.topology, NULL, NULL},
+        {"rounds", NULL, &ask.rounds, NULL},
+        {"calls", NULL, &ask.calls, NULL},
+        {"seed", NULL, &ask.seed, NULL},
+        {"root", NULL, &ask.kind.root, NULL},
+        {"compute", NULL, NULL, &ask.compute},
+        {"skew", NULL, NULL, &ask.kind.skew},
     };
     if (strcmp(name, "sizes") == 0)
         set_sizes(value);
@@ -95,7 +92,7 @@ static void read_arguments(int argc, char **argv)
         char name[64];
         const char *word = argv[i] + strspn(argv[i], "-");
         if (word == argv[i]) {
-            star_operation_parse(word, &ask.operation, NULL);
+            star_operation_parse(word, &ask.kind.operation, NULL);
             continue;
         }
         if (strcmp(word, "all") == 0 || strcmp(word, "json") == 0) {
@@ -106,41 +103,8 @@ static void read_arguments(int argc, char **argv)
         snprintf(name, sizeof name, "%.*s", (int)length, word);
         set_option(name, word[length] ? word + length + 1 : argv[++i]);
     }
-    if (star_operations[ask.operation].measure == STAR_NO_BYTES)
+    if (star_operations[ask.kind.operation].measure == STAR_NO_BYTES)
         ask.size_count = 1, ask.sizes[0] = 0;
-}
-
-/* What the runtime would make of the communicator. */
-static void open_here(void)
-{
-    bool failed, unplaced;
-    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    MPI_Comm_rank(comm, &here.rank);
-    MPI_Comm_size(comm, &here.size);
-    MPI_Comm_dup(comm, &here.private);
-    MPI_Comm_set_errhandler(here.private, MPI_ERRORS_RETURN);
-    star_runtime.world_rank = here.rank;
-    star_runtime.world_size = here.size;
-    star_settings_preset(&star_runtime.settings);
-    star_settings_set(&star_runtime.settings, "nodes", ask.nodes, NULL);
-    star_settings_set(&star_runtime.settings, "topology", ask.topology, NULL);
-    if (!star_nodes_find() || !star_places_find())
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    here.node = star_nodes_of(comm, here.size, &failed);
-    here.network = star_network_for(comm, here.size, &unplaced);
-    if (failed || unplaced)
-        MPI_Abort(MPI_COMM_WORLD, 1);
-}
-
-static void close_here(void)
-{
-    star_runners_free(&here);
-    star_nodes_forget();
-    star_places_forget();
-    free(here.node);
-    star_network_free(here.network);
-    MPI_Comm_free(&here.private);
-    MPI_Comm_free(&comm);
 }
 
 struct contenders {
@@ -152,7 +116,7 @@ struct contenders {
 
 static void complain(const struct contenders *contenders, const char *why)
 {
-    if (contenders->named && here.rank == 0)
+    if (contenders->named && ground.here.rank == 0)
         fprintf(stderr, "startune bench: warning: %s\n", why);
 }
 
@@ -161,7 +125,7 @@ static int enter(const struct star_method *method, void *context)
 {
     struct contenders *contenders = context;
     struct star_facts facts = contenders->call->facts;
-    struct star_shape shape = star_shape_for(&here, ask.operation, &facts);
+    struct star_shape shape = star_shape_for(&ground.here, ask.kind.operation, &facts);
     struct star_why why;
     char name[STAR_METHOD_TEXT];
     if (star_method_applies(method, &shape, &why)) {
@@ -173,7 +137,7 @@ static int enter(const struct star_method *method, void *context)
         return 0; /* the same as without segments */
     struct contender c = {.method = *method};
     if (!star_is_native(method)) {
-        c.runner = star_runner_acquire(&here, method, &facts);
+        c.runner = star_runner_acquire(&ground.here, method, &facts);
         if (c.runner == NULL) {
             star_because(&why, STAR_ENEEDS, "%s needs more memory than it may have, or cannot do this call",
                          star_method_format(method, name, sizeof name));
@@ -192,11 +156,11 @@ static struct contenders contenders_of(const struct call *call)
 {
     struct contenders contenders = {.call = call};
     struct star_methods named;
-    struct star_method native = star_native_of(ask.operation);
+    struct star_method native = star_native_of(ask.kind.operation);
     if (star_methods_parse(ask.methods, &named, NULL))
         MPI_Abort(MPI_COMM_WORLD, 1);
     if (named.count == 0) {
-        star_methods_each(ask.operation, ask.all, enter, &contenders);
+        star_methods_each(ask.kind.operation, ask.all, enter, &contenders);
         return contenders;
     }
     enter(&native, &contenders);
@@ -215,25 +179,17 @@ static void compute_for(double seconds)
         ;
 }
 
-static int run_once(const struct contender *contender, struct call *call)
-{
-    if (contender->runner == NULL)
-        return star_servers[ask.operation].native(&call->call);
-    return star_runner_run(&here, contender->runner, &call->call, &call->facts);
-}
-
 /* How long native takes, as all ranks agree: what computation is a multiple of. A rank's own time would not
  * do: it has the waiting for others in it, and so would grow from call to call. */
 static double native_time(const struct contender *native, struct call *call)
 {
     double least = 0;
     for (int i = 0; i < 5; i++) {
-        MPI_Barrier(comm);
+        MPI_Barrier(ground.comm);
         int64_t begin = star_now();
-        if (run_once(native, call))
-            MPI_Abort(MPI_COMM_WORLD, 1);
+        call_run(call, &ground, native->runner);
         double mine = (double)(star_now() - begin) * 1e-9, all;
-        MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, comm);
+        MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, ground.comm);
         least = i == 0 || all < least ? all : least;
     }
     return least;
@@ -246,37 +202,17 @@ static void measure(struct contender *contender, struct call *call, double pause
     for (int i = -1; i < ask.calls; i++) {
         compute_for(pause);
         int64_t begin = star_now();
-        int error = run_once(contender, call);
+        call_run(call, &ground, contender->runner);
         int64_t end = star_now();
-        if (error)
-            MPI_Abort(MPI_COMM_WORLD, 1);
         if (i >= 0)
             times[i] = (double)(end - begin) * 1e-9;
     }
     contender->wrong = contender->wrong || !call_is_right(call);
 }
 
-/* The same on all ranks: seeded, and from a generator of our own. */
-static uint32_t draw(uint64_t *state, uint32_t below)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(*state >> 33) % below;
-}
-
-static void shuffle(int *order, int count, uint64_t *state)
-{
-    for (int i = 0; i < count; i++)
-        order[i] = i;
-    for (int i = count - 1; i > 0; i--) {
-        int j = (int)draw(state, (uint32_t)i + 1), kept = order[i];
-        order[i] = order[j];
-        order[j] = kept;
-    }
-}
-
 static void progress(int size, int round, int64_t begin)
 {
-    if (here.rank != 0 || !isatty(STDERR_FILENO))
+    if (ground.here.rank != 0 || !isatty(STDERR_FILENO))
         return;
     double part = (size + (double)round / ask.rounds) / ask.size_count,
            spent = (double)(star_now() - begin) * 1e-9;
@@ -289,17 +225,19 @@ static void measure_all(const struct contenders *contenders, struct call *call, 
     int *order = must(malloc((size_t)contenders->count * sizeof *order));
     double *times = must(malloc((size_t)ask.calls * sizeof *times));
     uint64_t state = (uint64_t)ask.seed;
+    for (int i = 0; i < contenders->count; i++)
+        order[i] = i;
     if (call_learn(call))
         MPI_Abort(MPI_COMM_WORLD, 1);
     double pause = ask.compute * native_time(&contenders->at[0], call);
     for (done = 0; done < ask.rounds && !any_interrupted(); done++) {
         progress(which, done, begin);
-        shuffle(order, contenders->count, &state);
+        star_shuffle(order, contenders->count, &state);
         for (int i = 0; i < contenders->count; i++) {
             struct contender *contender = &contenders->at[order[i]];
             measure(contender, call, pause, times);
             MPI_Allreduce(times, contender->samples + (size_t)done * (size_t)ask.calls, ask.calls, MPI_DOUBLE,
-                          MPI_SUM, comm);
+                          MPI_SUM, ground.comm);
         }
     }
     free(order);
@@ -313,11 +251,11 @@ static bool sum_up(const struct contenders *contenders)
     for (int i = 0; i < contenders->count; i++) {
         struct contender *c = &contenders->at[i];
         int mine = c->wrong, any;
-        MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, comm);
+        MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, ground.comm);
         c->wrong = any;
         wrong = wrong || any;
         for (int j = 0; j < done * ask.calls; j++)
-            c->samples[j] /= here.size;
+            c->samples[j] /= ground.here.size;
         star_sort(c->samples, done * ask.calls);
     }
     return wrong;
@@ -325,7 +263,7 @@ static bool sum_up(const struct contenders *contenders)
 
 static void put(struct star_text *text)
 {
-    if (here.rank == 0 && text->length > 0) {
+    if (ground.here.rank == 0 && text->length > 0) {
         fputs(text->bytes, stdout);
         fflush(stdout);
     }
@@ -338,9 +276,9 @@ static bool open_everywhere(struct call *call, int64_t bytes)
     struct star_why why;
     struct {
         int failed, rank;
-    } mine = {call_open(call, &ask, bytes, &here, comm, &why) != 0, here.rank}, all;
-    MPI_Allreduce(&mine, &all, 1, MPI_2INT, MPI_MAXLOC, comm);
-    if (all.failed && all.rank == here.rank)
+    } mine = {call_open(call, &ask.kind, bytes, &ground, &why) != 0, ground.here.rank}, all;
+    MPI_Allreduce(&mine, &all, 1, MPI_2INT, MPI_MAXLOC, ground.comm);
+    if (all.failed && all.rank == ground.here.rank)
         fprintf(stderr, "startune bench: error: %s\n", why.text);
     return !all.failed;
 }
@@ -349,8 +287,8 @@ static bool open_everywhere(struct call *call, int64_t bytes)
 static double limit_of(int64_t bytes)
 {
     struct star_bound bound;
-    if (here.network == NULL ||
-        star_bound_of(ask.operation, here.network, ask.root, (double)bytes, &bound, NULL))
+    if (ground.here.network == NULL ||
+        star_bound_of(ask.kind.operation, ground.here.network, ask.kind.root, (double)bytes, &bound, NULL))
         return 0;
     return bound.seconds * STAR_FRAME_WIRE / STAR_FRAME_PAYLOAD;
 }
@@ -364,7 +302,7 @@ static bool bench_size(int which, int64_t begin)
         struct contenders contenders = contenders_of(&call);
         measure_all(&contenders, &call, which, begin);
         wrong = sum_up(&contenders);
-        if (here.rank == 0 && isatty(STDERR_FILENO))
+        if (ground.here.rank == 0 && isatty(STDERR_FILENO))
             fprintf(stderr, "\r\033[K");
         star_text_add(&text, ask.json && which && done ? ",\n" : "");
         if (done > 0)
@@ -373,7 +311,7 @@ static bool bench_size(int which, int64_t begin)
         for (int i = 0; i < contenders.count; i++)
             free(contenders.at[i].samples);
         free(contenders.at);
-        star_runners_free(&here);
+        star_runners_free(&ground.here);
     }
     put(&text);
     call_close(&call);
@@ -386,12 +324,14 @@ int main(int argc, char **argv)
     bool wrong = false;
     MPI_Init(&argc, &argv);
     read_arguments(argc, argv);
-    open_here();
-    bool good = ask.root < here.size;
-    if (!good && here.rank == 0)
-        fprintf(stderr, "startune bench: error: there is no rank %d among %d ranks\n", ask.root, here.size);
+    ground_begin(ask.nodes, ask.topology);
+    ground_open(&ground, MPI_COMM_WORLD);
+    bool good = ask.kind.root < ground.here.size;
+    if (!good && ground.here.rank == 0)
+        fprintf(stderr, "startune bench: error: there is no rank %d among %d ranks\n", ask.kind.root,
+                ground.here.size);
     if (good)
-        figures_begin(&text, &ask, here.size, here.network != NULL);
+        figures_begin(&text, &ask, ground.here.size, ground.here.network != NULL);
     put(&text);
     int64_t begin = star_now();
     signal(SIGINT, interrupt);
@@ -401,7 +341,8 @@ int main(int argc, char **argv)
     if (good)
         figures_end(&text, &ask);
     put(&text);
-    close_here();
+    ground_close(&ground);
+    ground_end();
     MPI_Finalize();
     return !good ? 2 : wrong ? 1 : interrupted ? 130 : 0;
 }

@@ -2,6 +2,7 @@
  * Round trips between all hosts, as a tournament: in each round everybody has one partner at most. */
 #include "discover.h"
 #include "util/clock.h"
+#include "util/random.h"
 
 #include <math.h>
 #include <sched.h>
@@ -54,24 +55,6 @@ static double both_ways(const struct speakers *speakers, int peer, int trips)
         seconds = ask(speakers, peer, trips);
     }
     return seconds;
-}
-
-/* One of 0 to BELOW − 1. */
-static uint64_t draw(uint64_t *random, uint64_t below)
-{
-    *random = *random * 6364136223846793005u + 1442695040888963407u;
-    return (*random >> 33) % below;
-}
-
-/* Who sits where, seat by seat: shuffled, the same on all ranks, and otherwise in each sweep, so that no pair
- * always comes after the same one. */
-static void take_seats(int *at, int count, uint64_t *random)
-{
-    for (int i = count - 1; i > 0; i--) {
-        int other = (int)draw(random, (uint64_t)i + 1), kept = at[i];
-        at[i] = at[other];
-        at[other] = kept;
-    }
 }
 
 /* In every other sweep runs where the system likes, in those between on one processor, another each time: how
@@ -135,7 +118,9 @@ void trips_measure(struct measured *measured, const struct speakers *speakers, i
     bool moves = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
     int64_t begin = star_now();
     for (int i = 0; i < sweeps; i++, measured->sweeps++) {
-        take_seats(measured->at, speakers->count, &measured->random);
+        /* Who sits where: the same on all ranks, and otherwise in each sweep, so that no pair always comes
+         * after the same one. */
+        star_shuffle(measured->at, speakers->count, &measured->random);
         if (moves)
             move(&allowed, measured->sweeps);
         for (int round = 0; round < rounds; round++) {

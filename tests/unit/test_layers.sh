@@ -20,6 +20,7 @@ allowed() {
     algorithms) echo util topology plan algorithms ;;
     tuner) echo util tuner ;;
     map) echo util topology plan algorithms map ;;
+    search) echo util topology plan algorithms map search ;;
     wisdom) echo util topology plan algorithms map wisdom ;;
     runtime) echo util topology plan algorithms tuner map wisdom runtime ;;
     patterns) echo util topology plan algorithms tuner map wisdom runtime patterns ;;
@@ -73,7 +74,7 @@ done
 speaks_mpi() { # may include mpi.h
     case $1 in
     src/plan/execute.[ch] | src/plan/region.[ch] | src/plan/side.c | src/plan/native.[ch] | src/runtime/* | \
-        src/interpose/* | src/patterns/* | src/topology/probe.c | cli/bench/* | cli/discover/* | cli/calibrate/* | include/* | bench/* | examples/* | tests/*) return 0 ;;
+        src/interpose/* | src/patterns/* | src/topology/probe.c | cli/measure/* | cli/bench/* | cli/discover/* | cli/calibrate/* | cli/tune/* | include/* | bench/* | examples/* | tests/*) return 0 ;;
     esac
     return 1
 }
@@ -82,7 +83,7 @@ communicates() { # may call MPI communication
     case $1 in
     src/plan/execute.c | src/runtime/agree.c | src/runtime/operations.c | src/runtime/mockups.c | \
         src/runtime/verify.c | src/runtime/checked.c | src/interpose/* | src/topology/probe.c | \
-        cli/bench/* | cli/discover/* | cli/calibrate/* | bench/* | examples/* | tests/*) return 0 ;;
+        cli/measure/* | cli/bench/* | cli/discover/* | cli/calibrate/* | cli/tune/* | bench/* | examples/* | tests/*) return 0 ;;
     esac
     return 1
 }

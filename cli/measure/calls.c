@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "bench.h"
+#include "measure/measure.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static MPI_Datatype type_of(const struct question *question)
+static MPI_Datatype type_of(const struct call_kind *kind)
 {
-    if (!star_operations[question->operation].expected.reduces)
+    if (!star_operations[kind->operation].expected.reduces)
         return MPI_BYTE;
-    return strcmp(question->type, "int") == 0     ? MPI_INT
-           : strcmp(question->type, "float") == 0 ? MPI_FLOAT
-                                                  : MPI_DOUBLE;
+    return strcmp(kind->type, "int") == 0     ? MPI_INT
+           : strcmp(kind->type, "float") == 0 ? MPI_FLOAT
+                                              : MPI_DOUBLE;
 }
 
 /* What all blocks of a row are together, of which block K begins here: equal blocks, or, the greater SKEW,
@@ -107,19 +107,20 @@ static int make_buffers(struct call *c, int rank, bool one_buffer, struct star_w
     return 0;
 }
 
-int call_open(struct call *c, const struct question *question, int64_t bytes,
-              const struct star_communicator *state, MPI_Comm comm, struct star_why *why)
+int call_open(struct call *c, const struct call_kind *kind, int64_t bytes, const struct ground *ground,
+              struct star_why *why)
 {
-    const struct star_operation_info *info = &star_operations[question->operation];
+    const struct star_communicator *state = &ground->here;
+    const struct star_operation_info *info = &star_operations[kind->operation];
     struct star_shape shape = star_shape_of(state->size, 1);
-    shape.root = question->root;
-    MPI_Datatype type = type_of(question);
-    *c = (struct call){.call = {.operation = question->operation,
+    shape.root = kind->root;
+    MPI_Datatype type = type_of(kind);
+    *c = (struct call){.call = {.operation = kind->operation,
                                 .sendtype = type,
                                 .recvtype = type,
-                                .op = strcmp(question->operator, "max") == 0 ? MPI_MAX : MPI_SUM,
-                                .root = question->root,
-                                .comm = comm},
+                                .op = strcmp(kind->operator, "max") == 0 ? MPI_MAX : MPI_SUM,
+                                .root = kind->root,
+                                .comm = ground->comm},
                        .facts = {.granule = 1, .commutative = true}};
     int element, error = 0;
     PMPI_Type_size(type, &element);
@@ -127,7 +128,7 @@ int call_open(struct call *c, const struct question *question, int64_t bytes,
                          info->expected.recv_bytes(&shape, state->rank)};
     int64_t elements[2] = {blocks[0] * bytes / element, blocks[1] * bytes / element};
     struct row row = {bytes / element * (info->measure == STAR_OF_ALL ? 1 : state->size), state->size,
-                      question->skew};
+                      kind->skew};
     c->call.sendcount = c->call.recvcount = bytes / element;
     if (info->units)
         error = set_uneven(c, &row, state, blocks, elements, why);
@@ -135,7 +136,7 @@ int call_open(struct call *c, const struct question *question, int64_t bytes,
     c->recv_bytes = elements[1] * element;
     if (!error)
         error = make_buffers(c, state->rank, info->expected.one_buffer, why);
-    if (!error && !star_servers[question->operation].facts(&c->call, state, &c->facts))
+    if (!error && !star_servers[kind->operation].facts(&c->call, state, &c->facts))
         error = star_because(why, STAR_EINPUT, "%lld bytes are nothing to tune", (long long)bytes);
     return error;
 }
@@ -152,6 +153,14 @@ void call_prepare(struct call *c)
 {
     if (!c->sends_recv)
         memset(c->recv, 0, (size_t)c->recv_bytes);
+}
+
+void call_run(struct call *c, struct ground *ground, struct star_shared_runner *runner)
+{
+    int error = runner ? star_runner_run(&ground->here, runner, &c->call, &c->facts)
+                       : star_servers[c->call.operation].native(&c->call);
+    if (error)
+        MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
 bool call_is_right(const struct call *c)

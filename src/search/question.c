@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "search/question.h"
+#include "util/parse.h"
+#include "util/placement.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the paper's generator; doubled further where more is asked for. */
+static const int64_t usual_sizes[] = {1,       64,       256,      1 << 10,  2 << 10,   4 << 10,
+                                      8 << 10, 16 << 10, 32 << 10, 64 << 10, 128 << 10, 256 << 10};
+enum { USUAL_SIZES = sizeof usual_sizes / sizeof *usual_sizes, LIST_TEXT = 1024 };
+
+bool star_parse_duration(const char *text, double *seconds)
+{
+    static const struct {
+        char unit;
+        double seconds;
+    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+    char number[64];
+    double factor = 1;
+    size_t length = strlen(text);
+    if (length == 0 || length >= sizeof number || strchr(text, '%'))
+        return false;
+    memcpy(number, text, length + 1);
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (number[length - 1] == units[i].unit) {
+            factor = units[i].seconds;
+            number[length - 1] = 0;
+            break;
+        }
+    if (!star_parse_number(number, seconds) || *seconds < 0)
+        return false;
+    *seconds *= factor;
+    return true;
+}
+
+static int64_t after(int64_t bytes)
+{
+    for (int i = 0; i < USUAL_SIZES; i++)
+        if (usual_sizes[i] > bytes)
+            return usual_sizes[i];
+    int64_t next = usual_sizes[USUAL_SIZES - 1];
+    while (next <= bytes)
+        next *= 2;
+    return next;
+}
+
+static int compare_sizes(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int size_of(const char *word, int64_t *bytes, struct star_why *why)
+{
+    if (star_parse_bytes(word, bytes) && *bytes >= 1 && *bytes <= INT32_MAX)
+        return 0;
+    return star_because(why, STAR_EINPUT, "'%.80s' is not a size from 1 to 2G-1, such as 64K", word);
+}
+
+/* "A:B": A, B and the usual sizes between. */
+static int take_range(struct star_grid *grid, char *text, char *colon, struct star_why *why)
+{
+    int64_t first, last;
+    *colon = 0;
+    int error = size_of(text, &first, why);
+    if (!error)
+        error = size_of(colon + 1, &last, why);
+    if (!error && first > last)
+        error = star_because(why, STAR_EINPUT, "%s comes after %s", text, colon + 1);
+    for (grid->sizes = 0; !error && first < last; first = after(first))
+        grid->bytes[grid->sizes++] = first;
+    if (!error)
+        grid->bytes[grid->sizes++] = last;
+    return error;
+}
+
+static int take_sizes(struct star_question *question, const char *value, struct star_why *why)
+{
+    struct star_grid *grid = &question->grid;
+    char copy[LIST_TEXT], *rest = NULL, *colon;
+    int error = 0, kept = 0;
+    snprintf(copy, sizeof copy, "%s", value);
+    if ((colon = strchr(copy, ':')) != NULL)
+        return take_range(grid, copy, colon, why);
+    grid->sizes = 0;
+    for (char *word = strtok_r(copy, ",", &rest); !error && word; word = strtok_r(NULL, ",", &rest)) {
+        if (grid->sizes == STAR_SIZES_MOST)
+            return star_because(why, STAR_EINPUT, "more than %d sizes", STAR_SIZES_MOST);
+        error = size_of(word, &grid->bytes[grid->sizes++], why);
+    }
+    if (!error && grid->sizes == 0)
+        error = star_because(why, STAR_EINPUT, "no size; such as 1,64K or 1:256K");
+    qsort(grid->bytes, (size_t)grid->sizes, sizeof *grid->bytes, compare_sizes);
+    for (int i = 0; i < grid->sizes; i++)
+        if (i == 0 || grid->bytes[i] != grid->bytes[kept - 1])
+            grid->bytes[kept++] = grid->bytes[i];
+    grid->sizes = kept;
+    return error;
+}
+
+static int take_operations(struct star_question *question, const char *value, struct star_why *why)
+{
+    char copy[LIST_TEXT], *rest = NULL;
+    int error = 0, count = 0;
+    bool all = strcmp(value, "all") == 0;
+    snprintf(copy, sizeof copy, "%s", value);
+    for (int o = 0; o < STAR_OPERATIONS; o++)
+        question->grid.operation[o] = all;
+    for (char *word = strtok_r(copy, ",", &rest); !all && !error && word; word = strtok_r(NULL, ",", &rest)) {
+        enum star_operation operation;
+        error = star_operation_parse(word, &operation, why);
+        if (!error)
+            question->grid.operation[operation] = true;
+        count++;
+    }
+    if (!error && !all && count == 0)
+        error = star_because(why, STAR_EINPUT, "no operation; such as alltoall,bcast or all");
+    return error;
+}
+
+/* Communicator sizes: "2,4,12" or "A:B", A, the powers of two between, and B; WORLD stands for an end that is
+ * left out. */
+static int read_communicators(struct star_grid *grid, const char *text, int world, struct star_why *why)
+{
+    char copy[LIST_TEXT], *rest = NULL;
+    int64_t most = -1;
+    bool range = strchr(text, ':') != NULL;
+    snprintf(copy, sizeof copy, "%s%s", text, text[0] && text[strlen(text) - 1] == ':' ? "0" : "");
+    grid->communicators = 0;
+    for (char *word = strtok_r(copy, ",:", &rest); word; word = strtok_r(NULL, ",:", &rest)) {
+        int64_t ranks;
+        bool open = range && grid->communicators == 1 && strcmp(word, "0") == 0;
+        if (!star_parse_integer(word, &ranks) || ((ranks < 1 || ranks > 1000000) && !open))
+            return star_because(why, STAR_EINPUT, "'%.80s' is no number of ranks from 1 to 1000000", word);
+        ranks = open ? world : ranks;
+        if (grid->communicators == STAR_COMMUNICATORS_MOST || (range && grid->communicators == 2))
+            return star_because(why, STAR_EINPUT, "'%.80s' are too many numbers of ranks", text);
+        if (ranks <= most)
+            return star_because(why, STAR_EINPUT, "'%.80s': numbers of ranks must ascend", text);
+        grid->ranks[grid->communicators++] = (int)(most = ranks);
+    }
+    if (grid->communicators == 0 || (range && grid->communicators != 2))
+        return star_because(why, STAR_EINPUT, "'%.80s' is neither like 2,4,12 nor like 2:16", text);
+    if (range) {
+        int last = grid->ranks[1], power = 1;
+        while (power <= grid->ranks[0])
+            power *= 2;
+        grid->communicators = 1;
+        for (; power < last; power *= 2)
+            grid->ranks[grid->communicators++] = power;
+        grid->ranks[grid->communicators++] = last;
+    }
+    return 0;
+}
+
+static int take_np(struct star_question *question, const char *value, struct star_why *why)
+{
+    struct star_grid tried;
+    question->np = value;
+    return read_communicators(&tried, value, 1000000, why);
+}
+
+static int take_methods(struct star_question *question, const char *value, struct star_why *why)
+{
+    struct star_methods methods;
+    question->methods = value;
+    int error = star_methods_parse(value, &methods, why);
+    if (!error)
+        star_methods_free(&methods);
+    return error;
+}
+
+static int take_nodes(struct star_question *question, const char *value, struct star_why *why)
+{
+    struct star_placement placement;
+    question->nodes = value;
+    return star_placement_parse(value, &placement, why);
+}
+
+static int take_arrival(struct star_question *question, const char *value, struct star_why *why)
+{
+    question->arrival = 0;
+    if (strcmp(value, "none") == 0)
+        return 0;
+    if (strncmp(value, "random:", 7) == 0 && star_parse_number(value + 7, &question->arrival) &&
+        question->arrival > 0 && question->arrival <= 100)
+        return 0;
+    return star_because(why, STAR_EINPUT, "'%.80s' is neither none nor random:K, with K up to 100", value);
+}
+
+enum kind { WORDS, COUNT, SHARE, DURATION, TEXT };
+
+/* Plain options: what they may be, and where they go. Of WORDS the number of the word is kept. */
+static const struct plain {
+    const char *name, *words; /* "a|b" */
+    enum kind kind;
+    size_t offset;
+    double least, most;
+} plain[] = {
+#define AT(member) offsetof(struct star_question, member)
+    {"search", "pruned|exhaustive", WORDS, AT(exhaustive), 0, 0},
+    {"start", "auto|window|barrier|mpptest", WORDS, AT(start), 0, 0},
+    {"crossovers", "off|on", WORDS, AT(crossovers), 0, 0},
+    {"type", "double|float|int", TEXT, AT(type), 0, 0},
+    {"samples", NULL, COUNT, AT(samples), 1, 10000},
+    {"seed", NULL, COUNT, AT(seed), 1, 1000000},
+    {"root", NULL, COUNT, AT(root), 0, 1000000},
+    {"precision", NULL, SHARE, AT(precision), 0.001, 1},
+    {"time", NULL, DURATION, AT(seconds), 0.1, 1e7},
+    {"point", NULL, DURATION, AT(point_seconds), 0.01, 1e7},
+    {"topology", NULL, TEXT, AT(topology), 0, 0},
+    {"o", NULL, TEXT, AT(output), 0, 0},
+#undef AT
+};
+
+static const struct {
+    const char *name;
+    int (*take)(struct star_question *question, const char *value, struct star_why *why);
+} special[] = {{"sizes", take_sizes},     {"op", take_operations}, {"np", take_np},
+               {"methods", take_methods}, {"nodes", take_nodes},   {"arrival", take_arrival}};
+
+/* The number of VALUE among "a|b|c"; negative: it is none. */
+static int word_number(const char *words, const char *value)
+{
+    size_t length = strlen(value);
+    int number = 0;
+    for (const char *at = words; at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL, number++)
+        if (strncmp(at, value, length) == 0 && (at[length] == 0 || at[length] == '|') && length > 0)
+            return number;
+    return -1;
+}
+
+static int take_words(const struct plain *option, void *to, const char *value, struct star_why *why)
+{
+    int number = word_number(option->words, value);
+    if (number < 0)
+        return star_because(why, STAR_EINPUT, "'%.80s' is not one of %s", value, option->words);
+    *(int64_t *)to = number;
+    return 0;
+}
+
+static int take_plain(const struct plain *option, struct star_question *question, const char *value,
+                      struct star_why *why)
+{
+    void *to = (char *)question + option->offset;
+    double *number = to;
+    bool good = true;
+    if (option->kind == WORDS)
+        return take_words(option, to, value, why);
+    if (option->kind == TEXT) {
+        *(const char **)to = value;
+        good = option->words == NULL || word_number(option->words, value) >= 0;
+    } else if (option->kind == COUNT) {
+        int64_t *count = to;
+        good = star_parse_integer(value, count) && *count >= option->least && *count <= option->most;
+    } else {
+        good = option->kind == SHARE ? star_parse_number(value, number) : star_parse_duration(value, number);
+        good = good && *number >= option->least && *number <= option->most;
+    }
+    if (good)
+        return 0;
+    if (option->words)
+        return star_because(why, STAR_EINPUT, "'%.80s' is not one of %s", value, option->words);
+    return star_because(why, STAR_EINPUT, "'%.80s' is %s from %g to %g%s", value,
+                        option->kind == DURATION ? "no duration" : "no number", option->least, option->most,
+                        option->kind == DURATION ? " seconds, such as 90s, 10m or 2h" : "");
+}
+
+int star_question_take(struct star_question *question, const char *name, const char *value,
+                       struct star_why *why)
+{
+    if (strlen(value) >= LIST_TEXT)
+        return star_because(why, STAR_EINPUT, "a value of more than %d bytes", LIST_TEXT - 1);
+    if (strcmp(name, "resume") == 0) {
+        question->resume = true;
+        return 0;
+    }
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+        if (strcmp(special[i].name, name) == 0)
+            return special[i].take(question, value, why);
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (strcmp(plain[i].name, name) == 0)
+            return take_plain(&plain[i], question, value, why);
+    return STAR_ENEEDS;
+}
+
+void star_question_preset(struct star_question *question)
+{
+    *question = (struct star_question){.np = "2:",
+                                       .methods = "",
+                                       .nodes = "auto",
+                                       .topology = "auto",
+                                       .type = "double",
+                                       .point_seconds = 30,
+                                       .precision = 0.05,
+                                       .samples = 30,
+                                       .seed = 1,
+                                       .crossovers = 1};
+    take_operations(question, "alltoall,allgather,allreduce,bcast,reduce", NULL);
+    take_sizes(question, "1:256K", NULL);
+}
+
+/* Do the methods asked for belong to the operations asked for? */
+static int check_methods(const struct star_question *question, struct star_why *why)
+{
+    struct star_methods methods;
+    char name[STAR_METHOD_TEXT];
+    int error = star_methods_parse(question->methods, &methods, why);
+    if (error)
+        return error;
+    for (int i = 0; !error && i < methods.count; i++)
+        if (!question->grid.operation[methods.at[i].algorithm->operation])
+            error = star_because(why, STAR_EINPUT, "--methods: %s is no method of an operation in --op",
+                                 star_method_format(&methods.at[i], name, sizeof name));
+    star_methods_free(&methods);
+    return error;
+}
+
+int star_question_close(struct star_question *question, struct star_why *why)
+{
+    question->grid.element = strcmp(question->type, "double") == 0 ? 8 : 4;
+    if (question->output == NULL)
+        return star_because(why, STAR_EINPUT, "no file for the map; name one with -o");
+    if (question->arrival > 0 && question->start != STAR_START_WINDOW && question->start != STAR_START_AUTO)
+        return star_because(why, STAR_EINPUT,
+                            "--arrival: ranks that come late are measured with --start window only");
+    return check_methods(question, why);
+}
+
+int star_question_communicators(struct star_question *question, int ranks, struct star_why *why)
+{
+    struct star_grid *grid = &question->grid;
+    int error = 0;
+    if (strcmp(question->np, "2:") == 0 && ranks <= 2) {
+        grid->ranks[0] = ranks;
+        grid->communicators = 1;
+    } else {
+        error = read_communicators(grid, question->np, ranks, why);
+    }
+    for (int i = 0; !error && i < grid->communicators; i++)
+        if (grid->ranks[i] > ranks)
+            error = star_because(why, STAR_EINPUT, "--np: %d ranks were asked for, and %d were started",
+                                 grid->ranks[i], ranks);
+    if (!error && question->root >= grid->ranks[0])
+        error = star_because(why, STAR_EINPUT, "--root: there is no rank %lld among %d ranks",
+                             (long long)question->root, grid->ranks[0]);
+    return error;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Random numbers that are the same on all ranks and machines: seeded, and from a generator of our own. */
+#ifndef STAR_UTIL_RANDOM_H
+#define STAR_UTIL_RANDOM_H
+
+#include <stdint.h>
+
+/* One of 0 to BELOW − 1. */
+static inline uint32_t star_draw(uint64_t *state, uint32_t below)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(*state >> 33) % below;
+}
+
+/* Of 0 to 1, without 1. */
+static inline double star_draw_share(uint64_t *state)
+{
+    return star_draw(state, 1u << 30) / (double)(1u << 30);
+}
+
+/* Puts what is in ORDER into another order. */
+static inline void star_shuffle(int *order, int count, uint64_t *state)
+{
+    for (int i = count - 1; i > 0; i--) {
+        int j = (int)star_draw(state, (uint32_t)i + 1), kept = order[i];
+        order[i] = order[j];
+        order[j] = kept;
+    }
+}
+
+#endif
