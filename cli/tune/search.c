@@ -144,12 +144,25 @@ static int failed(const struct star_why *why, int error)
     return error == STAR_EINPUT ? 2 : 1;
 }
 
+static bool is_empty(const struct star_map *map)
+{
+    for (int o = 0; o < STAR_OPERATIONS; o++)
+        if (map->of[o].points > 0)
+            return false;
+    return true;
+}
+
 /* The search itself; what was measured is kept even where it ends by an error. */
 static int fill(struct conductor *conductor, struct star_why *why)
 {
     const char *file = conductor->stage->ask->output;
     struct star_why unsaved;
     int error = star_search_run(conductor->search, why);
+    if (!error && is_empty(conductor->search->map))
+        return star_because(why, STAR_ELIMIT, "it ended before anything was measured; %s was not written",
+                            file);
+    if (is_empty(conductor->search->map))
+        return error;
     int not_saved = star_map_save(conductor->search->map, file, error ? &unsaved : why);
     return error ? error : not_saved;
 }

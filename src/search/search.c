@@ -179,18 +179,26 @@ static int sizes_of(const struct star_grid *grid, enum star_operation operation)
     return star_operations[operation].measure == STAR_NO_BYTES ? 1 : grid->sizes;
 }
 
+/* Of a reduction whole elements, at least one. */
+static int64_t bytes_of(const struct star_grid *grid, enum star_operation operation, int size)
+{
+    int64_t granule = star_granule_of(grid, operation);
+    if (star_operations[operation].measure == STAR_NO_BYTES)
+        return 0;
+    return (grid->bytes[size] + granule - 1) / granule * granule;
+}
+
 static int visit_grid(struct star_search *search, struct star_why *why)
 {
     const struct star_grid *grid = search->grid;
     int error = 0, order[STAR_SIZES_MOST];
     for (int c = grid->communicators - 1; !error && c >= 0; c--)
         for (int o = 0; !error && o < STAR_OPERATIONS; o++) {
-            bool bare = star_operations[o].measure == STAR_NO_BYTES;
             int sizes = grid->operation[o] ? sizes_of(grid, o) : 0;
             star_search_order(order, sizes);
             for (int i = 0; !error && i < sizes; i++)
-                error = visit(search,
-                              &(struct star_trial){o, grid->ranks[c], bare ? 0 : grid->bytes[order[i]]}, why);
+                error =
+                    visit(search, &(struct star_trial){o, grid->ranks[c], bytes_of(grid, o, order[i])}, why);
         }
     return error;
 }

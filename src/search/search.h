@@ -44,7 +44,7 @@ struct star_grid {
     int ranks[STAR_COMMUNICATORS_MOST], communicators; /* ascending */
     int64_t bytes[STAR_SIZES_MOST];                    /* ascending */
     int sizes;
-    int element; /* bytes of a reduction's element: sizes are whole ones */
+    int element; /* bytes of a reduction's element: its sizes are rounded up to whole ones */
 };
 
 struct star_search {
