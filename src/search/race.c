@@ -115,23 +115,25 @@ static struct star_racer *leader_of(const struct star_race *race)
     return leader;
 }
 
-/* The factor that puts the racer out; with little hope after the cold run, less does. */
-static double limit_of(const struct star_racer *racer)
+/* The factor that puts the racer out: that of its runs, or of one less where they are so short that others
+ * may have had the processor meanwhile. With little hope after the cold run, less than that does. */
+static double limit_of(const struct star_race *race, const struct star_racer *racer)
 {
     enum { LAST = sizeof behind / sizeof *behind - 1 };
-    if (racer->count == 0 && racer->hope > 1)
+    int runs = racer->count - (standing(racer) < race->rules.disturbance);
+    if (runs < 0)
+        return INFINITY;
+    if (runs == 0 && racer->hope > 1)
         return fmax(FAR / (racer->hope * racer->hope), behind[LAST]);
-    return behind[racer->count < LAST ? racer->count : LAST];
+    return behind[runs < LAST ? runs : LAST];
 }
 
 static bool is_beaten(const struct star_race *race, const struct star_racer *racer,
                       const struct star_racer *leader)
 {
-    double ratio = standing(racer) / standing(leader);
-    if (racer->count == 0 && racer->cold < race->rules.disturbance)
-        return false;
+    double ratio = standing(racer) / standing(leader), limit = limit_of(race, racer);
     bool kept = racer->keep && racer->count < STAR_TIMES_LEAST;
-    if (ratio > (kept ? FAR : limit_of(racer)))
+    if (ratio > (kept ? fmax(FAR, limit) : limit))
         return true;
     return !kept && ratio > 1 && racer->count >= MEDIANS_FROM &&
            star_slower_by_chance(racer->times, racer->count, leader->times, leader->count) < STAR_RACE_CHANCE;

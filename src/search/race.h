@@ -4,10 +4,10 @@
  *
  * All run in rounds, each once a round, in random order. The first run of each is cold and does not count,
  * unless the racer is out by it: a processor that was taken away for some milliseconds makes the
- * fastest slow, so short ones are given a second run. A race that prunes lets go whoever is clearly slower
- * than the fastest: after the cold run what took ten times as long, then by factors that shrink, then by the
- * rank-sum test; and of many that are alike it keeps a few. One that does not prune runs each until it is
- * known well enough. */
+ * fastest slow, so short ones are given one more run before they are judged. A race that prunes lets go
+ * whoever is clearly slower than the fastest: after the cold run what took ten times as long, then by factors
+ * that shrink, then by the rank-sum test; and of many that are alike it keeps a few. One that does not prune
+ * runs each until it is known well enough. */
 #ifndef STAR_SEARCH_RACE_H
 #define STAR_SEARCH_RACE_H
 
@@ -19,14 +19,13 @@ struct star_race_rules {
     int samples_most; /* of a racer */
     double precision; /* the width of the median's interval (times.h) at which a racer is known well enough */
     double seconds;   /* after which the race is over, whatever is known */
-    double disturbance; /* so long others may take the processor: a cold run that took less puts nobody out */
+    double disturbance; /* so long others may take the processor: who takes less is judged a run later */
 };
 
 struct star_racer {
     bool out, wrong; /* WRONG: its result was, so it is out */
     bool keep;       /* is not let go before its median has an interval, unless far behind */
-    double
-        hope; /* how many times the fastest's time it takes at least, by what neighbours say; 0: not known */
+    double hope;   /* the least ratio of its time to the fastest's, by neighbours (expect.h); 0: not known */
     double cold;   /* its first run; NAN: there was none */
     double *times; /* those that count: seconds, as they were taken */
     int count;

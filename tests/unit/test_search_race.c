@@ -57,7 +57,7 @@ static void ten_times_slower_runs_once(void **state)
     star_race_end(&race);
 }
 
-/* A cold run of less than the processor may be taken away says nothing; the next one does. */
+/* A run of less than the time for which the processor may be taken away says nothing alone; the next one does. */
 static void a_short_cold_run_puts_nobody_out(void **state)
 {
     int order[2 * STAR_RACE_ROUNDS];
