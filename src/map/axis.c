@@ -126,7 +126,7 @@ void star_axis_generate(const struct star_axis *axis, const char *name, struct s
     star_generate_array(text, name, "first", first, first ? axis->slots : 0);
     text->failed = text->failed || first == NULL;
     free(first);
-    star_text_add(text, "\nstatic int %s_place(long long number)\n{\n", name);
+    star_text_add(text, "\nstatic inline int %s_place(long long number)\n{\n", name);
     star_text_add(text, "    unsigned long long value = number < 1 ? 1 : (unsigned long long)number;\n"
                         "    int high = 63 - __builtin_clzll(value);\n");
     star_text_add(

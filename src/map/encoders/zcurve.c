@@ -124,7 +124,7 @@ void star_zcurve_generate(const struct star_zcurve *curve, int rows, int columns
     add_array(text, name, "method", method, method ? room : 0);
     text->failed = text->failed || method == NULL;
     free(method);
-    star_text_add(text, "\nstatic int %s_at(int cell)\n{\n    int low = 0;\n", name);
+    star_text_add(text, "\nstatic inline int %s_at(int cell)\n{\n    int low = 0;\n", name);
     for (int step = room / 2; step > 0; step /= 2)
         star_text_add(text, "    low += %d & -(%s_begin[low + %d] <= cell);\n", step, name, step);
     star_text_add(text, "    return %s_method[low];\n}\n", name);

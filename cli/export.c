@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * startune export: a map in the forms that others read. */
+#include "export_mpich.h"
+#include "output.h"
+#include "util/parse.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct {
+    const char *output, *format, *base;
+} ask = {NULL, NULL, STARTUNE_MPICH_LIBRARY};
+
+static int write_mpich(const struct star_map *map, struct star_text *text, struct star_text *remarks,
+                       struct star_why *why)
+{
+    if (ask.base[0] == 0)
+        return star_because(why, STAR_ENEEDS, "MPICH's library is not known: --base names it");
+    return cli_export_mpich(map, ask.base, text, remarks, why);
+}
+
+static const struct star_export star_export_mpich = {
+    "mpich", "MPICH 4: MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", write_mpich};
+static const struct star_export *const exports[] = {&star_export_c,     &star_export_ompi, &star_export_ompi6,
+                                                    &star_export_mpich, &star_export_ucc,  &star_export_intel,
+                                                    &star_export_star};
+enum { EXPORTS = sizeof exports / sizeof *exports };
+
+static const struct star_export *find(const char *name, struct star_why *why)
+{
+    const char *names[EXPORTS];
+    for (int i = 0; i < EXPORTS; i++) {
+        names[i] = exports[i]->name;
+        if (strcmp(name, names[i]) == 0)
+            return exports[i];
+    }
+    const char *nearest = star_nearest(name, names, EXPORTS);
+    star_because(why, STAR_EINPUT, "unknown format '%.60s'%s%s%s", name, nearest ? ": did you mean '" : "",
+                 nearest ? nearest : "", nearest ? "'?" : "");
+    return NULL;
+}
+
+static bool take(const struct cli_option *option, const char *value, struct star_why *why)
+{
+    if (strcmp(option->name, "o") == 0)
+        ask.output = value;
+    else if (strcmp(option->name, "base") == 0)
+        ask.base = value;
+    else if (find(value, why) == NULL)
+        return false;
+    else
+        ask.format = value;
+    return true;
+}
+
+/* Remarks go to standard error, a line each. */
+static void say(const struct star_text *remarks)
+{
+    const char *begin = remarks->bytes ? remarks->bytes : "";
+    for (const char *end; (end = strchr(begin, '\n')) != NULL; begin = end + 1)
+        fprintf(stderr, "startune export: %.*s\n", (int)(end - begin), begin);
+}
+
+static int run(int argc, char **argv)
+{
+    struct star_why why;
+    struct star_map *map;
+    struct star_text text = {0}, remarks = {0};
+    int words = cli_operands(&cli_export, argc, argv);
+    if (words < 0)
+        return CLI_USAGE;
+    if (words != 1 || ask.format == NULL)
+        return cli_error(&cli_export, "%s; usage: %s",
+                         words == 1  ? "no format"
+                         : words > 1 ? "one map is exported"
+                                     : "no map",
+                         cli_export.synopsis);
+    int error = star_map_read(argv[0], &map, &why);
+    if (!error) {
+        error = find(ask.format, &why)->write(map, &text, &remarks, &why);
+        star_map_free(map);
+    }
+    if (!error)
+        say(&remarks);
+    int status = error ? cli_error(&cli_export, "%s", why.text) : cli_put(&cli_export, ask.output, &text);
+    star_text_free(&text);
+    star_text_free(&remarks);
+    return status;
+}
+
+static const struct cli_option options[] = {
+    {"format", "c|ompi|ompi6|mpich|ucc|intel|star", "the form of the file, as below"},
+    {"base", "FILE",
+     "of mpich: MPICH's library, or a JSON file of its rules; the library that is installed by default"},
+    {"o", "FILE", "write to FILE"},
+    {NULL, NULL, NULL},
+};
+static const struct cli_example examples[] = {
+    {"startune export --format ompi cluster.map -o rules", "for Open MPI's dynamic rules"},
+    {"startune export --format c cluster.map -o decide.c", "decision functions for a program of one's own"},
+    {NULL, NULL},
+};
+
+const struct cli_command cli_export = {
+    .name = "export",
+    .synopsis = "startune export --format FORMAT [OPTIONS] MAP",
+    .summary = "write a decision map for other MPI libraries, or as C",
+    .description =
+        "c: a stand-alone decision function for each operation.\n"
+        "ompi: Open MPI 4.1 and 5.0: --mca coll_tuned_use_dynamic_rules 1 --mca "
+        "coll_tuned_dynamic_rules_filename FILE.\n"
+        "ompi6: the same as JSON, for Open MPI 6.\n"
+        "mpich: MPICH 4: MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=FILE. The file holds the library's own "
+        "rules, too.\n"
+        "ucc: UCC_TL_UCP_TUNE. intel: I_MPI_ADJUST_*. star: the map itself.\n"
+        "\n"
+        "Where the other library does not have the map's method, the fastest that it has takes its place, "
+        "by the\n"
+        "times in the map. Standard error tells which methods these are, and what is lost. The MPI "
+        "library's own choice\n"
+        "(native) counts only in maps that were measured with that library.",
+    .options = options,
+    .examples = examples,
+    .run = run,
+    .take = take,
+};

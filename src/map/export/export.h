@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Maps in the forms that others read. Other libraries have fewer methods: where the map's winner is not among
+ * them, the fastest that is takes its place, by the map's times; remarks say where and what it costs. */
+#ifndef STAR_MAP_EXPORT_EXPORT_H
+#define STAR_MAP_EXPORT_EXPORT_H
+
+#include "map/grid.h"
+
+/* A method of another library: which of ours it is. */
+struct star_foreign_method {
+    const char *ours; /* a method's spelling; a segment there stands for all segments */
+    const char *name;
+    int number;
+    bool segments; /* the rules can say how long a segment is */
+};
+
+struct star_foreign {
+    const char *library; /* as maps of it begin to name their MPI */
+    const struct star_foreign_method *methods;
+    int count;
+};
+extern const struct star_foreign star_foreign_openmpi, star_foreign_mpich, star_foreign_ucc,
+    star_foreign_intel;
+
+/* What another library is to do at a cell. NULL: what it does by itself. */
+struct star_foreign_cell {
+    const struct star_foreign_method *method;
+    int64_t segment;
+};
+
+/* One operation of a map in another library's methods. */
+struct star_foreign_rules {
+    enum star_operation operation;
+    struct star_grid grid;
+    struct star_foreign_cell *cell; /* rows × columns */
+    bool any;                       /* some cell has a method */
+};
+
+/* REMARKS gets a line for each method that has no name there. Errors: as star_grid_make. */
+int star_foreign_rules_make(const struct star_foreign *foreign, const struct star_map *map,
+                            enum star_operation operation, struct star_foreign_rules *rules,
+                            struct star_text *remarks, struct star_why *why);
+void star_foreign_rules_free(struct star_foreign_rules *rules);
+
+/* The rules of one row: from column *AT on, up to before the one that *AT becomes. */
+struct star_foreign_run {
+    struct star_foreign_cell cell;
+    int64_t least, last; /* bytes */
+};
+struct star_foreign_run star_foreign_next_run(const struct star_foreign_rules *rules, int row, int *at);
+/* The least number of ranks of a row. */
+int64_t star_foreign_least_ranks(const struct star_foreign_rules *rules, int row);
+
+/* A form of files. WRITE appends to TEXT, and to REMARKS what cannot be said in it. */
+struct star_export {
+    const char *name, *meaning;
+    int (*write)(const struct star_map *map, struct star_text *text, struct star_text *remarks,
+                 struct star_why *why);
+};
+extern const struct star_export star_export_c, star_export_ompi, star_export_ompi6, star_export_ucc,
+    star_export_intel, star_export_star;
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "map/export/export.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_segment(const struct star_algorithm *algorithm, int knob)
+{
+    return strcmp(algorithm->knobs[knob].name, "segment") == 0;
+}
+
+/* Is METHOD what OURS spells, where segments may differ if the rules can name them? */
+static bool is_same(const struct star_method *method, const struct star_method *ours, bool segments)
+{
+    const struct star_algorithm *algorithm = method->algorithm;
+    if (algorithm != ours->algorithm)
+        return false;
+    for (int i = 0; i < STAR_KNOBS_MAX && algorithm->knobs[i].name; i++)
+        if (method->knob[i] != ours->knob[i] && !(segments && is_segment(algorithm, i)))
+            return false;
+    return true;
+}
+
+static const struct star_foreign_method *find(const struct star_foreign *foreign,
+                                              const struct star_method *method)
+{
+    for (int i = 0; i < foreign->count; i++) {
+        struct star_method ours;
+        if (star_method_parse(foreign->methods[i].ours, &ours, NULL) == 0 &&
+            is_same(method, &ours, foreign->methods[i].segments))
+            return &foreign->methods[i];
+    }
+    return NULL;
+}
+
+/* What each method of the grid is there: which are available, and under which name. */
+struct names {
+    struct star_foreign_cell *of; /* each method of the grid */
+    bool *available;
+};
+
+static bool is_of_library(const struct star_foreign *foreign, const char *mpi)
+{
+    return mpi[0] == 0 || strncmp(mpi, foreign->library, strlen(foreign->library)) == 0;
+}
+
+/* Native is the other library's own only where the map was measured with it. */
+static void find_names(const struct star_foreign *foreign, const char *mpi, const struct star_grid *grid,
+                       struct names *names)
+{
+    for (int i = 0; i < grid->methods; i++) {
+        const struct star_method *method = &grid->of->method[i];
+        bool native = star_is_native(method);
+        names->of[i].method = native ? NULL : find(foreign, method);
+        names->of[i].segment = names->of[i].method ? star_method_knob(method, "segment", 0) : 0;
+        names->available[i] = native ? is_of_library(foreign, mpi) : names->of[i].method != NULL;
+    }
+}
+
+/* The winner if it has a name, else the fastest that has, or −1. */
+static int choose(const struct star_grid *grid, const struct names *names, int cell)
+{
+    int best = -1;
+    if (names->available[grid->winner[cell]])
+        return grid->winner[cell];
+    for (int i = 0; i < grid->methods; i++) {
+        double seconds = star_grid_seconds(grid, cell, i);
+        if (names->available[i] && !isnan(seconds) &&
+            (best < 0 || seconds < star_grid_seconds(grid, cell, best)))
+            best = i;
+    }
+    return best;
+}
+
+/* What is lost by the methods that have no name there. */
+static void remark(const struct star_foreign *foreign, const struct star_grid *grid,
+                   const struct names *names, int method, struct star_text *remarks)
+{
+    char name[STAR_METHOD_TEXT];
+    int cells = 0, without = 0;
+    double loss = 0;
+    for (int cell = 0; cell < grid->rows * grid->columns; cell++) {
+        if (grid->winner[cell] != method || names->available[method])
+            continue;
+        int other = choose(grid, names, cell);
+        double penalty = other < 0 ? NAN : star_grid_penalty(grid, cell, other);
+        cells++;
+        without += isnan(penalty);
+        loss += isnan(penalty) ? 0 : penalty;
+    }
+    if (cells == 0)
+        return;
+    star_method_format(&grid->of->method[method], name, sizeof name);
+    star_text_add(remarks, "%s is not in %s: %d of %d cells", name, foreign->library, cells,
+                  grid->rows * grid->columns);
+    if (without < cells)
+        star_text_add(remarks, " get the fastest that is, %.1f %% slower on average",
+                      100 * loss / (cells - without));
+    if (without > 0)
+        star_text_add(remarks, "%s %d left to the library", without < cells ? ";" : ",", without);
+    star_text_add(remarks, "\n");
+}
+
+static int fill(const struct star_foreign *foreign, const struct star_map *map,
+                struct star_foreign_rules *rules, struct star_text *remarks)
+{
+    const struct star_grid *grid = &rules->grid;
+    struct names names = {malloc((size_t)grid->methods * sizeof *names.of),
+                          malloc((size_t)grid->methods * sizeof *names.available)};
+    int cells = grid->rows * grid->columns;
+    rules->cell = malloc((size_t)cells * sizeof *rules->cell);
+    bool good = names.of && names.available && rules->cell;
+    if (good) {
+        find_names(foreign, map->machine.mpi, grid, &names);
+        for (int cell = 0; cell < cells; cell++) {
+            int method = choose(grid, &names, cell);
+            rules->cell[cell] = method < 0 ? (struct star_foreign_cell){NULL, 0} : names.of[method];
+            rules->any = rules->any || rules->cell[cell].method != NULL;
+        }
+        for (int method = 0; method < grid->methods; method++)
+            remark(foreign, grid, &names, method, remarks);
+    }
+    free(names.of);
+    free(names.available);
+    return good ? 0 : STAR_EMEMORY;
+}
+
+int star_foreign_rules_make(const struct star_foreign *foreign, const struct star_map *map,
+                            enum star_operation operation, struct star_foreign_rules *rules,
+                            struct star_text *remarks, struct star_why *why)
+{
+    *rules = (struct star_foreign_rules){.operation = operation};
+    int error = star_grid_make(map, operation, &rules->grid, why);
+    if (error)
+        return error;
+    error = fill(foreign, map, rules, remarks);
+    if (error)
+        star_foreign_rules_free(rules);
+    return error ? star_because(why, error, "out of memory for the rules of %s",
+                                star_operations[operation].name)
+                 : 0;
+}
+
+void star_foreign_rules_free(struct star_foreign_rules *rules)
+{
+    star_grid_free(&rules->grid);
+    free(rules->cell);
+    rules->cell = NULL;
+}
+
+struct star_foreign_run star_foreign_next_run(const struct star_foreign_rules *rules, int row, int *at)
+{
+    const struct star_grid *grid = &rules->grid;
+    const struct star_foreign_cell *cells = &rules->cell[star_grid_cell(grid, row, 0)];
+    int first = *at, end = first + 1;
+    while (end < grid->columns && cells[end].method == cells[first].method &&
+           cells[end].segment == cells[first].segment)
+        end++;
+    *at = end;
+    return (struct star_foreign_run){cells[first], first > 0 ? grid->by_bytes.last[first - 1] + 1 : 0,
+                                     grid->by_bytes.last[end - 1]};
+}
+
+int64_t star_foreign_least_ranks(const struct star_foreign_rules *rules, int row)
+{
+    return row > 0 ? rules->grid.by_ranks.last[row - 1] + 1 : 1;
+}

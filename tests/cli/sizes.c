@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * sizes OPERATION BYTES…: an ordinary MPI program that calls MPI_Alltoall or MPI_Bcast with each of the
+ * sizes, and says on rank 0's standard error when each begins. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(int argc, char **argv)
+{
+    int rank, ranks;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    for (int i = 2; i < argc; i++) {
+        int bytes = atoi(argv[i]);
+        char *out = calloc((size_t)ranks, (size_t)bytes), *in = calloc((size_t)ranks, (size_t)bytes);
+        if (out == NULL || in == NULL)
+            MPI_Abort(MPI_COMM_WORLD, 1);
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == 0)
+            fprintf(stderr, "size %d\n", bytes);
+        if (strcmp(argv[1], "alltoall") == 0)
+            MPI_Alltoall(out, bytes, MPI_CHAR, in, bytes, MPI_CHAR, MPI_COMM_WORLD);
+        else
+            MPI_Bcast(out, bytes, MPI_CHAR, 0, MPI_COMM_WORLD);
+        if (rank == 0)
+            fprintf(stderr, "end\n");
+        free(out);
+        free(in);
+    }
+    MPI_Finalize();
+    return 0;
+}
