@@ -61,6 +61,24 @@ const struct star_method *star_map_choose(const struct star_map *map, enum star_
     return point ? star_map_winner(&map->of[operation], point) : NULL;
 }
 
+const struct star_method *star_map_choose_for(const struct star_map *map, enum star_operation operation,
+                                              const struct star_shape *shape, int64_t bytes)
+{
+    const struct star_map_point *point = star_map_nearest(map, operation, shape->size, bytes);
+    const struct star_map_timing *best = NULL;
+    if (point == NULL)
+        return NULL;
+    const struct star_method *methods = map->of[operation].method;
+    const struct star_method *winner = star_map_winner(&map->of[operation], point);
+    if (star_method_applies(winner, shape, NULL) == 0)
+        return winner;
+    for (int i = 0; i < point->timings; i++)
+        if ((best == NULL || point->timing[i].median < best->median) &&
+            star_method_applies(&methods[point->timing[i].method], shape, NULL) == 0)
+            best = &point->timing[i];
+    return best ? &methods[best->method] : NULL;
+}
+
 int star_map_crossovers(const struct star_map *map, enum star_operation operation,
                         int (*visit)(const struct star_map_crossover *crossover, void *context),
                         void *context)

@@ -79,6 +79,10 @@ void star_map_drop(struct star_map *map, enum star_operation operation, struct s
  * NULL: the map knows nothing of the operation. */
 const struct star_method *star_map_choose(const struct star_map *map, enum star_operation operation,
                                           int ranks, int64_t bytes);
+/* The same for ranks of which SHAPE tells more: where the winner does not apply, the fastest method of that
+ * point that does; NULL: none does. */
+const struct star_method *star_map_choose_for(const struct star_map *map, enum star_operation operation,
+                                              const struct star_shape *shape, int64_t bytes);
 /* Is BELOW as near to VALUE as ABOVE or nearer, by their ratios? Nothing counts as half a byte. */
 bool star_map_is_nearer(int64_t below, int64_t value, int64_t above);
 /* The nearest point itself. */

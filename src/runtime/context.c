@@ -47,7 +47,7 @@ static struct star_tuning tuning_of(const struct star_settings *s)
                                 .budget = s->budget};
 }
 
-/* One method always: the forced one, where it applies. */
+/* One method always: the forced one or the map's, where it applies. */
 static bool choose_forced(struct star_context *context, const struct star_method *forced,
                           const struct star_shape *shape)
 {
@@ -70,6 +70,10 @@ static bool choose_candidates(struct star_context *context, const struct star_co
     const struct star_method *forced = star_methods_first(&star_runtime.force, context->operation);
     if (forced != NULL)
         return choose_forced(context, forced, &shape);
+    if (star_maps_know(context->operation)) {
+        struct star_method mapped = star_maps_choose(context->operation, &shape, context->facts.bytes);
+        return choose_forced(context, &mapped, &shape);
+    }
     struct star_tuning tuning = tuning_of(&star_runtime.settings);
     int *groups;
     if (star_candidates(&star_runtime.only, context->operation, &shape, context->facts.bytes,

@@ -143,7 +143,7 @@ static int run_context(struct star_communicator *state, struct star_context *con
 static bool is_due(struct star_communicator *state, const struct star_call *call)
 {
     bool forced = star_methods_first(&star_runtime.force, call->operation) != NULL ||
-                  star_keeps_rank_order(call->operation);
+                  star_keeps_rank_order(call->operation) || star_maps_know(call->operation);
     if (state->calls <= (forced ? 0 : star_runtime.settings.tune_after) || state->calls <= state->again)
         return false;
     return star_communicator_tune(state, call->comm);

@@ -4,7 +4,6 @@
 #include "runtime/agree.h"
 #include "util/placement.h"
 
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -92,7 +91,7 @@ static void complain(int missing, int first, const char *host)
                   missing, star_runtime.world_size, first, host);
 }
 
-static bool find_places(void)
+bool star_places_find(void)
 {
     struct star_text text = {0};
     int size = star_runtime.world_size, machine = -1, missing, first;
@@ -129,18 +128,6 @@ static bool find_places(void)
     }
     free(machines);
     star_places_forget();
-    return made;
-}
-
-bool star_places_find(void)
-{
-    /* The program may have chosen a language whose numbers are written otherwise. */
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    locale_t own = uselocale(plain);
-    bool made = find_places();
-    uselocale(own);
-    if (plain != (locale_t)0)
-        freelocale(plain);
     return made;
 }
 

@@ -278,6 +278,16 @@ bool star_places_find(void);
 struct star_network *star_network_for(MPI_Comm comm, int size, bool *failed);
 void star_places_forget(void);
 
+/* maps.c: the decision map that the setting `map` names. Collective over MPI_COMM_WORLD; false when out of
+ * memory. */
+bool star_maps_find(void);
+/* Are the operation's methods the map's affair? Then they are not tuned. */
+bool star_maps_know(enum star_operation operation);
+/* The map's method for ranks of SHAPE; native where none of the map's applies. */
+struct star_method star_maps_choose(enum star_operation operation, const struct star_shape *shape,
+                                    int64_t bytes);
+void star_maps_forget(void);
+
 /* site.c: module and offset of the caller. Is the caller part of the MPI library itself? */
 bool star_is_internal(const void *address);
 uint64_t star_site_of(const void *address);
@@ -304,6 +314,7 @@ enum star_warning {
     STAR_WARN_CALLERS,
     STAR_WARN_UNVERIFIED,
     STAR_WARN_TOPOLOGY,
+    STAR_WARN_MAP,
     STAR_WARNINGS
 };
 void star_warn(enum star_warning kind, int rank, const char *format, ...)

@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <locale.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,6 +91,21 @@ static bool make_handles(void)
            star_agree_alone(&star_runtime.self);
 }
 
+/* What rank 0 reads from files is the same whatever language the program chose, whose numbers may be written
+ * otherwise. */
+static bool find_surroundings(void)
+{
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    locale_t own = uselocale(plain);
+    bool made = star_nodes_find();
+    made = star_places_find() && made;
+    made = star_maps_find() && made;
+    uselocale(own);
+    if (plain != (locale_t)0)
+        freelocale(plain);
+    return made;
+}
+
 void star_start(void)
 {
     struct star_why why;
@@ -115,8 +131,7 @@ void star_start(void)
         star_runtime.settings.summary = false;
         star_runtime.settings.report[0] = 0;
     }
-    made = star_nodes_find() && made;
-    made = star_places_find() && made;
+    made = find_surroundings() && made;
     star_active_by_name = star_agree(MPI_COMM_WORLD, usable && made, 0, &same);
     star_active = star_active_by_name && !star_runtime.settings.named;
 }
@@ -157,6 +172,7 @@ void star_finish(void)
     star_ledger_close();
     star_nodes_forget();
     star_places_forget();
+    star_maps_forget();
     star_methods_free(&star_runtime.force);
     star_methods_free(&star_runtime.only);
 }

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """startune map: show, encode, predict, diff, merge, import; what is wrong with a file is one line."""
+import json
 import xml.etree.ElementTree
 
-from command import CommandTest, main
+from command import MPIS, STARTUNE, CommandTest, each_mpi, exchange, main
 
 HEAD = "startune map 1\nmpi Open MPI 4.1.4\nnodes 2\n"
 OSU = ("# OSU MPI All-to-All Personalized Exchange Latency Test v5.9\n# Size       Avg Latency(us)\n"
@@ -162,6 +163,43 @@ class Map(CommandTest):
         self.assertRefused(self.startune("map", "import", "alltoall:native", self.file("hello\n", "x")), "x: no times")
         self.assertRefused(self.startune("map", "import", "alltoall:native", self.file("1 2\n", "x")), "x:1:", "headings")
         self.assertRefused(self.startune("map", "import", "alltoall:native"), "needs more words")
+
+    def run_with(self, mpi, ranks, text, *options):
+        """The report's only context, and standard error, of a program that exchanges 4 bytes."""
+        report = self.home / "report.json"
+        run = self.mpirun(mpi, ranks, STARTUNE, "run", "--map", self.file(text, "run.map"), "--report", report, *options,
+                          exchange(mpi), 30)
+        self.assertStatus(run)
+        self.assertIn(f"30 calls on {ranks} ranks, 0 wrong", run.stdout)
+        [context] = json.loads(report.read_text())["contexts"]
+        return context, run.stderr
+
+    @each_mpi
+    def test_a_program_runs_what_its_map_says_from_the_first_call(self, mpi):
+        context, _ = self.run_with(mpi, 4, map_of(point(4, 4, ["bruck", "ring"])).replace("mpi Open MPI 4.1.4\n", ""))
+        self.assertEqual((context["method"], context["tuned"], context["agreements"]), ("alltoall:bruck", False, 0))
+        self.assertEqual([method["calls"] for method in context["methods"]], [30])
+
+    @each_mpi
+    def test_what_does_not_work_there_gives_way_to_the_next(self, mpi):
+        text = map_of(point(4, 4, ["pair", "ring", "bruck"])).replace("mpi Open MPI 4.1.4\n", "")
+        self.assertEqual(self.run_with(mpi, 4, text)[0]["method"], "alltoall:pair")
+        self.assertEqual(self.run_with(mpi, 3, text)[0]["method"], "alltoall:ring")  # 3 is no power of two
+
+    @each_mpi
+    def test_a_map_of_another_machine_is_used_only_when_that_is_forced(self, mpi):
+        text = map_of(point(4, 4, ["bruck"])).replace("Open MPI 4.1.4", "Another MPI 1")
+        context, said = self.run_with(mpi, 2, text)
+        self.assertTrue(context["tuned"])
+        self.assertIn("measured with Another MPI 1, and this is ", said)
+        context, said = self.run_with(mpi, 2, text, "--force-machine")
+        self.assertEqual(context["method"], "alltoall:bruck")
+        self.assertNotIn("warning", said)
+
+    def test_a_damaged_map_is_told_and_left_out(self):
+        context, said = self.run_with(MPIS[0], 2, SMALL[:-6])
+        self.assertTrue(context["tuned"])
+        self.assertRegex(said, "run.map:[0-9]+: .*going on without a map")
 
     def test_words_and_options_are_checked(self):
         path = self.file(SMALL)

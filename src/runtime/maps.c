@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The decision map of the setting `map`. Rank 0 of MPI_COMM_WORLD reads it and gives it to all, so that all
+ * ranks decide by the same one. */
+#include "map/map.h"
+#include "runtime/agree.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct star_map *map; /* NULL: none */
+
+/* "Open MPI 4.1.4": the first words of what the library says of itself, without its own ornaments. */
+static void name_mpi(char *name)
+{
+    char library[MPI_MAX_LIBRARY_VERSION_STRING], version[64];
+    int length;
+    PMPI_Get_library_version(library, &length);
+    if (sscanf(library, "Open MPI v%63[^, ]", version) == 1)
+        snprintf(name, STAR_MAP_TEXT, "Open MPI %s", version);
+    else if (sscanf(library, "MPICH Version: %63s", version) == 1)
+        snprintf(name, STAR_MAP_TEXT, "MPICH %s", version);
+    else
+        star_map_fact(name, library);
+}
+
+/* Whether the map was measured on another machine, and how it differs. What is not known does not differ. */
+static bool is_of_another_machine(const struct star_map_machine *machine, struct star_why *why)
+{
+    char mpi[STAR_MAP_TEXT];
+    bool failed;
+    int size = star_runtime.world_size, nodes = 1;
+    int *node = star_nodes_of(MPI_COMM_WORLD, size, &failed);
+    for (int rank = 0; node && rank < size; rank++)
+        nodes = node[rank] + 1 > nodes ? node[rank] + 1 : nodes;
+    free(node);
+    name_mpi(mpi);
+    int ranks = (size + nodes - 1) / nodes;
+    if (machine->mpi[0] != 0 && strcmp(machine->mpi, mpi) != 0)
+        star_because(why, STAR_EINPUT, "it was measured with %s, and this is %s", machine->mpi, mpi);
+    else if (machine->nodes > 0 && machine->nodes < nodes)
+        star_because(why, STAR_EINPUT, "it was measured on %d nodes, and these are %d", machine->nodes,
+                     nodes);
+    else if (machine->ranks_per_node > 0 && machine->ranks_per_node < ranks)
+        star_because(why, STAR_EINPUT, "it was measured with %d ranks a node, and these are %d",
+                     machine->ranks_per_node, ranks);
+    else
+        return false;
+    return true;
+}
+
+/* Decisions need no samples. */
+static void drop_samples(struct star_map *read)
+{
+    for (int i = 0; i < STAR_OPERATIONS; i++)
+        for (int j = 0; j < read->of[i].points; j++)
+            for (int k = 0; k < read->of[i].point[j].timings; k++) {
+                struct star_map_timing *timing = &read->of[i].point[j].timing[k];
+                free(timing->samples);
+                timing->samples = NULL;
+            }
+}
+
+/* On rank 0: the map as text; empty where there is none, or where it must not be used. */
+static void read_map(struct star_text *text)
+{
+    const char *path = star_runtime.settings.map;
+    struct star_why why;
+    struct star_map *read = NULL;
+    if (strcmp(path, "none") == 0)
+        return;
+    if (star_map_read(path, &read, &why)) {
+        star_warn(STAR_WARN_MAP, 0, "%s; going on without a map", why.text);
+        return;
+    }
+    if (!star_runtime.settings.force_machine && is_of_another_machine(&read->machine, &why)) {
+        star_warn(STAR_WARN_MAP, 0, "%s: %s; going on without a map (--force-machine uses it)", path,
+                  why.text);
+    } else {
+        drop_samples(read);
+        star_map_write(read, text);
+    }
+    star_map_free(read);
+}
+
+bool star_maps_find(void)
+{
+    struct star_text text = {0};
+    bool same;
+    if (star_runtime.world_rank == 0)
+        read_map(&text);
+    bool shared = star_agree_text(&text), made = !text.failed;
+    if (shared && text.length > 0)
+        made = star_map_parse(text.bytes, text.length, "the map", &map, NULL) == 0;
+    star_text_free(&text);
+    made = star_agree(MPI_COMM_WORLD, made, 0, &same);
+    if (!made)
+        star_maps_forget();
+    return made;
+}
+
+bool star_maps_know(enum star_operation operation)
+{
+    return map != NULL && map->of[operation].points > 0 && !star_keeps_rank_order(operation);
+}
+
+struct star_method star_maps_choose(enum star_operation operation, const struct star_shape *shape,
+                                    int64_t bytes)
+{
+    const struct star_method *method = star_map_choose_for(map, operation, shape, bytes);
+    return method ? *method : star_native_of(operation);
+}
+
+void star_maps_forget(void)
+{
+    star_map_free(map);
+    map = NULL;
+}
