@@ -21,6 +21,7 @@ struct conductor {
     struct star_methods only;
     volatile sig_atomic_t *interrupted;
     int64_t begin, saved;
+    int known; /* points that the file had */
 };
 
 static double since(int64_t moment)
@@ -91,7 +92,9 @@ static void close_call(void *context)
 static int tell(void *context, const struct star_trial *trial, int done, int all, struct star_why *why)
 {
     struct conductor *conductor = context;
-    double spent = now(context), rest = all > 0 ? spent / done * (all - done) : 0;
+    if (conductor->known < 0)
+        conductor->known = done - 1;
+    double rest = all > 0 ? now(context) / (done - conductor->known) * (all - done) : 0;
     say_progress(trial, done, all, fmin(rest, left(context)));
     if (since(conductor->saved) < SAVE_AFTER_SECONDS)
         return 0;
@@ -171,7 +174,7 @@ int search_all(struct stage *stage, volatile sig_atomic_t *interrupted)
 {
     const struct star_question *ask = stage->ask;
     struct star_why why;
-    struct conductor conductor = {stage, NULL, {0}, interrupted, star_now(), star_now()};
+    struct conductor conductor = {stage, NULL, {0}, interrupted, star_now(), star_now(), -1};
     struct star_meter meter = {&conductor, open_call, enter, run, close_call, now, left, tell};
     struct star_search search = {.grid = &ask->grid,
                                  .rules = {!ask->exhaustive, (int)ask->samples, ask->precision,

@@ -116,15 +116,16 @@ static struct star_racer *leader_of(const struct star_race *race)
 }
 
 /* The factor that puts the racer out: that of its runs, or of one less where they are so short that others
- * may have had the processor meanwhile. With little hope after the cold run, less than that does. */
+ * may have had the processor meanwhile. What neighbours rule out nearly is out by its cold run, if that is
+ * slow too. */
 static double limit_of(const struct star_race *race, const struct star_racer *racer)
 {
     enum { LAST = sizeof behind / sizeof *behind - 1 };
     int runs = racer->count - (standing(racer) < race->rules.disturbance);
+    if (racer->count == 0 && racer->hope > 1)
+        return fmax(behind[1] / racer->hope, behind[LAST]);
     if (runs < 0)
         return INFINITY;
-    if (runs == 0 && racer->hope > 1)
-        return fmax(FAR / (racer->hope * racer->hope), behind[LAST]);
     return behind[runs < LAST ? runs : LAST];
 }
 

@@ -26,7 +26,7 @@ void star_search_order(int *order, int count)
             }
 }
 
-/* What is measured at one trial. */
+/* A trial under way. */
 struct point {
     struct star_trial trial;
     struct star_method *method; /* as the race numbers them */
@@ -61,7 +61,7 @@ static int run_race(const struct star_search *search, struct star_race *race, st
     int *order = malloc(room * sizeof *order), runs, error = 0;
     double *seconds = malloc(room * sizeof *seconds);
     if (order == NULL || seconds == NULL)
-        error = star_because(why, STAR_EMEMORY, "out of memory");
+        error = STAR_EMEMORY;
     while (!error && meter->left(meter->context) > 0 && (runs = star_race_next(race, order)) > 0) {
         double begin = meter->now(meter->context);
         error = meter->run(meter->context, order, runs, seconds, why);
@@ -89,6 +89,9 @@ static int record(const struct star_race *race, int racer, int method, struct st
 static int record_all(const struct star_search *search, const struct point *point, bool searched)
 {
     const struct star_trial *trial = &point->trial;
+    struct star_map_point *old = star_map_find(search->map, trial->operation, trial->ranks, trial->bytes);
+    if (old != NULL) /* of a crossover on another grid: two methods only */
+        star_map_drop(search->map, trial->operation, old);
     struct star_map_point *to = star_map_point(search->map, trial->operation, trial->ranks, trial->bytes);
     bool *in = calloc((size_t)point->methods + 1, sizeof *in);
     int error = to && in ? 0 : STAR_EMEMORY;
@@ -108,6 +111,13 @@ static int record_all(const struct star_search *search, const struct point *poin
     return error;
 }
 
+/* Another order at each point, and the same one again in the next search. */
+static uint64_t seed_of(const struct star_search *search, const struct star_trial *trial)
+{
+    uint64_t mixed = search->seed * STAR_OPERATIONS + (uint64_t)trial->operation;
+    return (mixed * 1000003 + (uint64_t)trial->ranks) * 1000003 + (uint64_t)trial->bytes;
+}
+
 static int race_at(const struct star_search *search, struct point *point, const double *hope,
                    struct star_why *why)
 {
@@ -116,7 +126,7 @@ static int race_at(const struct star_search *search, struct point *point, const 
     int error =
         ready ? meter->enter(meter->context, point->method, point->methods, ready, why) : STAR_EMEMORY;
     if (!error)
-        error = star_race_begin(&point->race, &search->rules, point->methods, search->seed);
+        error = star_race_begin(&point->race, &search->rules, point->methods, seed_of(search, &point->trial));
     for (int i = 0; !error && i < point->methods; i++) {
         point->race.racer[i].out = !ready[i];
         point->race.racer[i].keep = star_is_native(&point->method[i]);
@@ -142,7 +152,7 @@ static int measure(const struct star_search *search, const struct star_trial *tr
     double *hope = calloc((size_t)from->count + 1, sizeof *hope);
     point.method = calloc((size_t)from->count + 1, sizeof *point.method);
     if (!error && (!hope || !point.method))
-        error = star_because(why, STAR_EMEMORY, "out of memory");
+        error = STAR_EMEMORY;
     if (!error)
         error = select_methods(search, from, search->rules.prune && only == NULL, &point, hope);
     if (!error)
@@ -154,7 +164,7 @@ static int measure(const struct star_search *search, const struct star_trial *tr
     star_methods_free(&applicable);
     free(point.method);
     free(hope);
-    return error;
+    return error == STAR_EMEMORY ? star_because(why, error, "out of memory") : error;
 }
 
 static int visit(struct star_search *search, const struct star_trial *trial, struct star_why *why)

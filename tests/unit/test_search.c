@@ -163,6 +163,35 @@ static void a_search_for_a_crossover_ends_in_a_tie(void **state)
     }
 }
 
+/* It has two methods only until then. */
+static void a_point_of_a_crossover_is_measured_whole_when_a_grid_asks_for_it(void **state)
+{
+    static const struct star_grid grid = {.operation = {[STAR_ALLTOALL] = true},
+                                          .ranks = {8},
+                                          .communicators = 1,
+                                          .bytes = {1024, 65536},
+                                          .sizes = 2,
+                                          .element = 8};
+    struct star_grid finer = grid;
+    struct trial trial;
+    (void)state;
+    prepare(&trial, &grid, 6, 1, false);
+    cross(&trial.world);
+    for (int j = 2; j < 6; j++)
+        trial.world.start[j] = trial.world.byte[j] = 1;
+    trial.search.crossovers = true;
+    search(&trial);
+    struct star_map_point *point = star_map_find(trial.search.map, STAR_ALLTOALL, 8, 33280);
+    assert_true(point && point->searched && point->timings == 2);
+    finer.bytes[1] = 33280;
+    finer.bytes[finer.sizes++] = 65536;
+    trial.search.grid = &finer;
+    search(&trial);
+    point = star_map_find(trial.search.map, STAR_ALLTOALL, 8, 33280);
+    assert_true(point && !point->searched && point->timings == 6);
+    star_map_free(trial.search.map);
+}
+
 static void sizes_between_are_whole_elements(void **state)
 {
     const struct star_map_timing one = {.method = 0}, other = {.method = 1};
@@ -375,6 +404,7 @@ int main(void)
         cmocka_unit_test(each_method_is_measured_at_each_point_of_an_exhaustive_search),
         cmocka_unit_test(a_crossover_is_found_to_the_byte),
         cmocka_unit_test(a_search_for_a_crossover_ends_in_a_tie),
+        cmocka_unit_test(a_point_of_a_crossover_is_measured_whole_when_a_grid_asks_for_it),
         cmocka_unit_test(sizes_between_are_whole_elements),
         cmocka_unit_test(the_ends_come_before_what_lies_between),
         cmocka_unit_test(when_the_time_is_over_whole_points_remain),
