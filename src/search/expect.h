@@ -6,7 +6,7 @@
 #include "map/map.h"
 
 /* A method with more of them is left out. */
-#define STAR_HOPE_MOST 2.0
+#define STAR_HOPE_MOST 1.5
 
 /* How many times the fastest's time METHOD takes at least at RANKS and BYTES, if times are a start-up and so
  * much a byte, and grow with the number of ranks at most as its square:

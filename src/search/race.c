@@ -137,7 +137,8 @@ static bool is_beaten(const struct star_race *race, const struct star_racer *rac
     if (ratio > (kept ? fmax(FAR, limit) : limit))
         return true;
     return !kept && ratio > 1 && racer->count >= MEDIANS_FROM &&
-           star_slower_by_chance(racer->times, racer->count, leader->times, leader->count) < STAR_RACE_CHANCE;
+           star_slower_by_chance(racer->times, racer->count, leader->times, leader->count) <=
+               STAR_RACE_CHANCE;
 }
 
 /* Of many who are alike the slower ones go: the longer it lasts, the more. */
