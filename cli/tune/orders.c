@@ -247,6 +247,7 @@ void orders_obey(struct stage *stage)
         MPI_Request told;
         MPI_Ibcast(&ranks, 1, MPI_INT, 0, MPI_COMM_WORLD, &told);
         await(&told);
+        MPI_Wait(&told, MPI_STATUS_IGNORE); /* it is complete */
         if (ranks == 0)
             return;
         take_stage(stage, ranks);

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* From so many counted runs on, medians are compared; before, the least times. */
 enum { MEDIANS_FROM = 3 };
@@ -86,11 +87,10 @@ int star_race_next(struct star_race *race, int *order)
     for (int i = 0; i < race->racers; i++)
         if (is_running(race, &race->racer[i], in))
             order[running++] = i;
-    star_shuffle(order, running, &race->random);
-    for (int round = 1; round < rounds; round++) {
-        for (int i = 0; i < running; i++)
-            order[round * running + i] = order[i];
-        star_shuffle(&order[round * running], running, &race->random);
+    for (int round = 0, *at = order; round < rounds; round++, at += running) {
+        if (round > 0)
+            memcpy(at, order, (size_t)running * sizeof *at);
+        star_shuffle(at, running, &race->random);
     }
     return rounds * running;
 }

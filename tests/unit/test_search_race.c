@@ -57,7 +57,8 @@ static void ten_times_slower_runs_once(void **state)
     star_race_end(&race);
 }
 
-/* A run of less than the time for which the processor may be taken away says nothing alone; the next one does. */
+/* A run of less than the time for which the processor may be taken away says nothing alone; the next one
+ * does. */
 static void a_short_cold_run_puts_nobody_out(void **state)
 {
     int order[2 * STAR_RACE_ROUNDS];
@@ -252,13 +253,13 @@ static void each_runs_once_in_a_round_in_an_order_that_changes(void **state)
     for (int look = 0; look < 12; look++) {
         int runs = star_race_next(&race, order);
         assert_int_equal(runs % RACERS, 0);
-        for (int round = 0; round < runs / RACERS; round++) {
+        for (int *at = order; at < order + runs; at += RACERS) {
             bool seen[RACERS] = {false};
             for (int i = 0; i < RACERS; i++) {
-                assert_false(seen[order[round * RACERS + i]]);
-                seen[order[round * RACERS + i]] = true;
+                assert_false(seen[at[i]]);
+                seen[at[i]] = true;
             }
-            firsts[order[round * RACERS]]++;
+            firsts[at[0]]++;
         }
         for (int i = 0; i < runs; i++)
             took[i] = 1 + look % 2;
