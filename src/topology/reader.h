@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the readers of topology files share: what statements say of lists of names, and one table of readers. */
+ * What the readers of topology files share: what statements say of lists of names, and one table of readers.
+ */
 #ifndef STAR_TOPOLOGY_READER_H
 #define STAR_TOPOLOGY_READER_H
 

@@ -21,7 +21,7 @@ struct star_settings {
     int64_t sample, confirm, sizes, tune_after, memory, communicators;
     int64_t sites, verify, checked, summary;
     int64_t reproducible; /* runtime.h names its values */
-    int64_t predict; /* runtime.h names its values */
+    int64_t predict;      /* runtime.h names its values */
     double predict_most;
     char assume[STAR_SETTING_TEXT];
     char nodes[STAR_SETTING_TEXT], topology[STAR_SETTING_TEXT], map[STAR_SETTING_TEXT];
