@@ -205,10 +205,11 @@ static const struct cli_option options[] = {
      "of bound: how ranks are placed; block, machine by machine, by default"},
     {"root", "R", "of bound: the root of rooted operations; 0 by default"},
     {"framing", NULL, "of bound: count what Ethernet and TCP add to the bytes"},
-    {"trips", "N", "of discover: round trips from each end of each pair, four times over; 100 by default"},
+    {"trips", "N", "of discover: round trips from each end of each pair, 32 times over; 100 by default"},
     {"confirm", "on|off",
-     "of discover: measure bandwidths and confirm the tree by streams; on by default. Off: the file has no "
-     "bandwidths"},
+     "of discover: measure bandwidths and confirm the tree by streams; on by default. Off: round trips "
+     "alone, "
+     "and the file has no bandwidths"},
     {"together", "on|off|auto",
      "of discover: pairs of hosts measure round trips at the same time: faster, and noisier where they share "
      "processors or links; auto, the preset one: on for more than 32 hosts"},
@@ -257,12 +258,12 @@ const struct cli_command cli_topo = {
         "count as shared out evenly. Start-up times count nothing.\n"
         "\n"
         "discover, started by mpirun on the hosts, infers the tree from round trips between all "
-        "hosts, and confirms it\n"
-        "by streams, which also say how fast each link is. One rank of each host measures. What "
-        "is not clear, or\n"
-        "contradicts itself, is refused with exit status 1 and no file: another time, more "
-        "--trips or a quiet network\n"
-        "may help.\n"
+        "hosts, or, where these\n"
+        "are not clear, from which streams share a link, and confirms it by streams, which also "
+        "say how fast each link\n"
+        "is. One rank of each host measures, for six minutes at most. What is not clear, or "
+        "contradicts itself, is\n"
+        "refused with exit status 1 and no file: another time or a quiet network may help.\n"
         "\n"
         "calibrate, started by mpirun, measures for some seconds what messages cost between these "
         "ranks, and prints it as\n"

@@ -5,6 +5,7 @@
 
 #include "topology/confirm.h"
 #include "topology/infer.h"
+#include "topology/infer_streams.h"
 
 #include <mpi.h>
 #include <stdint.h>
@@ -25,12 +26,16 @@ struct measured {
 };
 void trips_begin(struct measured *measured, const struct speakers *speakers, int sweeps_most);
 void trips_end(struct measured *measured);
-/* SWEEPS more. TOGETHER: pairs that have no host in common measure at the same time. Collective. */
+/* SWEEPS more, or as many as there is time for, but three. TOGETHER: pairs that have no host in common
+ * measure at the same time. Collective. */
 void trips_measure(struct measured *measured, const struct speakers *speakers, int sweeps, int trips,
                    bool together);
 
-/* On rank 0: star_confirm with streams between the speakers, who all serve meanwhile. RANK, of a node that is
- * a machine, and TOPOLOGY count there only; NULL: nothing to confirm. Collective. */
+/* On rank 0 star_infer_streams or star_confirm, with streams between the speakers, who all serve meanwhile; a
+ * refusal when that takes too long. RANK: of each node that is a machine. All but the speakers count on rank
+ * 0 only; there a TOPOLOGY to confirm may be NULL: then nothing is. Collective. */
+int streams_infer(const struct speakers *speakers, const struct star_trips *trips,
+                  struct star_topology **topology, struct star_why *why);
 int streams_confirm(const struct speakers *speakers, const int *rank, struct star_topology *topology,
                     struct star_why *why);
 

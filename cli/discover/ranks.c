@@ -12,13 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum {
-    HOST_NAME_MOST = STAR_NODE_NAME_MOST + 1,
-    SWEEPS = 32,
-    ATTEMPTS = 2,
-    HOSTS_ALONE_MOST = 32,
-    PATH_MOST = 4096
-};
+enum { HOST_NAME_MOST = STAR_NODE_NAME_MOST + 1, SWEEPS = 32, HOSTS_ALONE_MOST = 32, PATH_MOST = 4096 };
 
 static struct {
     const char *file; /* "-": standard output */
@@ -115,23 +109,27 @@ static void hosts_free(struct hosts *hosts)
     free(hosts->ranks);
 }
 
-/* Measures until the round trips make a tree on rank 0; then, or when enough was tried, returns what came of
- * it there. Minima only come nearer to the truth by more of them. */
+/* Returns on rank 0 what came of it there. CROWDED: was it by streams? Without them the round trips get a
+ * second attempt: minima only come nearer to the truth by more of them. */
 static int infer(const struct speakers *speakers, const struct hosts *hosts, struct star_topology **topology,
                  struct star_why *why)
 {
     struct measured measured;
-    int error = STAR_ENEEDS;
+    int error = STAR_ENEEDS, attempts = ask.confirm ? 1 : 2;
     bool together = strcmp(ask.together, "auto") == 0 ? speakers->count > HOSTS_ALONE_MOST
                                                       : strcmp(ask.together, "together") == 0;
-    trips_begin(&measured, speakers, ATTEMPTS * SWEEPS);
-    for (int attempt = 0; attempt < ATTEMPTS && error == STAR_ENEEDS; attempt++) {
+    struct star_trips trips = {.machines = speakers->count, .name = hosts->names};
+    trips_begin(&measured, speakers, attempts * SWEEPS);
+    for (int attempt = 0; attempt < attempts && error == STAR_ENEEDS; attempt++) {
         trips_measure(&measured, speakers, SWEEPS, ask.trips, together);
-        struct star_trips trips = {speakers->count, measured.sweeps, hosts->names, measured.seconds};
+        trips.sweeps = measured.sweeps;
+        trips.seconds = measured.seconds;
         if (speakers->rank == 0)
             error = star_infer(&trips, topology, why);
         MPI_Bcast(&error, 1, MPI_INT, 0, speakers->comm);
     }
+    if (error == STAR_ENEEDS && ask.confirm && speakers->count >= STAR_STREAMS_MACHINES_LEAST)
+        error = streams_infer(speakers, &trips, topology, why);
     trips_end(&measured);
     return error;
 }
@@ -141,7 +139,7 @@ static int confirm(const struct speakers *speakers, const struct hosts *hosts, s
                    struct star_why *why)
 {
     int *rank = NULL;
-    if (speakers->rank == 0) {
+    if (topology != NULL) {
         rank = must(malloc((size_t)topology->nodes * sizeof *rank));
         for (int i = 0; i < speakers->count; i++)
             rank[star_topology_machine(topology, hosts->names[i])] = i;
@@ -157,6 +155,7 @@ static struct star_topology *discover(const struct speakers *speakers, const str
     struct star_why why;
     struct star_topology *topology = NULL;
     int error = infer(speakers, hosts, &topology, &why);
+    MPI_Bcast(&error, 1, MPI_INT, 0, speakers->comm);
     if (!error && ask.confirm)
         error = confirm(speakers, hosts, topology, &why);
     progress_end(speakers);

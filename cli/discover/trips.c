@@ -8,7 +8,8 @@
 #include <sched.h>
 #include <stdlib.h>
 
-enum { WARM_UPS = 3 };
+enum { WARM_UPS = 3, SWEEPS_LEAST = 3 };
+#define SECONDS_MOST 60.0 /* all sweeps of a call together */
 
 /* The partner of PLAYER in ROUND of PLAYERS − 1, an even number: all but the last go round a table. */
 static int partner_of(int player, int round, int players)
@@ -19,40 +20,47 @@ static int partner_of(int player, int round, int players)
     return partner == player ? seats : partner;
 }
 
-/* The least of TRIPS from here to PEER and back. */
-static double ask(const struct speakers *speakers, int peer, int trips)
+/* How long one end of a pair may ask: on a busy machine a round trip may take a thousand times as long. */
+struct patience {
+    int trips;
+    int64_t nanoseconds;
+};
+
+/* The least of many round trips from here to PEER and back. The byte says which one is the last. */
+static double ask(const struct speakers *speakers, int peer, struct patience patience)
 {
     double least = INFINITY;
-    char byte = 0;
-    for (int i = -WARM_UPS; i < trips; i++) {
+    char last = 0, back;
+    int64_t end = star_now(), until = end + patience.nanoseconds;
+    for (int i = -WARM_UPS; !last; i++) {
+        last = i + 1 >= patience.trips || (i >= 0 && end >= until);
         int64_t begin = star_now();
-        MPI_Send(&byte, 1, MPI_CHAR, peer, 0, speakers->comm);
-        MPI_Recv(&byte, 1, MPI_CHAR, peer, 0, speakers->comm, MPI_STATUS_IGNORE);
-        int64_t end = star_now();
+        MPI_Send(&last, 1, MPI_CHAR, peer, 0, speakers->comm);
+        MPI_Recv(&back, 1, MPI_CHAR, peer, 0, speakers->comm, MPI_STATUS_IGNORE);
+        end = star_now();
         if (i >= 0)
             least = fmin(least, (double)(end - begin) * 1e-9);
     }
     return least;
 }
 
-static void answer(const struct speakers *speakers, int peer, int trips)
+static void answer(const struct speakers *speakers, int peer)
 {
-    char byte;
-    for (int i = -WARM_UPS; i < trips; i++) {
-        MPI_Recv(&byte, 1, MPI_CHAR, peer, 0, speakers->comm, MPI_STATUS_IGNORE);
-        MPI_Send(&byte, 1, MPI_CHAR, peer, 0, speakers->comm);
+    for (char last = 0; !last;) {
+        MPI_Recv(&last, 1, MPI_CHAR, peer, 0, speakers->comm, MPI_STATUS_IGNORE);
+        MPI_Send(&last, 1, MPI_CHAR, peer, 0, speakers->comm);
     }
 }
 
-static double both_ways(const struct speakers *speakers, int peer, int trips)
+static double both_ways(const struct speakers *speakers, int peer, struct patience patience)
 {
     double seconds;
     if (speakers->rank < peer) {
-        seconds = ask(speakers, peer, trips);
-        answer(speakers, peer, trips);
+        seconds = ask(speakers, peer, patience);
+        answer(speakers, peer);
     } else {
-        answer(speakers, peer, trips);
-        seconds = ask(speakers, peer, trips);
+        answer(speakers, peer);
+        seconds = ask(speakers, peer, patience);
     }
     return seconds;
 }
@@ -71,8 +79,8 @@ static void move(const cpu_set_t *allowed, int sweep)
 }
 
 /* AT: the rank in each seat. ROW: what this rank measured. TOGETHER or pair after pair. */
-static void play_round(const struct speakers *speakers, const int *at, int round, int trips, bool together,
-                       double *row)
+static void play_round(const struct speakers *speakers, const int *at, int round, struct patience patience,
+                       bool together, double *row)
 {
     int players = speakers->count + speakers->count % 2;
     for (int seat = 0; seat < speakers->count; seat++) {
@@ -80,9 +88,9 @@ static void play_round(const struct speakers *speakers, const int *at, int round
         if (other < seat || other >= speakers->count)
             continue;
         if (at[seat] == speakers->rank)
-            row[at[other]] = both_ways(speakers, at[other], trips);
+            row[at[other]] = both_ways(speakers, at[other], patience);
         if (at[other] == speakers->rank)
-            row[at[seat]] = both_ways(speakers, at[seat], trips);
+            row[at[seat]] = both_ways(speakers, at[seat], patience);
         if (!together)
             MPI_Barrier(speakers->comm);
     }
@@ -109,27 +117,39 @@ void trips_end(struct measured *measured)
     free(measured->seconds);
 }
 
-void trips_measure(struct measured *measured, const struct speakers *speakers, int sweeps, int trips,
-                   bool together)
+/* A sweep of all pairs, whose round trips rank 0 gets. */
+static void sweep(struct measured *measured, const struct speakers *speakers, struct patience patience,
+                  bool together)
 {
     size_t cells = (size_t)speakers->count * (size_t)speakers->count;
     int rounds = speakers->count + speakers->count % 2 - 1;
+    /* Who sits where: the same on all ranks, and otherwise in each sweep, so that no pair always comes after
+     * the same one. */
+    star_shuffle(measured->at, speakers->count, &measured->random);
+    for (int round = 0; round < rounds; round++)
+        play_round(speakers, measured->at, round, patience, together, measured->row);
+    double *to = speakers->rank == 0 ? measured->seconds + (size_t)measured->sweeps * cells : NULL;
+    MPI_Gather(measured->row, speakers->count, MPI_DOUBLE, to, speakers->count, MPI_DOUBLE, 0,
+               speakers->comm);
+    measured->sweeps++;
+}
+
+void trips_measure(struct measured *measured, const struct speakers *speakers, int sweeps, int trips,
+                   bool together)
+{
+    int seats = speakers->count + speakers->count % 2, ends = together ? 2 : seats;
+    double asks = (double)sweeps * ends * (seats - 1), part = 0;
+    struct patience patience = {trips, (int64_t)(1e9 * SECONDS_MOST / asks)};
     cpu_set_t allowed;
     bool moves = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
     int64_t begin = star_now();
-    for (int i = 0; i < sweeps; i++, measured->sweeps++) {
-        /* Who sits where: the same on all ranks, and otherwise in each sweep, so that no pair always comes
-         * after the same one. */
-        star_shuffle(measured->at, speakers->count, &measured->random);
+    for (int i = 0; i < sweeps && (i < SWEEPS_LEAST || part < 1); i++) {
+        progress(speakers, "round trips", part, begin);
         if (moves)
             move(&allowed, measured->sweeps);
-        for (int round = 0; round < rounds; round++) {
-            progress(speakers, "round trips", (double)(i * rounds + round) / (sweeps * rounds), begin);
-            play_round(speakers, measured->at, round, trips, together, measured->row);
-        }
-        double *to = speakers->rank == 0 ? measured->seconds + (size_t)measured->sweeps * cells : NULL;
-        MPI_Gather(measured->row, speakers->count, MPI_DOUBLE, to, speakers->count, MPI_DOUBLE, 0,
-                   speakers->comm);
+        sweep(measured, speakers, patience, together);
+        part = fmax((double)(i + 1) / sweeps, (double)(star_now() - begin) * 1e-9 / SECONDS_MOST);
+        MPI_Bcast(&part, 1, MPI_DOUBLE, 0, speakers->comm);
     }
     if (moves)
         sched_setaffinity(0, sizeof allowed, &allowed);

@@ -5,20 +5,8 @@
 #ifndef STAR_TOPOLOGY_CONFIRM_H
 #define STAR_TOPOLOGY_CONFIRM_H
 
+#include "topology/streams.h"
 #include "topology/topology.h"
-
-/* Bytes as fast as they go, from one machine to another; the topology's nodes. */
-struct star_stream {
-    int from, to;
-};
-
-/* Runs COUNT streams at the same time, no machine in two, and says the Mbit/s of each. LEFT: about how many
- * more times it will be asked to. A negative error stops all. */
-struct star_streams {
-    int (*run)(const struct star_stream *streams, int count, double *mbps, int left, void *context,
-               struct star_why *why);
-    void *context;
-};
 
 /* A stream that another slows down is slower than this share of what it was alone. */
 #define STAR_SLOWED 0.7
@@ -27,9 +15,10 @@ struct star_streams {
 /* More streams over a link are faster when they are so many times faster. */
 #define STAR_RISE 1.1
 
-/* Sets the bandwidth of each link of TOPOLOGY: of a machine's, what its fastest stream carried; of a trunk,
- * what as many streams as make it faster carried together, which is the least that it may have where its
- * machines cannot fill it. STAR_ENEEDS: the streams contradict the tree; STAR_EMEMORY. */
+/* Streams are between the topology's nodes. Sets the bandwidth of each link of TOPOLOGY: of a machine's, what
+ * its fastest stream carried; of a trunk, what as many streams as make it faster carried together, which is
+ * the least that it may have where its machines cannot fill it. STAR_ENEEDS: the streams contradict the tree;
+ * STAR_EMEMORY. */
 int star_confirm(struct star_topology *topology, const struct star_streams *streams, struct star_why *why);
 
 /* The usual bandwidth that MBPS of payload are within 10 % of; else two digits of it. */

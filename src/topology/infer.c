@@ -185,6 +185,23 @@ int star_infer_hops(const struct star_trips *trips, int unit, int *hops, struct 
     return error;
 }
 
+void star_infer_order(const struct star_trips *trips, int one, int *order)
+{
+    double third;
+    int count = 0;
+    order[count++] = one;
+    for (int i = 0; i < trips->machines; i++) {
+        int at = count;
+        double seconds = least(trips, one, i, &third);
+        if (i == one)
+            continue;
+        for (; at > 1 && least(trips, one, order[at - 1], &third) > seconds; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+        count++;
+    }
+}
+
 int star_infer(const struct star_trips *trips, struct star_topology **topology, struct star_why *why)
 {
     struct star_why last; /* the first reason is that of the plainest reading */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Discovery: the tree of switches from round trips between machines, as J. Lawrence and X. Yuan do (IPDPS
- * 2008). Round trips become hop counts, hop counts become a tree, and the tree must say the same hop counts
- * again. What is not clear is refused: a wrong tree is worse than none.
+ * Discovery: the tree of switches from round trips between machines, after J. Lawrence and X. Yuan (An MPI
+ * tool for automatically discovering the switch level topologies of Ethernet clusters, IPDPS 2008). Round
+ * trips become hop counts, hop counts become a tree, and the tree must say the same hop counts again. What is
+ * not clear is refused: a wrong tree is worse than none.
  *
  * Assumed: every link with its switch adds the same time to a round trip, and two machines at least share a
  * switch. Nobody can see, and so the tree leaves out: a switch that only passes on between two others, on all
@@ -36,6 +37,9 @@ struct star_trips {
 /* Links between each two machines, 2 at least: HOPS[from × machines + to]. STAR_ENEEDS: not clear; with two
  * machines or more only. STAR_EMEMORY. UNIT, the factor that the tree needs: see star_infer. */
 int star_infer_hops(const struct star_trips *trips, int unit, int *hops, struct star_why *why);
+
+/* ORDER: the machines, those first whose round trip to machine ONE, which is the very first, is shortest. */
+void star_infer_order(const struct star_trips *trips, int one, int *order);
 
 /* The tree in which machines are so many links apart; without bandwidths. Switches are named s0, s1, …, or
  * with another word where machines are named so. STAR_ENEEDS: there is none; STAR_EINPUT: a name is bad or

@@ -1,15 +1,30 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Whether startune topo discover finds the cluster's tree. A hop takes a microsecond here and other work on the machine
-takes longer, so it may refuse, again and again on a busy one; it must never find another tree, and never leave a file
-when it refuses."""
+"""Whether startune topo discover finds the cluster's tree: nearly always when nothing else runs on the machine. On a
+busy one it may refuse; it must never find another tree, never leave a file when it refuses, and end in time."""
 import json
+import os
 import subprocess
+import sys
 import tempfile
+import time
 from pathlib import Path
 
 from lab import MPIS, STARTUNE, TOPOLOGIES, LabTest, cluster, main
 
-TRIES = 3
+RUNS, FOUND_LEAST = 10, 9  # of a topology, on an idle machine
+SECONDS_MOST = 390         # the command's own six minutes, and launching
+IDLE = 0.9                 # of the processors, when nothing else runs
+
+
+def idle_share(seconds=1):
+    """How idle the processors are."""
+    def ticks():
+        return [int(word) for word in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
+
+    before = ticks()
+    time.sleep(seconds)
+    spent = [after - earlier for earlier, after in zip(before, ticks())]
+    return (spent[3] + spent[4]) / sum(spent)
 
 
 def hops(tree):
@@ -29,8 +44,8 @@ class Discovering(LabTest):
         """The tree that is found, or None where it is refused."""
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "found.json")
-            result = cluster("run", "--mpi", mpi, "--timeout", 200, *words, "--", STARTUNE, "topo", "discover", "-o", file,
-                             "--json", timeout=220)
+            result = cluster("run", "--mpi", mpi, "--timeout", SECONDS_MOST, *words, "--", STARTUNE, "topo", "discover",
+                             "-o", file, "--json", timeout=SECONDS_MOST + 20)
             if result.returncode == 0:
                 self.assertEqual([path.name for path in Path(folder).iterdir()], [file.name])
                 return json.loads(file.read_text())
@@ -38,34 +53,54 @@ class Discovering(LabTest):
             self.assertEqual(list(Path(folder).iterdir()), [])
             return None
 
-    def assertFinds(self, topology, *words):
-        truth = json.loads(self.shown(topology))
+    def assertTheTree(self, found, topology):
+        self.assertEqual(hops(found), hops(json.loads(self.shown(topology))))
+        for link in found["hosts"] + found["switches"]:
+            self.assertTrue(link.get("parent", "") is None or 80 <= link["mbps"] <= 120, link)
+
+    def assertFinds(self, topology):
+        """RUNS times, with either MPI library in turn and ranks in any order."""
         self.up(topology)
-        refusals = []
-        for mpi in MPIS:
-            found = None
-            for _ in range(TRIES):
-                found = found or self.discover(mpi, *words)
-            if not found:
-                refusals.append(mpi)
-                continue
-            self.assertEqual(hops(found), hops(truth))
-            for link in found["hosts"] + found["switches"]:
-                self.assertTrue(link.get("parent", "") is None or 80 <= link["mbps"] <= 120, link)
+        found, idle = 0, 1
+        for run in range(RUNS):
+            idle = min(idle, idle_share())
+            tree = self.discover(MPIS[run % len(MPIS)], "--map", f"random:{run}")
+            if tree:
+                self.assertTheTree(tree, topology)
+                found += 1
         cluster("down")
-        if refusals:
-            self.skipTest(f"too busy a machine: {TRIES} refusals with {', '.join(refusals)}")
+        print(f"{topology}: found in {found} of {RUNS} runs", file=sys.stderr)
+        if found < FOUND_LEAST and idle < IDLE:
+            self.skipTest(f"{RUNS - found} of {RUNS} runs refused, on a busy machine")
+        self.assertGreaterEqual(found, FOUND_LEAST)
 
     @staticmethod
     def shown(topology):
         return subprocess.run([STARTUNE, "topo", "show", TOPOLOGIES / topology, "--json"], capture_output=True,
                               text=True, check=True).stdout
 
+    def test_one_switch(self):
+        self.assertFinds("1x8.topo")
+
     def test_two_switches(self):
         self.assertFinds("2x4.topo")
 
-    def test_a_chain_with_ranks_in_another_order(self):
-        self.assertFinds("4x2.topo", "--map", "random:3")
+    def test_a_chain(self):
+        self.assertFinds("4x2.topo")
+
+    def test_it_ends_on_a_busy_machine(self):
+        self.up("4x2.topo")
+        work = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2 * (os.cpu_count() or 1))]
+        try:
+            for mpi in MPIS:
+                tree = self.discover(mpi)
+                if tree:
+                    self.assertEqual(hops(tree), hops(json.loads(self.shown("4x2.topo"))))
+        finally:
+            for process in work:
+                process.kill()
+                process.wait()
+        cluster("down")
 
     def test_one_host_is_no_network(self):
         self.up("2x4.topo")

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Streams on a true network, simulated, against the tree that was inferred: the right one, and wrong ones. */
 #include "topology/confirm.h"
-#include "expect.h"
-
-#include <math.h>
-#include <stdio.h>
-
-enum { NODES_MOST = 64 };
+#include "crossing.h"
 
 /* What the network really is. Machines have the same names in the inferred tree. */
 struct network {
@@ -15,54 +10,31 @@ struct network {
     int runs, broken_at; /* the run that fails, −1: none */
 };
 
-static struct star_topology *read(const char *text)
-{
-    struct star_topology *topology = NULL;
-    struct star_why why = {{0}};
-    if (star_topology_parse(text, strlen(text), "test", &topology, &why))
-        fail_msg("%s", why.text);
-    return topology;
-}
-
-/* Adds STEP to what uses each directed link from FROM to TO, and returns the least share of any of them. */
-static double cross(const struct star_topology *truth, int from, int to, int step, int (*users)[2])
-{
-    double share = INFINITY;
-    while (from != to) {
-        bool up = from > to;
-        int *lower = up ? &from : &to;
-        users[*lower][up] += step;
-        share = fmin(share, truth->node[*lower].mbps / (users[*lower][up] ? users[*lower][up] : 1));
-        *lower = truth->node[*lower].parent;
-    }
-    return share;
-}
-
 static int place(const struct network *network, int node)
 {
     return star_topology_machine(network->truth, network->inferred->node[node].name);
 }
 
-/* Streams share each link evenly. */
 static int simulate(const struct star_stream *streams, int count, double *mbps, int left, void *context,
                     struct star_why *why)
 {
     struct network *network = context;
-    int users[NODES_MOST][2] = {{0}};
+    struct star_stream true_streams[CROSSING_NODES];
     assert_true(left >= 0);
     if (network->runs++ == network->broken_at)
         return star_because(why, STAR_ESYSTEM, "broken");
     for (int i = 0; i < count; i++)
-        cross(network->truth, place(network, streams[i].from), place(network, streams[i].to), 1, users);
+        true_streams[i] =
+            (struct star_stream){place(network, streams[i].from), place(network, streams[i].to)};
+    carry(network->truth, true_streams, count, mbps);
     for (int i = 0; i < count; i++)
-        mbps[i] = network->payload * cross(network->truth, place(network, streams[i].from),
-                                           place(network, streams[i].to), 0, users);
+        mbps[i] *= network->payload;
     return 0;
 }
 
 static int confirm(const char *truth, const char *inferred, struct network *network, struct star_why *why)
 {
-    *network = (struct network){read(truth), read(inferred), 0.94, 0, -1};
+    *network = (struct network){read_topology(truth), read_topology(inferred), 0.94, 0, -1};
     struct star_streams streams = {simulate, network};
     return star_confirm(network->inferred, &streams, why);
 }
@@ -147,7 +119,7 @@ static void an_error_of_a_stream_ends_all(void **state)
     struct star_why why;
     int error = STAR_ESYSTEM, at = 0;
     for (; error; at++) {
-        struct network network = {read(two_by_four), read(two_by_four), 1, 0, at};
+        struct network network = {read_topology(two_by_four), read_topology(two_by_four), 1, 0, at};
         struct star_streams streams = {simulate, &network};
         error = star_confirm(network.inferred, &streams, &why);
         assert_true(error == 0 || error == STAR_ESYSTEM);
