@@ -129,6 +129,8 @@ const char *star_map_machine_fact(const struct star_map_machine *machine, int nu
     if (fact->is_text)
         return at;
     int value = *(const int *)(const void *)at;
-    snprintf(buffer, room, value > 0 ? "%d" : "", value);
+    buffer[0] = 0;
+    if (value > 0)
+        snprintf(buffer, room, "%d", value);
     return buffer;
 }

@@ -24,8 +24,8 @@ static int distinct(int64_t *values, int count)
 static int make_axes(struct star_grid *grid)
 {
     int points = grid->of->points;
-    grid->ranks = malloc((size_t)points * sizeof *grid->ranks);
-    grid->bytes = malloc((size_t)points * sizeof *grid->bytes);
+    grid->ranks = calloc((size_t)points, sizeof *grid->ranks);
+    grid->bytes = calloc((size_t)points, sizeof *grid->bytes);
     if (grid->ranks == NULL || grid->bytes == NULL)
         return STAR_EMEMORY;
     for (int i = 0; i < points; i++) {
@@ -43,10 +43,10 @@ static int make_cells(struct star_grid *grid)
     size_t cells = (size_t)grid->rows * (size_t)grid->columns, times = cells * (size_t)grid->methods;
     if (times > (size_t)1 << 27)
         return STAR_ELIMIT;
-    grid->winner = malloc(cells * sizeof *grid->winner);
+    grid->winner = calloc(cells, sizeof *grid->winner);
     grid->measured = calloc(cells, sizeof *grid->measured);
-    grid->weight = malloc(cells * sizeof *grid->weight);
-    grid->seconds = malloc(times * sizeof *grid->seconds);
+    grid->weight = calloc(cells, sizeof *grid->weight);
+    grid->seconds = calloc(times, sizeof *grid->seconds);
     if (!grid->winner || !grid->measured || !grid->weight || !grid->seconds)
         return STAR_EMEMORY;
     for (size_t i = 0; i < cells; i++) {
@@ -108,7 +108,9 @@ static void fill_winners(struct star_grid *grid, int row)
         bool left = at.right >= grid->columns ||
                     (at.left >= 0 &&
                      star_map_is_nearer(grid->bytes[at.left], grid->bytes[column], grid->bytes[at.right]));
-        grid->winner[cell] = -2 - grid->winner[star_grid_cell(grid, row, left ? at.left : at.right)];
+        int from = left ? at.left : at.right;
+        if (from >= 0 && from < grid->columns) /* each row has a point */
+            grid->winner[cell] = -2 - grid->winner[star_grid_cell(grid, row, from)];
     }
     for (int column = 0; column < grid->columns; column++) {
         int *winner = &grid->winner[star_grid_cell(grid, row, column)];

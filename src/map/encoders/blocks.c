@@ -109,8 +109,8 @@ int star_blocks_make(struct star_square *square, const struct star_looseness *lo
     if (square->side > SIDE_MOST)
         return STAR_ELIMIT;
     struct census census = {.methods = methods};
-    census.weight = malloc((size_t)methods * sizeof *census.weight);
-    census.loss = malloc((size_t)methods * sizeof *census.loss);
+    census.weight = calloc((size_t)methods, sizeof *census.weight);
+    census.loss = calloc((size_t)methods, sizeof *census.loss);
     int error = census.weight && census.loss ? 0 : STAR_EMEMORY;
     if (!error && build(square, looseness, 0, 0, square->side, 0, blocks, &census) < 0)
         error = STAR_EMEMORY;

@@ -106,10 +106,10 @@ static int fill(const struct star_foreign *foreign, const struct star_map *map,
                 struct star_foreign_rules *rules, struct star_text *remarks)
 {
     const struct star_grid *grid = &rules->grid;
-    struct names names = {malloc((size_t)grid->methods * sizeof *names.of),
-                          malloc((size_t)grid->methods * sizeof *names.available)};
+    struct names names = {calloc((size_t)grid->methods, sizeof *names.of),
+                          calloc((size_t)grid->methods, sizeof *names.available)};
     int cells = grid->rows * grid->columns;
-    rules->cell = malloc((size_t)cells * sizeof *rules->cell);
+    rules->cell = calloc((size_t)cells, sizeof *rules->cell);
     bool good = names.of && names.available && rules->cell;
     if (good) {
         find_names(foreign, map->machine.mpi, grid, &names);
