@@ -39,6 +39,8 @@ class Help(CommandTest):
 
     def test_the_examples_without_mpirun_work_as_shown(self):
         shutil.copy(SOURCE / "tests/unit/topologies/slurm.conf", self.home / "topology.conf")
+        for path in (SOURCE / "tests/cli/files").iterdir():
+            shutil.copy(path, self.home)
         for name in SUBCOMMANDS:
             examples = self.startune(name, "--help").stdout.split("\nExamples:\n")[1]
             for line in re.findall(r"(?m)^  (\S.*)$", examples):
