@@ -43,7 +43,8 @@ static int steps_with(const struct star_axis *axis, int fine, int slots)
 {
     int most = 0;
     for (int slot = 0; slot + 1 < slots; slot++) {
-        int64_t greatest = least_of(slot + 1, fine) - 1;
+        bool all_above = slot == star_axis_slot(STAR_AXIS_FINE_MOST, fine);
+        int64_t greatest = all_above ? INT64_MAX : least_of(slot + 1, fine) - 1;
         int more = find_place(axis, greatest) - find_place(axis, least_of(slot, fine));
         most = more > most ? more : most;
     }
@@ -127,17 +128,18 @@ void star_axis_generate(const struct star_axis *axis, const char *name, struct s
     text->failed = text->failed || first == NULL;
     free(first);
     star_text_add(text, "\nstatic inline int %s_place(long long number)\n{\n", name);
-    star_text_add(text, "    unsigned long long value = number < 1 ? 1 : (unsigned long long)number;\n"
-                        "    int high = 63 - __builtin_clzll(value);\n");
-    star_text_add(
-        text,
-        "    int slot = number < 1 ? 0 : 1 + (high << %d) + (int)(value << (63 - high) << 1 >> 32 >> %d);\n"
-        "    int place = %s_first[slot < %d ? slot : %d];\n",
-        axis->fine, 32 - axis->fine, name, axis->slots, axis->slots - 1);
-    if (axis->steps > 0) /* a subtraction, because compilers make a branch of a comparison */
-        star_text_add(text, "    value = number < 1 ? 0 : value;\n");
-    for (int i = 0; i < axis->steps; i++)
+    star_text_add(text,
+                  "    unsigned long long value = number < 1 ? 0 : (unsigned long long)number;\n"
+                  "    union {\n        double number;\n        unsigned long long bits;\n"
+                  "    } as = {(double)(number < %lld ? number : %lld)};\n",
+                  (long long)STAR_AXIS_FINE_MOST, (long long)STAR_AXIS_FINE_MOST);
+    star_text_add(text,
+                  "    int slot = number < 1 ? 0 : (int)(as.bits >> %d) - %d;\n"
+                  "    int place = %s_first[slot < %d ? slot : %d];\n",
+                  52 - axis->fine, (1023 << axis->fine) - 1, name, axis->slots, axis->slots - 1);
+    for (int i = 0; i < axis->steps; i++) /* a subtraction: compilers make a branch of a comparison */
         star_text_add(text, "    place += (int)(((unsigned long long)%s_last[place] - value) >> 63);\n",
                       name);
-    star_text_add(text, "    return place;\n}\n");
+    star_text_add(text,
+                  axis->steps > 0 ? "    return place;\n}\n" : "    (void)value;\n    return place;\n}\n");
 }

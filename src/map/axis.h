@@ -27,13 +27,16 @@ size_t star_axis_bytes(const struct star_axis *axis);
 /* The axis in C: arrays NAME_last and NAME_first, and a function NAME_place(long long). */
 void star_axis_generate(const struct star_axis *axis, const char *name, struct star_text *text);
 
+/* Up to here a double holds each number, so that its highest bits are those of the double. */
+#define STAR_AXIS_FINE_MOST (INT64_C(1) << 53)
+
 static inline int star_axis_slot(int64_t value, int fine)
 {
-    if (value < 1)
-        return 0;
-    int high = 63 - __builtin_clzll((unsigned long long)value);
-    uint64_t below = (uint64_t)value << (63 - high) << 1; /* without the highest bit */
-    return 1 + (high << fine) + (int)(below >> 32 >> (32 - fine));
+    union {
+        double number;
+        uint64_t bits;
+    } as = {.number = (double)(value < STAR_AXIS_FINE_MOST ? value : STAR_AXIS_FINE_MOST)};
+    return value < 1 ? 0 : 1 + (int)(as.bits >> (52 - fine)) - (1023 << fine);
 }
 
 static inline int star_axis_place(const struct star_axis *axis, int64_t value)

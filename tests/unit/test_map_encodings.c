@@ -270,7 +270,7 @@ static void a_method_that_does_not_work_there_costs_what_native_does(void **stat
 static void an_axis_finds_the_nearest_place(void **state)
 {
     (void)state;
-    static const int64_t few[] = {0, 1, 2, 3, 1535, 1536, 1537, 1 << 20, INT64_MAX / 4};
+    static const int64_t few[] = {0, 1, 2, 3, 1535, 1536, 1537, 1 << 20, INT64_MAX / 4, INT64_MAX / 2};
     enum { FEW = sizeof few / sizeof *few };
     struct star_axis axis;
     uint64_t seed = 9;
