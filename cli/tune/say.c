@@ -150,7 +150,7 @@ void say_machine(const struct stage *stage, struct star_map_machine *machine)
     bool is_file = strcmp(topology, "auto") != 0 && strcmp(topology, "none") != 0;
     name_mpi(mpi, sizeof mpi);
     strftime(date, sizeof date, "%Y-%m-%d", gmtime_r(&now, &day));
-    star_map_fact(machine->startune, STAR_VERSION);
+    star_map_fact(machine->startune, "startune " STAR_VERSION);
     star_map_fact(machine->date, date);
     star_map_fact(machine->mpi, mpi);
     star_map_fact(machine->topology, !is_file ? "" : slash ? slash + 1 : topology);

@@ -25,12 +25,13 @@ static const struct star_map_timing *native_at(const struct star_map_operation *
     return NULL;
 }
 
-/* The next point of the same communicator where native was measured. */
+/* The next point of the grid of the same communicator, where native was measured. Points that a search added
+ * are close together, and were measured at another time. */
 static const struct star_map_point *next_with_native(const struct star_map_operation *of,
                                                      const struct star_map_point *point)
 {
     for (const struct star_map_point *next = point + 1; next < of->point + of->points; next++)
-        if (next->ranks == point->ranks && native_at(of, next))
+        if (next->ranks == point->ranks && !next->searched && !point->searched && native_at(of, next))
             return next;
     return NULL;
 }

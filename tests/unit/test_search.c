@@ -390,6 +390,8 @@ static void slower_than_a_mock_up_or_than_more_bytes_is_a_violation(void **state
     put(map, 8, 256, &native, 2e-3, 8);
     put(map, 8, 256, &mockup, 1e-3, 2); /* too few to be certain */
     put(map, 16, 512, &native, 1e-3, 8);
+    put(map, 8, 250, &native, 2e-3, 8);
+    star_map_find(map, STAR_ALLTOALL, 8, 250)->searched = true; /* not of the grid */
     star_violations(map, STAR_ALLTOALL, note, notes);
     assert_int_equal(notes[0].ranks, 2);
     assert_true(notes[1].bytes == 128 && star_method_equal(notes[1].than, &mockup) && notes[1].ranks == 8);
