@@ -151,8 +151,9 @@ static void wait_for_budget(const struct star_standing *standing, const struct s
                                        .delta = tuning->delta,
                                        .count = 1,
                                        .list = {(int16_t)best}};
-    decision->calls = calls < 1 ? 1 : calls > (double)most ? most : (int64_t)calls;
     decision->stride = star_strategy_stride(tuning, standing->estimate[best]);
+    int64_t counted = calls < 1 ? 1 : calls > (double)most ? most : (int64_t)calls;
+    decision->calls = decision->stride > 1 ? (counted - 1) / decision->stride + 1 : counted;
 }
 
 /* Who is surely slower than the fastest falls out. False: the race is over. */

@@ -89,6 +89,29 @@ static void the_budget_is_kept_at_every_call(void **state)
     }
 }
 
+/* While it waits for its budget, one call in 16 is timed where they are short: it need not wait 16 times as
+ * long. */
+static void short_calls_are_found_as_soon(void **state)
+{
+    (void)state;
+    static const double brief[] = {5e-6, 8e-6, 9e-6, 7e-6, 8e-6, 6e-6, 9e-6};
+    long waited[2];
+    for (int i = 0; i < 2; i++) {
+        struct star_tuning tuning = racing(0.05);
+        tuning.sample = i ? 16 : 1;
+        struct world world;
+        start(&world, 2, tuning, seven_groups, brief, 7);
+        waited[i] = 0;
+        while (world.last.reason != STAR_SELECTED) {
+            int stride = star_tuner_stride(world.ranks[0]);
+            waited[i] += stride * run_to_decision(&world);
+            assert_true(world.calls < 1000000);
+        }
+        stop(&world);
+    }
+    assert_true(waited[1] < 3 * waited[0]);
+}
+
 static double streak_seconds(struct world *world, int candidate, int rank)
 {
     static int last, streak;
@@ -246,6 +269,7 @@ int main(void)
         cmocka_unit_test(of_ties_the_first_wins),
         cmocka_unit_test(nothing_is_tried_without_a_budget),
         cmocka_unit_test(the_budget_is_kept_at_every_call),
+        cmocka_unit_test(short_calls_are_found_as_soon),
         cmocka_unit_test(a_method_that_only_begins_fast_does_not_win),
         cmocka_unit_test(another_takes_over_when_the_chosen_gets_slow),
         cmocka_unit_test(who_fell_out_has_another_chance),
