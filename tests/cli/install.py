@@ -35,7 +35,8 @@ class Install(CommandTest):
                          f"{lib}/libstartune-{mpi}.so.0.1.0", f"{lib}/pkgconfig/startune-{mpi}.pc",
                          f"libexec/startune/startune-bench-{mpi}",
                          f"libexec/startune/startune-calibrate-{mpi}",
-                         f"libexec/startune/startune-discover-{mpi}"]
+                         f"libexec/startune/startune-discover-{mpi}",
+                         f"libexec/startune/startune-tune-{mpi}"]
         self.assertEqual(sorted(there), sorted(expected))
 
     @each_mpi
