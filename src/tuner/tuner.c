@@ -402,11 +402,6 @@ void star_tuner_spend(struct star_tuner *tuner, double seconds)
         tuner->standing.seconds += seconds;
 }
 
-double star_tuner_cost(const struct star_tuner *tuner)
-{
-    return star_standing_cost(&tuner->standing);
-}
-
 bool star_tuner_is_shut_out(const struct star_tuner *tuner, int i)
 {
     return tuner->standing.shut_out[i];

@@ -124,9 +124,6 @@ int star_tuner_delta(const struct star_tuner *tuner);
 double star_tuner_estimate(const struct star_tuner *tuner, int i);
 /* Mean over ranks of each counted call when it was last measured, and their number; NULL and 0: never. */
 const double *star_tuner_samples(const struct star_tuner *tuner, int i, int *count);
-/* The leader's: seconds that exploring has cost so far, against native for all calls; negative: it has saved.
- */
-double star_tuner_cost(const struct star_tuner *tuner);
 bool star_tuner_is_shut_out(const struct star_tuner *tuner, int i);
 
 /* The estimators, for samples of one candidate on one rank. */
