@@ -8,9 +8,9 @@
  * budget more than native alone, and the visit that is under way. Until then the fastest known runs, and what
  * it saves pays too. Once the race is over, those who fell out have another chance now and then. */
 #include "tuner/strategy.h"
+#include "util/quantile.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { ROUNDS = 5 };
 /* The first visits take so long at least: a few calls, where they are short. */
@@ -25,16 +25,10 @@ static const double near = 1.5, hopeless = 4;
 static int visit_calls(const struct star_standing *standing)
 {
     enum { SCOUTING_MOST = STAR_VISIT_MOST / 4 };
-    double native = standing->visit[0].mean, enough = native > 0 ? ceil(scouting_seconds / native) : 1;
+    double native = star_standing_native(standing), enough = native > 0 ? ceil(scouting_seconds / native) : 1;
     int calls = enough > SCOUTING_MOST ? SCOUTING_MOST : (int)enough;
     calls <<= standing->round;
     return calls > STAR_VISIT_MOST ? STAR_VISIT_MOST : calls;
-}
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* How much single calls differ, as a share: the median of the visits that can tell. */
@@ -48,8 +42,8 @@ static double noise(const struct star_standing *standing)
             deviations[count++] = standing->visit[i].deviation;
     while (count < ENOUGH)
         deviations[count++] = expected_deviation;
-    qsort(deviations, (size_t)count, sizeof *deviations, by_size);
-    return fmin(deviations[count / 2], most_deviation);
+    star_sort(deviations, count);
+    return fmin(star_quantile(deviations, count, 0.5), most_deviation);
 }
 
 static bool runs(const struct star_standing *standing, int i)
@@ -57,29 +51,26 @@ static bool runs(const struct star_standing *standing, int i)
     return !standing->shut_out[i] && !standing->out[i];
 }
 
-static int fastest_runner(const struct star_standing *standing, int except)
+static int fastest_runner(const struct star_standing *standing)
 {
     int best = -1;
     for (int i = 0; i < standing->count; i++)
-        if (i != except && runs(standing, i) && !isnan(standing->estimate[i]) &&
+        if (runs(standing, i) && !isnan(standing->estimate[i]) &&
             (best < 0 || standing->estimate[i] < standing->estimate[best]))
             best = i;
     return best;
 }
 
-/* The least estimate in the group of a candidate: 0 while none of it was visited, nor is to be. */
-static double of_group(const struct star_standing *standing, const struct star_decision *decision,
-                       int candidate)
+/* The least estimate in the group of a candidate: 0 while none of it was visited. */
+static double of_group(const struct star_standing *standing, int candidate)
 {
     double least = INFINITY;
     bool known = false;
-    for (int i = 0; i < standing->count; i++) {
-        if (standing->group[i] != standing->group[candidate])
-            continue;
-        known = known || standing->visit[i].visits > 0 || star_decision_lists(decision, i);
-        if (!isnan(standing->estimate[i]))
+    for (int i = 0; i < standing->count; i++)
+        if (standing->group[i] == standing->group[candidate] && standing->visit[i].visits > 0) {
+            known = true;
             least = fmin(least, standing->estimate[i]);
-    }
+        }
     return known ? least : 0;
 }
 
@@ -92,7 +83,7 @@ static int next_runner(const struct star_standing *standing, const struct star_d
         if (!runs(standing, i) || standing->visit[i].visits > standing->round ||
             star_decision_lists(decision, i))
             continue;
-        double group = standing->round == 0 ? of_group(standing, decision, i) : 0;
+        double group = standing->round == 0 ? of_group(standing, i) : 0;
         if (next < 0 || group < least) {
             next = i;
             least = group;
@@ -106,13 +97,14 @@ static double price(const struct star_standing *standing, const struct star_tuni
                     int calls)
 {
     const struct star_visit *visit = &standing->visit[candidate];
-    double more = visit->visits > 0 ? visit->mean - standing->visit[0].mean : 0;
+    double more = visit->visits > 0 ? visit->mean - star_standing_native(standing) : 0;
     return more > 0 ? (calls + tuning->warmup) * more : 0;
 }
 
 static double budget_left(const struct star_standing *standing, const struct star_tuning *tuning)
 {
-    return tuning->budget * (double)standing->calls * standing->visit[0].mean - star_standing_cost(standing);
+    return tuning->budget * (double)standing->calls * star_standing_native(standing) -
+           star_standing_cost(standing);
 }
 
 /* Lists whom the budget allows to visit now: of those that were never visited one alone, as nobody knows what
@@ -125,15 +117,14 @@ static void list_runners(const struct star_standing *standing, const struct star
     double left = budget_left(standing, tuning);
     *decision = (struct star_decision){
         .stage = STAR_MEASURE, .reason = STAR_ROUND, .calls = calls, .delta = tuning->delta};
-    for (int next; decision->count < most && (next = next_runner(standing, decision)) >= 0;) {
-        bool known = standing->visit[next].visits > 0;
+    bool known = true;
+    for (int next; known && decision->count < most && (next = next_runner(standing, decision)) >= 0;) {
         double more = price(standing, tuning, next, (int)calls);
+        known = standing->visit[next].visits > 0;
         if (tuning->budget <= 0 || !(left >= more) || (!known && decision->count > 0))
             return;
         decision->list[decision->count++] = (int16_t)next;
         left -= more;
-        if (!known)
-            return;
     }
 }
 
@@ -144,7 +135,7 @@ static void wait_for_budget(const struct star_standing *standing, const struct s
     int best = star_standing_fastest(standing, -1);
     best = best < 0 ? 0 : best;
     int64_t most = (int64_t)tuning->iter * tuning->delta_most;
-    double native = standing->visit[0].mean, saved = native - standing->visit[best].mean,
+    double native = star_standing_native(standing), saved = native - standing->visit[best].mean,
            gain = tuning->budget * native + saved, calls = gain > 0 ? ceil(needed / gain) : INFINITY;
     *decision = (struct star_decision){.stage = STAR_MONITOR,
                                        .reason = STAR_WAITS,
@@ -159,7 +150,7 @@ static void wait_for_budget(const struct star_standing *standing, const struct s
 /* Who is surely slower than the fastest falls out. False: the race is over. */
 static bool next_round(struct star_standing *standing, const struct star_tuning *tuning)
 {
-    int best = fastest_runner(standing, -1), left = 0;
+    int best = fastest_runner(standing), left = 0;
     if (best < 0)
         return false;
     double chance = sure * noise(standing) * sqrt(2.0 / visit_calls(standing)),
@@ -179,7 +170,7 @@ static bool next_round(struct star_standing *standing, const struct star_tuning 
 /* The first of those that are as fast as the fastest: native, where it is. */
 static int winner(const struct star_standing *standing)
 {
-    int best = fastest_runner(standing, -1), first = best;
+    int best = fastest_runner(standing), first = best;
     for (int i = best - 1; i >= 0; i--)
         if (runs(standing, i) && standing->estimate[i] <= (1 + tie) * standing->estimate[best])
             first = i;
@@ -260,7 +251,7 @@ static void reopen(struct star_standing *standing, const struct star_tuning *tun
 static void advance(struct star_standing *standing, const struct star_tuning *tuning,
                     const struct star_decision *course, struct star_decision *decision)
 {
-    int best = fastest_runner(standing, -1), other = course->count > 0 ? course->list[0] : -1;
+    int best = fastest_runner(standing), other = course->count > 0 ? course->list[0] : -1;
     if (!standing->over)
         move(standing, tuning, decision);
     else if (other >= 0 && best >= 0 && standing->estimate[other] < standing->estimate[best])
@@ -291,7 +282,7 @@ static int another_chance(const struct star_standing *standing, int chosen)
 static void keep(const struct star_standing *standing, const struct star_tuning *tuning,
                  const struct star_decision *course, struct star_decision *decision)
 {
-    enum { CALLS_MOST = STAR_VISIT_MOST / 4 };
+    enum { CALLS_ENOUGH = STAR_VISIT_MOST / 4 };
     static const double share = 0.01;
     int chosen = course->list[0], next = another_chance(standing, chosen);
     star_strategy_keep(tuning, course, decision);
@@ -299,12 +290,15 @@ static void keep(const struct star_standing *standing, const struct star_tuning 
         return;
     double more = standing->visit[next].mean - standing->visit[chosen].mean,
            spare = fmin(share * (double)course->calls * standing->mean, budget_left(standing, tuning));
-    double calls = more > 0 ? spare / more - tuning->warmup : CALLS_MOST;
-    if (!(calls >= standing->visit[next].calls))
-        return; /* a shorter visit than its last might flatter it */
+    /* A shorter visit than its last might flatter it. */
+    int32_t last = standing->visit[next].calls, calls = last > CALLS_ENOUGH ? last : CALLS_ENOUGH;
+    if (more > 0 && (calls + tuning->warmup) * more > spare)
+        calls = last;
+    if (more > 0 && (calls + tuning->warmup) * more > spare)
+        return;
     decision->stage = STAR_MEASURE;
     decision->reason = STAR_ROUND;
-    decision->calls = calls < CALLS_MOST ? (int64_t)calls : CALLS_MOST;
+    decision->calls = calls;
     decision->stride = 0;
     decision->list[0] = (int16_t)next;
 }

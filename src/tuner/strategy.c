@@ -101,9 +101,17 @@ int star_standing_fastest(const struct star_standing *standing, int except)
     return best;
 }
 
+double star_standing_native(const struct star_standing *standing)
+{
+    for (int i = 0; i < standing->count; i++)
+        if (!standing->shut_out[i] && standing->visit[i].calls > 0)
+            return standing->visit[i].mean;
+    return 0;
+}
+
 double star_standing_cost(const struct star_standing *standing)
 {
-    return standing->seconds - (double)standing->calls * standing->visit[0].mean;
+    return standing->seconds - (double)standing->calls * star_standing_native(standing);
 }
 
 /* Reading the clock costs some tens of nanoseconds: short calls are sampled once a method is chosen. */

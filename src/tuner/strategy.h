@@ -35,6 +35,9 @@ bool star_decision_lists(const struct star_decision *decision, int candidate);
 /* The fastest known but for EXCEPT (-1: of all); the earlier one of equals, so native rather than its equal;
  * -1: none. */
 int star_standing_fastest(const struct star_standing *standing, int except);
+/* Seconds of a call of native, or, where it is no candidate or cannot be run, of the first one that was
+ * measured. */
+double star_standing_native(const struct star_standing *standing);
 /* Seconds of all that was done so far, over what native alone would have taken. */
 double star_standing_cost(const struct star_standing *standing);
 

@@ -34,6 +34,19 @@ static void native_runs_first_and_the_fastest_last(void **state)
     }
 }
 
+/* Candidate 0 is another method where operators are not commutative, and may need too much memory. */
+static void the_fastest_is_found_though_the_first_cannot_be_run(void **state)
+{
+    (void)state;
+    struct world world;
+    start(&world, 2, racing(0.05), seven_groups, seven_times, 7);
+    world.unable[0] = true;
+    run(&world, 2000);
+    run_to_choice(&world);
+    assert_int_equal(current(&world), 5);
+    stop(&world);
+}
+
 /* Replacing native, or one method by another, must be worth it. */
 static void of_ties_the_first_wins(void **state)
 {
@@ -266,6 +279,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(native_runs_first_and_the_fastest_last),
+        cmocka_unit_test(the_fastest_is_found_though_the_first_cannot_be_run),
         cmocka_unit_test(of_ties_the_first_wins),
         cmocka_unit_test(nothing_is_tried_without_a_budget),
         cmocka_unit_test(the_budget_is_kept_at_every_call),
