@@ -81,7 +81,7 @@ static bool choose_candidates(struct star_context *context, const struct star_co
         return false;
     if (context->candidates.count > STAR_CANDIDATES_MAX)
         context->candidates.count = STAR_CANDIDATES_MAX;
-    context->tuner = star_tuner_new(&tuning, groups, context->candidates.count);
+    context->tuner = star_tuner_new(&tuning, groups, context->candidates.count, state->rank == 0);
     free(groups);
     return context->tuner != NULL;
 }

@@ -73,7 +73,7 @@ static const struct star_way *way(const struct star_tuner *tuner)
     return star_ways[tuner->tuning.strategy];
 }
 
-struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *groups, int count)
+struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *groups, int count, bool leads)
 {
     struct star_tuner *tuner = calloc(1, sizeof *tuner);
     if (tuner == NULL || count < 1 || count > STAR_CANDIDATES_MAX) {
@@ -85,10 +85,10 @@ struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *g
     if (tuner->tuning.delta > tuning->delta_most)
         tuner->tuning.delta = tuning->delta_most;
     tuner->local = calloc(most_listed(tuning, count), sizeof *tuner->local);
-    tuner->samples = calloc((size_t)count * most_samples(tuning), sizeof *tuner->samples);
+    tuner->samples = leads ? calloc((size_t)count * most_samples(tuning), sizeof *tuner->samples) : NULL;
     tuner->sampled = calloc((size_t)count, sizeof *tuner->sampled);
     tuner->scratch = calloc(2 * most_figures(tuning, count), sizeof *tuner->scratch);
-    if (!star_standing_make(&tuner->standing, groups, count) || !tuner->local || !tuner->samples ||
+    if (!star_standing_make(&tuner->standing, groups, count) || !tuner->local || (leads && !tuner->samples) ||
         !tuner->sampled || !tuner->scratch) {
         star_tuner_free(tuner);
         return NULL;

@@ -80,8 +80,9 @@ enum star_estimator star_estimator_of(enum star_strategy strategy, enum star_est
 
 struct star_tuner;
 
-/* GROUPS[i] is the group of candidate i; candidate 0 is native. NULL when out of memory. */
-struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *groups, int count);
+/* GROUPS[i] is the group of candidate i; candidate 0 is native. LEADS: of the rank that decides, which alone
+ * keeps samples. NULL when out of memory. */
+struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *groups, int count, bool leads);
 /* Before the first call: the candidates become those of LIST, COUNT different ones, in its order; the first
  * one stays the first. False when it is no such list: it changes nothing then. */
 bool star_tuner_order(struct star_tuner *tuner, const int16_t *list, int count);

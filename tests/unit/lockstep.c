@@ -35,7 +35,7 @@ void start(struct world *world, int size, struct star_tuning tuning, const int *
         world->base[i] = base[i];
     }
     for (int r = 0; r < size; r++) {
-        world->ranks[r] = star_tuner_new(&tuning, groups, count);
+        world->ranks[r] = star_tuner_new(&tuning, groups, count, true);
         assert_non_null(world->ranks[r]);
     }
 }

@@ -15,7 +15,7 @@ static const struct star_tuning tuning = {.strategy = STAR_GROUPED,
 static struct star_tuner *new_tuner(void)
 {
     static const int groups[] = {0, 1, 1, 2};
-    return star_tuner_new(&tuning, groups, 4);
+    return star_tuner_new(&tuning, groups, 4, true);
 }
 
 /* Runs to the next agreement, in which a rank is PAUSED or none is. */

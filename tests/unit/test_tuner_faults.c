@@ -121,9 +121,9 @@ static void no_candidates_or_too_many_give_no_tuner(void **state)
     (void)state;
     static int groups[STAR_CANDIDATES_MAX + 1];
     struct star_tuning tuning = usual(STAR_EXHAUSTIVE);
-    assert_null(star_tuner_new(&tuning, groups, 0));
-    assert_null(star_tuner_new(&tuning, groups, STAR_CANDIDATES_MAX + 1));
-    struct star_tuner *tuner = star_tuner_new(&tuning, groups, STAR_CANDIDATES_MAX);
+    assert_null(star_tuner_new(&tuning, groups, 0, true));
+    assert_null(star_tuner_new(&tuning, groups, STAR_CANDIDATES_MAX + 1, true));
+    struct star_tuner *tuner = star_tuner_new(&tuning, groups, STAR_CANDIDATES_MAX, true);
     assert_non_null(tuner);
     assert_true(star_tuner_bytes(tuner) > sizeof(double) * 10 * STAR_CANDIDATES_MAX);
     star_tuner_free(tuner);
