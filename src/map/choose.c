@@ -2,6 +2,8 @@
  * What a map says for a place that may not be one of its points, and where its winners change. */
 #include "map/map.h"
 
+#include <math.h>
+
 bool star_map_is_nearer(int64_t below, int64_t value, int64_t above)
 {
     double nothing = 0.5;
@@ -73,7 +75,7 @@ const struct star_method *star_map_choose_for(const struct star_map *map, enum s
     if (star_method_applies(winner, shape, NULL) == 0)
         return winner;
     for (int i = 0; i < point->timings; i++)
-        if ((best == NULL || point->timing[i].median < best->median) &&
+        if ((best == NULL || isnan(best->median) || point->timing[i].median < best->median) &&
             star_method_applies(&methods[point->timing[i].method], shape, NULL) == 0)
             best = &point->timing[i];
     return best ? &methods[best->method] : NULL;

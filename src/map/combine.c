@@ -42,6 +42,8 @@ static int take_point(struct star_map *map, enum star_operation operation,
     if (!fresh && from->guessed) /* measured or guessed before: a guess says nothing more */
         return 0;
     bool both = !fresh && !point->guessed;
+    if (!both) /* a measurement takes the place of what was interpolated */
+        star_map_clear(point);
     point->searched = fresh ? from->searched : point->searched && from->searched;
     point->guessed = from->guessed;
     int error = 0;

@@ -11,10 +11,16 @@ struct star_map *star_map_new(void)
     return calloc(1, sizeof(struct star_map));
 }
 
-static void free_point(struct star_map_point *point)
+void star_map_clear(struct star_map_point *point)
 {
     for (int i = 0; i < point->timings; i++)
         free(point->timing[i].samples);
+    point->timings = 0;
+}
+
+static void free_point(struct star_map_point *point)
+{
+    star_map_clear(point);
     free(point->timing);
 }
 

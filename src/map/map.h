@@ -71,6 +71,8 @@ struct star_map_timing *star_map_timing(struct star_map_point *point, int method
 int star_map_add_samples(struct star_map_timing *timing, const double *samples, int count);
 /* Makes the timing of the least median the winner. Ties stay as they are, but that the winner is none. */
 void star_map_crown(struct star_map_point *point);
+/* Takes all timings of the point away: until it gets others, it has no winner. */
+void star_map_clear(struct star_map_point *point);
 /* Takes the point away again. */
 void star_map_drop(struct star_map *map, enum star_operation operation, struct star_map_point *point);
 

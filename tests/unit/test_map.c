@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "maps.h"
+#include "map/combine.h"
 #include "util/file.h"
 
 #include <math.h>
@@ -171,6 +172,36 @@ static void the_nearest_point_is_chosen_by_ratio(void **state)
     star_map_free(map);
 }
 
+static void of_unknown_times_the_known_one_is_faster(void **state)
+{
+    (void)state;
+    struct star_map *map =
+        map_of("operation alltoall\nguessed 3 64 grid\nwinner alltoall:pair - 0\n"
+               "slower alltoall:ring - 0\nslower alltoall:bruck 2 0\nslower alltoall:native 1 0\n");
+    const struct star_shape shape = {.size = 3, .commutative = true}; /* no power of two, as pair needs */
+    const struct star_method *method = star_map_choose_for(map, STAR_ALLTOALL, &shape, 64);
+    assert_non_null(method);
+    assert_true(star_is_native(method));
+    star_map_free(map);
+}
+
+static void a_measurement_takes_the_place_of_a_guess(void **state)
+{
+    (void)state;
+    struct star_map *map = map_of("operation alltoall\nguessed 8 64 search\nwinner alltoall:ring - 0\n"
+                                  "slower alltoall:bruck 2 0\n");
+    struct star_map *more = map_of("operation alltoall\npoint 8 64 search\nwinner alltoall:native 1 3\n");
+    struct star_text merged = {0}, measured = {0};
+    assert_int_equal(star_map_merge(map, more), 0);
+    star_map_write(map, &merged);
+    star_map_write(more, &measured);
+    assert_string_equal(merged.bytes, measured.bytes);
+    star_text_free(&merged);
+    star_text_free(&measured);
+    star_map_free(map);
+    star_map_free(more);
+}
+
 static int count_crossover(const struct star_map_crossover *crossover, void *context)
 {
     int *counts = context; /* exact ones, and others */
@@ -282,6 +313,8 @@ int main(void)
         cmocka_unit_test(a_lost_line_is_refused),
         cmocka_unit_test(a_bad_line_is_named),
         cmocka_unit_test(the_nearest_point_is_chosen_by_ratio),
+        cmocka_unit_test(of_unknown_times_the_known_one_is_faster),
+        cmocka_unit_test(a_measurement_takes_the_place_of_a_guess),
         cmocka_unit_test(an_exact_crossover_is_obeyed),
         cmocka_unit_test(points_are_kept_in_order_and_once),
         cmocka_unit_test(samples_give_their_median),
