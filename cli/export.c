@@ -34,9 +34,7 @@ static const struct star_export *find(const char *name, struct star_why *why)
         if (strcmp(name, names[i]) == 0)
             return exports[i];
     }
-    const char *nearest = star_nearest(name, names, EXPORTS);
-    star_because(why, STAR_EINPUT, "unknown format '%.60s'%s%s%s", name, nearest ? ": did you mean '" : "",
-                 nearest ? nearest : "", nearest ? "'?" : "");
+    star_because(why, STAR_EINPUT, "unknown format '%.60s'%s", name, star_hint(name, names, EXPORTS).text);
     return NULL;
 }
 

@@ -112,9 +112,8 @@ static int unknown(const char *word)
     const char *names[ACTIONS];
     for (int i = 0; i < ACTIONS; i++)
         names[i] = actions[i].name;
-    const char *nearest = star_nearest(word, names, ACTIONS);
-    return cli_error(&cli_map, "unknown action '%s'%s%s%s; startune map --help lists them", word,
-                     nearest ? ": did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return cli_error(&cli_map, "unknown action '%s'%s; startune map --help lists them", word,
+                     star_hint(word, names, ACTIONS).text);
 }
 
 static int run(int argc, char **argv)

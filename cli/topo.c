@@ -154,9 +154,8 @@ static int unknown(const char *word)
     const char *names[ACTIONS];
     for (int i = 0; i < ACTIONS; i++)
         names[i] = actions[i].name;
-    const char *nearest = star_nearest(word, names, ACTIONS);
-    return cli_error(&cli_topo, "unknown action '%s'%s%s%s; startune topo --help lists them", word,
-                     nearest ? ": did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return cli_error(&cli_topo, "unknown action '%s'%s; startune topo --help lists them", word,
+                     star_hint(word, names, ACTIONS).text);
 }
 
 /* An option that was given, and that ACTION has no use for; NULL: there is none. */

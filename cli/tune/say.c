@@ -6,7 +6,6 @@
 #include "util/version.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -113,47 +112,17 @@ void say_summary(const struct star_search *search, const char *file, bool whole)
     printf("\n%s%s\n", whole ? "" : "Not all was measured (--resume goes on). ", file);
 }
 
-/* "Open MPI v4.1.4, package: …" and "MPICH Version:\t4.0.2\n…": name and version alone. */
-static void name_mpi(char *text, size_t room)
-{
-    char all[MPI_MAX_LIBRARY_VERSION_STRING], word[64];
-    int length;
-    MPI_Get_library_version(all, &length);
-    if (sscanf(all, "Open MPI v%63[^, ]", word) == 1)
-        snprintf(text, room, "Open MPI %s", word);
-    else if (sscanf(all, "MPICH Version: %63s", word) == 1)
-        snprintf(text, room, "MPICH %s", word);
-    else
-        snprintf(text, room, "%.*s", (int)strcspn(all, "\n"), all);
-}
-
-/* A node for each group of ranks that share one; all on one where that is not known. */
-static int count_nodes(const struct stage *stage)
-{
-    int nodes = 1, ranks = star_runtime.world_size;
-    bool out_of_memory;
-    (void)stage;
-    int *node = star_nodes_of(MPI_COMM_WORLD, ranks, &out_of_memory);
-    for (int rank = 0; node && rank < ranks; rank++)
-        nodes = node[rank] + 1 > nodes ? node[rank] + 1 : nodes;
-    must(out_of_memory ? NULL : &nodes);
-    free(node);
-    return nodes;
-}
-
 void say_machine(const struct stage *stage, struct star_map_machine *machine)
 {
-    char mpi[STAR_MAP_TEXT], date[32];
+    char date[32];
     time_t now = time(NULL);
     struct tm day;
     const char *topology = stage->ask->topology, *slash = strrchr(topology, '/');
     bool is_file = strcmp(topology, "auto") != 0 && strcmp(topology, "none") != 0;
-    name_mpi(mpi, sizeof mpi);
     strftime(date, sizeof date, "%Y-%m-%d", gmtime_r(&now, &day));
     star_map_fact(machine->startune, "startune " STAR_VERSION);
     star_map_fact(machine->date, date);
-    star_map_fact(machine->mpi, mpi);
     star_map_fact(machine->topology, !is_file ? "" : slash ? slash + 1 : topology);
-    machine->nodes = count_nodes(stage);
-    machine->ranks_per_node = (star_runtime.world_size + machine->nodes - 1) / machine->nodes;
+    if (!star_maps_machine(machine))
+        MPI_Abort(MPI_COMM_WORLD, 1);
 }

@@ -59,10 +59,8 @@ static int unknown(const char *kind, const char *word, const char *const *words,
     char all[300] = "";
     for (size_t i = 0, used = 0; i < count && used < sizeof all; i++)
         used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", words[i]);
-    const char *nearest = star_nearest(word, words, count);
-    return star_because(why, STAR_EINPUT, "unknown %s '%s'%s%s%s; known: %s", kind, word,
-                        nearest ? ": did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "",
-                        count ? all : "none");
+    return star_because(why, STAR_EINPUT, "unknown %s '%s'%s; known: %s", kind, word,
+                        star_hint(word, words, count).text, count ? all : "none");
 }
 
 /* GIVEN: a bit for each knob that was named already. */

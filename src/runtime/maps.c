@@ -20,30 +20,40 @@ static void name_mpi(char *name)
         snprintf(name, STAR_MAP_TEXT, "Open MPI %s", version);
     else if (sscanf(library, "MPICH Version: %63s", version) == 1)
         snprintf(name, STAR_MAP_TEXT, "MPICH %s", version);
-    else
+    else {
+        library[strcspn(library, "\n")] = 0;
         star_map_fact(name, library);
+    }
+}
+
+bool star_maps_machine(struct star_map_machine *here)
+{
+    bool failed;
+    int size = star_runtime.world_size;
+    int *node = star_nodes_of(MPI_COMM_WORLD, size, &failed);
+    here->nodes = 1;
+    for (int rank = 0; node && rank < size; rank++)
+        here->nodes = node[rank] + 1 > here->nodes ? node[rank] + 1 : here->nodes;
+    free(node);
+    here->ranks_per_node = (size + here->nodes - 1) / here->nodes;
+    name_mpi(here->mpi);
+    return !failed;
 }
 
 /* Whether the map was measured on another machine, and how it differs. What is not known does not differ. */
 static bool is_of_another_machine(const struct star_map_machine *machine, struct star_why *why)
 {
-    char mpi[STAR_MAP_TEXT];
-    bool failed;
-    int size = star_runtime.world_size, nodes = 1;
-    int *node = star_nodes_of(MPI_COMM_WORLD, size, &failed);
-    for (int rank = 0; node && rank < size; rank++)
-        nodes = node[rank] + 1 > nodes ? node[rank] + 1 : nodes;
-    free(node);
-    name_mpi(mpi);
-    int ranks = (size + nodes - 1) / nodes;
-    if (machine->mpi[0] != 0 && strcmp(machine->mpi, mpi) != 0)
-        star_because(why, STAR_EINPUT, "it was measured with %s, and this is %s", machine->mpi, mpi);
-    else if (machine->nodes > 0 && machine->nodes < nodes)
+    struct star_map_machine here;
+    if (!star_maps_machine(&here))
+        star_because(why, STAR_EMEMORY, "out of memory");
+    else if (machine->mpi[0] != 0 && strcmp(machine->mpi, here.mpi) != 0)
+        star_because(why, STAR_EINPUT, "it was measured with %s, and this is %s", machine->mpi, here.mpi);
+    else if (machine->nodes > 0 && machine->nodes < here.nodes)
         star_because(why, STAR_EINPUT, "it was measured on %d nodes, and these are %d", machine->nodes,
-                     nodes);
-    else if (machine->ranks_per_node > 0 && machine->ranks_per_node < ranks)
+                     here.nodes);
+    else if (machine->ranks_per_node > 0 && machine->ranks_per_node < here.ranks_per_node)
         star_because(why, STAR_EINPUT, "it was measured with %d ranks a node, and these are %d",
-                     machine->ranks_per_node, ranks);
+                     machine->ranks_per_node, here.ranks_per_node);
     else
         return false;
     return true;

@@ -18,6 +18,7 @@
 #include <stdatomic.h>
 
 struct star_communicator;
+struct star_map_machine;
 
 /* One call of the program; what an operation does not have is zero. */
 struct star_call {
@@ -287,6 +288,9 @@ bool star_maps_know(enum star_operation operation);
 struct star_method star_maps_choose(enum star_operation operation, const struct star_shape *shape,
                                     int64_t bytes);
 void star_maps_forget(void);
+/* The MPI library, the nodes and the ranks on each, as a map of this machine says them; the rest is left as
+ * it is. Local. False: out of memory. */
+bool star_maps_machine(struct star_map_machine *here);
 
 /* site.c: module and offset of the caller. Is the caller part of the MPI library itself? */
 bool star_is_internal(const void *address);

@@ -142,3 +142,12 @@ const char *star_nearest(const char *text, const char *const *words, size_t coun
     }
     return best;
 }
+
+struct star_hint star_hint(const char *text, const char *const *words, size_t count)
+{
+    struct star_hint hint = {""};
+    const char *nearest = star_nearest(text, words, count);
+    if (nearest != NULL)
+        snprintf(hint.text, sizeof hint.text, ": did you mean '%.80s'?", nearest);
+    return hint;
+}

@@ -23,5 +23,10 @@ const char *star_format_seconds(double seconds, char *buffer, size_t room);
 
 /* The word of WORDS (COUNT of them) nearest to TEXT, or NULL when none is near. */
 const char *star_nearest(const char *text, const char *const *words, size_t count);
+/* The same for the end of a reason: ": did you mean 'WORD'?", or nothing. */
+struct star_hint {
+    char text[120];
+};
+struct star_hint star_hint(const char *text, const char *const *words, size_t count);
 
 #endif

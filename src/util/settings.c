@@ -263,9 +263,8 @@ static int unknown_variable(const char *entry, size_t length, struct star_why *w
     for (int i = 0; i < star_setting_count; i++)
         names[i] = star_setting_variable(&star_setting_table[i], variables[i], sizeof variables[i]);
     snprintf(name, sizeof name, "%.*s", (int)(length < 100 ? length : 100), entry);
-    const char *nearest = star_nearest(name, names, (size_t)star_setting_count);
-    return star_because(why, STAR_EINPUT, "environment: unknown variable '%s'%s%s%s", name,
-                        nearest ? ": did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return star_because(why, STAR_EINPUT, "environment: unknown variable '%s'%s", name,
+                        star_hint(name, names, (size_t)star_setting_count).text);
 }
 
 int star_settings_read_environment(struct star_settings *settings, char *const *environment,

@@ -260,6 +260,8 @@ static void a_far_word_finds_none(void **state)
     assert_null(star_nearest("quadtree-decision-map", words, 2));
     assert_null(star_nearest("zzzzzzzz", words, 2));
     assert_null(star_nearest("ring", words, 0));
+    assert_string_equal(star_hint("rign", words, 5).text, ": did you mean 'ring'?");
+    assert_string_equal(star_hint("zzzzzzzz", words, 2).text, "");
 }
 
 static void a_word_of_any_length_does_no_harm(void **state)
