@@ -138,6 +138,7 @@ struct star_context *star_context_new(struct star_communicator *state, enum star
                                       uint64_t site)
 {
     bool same, awake;
+    int64_t begin = star_now();
     struct star_context *context = make(state, operation, facts, site);
     bool agreed = star_agree_anew(state->private, context != NULL, state->sites, &same, &awake);
     star_pause_found(state, awake);
@@ -154,6 +155,8 @@ struct star_context *star_context_new(struct star_communicator *state, enum star
     state->buckets[bucket] = state->last = context;
     if (context->tuner == NULL)
         settle_forced(state, context);
+    else
+        star_tuner_spend(context->tuner, (double)(star_now() - begin) * 1e-9);
     forecast(state, context);
     return context;
 }

@@ -92,13 +92,20 @@ static int next_runner(const struct star_standing *standing, const struct star_d
     return next;
 }
 
-/* What a visit would cost over native, as far as is known. */
+/* What agreeing, or making a plan, takes. */
+static double occasion(const struct star_standing *standing)
+{
+    return standing->occasions > 0 ? standing->besides / (double)standing->occasions : 0;
+}
+
+/* What a visit would cost where calls would else take INSTEAD, as far as is known: its calls, and three
+ * occasions: the agreement that is under way, the making of the plan, and the agreement after it. */
 static double price(const struct star_standing *standing, const struct star_tuning *tuning, int candidate,
-                    int calls)
+                    int64_t calls, double instead)
 {
     const struct star_visit *visit = &standing->visit[candidate];
-    double more = visit->visits > 0 ? visit->mean - star_standing_native(standing) : 0;
-    return more > 0 ? (calls + tuning->warmup) * more : 0;
+    double more = visit->visits > 0 ? visit->mean - instead : 0;
+    return (more > 0 ? (double)(calls + tuning->warmup) * more : 0) + 3 * occasion(standing);
 }
 
 static double budget_left(const struct star_standing *standing, const struct star_tuning *tuning)
@@ -114,12 +121,12 @@ static void list_runners(const struct star_standing *standing, const struct star
 {
     int64_t calls = visit_calls(standing), all = (int64_t)standing->count * tuning->iter;
     int64_t most = (all > STAR_VISIT_MOST ? all : STAR_VISIT_MOST) / calls;
-    double left = budget_left(standing, tuning);
+    double left = budget_left(standing, tuning), native = star_standing_native(standing);
     *decision = (struct star_decision){
         .stage = STAR_MEASURE, .reason = STAR_ROUND, .calls = calls, .delta = tuning->delta};
     bool known = true;
     for (int next; known && decision->count < most && (next = next_runner(standing, decision)) >= 0;) {
-        double more = price(standing, tuning, next, (int)calls);
+        double more = price(standing, tuning, next, calls, native);
         known = standing->visit[next].visits > 0;
         if (tuning->budget <= 0 || !(left >= more) || (!known && decision->count > 0))
             return;
@@ -128,7 +135,8 @@ static void list_runners(const struct star_standing *standing, const struct star
     }
 }
 
-/* Runs the fastest until NEEDED seconds are there. */
+/* Runs the fastest until NEEDED seconds are there. To ask again costs an occasion: so that they do not eat up
+ * what is saved, the wait is as long as two of them at least. */
 static void wait_for_budget(const struct star_standing *standing, const struct star_tuning *tuning,
                             double needed, struct star_decision *decision)
 {
@@ -136,7 +144,8 @@ static void wait_for_budget(const struct star_standing *standing, const struct s
     best = best < 0 ? 0 : best;
     int64_t most = (int64_t)tuning->iter * tuning->delta_most;
     double native = star_standing_native(standing), saved = native - standing->visit[best].mean,
-           gain = tuning->budget * native + saved, calls = gain > 0 ? ceil(needed / gain) : INFINITY;
+           gain = tuning->budget * native + saved,
+           calls = gain > 0 ? ceil((needed + 2 * occasion(standing)) / gain) : INFINITY;
     *decision = (struct star_decision){.stage = STAR_MONITOR,
                                        .reason = STAR_WAITS,
                                        .delta = tuning->delta,
@@ -177,6 +186,18 @@ static int winner(const struct star_standing *standing)
     return first < 0 ? 0 : first;
 }
 
+/* The next agreement comes so late that it takes a hundredth of the time until then at most. */
+static void stretch(const struct star_standing *standing, const struct star_tuning *tuning,
+                    struct star_decision *decision)
+{
+    static const double share = 0.01;
+    double seconds = standing->estimate[decision->list[0]] * fmax(1, decision->stride),
+           enough = seconds > 0 ? ceil(occasion(standing) / (share * seconds)) : 0,
+           most = (double)tuning->iter * tuning->delta_most;
+    if (enough > (double)decision->calls)
+        decision->calls = (int64_t)fmin(enough, most);
+}
+
 static void monitor(const struct star_standing *standing, const struct star_tuning *tuning,
                     enum star_reason reason, int32_t delta, struct star_decision *decision)
 {
@@ -188,6 +209,7 @@ static void monitor(const struct star_standing *standing, const struct star_tuni
                                        .count = 1,
                                        .list = {(int16_t)best}};
     decision->stride = star_strategy_stride(tuning, standing->estimate[best]);
+    stretch(standing, tuning, decision);
 }
 
 static void move(struct star_standing *standing, const struct star_tuning *tuning,
@@ -204,7 +226,9 @@ static void move(struct star_standing *standing, const struct star_tuning *tunin
     }
     list_runners(standing, tuning, decision);
     if (decision->count == 0) {
-        double needed = price(standing, tuning, next, visit_calls(standing)) - budget_left(standing, tuning);
+        double native = star_standing_native(standing),
+               cost = price(standing, tuning, next, visit_calls(standing), native),
+               needed = cost - budget_left(standing, tuning);
         wait_for_budget(standing, tuning, needed, decision);
     }
 }
@@ -284,17 +308,18 @@ static void keep(const struct star_standing *standing, const struct star_tuning 
 {
     enum { CALLS_ENOUGH = STAR_VISIT_MOST / 4 };
     static const double share = 0.01;
-    int chosen = course->list[0], next = another_chance(standing, chosen);
+    int next = another_chance(standing, course->list[0]);
     star_strategy_keep(tuning, course, decision);
+    stretch(standing, tuning, decision);
     if (next < 0 || tuning->budget <= 0)
         return;
-    double more = standing->visit[next].mean - standing->visit[chosen].mean,
+    double chosen = standing->visit[course->list[0]].mean,
            spare = fmin(share * (double)course->calls * standing->mean, budget_left(standing, tuning));
     /* A shorter visit than its last might flatter it. */
     int32_t last = standing->visit[next].calls, calls = last > CALLS_ENOUGH ? last : CALLS_ENOUGH;
-    if (more > 0 && (calls + tuning->warmup) * more > spare)
+    if (price(standing, tuning, next, calls, chosen) > spare)
         calls = last;
-    if (more > 0 && (calls + tuning->warmup) * more > spare)
+    if (price(standing, tuning, next, calls, chosen) > spare)
         return;
     decision->stage = STAR_MEASURE;
     decision->reason = STAR_ROUND;

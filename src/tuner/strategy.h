@@ -21,6 +21,8 @@ struct star_standing {
     double *estimate; /* NaN until measured */
     struct star_visit *visit;
     double seconds, mean; /* of all calls, and of tuning besides; of a call of the last period of MONITOR */
+    double besides;       /* seconds of tuning besides calls, */
+    int64_t occasions;    /* and how often there were some */
     int64_t calls;
     /* Of the race: who fell out; the round, from 0; how often it began again; it is decided. */
     bool *out;

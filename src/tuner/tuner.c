@@ -398,8 +398,12 @@ const double *star_tuner_samples(const struct star_tuner *tuner, int i, int *cou
 
 void star_tuner_spend(struct star_tuner *tuner, double seconds)
 {
-    if (seconds > 0)
-        tuner->standing.seconds += seconds;
+    struct star_standing *standing = &tuner->standing;
+    if (!(seconds > 0))
+        return;
+    standing->seconds += seconds;
+    standing->besides += seconds;
+    standing->occasions++;
 }
 
 bool star_tuner_is_shut_out(const struct star_tuner *tuner, int i)

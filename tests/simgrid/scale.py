@@ -25,7 +25,7 @@ class Scale(unittest.TestCase):
         if self.size != "many":
             self.skipTest("another size")
         run = simulate(self.cluster(16, 16), "cyclic", ["allreduce:4096:25"], iter=2,
-                       methods="allreduce:rdb allreduce:rab1")
+                       methods="allreduce:rdb allreduce:rab1", budget="10")
         self.assertEqual(run.report["ranks"], 256)
         self.assertEqual(run.chosen["allreduce", 4096], "allreduce:rab1")
 

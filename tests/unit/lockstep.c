@@ -89,6 +89,7 @@ static void agree(struct world *world)
     star_tuner_decide(leader(world), sums, maxima, world->size, &world->last);
     for (int r = 0; r < world->size; r++)
         assert_true(star_tuner_apply(world->ranks[r], &world->last));
+    star_tuner_spend(leader(world), world->agreeing);
     world->agreements++;
     free(sums);
     free(maxima);

@@ -14,6 +14,7 @@ struct world {
     int size, count, leader;
     int groups[CANDIDATES];
     double base[CANDIDATES]; /* what a candidate really takes */
+    double agreeing;         /* what an agreement takes */
     bool unable[CANDIDATES];
     double (*seconds)(struct world *world, int candidate, int rank);
     long calls, agreements, calls_of[CANDIDATES];

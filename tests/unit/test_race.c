@@ -102,6 +102,35 @@ static void the_budget_is_kept_at_every_call(void **state)
     }
 }
 
+/* Agreeing counts as calls do, and the fastest is found all the same. */
+static void the_budget_pays_agreements_too(void **state)
+{
+    (void)state;
+    for (int times = 1; times <= 100; times *= 10) {
+        struct world world;
+        start(&world, 2, racing(0.05), seven_groups, seven_times, 7);
+        world.agreeing = times * 1e-3;
+        double spent = 0;
+        for (int i = 0; i < 200000 && world.last.reason != STAR_SELECTED; i++) {
+            spent += world.base[current(&world)];
+            step(&world);
+            double allowed = (double)world.calls * world.base[0] * 1.05, visit = 2 * 1e-3,
+                   all = spent + (double)world.agreements * world.agreeing;
+            /* Before native is measured nobody knows what agreeing costs: the first visit's are not paid for.
+             */
+            assert_true(all <= allowed + visit + 4 * world.agreeing + 1e-9);
+        }
+        assert_int_equal(world.last.reason, STAR_SELECTED);
+        assert_int_equal(current(&world), 5);
+        /* From now on asking takes a hundredth, and another chance for others, now and then, another one. */
+        long before = world.agreements, calls = world.calls;
+        run(&world, 100000);
+        assert_true((double)(world.agreements - before) * world.agreeing <=
+                    0.02 * (double)(world.calls - calls) * world.base[5]);
+        stop(&world);
+    }
+}
+
 /* While it waits for its budget, one call in 16 is timed where they are short: it need not wait 16 times as
  * long. */
 static void short_calls_are_found_as_soon(void **state)
@@ -283,6 +312,7 @@ int main(void)
         cmocka_unit_test(of_ties_the_first_wins),
         cmocka_unit_test(nothing_is_tried_without_a_budget),
         cmocka_unit_test(the_budget_is_kept_at_every_call),
+        cmocka_unit_test(the_budget_pays_agreements_too),
         cmocka_unit_test(short_calls_are_found_as_soon),
         cmocka_unit_test(a_method_that_only_begins_fast_does_not_win),
         cmocka_unit_test(another_takes_over_when_the_chosen_gets_slow),
