@@ -47,6 +47,21 @@ extern const char *const star_rank_orders[];
         }                                                                                                    \
     }
 
+#define STAR_SEVERAL_NODES "several nodes, or switches with level=switch"
+
+/* Whose ranks belong together, in methods for several nodes. */
+enum { STAR_BY_NODE, STAR_BY_SWITCH };
+extern const char *const star_levels[];
+#define STAR_KNOB_LEVEL                                                                                      \
+    {                                                                                                        \
+        .name = "level", .help = "what ranks share: node, or switch, the slowest links between them cut",    \
+        .words = star_levels, .group = "by switches", .most = STAR_BY_SWITCH, .preset = STAR_BY_NODE,        \
+        .values = {                                                                                          \
+            2,                                                                                               \
+            {STAR_BY_NODE, STAR_BY_SWITCH}                                                                   \
+        }                                                                                                    \
+    }
+
 /* Bytes of the pieces in which messages move, a window of them at a time: small enough for the MPI libraries
  * to send them over TCP without asking the receiver first. */
 #define STAR_KNOB_PIECES                                                                                     \

@@ -231,19 +231,40 @@ static bool has_order(const struct star_shape *shape)
     return other;
 }
 
-/* Do some ranks share a node, and not all? */
-static bool has_nodes(const struct star_shape *shape)
+static bool is_by_switch(const struct star_method *method)
+{
+    return star_method_knob(method, "level", STAR_BY_NODE) == STAR_BY_SWITCH;
+}
+
+/* What plays the nodes in the method. */
+static const int *nodes_of(const struct star_method *method, const struct star_shape *shape)
+{
+    if (!is_by_switch(method))
+        return shape->node;
+    return shape->network != NULL ? shape->network->cluster : NULL;
+}
+
+/* Do some ranks share one of NODE, and not all? */
+static bool are_several(const int *node, int size)
 {
     bool shared = false, several = false;
     int last = 0;
-    for (int r = 0; shape->node != NULL && r < shape->size; r++) {
-        if (r > 0 && shape->node[r] <= last)
+    for (int r = 0; node != NULL && r < size; r++) {
+        if (r > 0 && node[r] <= last)
             shared = true;
-        if (shape->node[r] > last)
-            last = shape->node[r];
-        several = several || shape->node[r] > 0;
+        if (node[r] > last)
+            last = node[r];
+        several = several || node[r] > 0;
     }
     return shared && several;
+}
+
+/* Are they other ones than the nodes? */
+static bool has_switches(const struct star_shape *shape)
+{
+    const int *cluster = shape->network ? shape->network->cluster : NULL;
+    return cluster != NULL &&
+           (shape->node == NULL || memcmp(cluster, shape->node, (size_t)shape->size * sizeof *cluster) != 0);
 }
 
 int star_method_applies(const struct star_method *method, const struct star_shape *shape,
@@ -257,10 +278,10 @@ int star_method_applies(const struct star_method *method, const struct star_shap
     if (algorithm->even && shape->size % 2 != 0)
         return star_because(why, STAR_ENEEDS, "%s:%s needs an even number of ranks, not %d", operation, name,
                             shape->size);
-    if (algorithm->nodes && !has_nodes(shape))
+    if (algorithm->nodes && !are_several(nodes_of(method, shape), shape->size))
         return star_because(why, STAR_ENEEDS,
-                            "%s:%s needs several nodes, and several ranks on one of them at least", operation,
-                            name);
+                            "%s:%s needs several %s, and several ranks on one of them at least", operation,
+                            name, is_by_switch(method) ? "switches" : "nodes");
     if (star_operations[algorithm->operation].expected.reduces && !shape->commutative &&
         !algorithm->in_order && !star_is_native(method))
         return star_because(why, STAR_ENEEDS, "%s:%s needs a commutative operator", operation, name);
@@ -294,7 +315,8 @@ bool star_method_is_candidate(const struct star_method *method, const struct sta
 {
     int64_t most = method->algorithm->most_bytes, segment = star_method_knob(method, "segment", 0);
     if (star_method_applies(method, shape, NULL) != 0 || !is_quickly_planned(method, shape) ||
-        (star_method_knob(method, "order", STAR_BY_RANK) == STAR_BY_DFS && !has_order(shape)))
+        (star_method_knob(method, "order", STAR_BY_RANK) == STAR_BY_DFS && !has_order(shape)) ||
+        (is_by_switch(method) && !has_switches(shape)))
         return false;
     if (star_operations[method->algorithm->operation].measure == STAR_UNKNOWN)
         return true;
@@ -334,6 +356,7 @@ int star_method_plan(const struct star_method *method, const struct star_shape *
         own.order = own.network->order;
         own.turn = own.network->place;
     }
+    own.node = nodes_of(method, shape);
     struct star_builder *builder = star_builder_new(&own, temp_limit);
     if (builder != NULL)
         method->algorithm->build(builder, &own, method->knob);

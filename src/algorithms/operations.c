@@ -5,6 +5,7 @@
 const char *const star_measures[] = {"for each pair of ranks", "of each rank",     "of the vector",
                                      "of all ranks together",  "not known to all", "none"};
 const char *const star_rank_orders[] = {"rank", "dfs", NULL};
+const char *const star_levels[] = {"node", "switch", NULL};
 const char *const star_orders[] = {"none", "rank", "fixed", "native"};
 
 static int64_t nothing(const struct star_shape *shape, int rank)

@@ -142,7 +142,8 @@ static int prove_roots(struct proof *proof, struct star_shape shape, int64_t blo
 
 static bool needs_network(const struct star_method *method)
 {
-    return method->algorithm->network || star_method_knob(method, "order", STAR_BY_RANK) != STAR_BY_RANK;
+    return method->algorithm->network || star_method_knob(method, "order", STAR_BY_RANK) != STAR_BY_RANK ||
+           star_method_knob(method, "level", STAR_BY_NODE) != STAR_BY_NODE;
 }
 
 static int prove_placed(struct proof *proof, struct star_shape shape, int64_t block, struct star_why *why)

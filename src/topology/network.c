@@ -2,6 +2,7 @@
  * Pruning a topology to a communicator: a few passes over arrays, no recursion. */
 #include "topology/network.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,6 +153,25 @@ static void order(struct star_network *network, int *head, int *next, int *last)
     }
 }
 
+/* Numbers what the slowest links between inner nodes part. NUMBER is of each node. */
+static void cluster(struct star_network *network, int *number)
+{
+    double slowest = INFINITY;
+    for (int node = network->ranks; node < network->nodes - 1; node++)
+        slowest = fmin(slowest, network->rate[node]);
+    for (int node = 0; node < network->nodes; node++)
+        number[node] = -1;
+    for (int rank = 0, count = 0; rank < network->ranks; rank++) {
+        int top = network->parent[rank];
+        while (top >= 0 && top < network->nodes - 1 && network->rate[top] > slowest)
+            top = network->parent[top];
+        top = top < 0 ? rank : top; /* it is alone */
+        if (number[top] < 0)
+            number[top] = count++;
+        network->cluster[rank] = number[top];
+    }
+}
+
 static struct star_network *network_new(int ranks, int nodes)
 {
     struct star_network *network = calloc(1, sizeof *network);
@@ -165,9 +185,10 @@ static struct star_network *network_new(int ranks, int nodes)
                                      .first = calloc(all, sizeof(int)),
                                      .rate = malloc(all * sizeof(double)),
                                      .order = malloc(leaves * sizeof(int)),
-                                     .place = malloc(leaves * sizeof(int))};
+                                     .place = malloc(leaves * sizeof(int)),
+                                     .cluster = malloc(leaves * sizeof(int))};
     if (network->parent && network->below && network->first && network->rate && network->order &&
-        network->place)
+        network->place && network->cluster)
         return network;
     star_network_free(network);
     return NULL;
@@ -182,6 +203,7 @@ static struct star_network *prune(struct pruning *pruning, int ranks)
         number(pruning, network);
         join(pruning, network);
         order(network, lists, lists + nodes, lists + 2 * (size_t)nodes);
+        cluster(network, lists);
     } else {
         star_network_free(network);
         network = NULL;
@@ -217,6 +239,7 @@ void star_network_free(struct star_network *network)
     free(network->rate);
     free(network->order);
     free(network->place);
+    free(network->cluster);
     free(network);
 }
 

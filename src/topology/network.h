@@ -21,6 +21,8 @@ struct star_network {
         *rate;  /* bytes a second of each link, each way; 0 inside a machine: not limited. The root's is 0 */
     int *order; /* the ranks depth first; order[0] is rank 0 */
     int *place; /* of each rank in that order */
+    int *cluster; /* of each rank, numbered by first appearance: what is left together when the slowest links
+                     are cut between machines of several ranks, and switches */
 };
 
 /* MACHINE[r] is the topology's node where rank r runs. STAR_EMEMORY; STAR_ENEEDS: a machine is −1. */

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the tuner chooses on known networks, and what it gains there; expected times are worked out by hand."""
+import tempfile
 import unittest
+from pathlib import Path
 
 from simgrid import OWN_TOPOLOGIES, TOPOLOGIES, main, simulate
 
@@ -37,7 +39,7 @@ class Choices(unittest.TestCase):
                 self.assertAbout(late, 31 * STEP)
 
     def test_among_all_methods_the_tuner_finds_a_ring_by_switches(self):
-        late, chosen = self.allgather("cyclic", calls=120)
+        late, chosen = self.allgather("cyclic", calls=160)
         self.assertRegex(chosen, "^allgather:neighbor_ring,(sync=light,)?(segment=8K,)?order=dfs$")
         self.assertAbout(late, 31 * STEP)
 
@@ -59,6 +61,19 @@ class Choices(unittest.TestCase):
         late, chosen = self.allgather("cyclic", TREE, calls=25, methods=RINGS)
         self.assertIn(chosen, ("allgather:native", "allgather:rdb")) # which SMPI's own is here
         self.assertAbout(late, 63 * STEP)
+
+    def test_a_slow_trunk_is_crossed_once(self):
+        """Two switches of eight, the link between them a quarter as fast as a host's: a ring takes 15 blocks over it; overlapped
+        lanes 8, and go round 7 hosts' blocks then."""
+        with tempfile.TemporaryDirectory(prefix="startune-simgrid-") as folder:
+            slow = Path(folder, "slow.topo")
+            slow.write_text("switch a\nswitch b\nlink a b 25\nhost n[0-7] a 100\nhost n[8-15] b 100\n")
+            late, chosen = self.allgather("cyclic", slow, calls=80, methods="allgather:neighbor_ring,order=dfs "
+                                          "allgather:lanes,level=switch allgather:overlapped_lanes,level=switch")
+            self.assertEqual(chosen, "allgather:overlapped_lanes,level=switch")
+            self.assertAbout(late, (8 * 4 + 7) * STEP)
+            late, _ = self.allgather("cyclic", slow, calls=20, force="allgather:neighbor_ring,order=dfs")
+            self.assertAbout(late, 15 * 4 * STEP)
 
     def test_skew_that_grows_from_call_to_call_is_seen(self):
         """Exchanges without synchronisation of messages that are sent at once: a first call takes what it should,

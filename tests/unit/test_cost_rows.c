@@ -105,6 +105,7 @@ static int cost_all(int size, const struct star_cost_parameters *parameters)
     struct visit visit = {.network = plant_two_switches(&tree, size, size / 3, RATE, 1.5 * RATE),
                           .shape = shape_on(size, node),
                           .parameters = parameters};
+    visit.shape.network = visit.network;
     for (int operation = 0; operation < STAR_OPERATIONS; operation++) {
         visit.shape.units = star_operations[operation].units;
         visit.shape.block = visit.shape.units ? 1 : BLOCK;
@@ -129,10 +130,54 @@ static void every_row_ends_no_sooner_than_its_busiest_link(void **state)
     }
 }
 
+static double seconds_of(const char *name, const struct star_network *network, int64_t *over_trunk)
+{
+    struct star_plan *plans[NODES_MAX];
+    struct star_shape shape = shape_on(network->ranks, NULL);
+    struct star_method method;
+    struct star_why why = {{0}};
+    struct star_cost cost;
+    struct star_cost_parameters bare = {.framing = 1, .host = 1, .eager = 1 << 20};
+    shape.network = network;
+    int error = star_method_parse(name, &method, &why);
+    for (shape.rank = 0; !error && shape.rank < shape.size; shape.rank++)
+        error = star_method_plan(&method, &shape, INT64_MAX, &plans[shape.rank], &why);
+    if (error || star_cost_of(plans, shape.size, network, &bare, &cost, &why) != 0)
+        fail_msg("%s: %s", name, why.text);
+    int up = 2 * shape.size; /* of the node behind the ranks: the first switch */
+    *over_trunk = cost.load[up].bytes;
+    assert_int_equal(cost.load[up + 1].bytes, *over_trunk);
+    double seconds = cost.seconds;
+    star_cost_free(&cost);
+    for (int r = 0; r < shape.size; r++)
+        star_plan_free(plans[r]);
+    return seconds;
+}
+
+/* Over a slow link between switches each block need go once: half of what a ring carries there. */
+static void a_slow_link_carries_each_block_once(void **state)
+{
+    (void)state;
+    struct tree tree;
+    const struct star_network *network = plant_two_switches(&tree, 16, 8, RATE, RATE / 4.0);
+    int64_t bytes;
+    double block = (double)BLOCK / RATE, ring = seconds_of("allgather:neighbor_ring", network, &bytes);
+    assert_int_equal(bytes, 15 * BLOCK);
+    assert_true(ring >= 15 * 4 * block * (1 - 1e-9));
+    double lanes = seconds_of("allgather:lanes,level=switch", network, &bytes);
+    assert_int_equal(bytes, 8 * BLOCK);
+    double overlapped = seconds_of("allgather:overlapped_lanes,level=switch", network, &bytes);
+    assert_int_equal(bytes, 8 * BLOCK);
+    /* 8 blocks at a quarter of the rate; then 7 of each switch's, or of the other's alone. */
+    assert_true(lanes >= (8 * 4 + 14) * block * (1 - 1e-9) && lanes <= (8 * 4 + 14 + 1) * block);
+    assert_true(overlapped >= (8 * 4 + 7) * block * (1 - 1e-9) && overlapped <= (8 * 4 + 7 + 2) * block);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_ends_no_sooner_than_its_busiest_link),
+        cmocka_unit_test(a_slow_link_carries_each_block_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

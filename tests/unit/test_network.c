@@ -123,6 +123,30 @@ static void one_machine_alone_has_no_link(void **state)
     star_network_free(network);
 }
 
+static void the_slowest_links_part_clusters(void **state)
+{
+    (void)state;
+    static const char even[] =
+        "switch s[0-2]\nlink s0 s1 80\nlink s1 s2 80\nhost a[0-1] s0 800\nhost b[0-1] s1 800\n"
+        "host c[0-1] s2 800\n";
+    static const int by_switch[] = {0, 1, 2, 0, 1, 2}, slow_alone[] = {0, 1, 0, 0, 1, 0},
+                     machines[] = {0, 1, 0, 1, 2, 3}, together[] = {0, 0};
+    struct star_network *network = network_on(even, "b0 a0 c0 b1 a1 c1");
+    expect_ints(network->cluster, by_switch, 6);
+    star_network_free(network);
+    network = network_on(star, "a0 b0 c0 a1 b1 c1"); /* one link is slower than the others */
+    expect_ints(network->cluster, slow_alone, 6);
+    star_network_free(network);
+    network = network_on("switch s\nhost n[0-3] s 80\n", "n0 n1 n0 n1 n2 n3"); /* machines are inner nodes */
+    assert_int_equal(network->cluster[0], network->cluster[2]);
+    assert_int_equal(network->cluster[1], network->cluster[3]);
+    expect_ints(network->cluster, machines, 4);
+    star_network_free(network);
+    network = network_on(star, "a0 a1"); /* nothing to cut */
+    expect_ints(network->cluster, together, 2);
+    star_network_free(network);
+}
+
 static void one_rank_alone_is_the_root(void **state)
 {
     (void)state;
@@ -205,6 +229,7 @@ int main(void)
         cmocka_unit_test(a_root_with_one_node_below_is_left_out),
         cmocka_unit_test(a_machine_with_several_ranks_is_above_them),
         cmocka_unit_test(one_machine_alone_has_no_link),
+        cmocka_unit_test(the_slowest_links_part_clusters),
         cmocka_unit_test(one_rank_alone_is_the_root),
         cmocka_unit_test(a_rank_off_the_topology_is_refused),
         cmocka_unit_test(a_path_goes_up_and_down_over_the_links_that_are_used),

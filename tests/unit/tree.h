@@ -10,7 +10,8 @@ enum { NODES_MAX = 64 };
 
 struct tree {
     struct star_network network;
-    int parent[NODES_MAX], below[NODES_MAX], first[NODES_MAX], order[NODES_MAX], place[NODES_MAX];
+    int parent[NODES_MAX], below[NODES_MAX], first[NODES_MAX], order[NODES_MAX], place[NODES_MAX],
+        cluster[NODES_MAX];
     double rate[NODES_MAX];
 };
 
@@ -39,7 +40,8 @@ static inline const struct star_network *plant(struct tree *tree, int ranks, int
                                           .first = tree->first,
                                           .rate = tree->rate,
                                           .order = tree->order,
-                                          .place = tree->place};
+                                          .place = tree->place,
+                                          .cluster = tree->cluster};
     return &tree->network;
 }
 
@@ -57,7 +59,10 @@ static inline const struct star_network *plant_two_switches(struct tree *tree, i
     rate[ranks] = trunk;
     parent[ranks + 1] = -1;
     rate[ranks + 1] = 0;
-    return plant(tree, ranks, ranks + 2, parent, rate);
+    const struct star_network *network = plant(tree, ranks, ranks + 2, parent, rate);
+    for (int r = left; r < ranks; r++)
+        tree->cluster[r] = left > 0;
+    return network;
 }
 
 static inline bool is_below(const struct star_network *network, int rank, int node)

@@ -115,12 +115,13 @@ static void build_lanes(struct star_builder *b, const struct star_shape *shape, 
     .name = "leaders", .moves = "each node to its first rank, all-gather of these, each to its node",        \
     .optimises = "messages between nodes",                                                                   \
     .cost = "(P/Q+Q+lg(P/Q))α + (P+lg(P/Q)P)nβ + γ, Q nodes; between=rdb: lg(Q) for Q",                      \
-    .source = "Kielmann et al. 1999 (MagPIe)", .nodes = true, .knobs = {BETWEEN}, .build = build_leaders
+    .source = "Kielmann et al. 1999 (MagPIe)", .nodes = true, .knobs = {BETWEEN, STAR_KNOB_LEVEL},           \
+    .build = build_leaders
 
 const struct star_algorithm star_allgather_leaders = {
-    .operation = STAR_ALLGATHER, .needs = "several nodes", LEADERS};
+    .operation = STAR_ALLGATHER, .needs = STAR_SEVERAL_NODES, LEADERS};
 const struct star_algorithm star_allgatherv_leaders = {
-    .operation = STAR_ALLGATHERV, .needs = "several nodes, the ranks of each neighbours", LEADERS};
+    .operation = STAR_ALLGATHERV, .needs = STAR_SEVERAL_NODES ", the ranks of each neighbours", LEADERS};
 
 const struct star_algorithm star_allgather_lanes = {
     .operation = STAR_ALLGATHER,
@@ -129,8 +130,8 @@ const struct star_algorithm star_allgather_lanes = {
     .optimises = "bandwidth between nodes",
     .cost = "(Q+P/Q)α + (P-1)nβ + γ, Q nodes; between=rdb: lg(Q) for Q",
     .source = "Träff and Hunold 2020",
-    .needs = "several nodes",
+    .needs = STAR_SEVERAL_NODES,
     .nodes = true,
-    .knobs = {BETWEEN},
+    .knobs = {BETWEEN, STAR_KNOB_LEVEL},
     .build = build_lanes,
 };

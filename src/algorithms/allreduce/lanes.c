@@ -32,7 +32,7 @@ const struct star_algorithm star_allreduce_lanes = {
     .optimises = "bandwidth between nodes",
     .cost = "(lg(P/Q)+P/Q+2lg(Q))α + 2(P-1)(n/P)β, Q nodes",
     .source = "Träff and Hunold 2020",
-    .needs = "several nodes",
+    .needs = STAR_SEVERAL_NODES,
     .nodes = true,
     .order = STAR_ORDER_FIXED,
     .least_bytes = 512,
@@ -42,6 +42,7 @@ const struct star_algorithm star_allreduce_lanes = {
                .most = STAR_BETWEEN_CIRCULANT,
                .preset = STAR_BETWEEN_RDB,
                .values = {2, {STAR_BETWEEN_RDB, STAR_BETWEEN_RING}},
-               .more = {1, {STAR_BETWEEN_CIRCULANT}}}},
+               .more = {1, {STAR_BETWEEN_CIRCULANT}}},
+              STAR_KNOB_LEVEL},
     .build = build,
 };

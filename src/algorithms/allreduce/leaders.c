@@ -47,7 +47,7 @@ const struct star_algorithm star_allreduce_leaders = {
     .optimises = "messages between nodes",
     .cost = "2(lg(P/Q)+lg(Q))α + 2(lg(P/Q)+(Q-1)/Q)nβ, Q nodes",
     .source = "Kielmann et al. 1999 (MagPIe)",
-    .needs = "several nodes",
+    .needs = STAR_SEVERAL_NODES,
     .nodes = true,
     .order = STAR_ORDER_FIXED,
     .knobs = {{.name = "between",
@@ -65,6 +65,7 @@ const struct star_algorithm star_allreduce_leaders = {
                .most = INT32_MAX,
                .preset = 0,
                .values = {2, {0, 32768}},
-               .more = {1, {16}}}},
+               .more = {1, {16}}},
+              STAR_KNOB_LEVEL},
     .build = build,
 };

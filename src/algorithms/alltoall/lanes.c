@@ -146,9 +146,10 @@ const struct star_algorithm star_alltoall_leaders = {
     .optimises = "messages between nodes",
     .cost = "(2P/Q+Q)α + (2P+P/Q)P/Q nβ + γ, Q nodes",
     .source = "Kielmann et al. 1999 (MagPIe)",
-    .needs = "several nodes",
+    .needs = STAR_SEVERAL_NODES,
     .nodes = true,
     .most_bytes = 8192,
+    .knobs = {STAR_KNOB_LEVEL},
     .build = build_leaders,
 };
 
@@ -159,7 +160,8 @@ const struct star_algorithm star_alltoall_lanes = {
     .optimises = "messages between nodes",
     .cost = "(P/Q+Q)α + 2Pnβ + 3γ, Q nodes",
     .source = "Träff and Hunold 2020",
-    .needs = "several nodes",
+    .needs = STAR_SEVERAL_NODES,
     .nodes = true,
+    .knobs = {STAR_KNOB_LEVEL},
     .build = build_lanes,
 };

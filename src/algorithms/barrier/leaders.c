@@ -36,7 +36,8 @@ const struct star_algorithm star_barrier_leaders = {
     .optimises = "messages between nodes",
     .cost = "(2lg(P/Q)+lg(Q))α, Q nodes",
     .source = "Kielmann et al. 1999 (MagPIe)",
-    .needs = "several nodes",
+    .needs = STAR_SEVERAL_NODES,
     .nodes = true,
+    .knobs = {STAR_KNOB_LEVEL},
     .build = build,
 };

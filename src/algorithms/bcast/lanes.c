@@ -36,9 +36,9 @@ const struct star_algorithm star_bcast_lanes = {
     .optimises = "bandwidth between nodes",
     .cost = "(2lg(P/Q)+lg(Q)+s-1)α + (2+lg(Q)Q/P)nβ, Q nodes, s segments",
     .source = "Träff and Hunold 2020",
-    .needs = "several nodes",
+    .needs = STAR_SEVERAL_NODES,
     .nodes = true,
     .least_bytes = 2048,
-    .knobs = {STAR_KNOB_SEGMENT},
+    .knobs = {STAR_KNOB_SEGMENT, STAR_KNOB_LEVEL},
     .build = build,
 };

@@ -60,7 +60,8 @@ const struct star_algorithm star_gather_two_level = {
     .optimises = "messages between nodes",
     .cost = "(Q + P/Q)α + (P-1)nβ + θ + γ, Q nodes",
     .source = "Kielmann et al. 1999 (MagPIe)",
-    .needs = "several nodes",
+    .needs = STAR_SEVERAL_NODES,
     .nodes = true,
+    .knobs = {STAR_KNOB_LEVEL},
     .build = build,
 };

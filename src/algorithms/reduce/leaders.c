@@ -23,9 +23,9 @@ const struct star_algorithm star_reduce_leaders = {
     .optimises = "messages between nodes",
     .cost = "(lg(Q)+lg(P/Q)+s-1)(α + (n/s)β + θ), Q nodes, s segments",
     .source = "Kielmann et al. 1999 (MagPIe)",
-    .needs = "several nodes",
+    .needs = STAR_SEVERAL_NODES,
     .nodes = true,
     .order = STAR_ORDER_FIXED,
-    .knobs = {STAR_KNOB_SEGMENT},
+    .knobs = {STAR_KNOB_SEGMENT, STAR_KNOB_LEVEL},
     .build = build,
 };

@@ -59,7 +59,8 @@ const struct star_algorithm star_scatter_two_level = {
     .optimises = "messages between nodes",
     .cost = "(Q + P/Q)α + (P-1)nβ + θ + γ, Q nodes",
     .source = "Kielmann et al. 1999 (MagPIe)",
-    .needs = "several nodes",
+    .needs = STAR_SEVERAL_NODES,
     .nodes = true,
+    .knobs = {STAR_KNOB_LEVEL},
     .build = build,
 };
