@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Overlapped lanes: as lanes with rings, but while a node's blocks go round another node, the next ones cross
  * over to it in as many pieces. A ring of all ranks carries P−1 blocks over each link; over a link between
- * nodes, or switches, only those of the ranks beyond it need to go, which a slow link is glad of. After Träff
+ * nodes, or switches, only those of the ranks beyond it need to go, which a slow link is glad of. Ranks
+ * that are not in step hinder each other, and with sync=light they get into it. After Träff
  * and Hunold: Decomposing MPI Collectives for Exploiting Multi-lane Communication, CLUSTER 2020. */
 #include "algorithms/parts/nodes.h"
 
@@ -114,11 +115,11 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
 #define ROW                                                                                                  \
     .name = "overlapped_lanes",                                                                              \
     .moves = "a node's blocks go round each other node, while the next ones cross over to it",               \
-    .optimises = "bandwidth between nodes", .cost = "P(α + nβ) + (P-1)θ",                                    \
+    .optimises = "bandwidth between nodes", .cost = "P(α + nβ) + (P-1)θ; sync: δl or δh for θ",              \
     .source = "after Träff and Hunold 2020", .needs = STAR_SEVERAL_NODES, .nodes = true, .forwards = true,   \
     .build = build
 
 const struct star_algorithm star_allgather_overlapped_lanes = {
-    .operation = STAR_ALLGATHER, .least_bytes = 2048, .knobs = {STAR_KNOB_LEVEL}, ROW};
+    .operation = STAR_ALLGATHER, .least_bytes = 2048, .knobs = {STAR_KNOB_SYNC, STAR_KNOB_LEVEL}, ROW};
 const struct star_algorithm star_allgatherv_overlapped_lanes = {
-    .operation = STAR_ALLGATHERV, .knobs = {STAR_KNOB_LEVEL}, ROW};
+    .operation = STAR_ALLGATHERV, .knobs = {STAR_KNOB_SYNC, STAR_KNOB_LEVEL}, ROW};
