@@ -14,7 +14,7 @@ from platform_of import platform, placement, topologies
 
 SOURCE = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("STARTUNE_BUILD", SOURCE / "build"))
-CALLS, STARTUNE = BUILD / "tests/simgrid/calls", BUILD / "bin/startune"
+CALLS, CONTENDED, STARTUNE = BUILD / "tests/simgrid/calls", BUILD / "tests/simgrid/contended.so", BUILD / "bin/startune"
 TOPOLOGIES, OWN_TOPOLOGIES = SOURCE / "lab/topologies", Path(__file__).parent
 SMPIRUN = os.environ.get("STARTUNE_SMPIRUN", "smpirun")
 
@@ -42,9 +42,9 @@ class Simulation:
         self.chosen = {(context["operation"], context["bytes"]): context["method"] for context in contexts}
 
 
-def simulate(network, place, calls, eager=EAGER, timeout=300, **settings):
+def simulate(network, place, calls, eager=EAGER, timeout=300, contention=None, **settings):
     """CALLS: OPERATION:BYTES:TIMES…, by ranks that are placed on the topology file NETWORK as PLACE says; SETTINGS are
-    startune's; on="off": without it. The tuner knows the topology unless a setting tells it another. Messages shorter
+    startune's; on="off": without it. CONTENTION: what each further flow on a link costs of its rate. The tuner knows the topology unless a setting tells it another. Messages shorter
     than EAGER bytes are sent at once: see docs/simulation.md on sizes that mix both kinds."""
     tree = topologies.read(str(network), STARTUNE)
     with tempfile.TemporaryDirectory(prefix="startune-simgrid-") as folder:
@@ -54,9 +54,12 @@ def simulate(network, place, calls, eager=EAGER, timeout=300, **settings):
         # The report names itself: by a relative name it is the same in all runs.
         told = {"on": "on", "topology": network, "summary": "off", "report": report.name} | settings
         model = MODEL | {"smpi/async-small-thresh": eager, "smpi/send-is-detached-thresh": eager}
-        words = ["timeout", timeout, SMPIRUN, "-platform", xml, "-hostfile", hosts, "--log=root.thres:warning",
+        environ = environment(told)
+        if contention is not None:
+            environ |= {"PLATFORM_XML": str(xml), "CONTENTION": str(contention)}
+        words = ["timeout", timeout, SMPIRUN, "-platform", xml if contention is None else CONTENDED, "-hostfile", hosts, "--log=root.thres:warning",
                  *(f"--cfg={name}:{value}" for name, value in model.items()), CALLS, *calls]
-        run = subprocess.run([str(word) for word in words], env=environment(told), cwd=folder, capture_output=True,
+        run = subprocess.run([str(word) for word in words], env=environ, cwd=folder, capture_output=True,
                              text=True, check=False)
         if run.returncode:
             raise AssertionError(f"{' '.join(map(str, words))}: status {run.returncode}\n{run.stdout}\n{run.stderr}")
