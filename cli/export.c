@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune export: a map in the forms that others read. */
+#include "carried.h"
 #include "export_mpich.h"
+#include "map/export/routine.h"
 #include "output.h"
 #include "util/parse.h"
 
@@ -8,8 +10,8 @@
 #include <string.h>
 
 static struct {
-    const char *output, *format, *base;
-} ask = {NULL, NULL, STARTUNE_MPICH_LIBRARY};
+    const char *output, *format, *base, *operations, *topology, *name;
+} ask = {.base = STARTUNE_MPICH_LIBRARY, .name = "STAR_*_custom"};
 
 static int write_mpich(const struct star_map *map, struct star_text *text, struct star_text *remarks,
                        struct star_why *why)
@@ -19,11 +21,47 @@ static int write_mpich(const struct star_map *map, struct star_text *text, struc
     return cli_export_mpich(map, ask.base, text, remarks, why);
 }
 
+/* Those of --op, or all that the map knows. */
+static int find_wanted(const struct star_map *map, bool *wanted, struct star_why *why)
+{
+    char word[64];
+    const char *rest = ask.operations;
+    for (int i = 0; rest == NULL && i < STAR_OPERATIONS; i++)
+        wanted[i] = map->of[i].points > 0;
+    while (rest != NULL) {
+        enum star_operation operation;
+        size_t length = strcspn(rest, ",");
+        snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), rest);
+        int error = star_operation_parse(word, &operation, why);
+        if (error)
+            return error;
+        wanted[operation] = true;
+        rest = rest[length] == ',' ? rest + length + 1 : NULL;
+    }
+    return 0;
+}
+
+static int write_routine(const struct star_map *map, struct star_text *text, struct star_text *remarks,
+                         struct star_why *why)
+{
+    struct star_topology *topology = NULL;
+    struct star_routine_request request = {.sources = cli_carried(), .name = ask.name};
+    int error = find_wanted(map, request.wanted, why);
+    if (!error && ask.topology != NULL)
+        error = star_topology_read(ask.topology, &topology, why);
+    request.topology = topology;
+    if (!error)
+        error = star_export_routine(map, &request, text, remarks, why);
+    star_topology_free(topology);
+    return error;
+}
+
 static const struct star_export star_export_mpich = {
     "mpich", "MPICH 4: MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", write_mpich};
-static const struct star_export *const exports[] = {&star_export_c,     &star_export_ompi, &star_export_ompi6,
-                                                    &star_export_mpich, &star_export_ucc,  &star_export_intel,
-                                                    &star_export_star};
+static const struct star_export star_export_routines = {"routine", "functions in C", write_routine};
+static const struct star_export *const exports[] = {
+    &star_export_c,     &star_export_routines, &star_export_ompi,  &star_export_ompi6,
+    &star_export_mpich, &star_export_ucc,      &star_export_intel, &star_export_star};
 enum { EXPORTS = sizeof exports / sizeof *exports };
 
 static const struct star_export *find(const char *name, struct star_why *why)
@@ -44,6 +82,12 @@ static bool take(const struct cli_option *option, const char *value, struct star
         ask.output = value;
     else if (strcmp(option->name, "base") == 0)
         ask.base = value;
+    else if (strcmp(option->name, "op") == 0)
+        ask.operations = value;
+    else if (strcmp(option->name, "topology") == 0)
+        ask.topology = value;
+    else if (strcmp(option->name, "name") == 0)
+        ask.name = value;
     else if (find(value, why) == NULL)
         return false;
     else
@@ -87,7 +131,10 @@ static int run(int argc, char **argv)
 }
 
 static const struct cli_option options[] = {
-    {"format", "c|ompi|ompi6|mpich|ucc|intel|star", "the form of the file, as below"},
+    {"format", "c|routine|ompi|ompi6|mpich|ucc|intel|star", "the form of the file, as below"},
+    {"op", "OPERATION,…", "of routine: only these operations; all of the map by default"},
+    {"topology", "FILE", "of routine: the switches, for the methods that need to know them"},
+    {"name", "NAME", "of routine: the functions' names; * stands for Alltoall, …; STAR_*_custom by default"},
     {"base", "FILE",
      "of mpich: MPICH's library, or a JSON file of its rules; the library that is installed by default"},
     {"o", "FILE", "write to FILE"},
@@ -96,6 +143,10 @@ static const struct cli_option options[] = {
 static const struct cli_example examples[] = {
     {"startune export --format ompi cluster.map -o rules", "for Open MPI's dynamic rules"},
     {"startune export --format c cluster.map -o decide.c", "decision functions for a program of one's own"},
+    {"startune export --format routine --op alltoall cluster.map -o alltoall.c",
+     "STAR_Alltoall_custom, with the methods that the map uses"},
+    {"startune export --format routine --name 'MPI_*' cluster.map -o routines.c",
+     "MPI_Alltoall itself, and so on: linked with a program, they come before the MPI library's"},
     {NULL, NULL},
 };
 
@@ -105,6 +156,8 @@ const struct cli_command cli_export = {
     .summary = "write a decision map for other MPI libraries, or as C",
     .description =
         "c: a stand-alone decision function for each operation.\n"
+        "routine: functions that take MPI's arguments and run the map's methods: one C file, which needs "
+        "only MPI.\n"
         "ompi: Open MPI 4.1 and 5.0: --mca coll_tuned_use_dynamic_rules 1 --mca "
         "coll_tuned_dynamic_rules_filename FILE.\n"
         "ompi6: the same as JSON, for Open MPI 6.\n"

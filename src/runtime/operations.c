@@ -150,13 +150,13 @@ static bool is_builtin(int handle)
 static bool is_datatype(MPI_Datatype type)
 {
     return is_builtin(type) || (type != MPI_DATATYPE_NULL &&
-                                PMPI_Send(NULL, 0, type, MPI_PROC_NULL, 0, star_runtime.self) == MPI_SUCCESS);
+                                PMPI_Send(NULL, 0, type, MPI_PROC_NULL, 0, star_alone()) == MPI_SUCCESS);
 }
 
 static bool is_operator(MPI_Op op)
 {
-    return is_builtin(op) || (op != MPI_OP_NULL && star_native.Allreduce(NULL, NULL, 0, MPI_INT, op,
-                                                                         star_runtime.self) == MPI_SUCCESS);
+    return is_builtin(op) || (op != MPI_OP_NULL &&
+                              star_native.Allreduce(NULL, NULL, 0, MPI_INT, op, star_alone()) == MPI_SUCCESS);
 }
 #endif
 

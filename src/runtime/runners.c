@@ -72,7 +72,7 @@ static struct star_shared_runner *make(const struct star_communicator *state,
                                        const struct star_method *method, const struct star_facts *facts)
 {
     struct star_shape shape = star_shape_for(state, method->algorithm->operation, facts);
-    int64_t limit = star_runtime.settings.memory, scratch = scratch_of(state, method, facts);
+    int64_t limit = star_memory_most(), scratch = scratch_of(state, method, facts);
     struct star_shared_runner *shared = calloc(1, sizeof *shared);
     if (shared == NULL || scratch < 0 || scratch > limit) {
         free(shared);

@@ -152,7 +152,7 @@ struct star_runtime {
     struct star_cost_parameters assumed; /* by the cost model */
     int world_rank, world_size;
     int keyval;
-    MPI_Comm self; /* of this process alone: where a handle is tried, with MPI_ERRORS_RETURN */
+    MPI_Comm self; /* star_alone */
     atomic_int tuned_communicators;
 };
 extern struct star_runtime star_runtime;
@@ -164,6 +164,10 @@ extern atomic_bool star_active_by_name; /* calls of STAR_X are */
 /* start.c: after MPI_Init and before MPI_Finalize. Collective over MPI_COMM_WORLD. */
 void star_start(void);
 void star_finish(void);
+/* What a method may take beside the program's buffers, in bytes. */
+int64_t star_memory_most(void);
+/* A communicator of this process alone: where a handle is tried, with MPI_ERRORS_RETURN. */
+MPI_Comm star_alone(void);
 /* At the first call of STAR_X without startune's environment: with the preset settings, and no summary.
  * Local. False: calls are native's. */
 bool star_start_by_name(void);

@@ -78,6 +78,16 @@ static bool agree_on_settings(bool usable)
            star_methods_parse(settings->methods, &star_runtime.only, NULL) == 0 && assume(NULL);
 }
 
+int64_t star_memory_most(void)
+{
+    return star_runtime.settings.memory;
+}
+
+MPI_Comm star_alone(void)
+{
+    return star_runtime.self;
+}
+
 static void find_world(void)
 {
     PMPI_Comm_rank(MPI_COMM_WORLD, &star_runtime.world_rank);

@@ -90,6 +90,37 @@ int main(void)
         self.assertEqual(self.command(self.home / "decide").stdout,
                          "alltoall:bruck alltoall:scheduled alltoall:native bcast:chain,segment=8K\n")
 
+    def test_a_routine_has_the_methods_in_use_and_no_others(self):
+        written = self.export("routine", "--op", "alltoall")
+        for part in ("int STAR_Alltoall_custom(", "star_alltoall_bruck =", "star_alltoall_simple =", "star_alltoall_ring ="):
+            self.assertIn(part, written.stdout)
+        for part in ("star_alltoall_scheduled", "star_bcast", "bcast_native", "star_tuner_"):
+            self.assertNotIn(part, written.stdout)
+        self.assertIn("alltoall:scheduled cannot be in the routine without --topology: 1 of 6 cells", written.stderr)
+        self.assertIn("100.0 % slower", written.stderr)
+
+    def test_a_routine_takes_mpis_names_and_a_topology(self):
+        topology = self.home / "net.topo"
+        topology.write_text("switch s\nhost n[0-7] s 100\n")
+        written = self.export("routine", "--name", "MPI_*", "--topology", topology)
+        for part in ("int MPI_Alltoall(", "int MPI_Bcast(", "int MPI_Scan(", "star_alltoall_scheduled =", '"n7", '):
+            self.assertIn(part, written.stdout)
+        self.assertEqual(written.stderr, "")
+
+    def test_mock_ups_are_not_in_routines(self):
+        self.map.write_text(MAP.replace("winner alltoall:simple", "winner alltoall:as_alltoallv"))
+        written = self.export("routine", "--op", "alltoall")
+        self.assertIn("alltoall:as_alltoallv cannot be in the routine: 1 of 6 cells", written.stderr)
+        self.assertNotIn("alltoallv_native", written.stdout)
+
+    def test_a_routine_that_cannot_be_is_refused(self):
+        routine = ("export", "--format", "routine", self.map)
+        for name in ("STAR_Alltoall", "STAR_*_*", "1*", "a b*", "*;"):
+            self.assertRefused(self.startune(*routine, "--name", name), "names no functions")
+        self.assertRefused(self.startune(*routine, "--op", "gather"), "the map does not know gather")
+        self.assertRefused(self.startune(*routine, "--op", "alltoall,bcst"), "did you mean", "bcast")
+        self.assertRefused(self.startune(*routine, "--topology", self.home / "none"), "none")
+
     def test_star_is_the_map(self):
         self.assertEqual(self.export("star").stdout, MAP)
 

@@ -19,10 +19,12 @@ allowed() {
     plan) echo util topology plan ;;
     algorithms) echo util topology plan algorithms ;;
     tuner) echo util tuner ;;
-    map) echo util topology plan algorithms map ;;
+    excerpt) echo util excerpt ;;
+    map) echo util topology plan algorithms excerpt map ;;
     search) echo util topology plan algorithms map search ;;
     wisdom) echo util topology plan algorithms map wisdom ;;
     runtime) echo util topology plan algorithms tuner map wisdom runtime ;;
+    routine) echo util topology plan algorithms runtime routine ;;
     patterns) echo util topology plan algorithms tuner map wisdom runtime patterns ;;
     interpose) echo util topology plan algorithms tuner map wisdom runtime patterns interpose ;;
     *) fail "src/$1 is no known room: give it its place in $0" ;;
@@ -74,7 +76,7 @@ done
 speaks_mpi() { # may include mpi.h
     case $1 in
     src/plan/execute.[ch] | src/plan/region.[ch] | src/plan/side.c | src/plan/native.[ch] | src/runtime/* | \
-        src/interpose/* | src/patterns/* | src/topology/probe.c | cli/measure/* | cli/bench/* | cli/discover/* | cli/calibrate/* | cli/tune/* | include/* | bench/* | examples/* | tests/*) return 0 ;;
+        src/routine/* | src/interpose/* | src/patterns/* | src/topology/probe.c | cli/measure/* | cli/bench/* | cli/discover/* | cli/calibrate/* | cli/tune/* | include/* | bench/* | examples/* | tests/*) return 0 ;;
     esac
     return 1
 }
@@ -82,7 +84,7 @@ speaks_mpi() { # may include mpi.h
 communicates() { # may call MPI communication
     case $1 in
     src/plan/execute.c | src/runtime/agree.c | src/runtime/operations.c | src/runtime/mockups.c | \
-        src/runtime/verify.c | src/runtime/checked.c | src/interpose/* | src/topology/probe.c | \
+        src/runtime/verify.c | src/runtime/checked.c | src/routine/routine.c | src/interpose/* | src/topology/probe.c | \
         cli/measure/* | cli/bench/* | cli/discover/* | cli/calibrate/* | cli/tune/* | bench/* | examples/* | tests/*) return 0 ;;
     esac
     return 1

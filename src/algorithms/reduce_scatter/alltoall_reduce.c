@@ -33,14 +33,18 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
     star_build_copy(b, star_at(STAR_RECVBUF, 0), sum, block);
 }
 
-STAR_REDUCE_SCATTER_ROWS(alltoall_reduce,
-                         .moves = "all blocks to their owner, who reduces in the order of ranks",
-                         .optimises = "rounds", .cost = "(P-1)α + (P-1)nβ + (P/batch-1)θ",
-                         .source = "STAR-MPI 3.1 (Rab2)", .in_order = true, .order = STAR_ORDER_RANK,
-                         .knobs = {{.name = "batch",
-                                    .help = "ranks that send at once, 1 to 62",
-                                    .least = 1,
-                                    .most = 62,
-                                    .preset = 8,
-                                    .values = {1, {8}},
-                                    .more = {2, {1, 62}}}})
+#define ROW                                                                                                  \
+    .name = "alltoall_reduce", .build = build,                                                               \
+    .moves = "all blocks to their owner, who reduces in the order of ranks", .optimises = "rounds",          \
+    .cost = "(P-1)α + (P-1)nβ + (P/batch-1)θ", .source = "STAR-MPI 3.1 (Rab2)", .in_order = true,            \
+    .order = STAR_ORDER_RANK,                                                                                \
+    .knobs = {{.name = "batch",                                                                              \
+               .help = "ranks that send at once, 1 to 62",                                                   \
+               .least = 1,                                                                                   \
+               .most = 62,                                                                                   \
+               .preset = 8,                                                                                  \
+               .values = {1, {8}},                                                                           \
+               .more = {2, {1, 62}}}}
+const struct star_algorithm star_reduce_scatter_block_alltoall_reduce = {
+    .operation = STAR_REDUCE_SCATTER_BLOCK, ROW};
+const struct star_algorithm star_reduce_scatter_alltoall_reduce = {.operation = STAR_REDUCE_SCATTER, ROW};

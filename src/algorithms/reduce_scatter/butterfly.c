@@ -10,6 +10,11 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
     star_reduce_scatter_by(star_team_reduce_scatter_butterfly, b, shape);
 }
 
-STAR_REDUCE_SCATTER_ROWS(butterfly, .moves = "halves of what is left, exchanged with a near partner first",
-                         .optimises = "rounds", .cost = "(lg(P)+1)α + Pnβ + lg(P)θ",
-                         .source = "Thakur et al. 2005", .in_order = true, .order = STAR_ORDER_FIXED)
+#define ROW                                                                                                  \
+    .name = "butterfly", .build = build,                                                                     \
+    .moves = "halves of what is left, exchanged with a near partner first", .optimises = "rounds",           \
+    .cost = "(lg(P)+1)α + Pnβ + lg(P)θ", .source = "Thakur et al. 2005", .in_order = true,                   \
+    .order = STAR_ORDER_FIXED
+const struct star_algorithm star_reduce_scatter_block_butterfly = {.operation = STAR_REDUCE_SCATTER_BLOCK,
+                                                                   ROW};
+const struct star_algorithm star_reduce_scatter_butterfly = {.operation = STAR_REDUCE_SCATTER, ROW};

@@ -9,6 +9,10 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
     star_reduce_scatter_by(star_team_reduce_scatter_circulant, b, shape);
 }
 
-STAR_REDUCE_SCATTER_ROWS(circulant, .moves = "round k: the far half of the sums to ceil(P/2^k) ahead",
-                         .optimises = "rounds", .cost = "⌈lg(P)⌉α + (P-1)nβ + (⌈lg(P)⌉-1)θ",
-                         .source = "Träff 2024", .order = STAR_ORDER_FIXED)
+#define ROW                                                                                                  \
+    .name = "circulant", .build = build, .moves = "round k: the far half of the sums to ceil(P/2^k) ahead",  \
+    .optimises = "rounds", .cost = "⌈lg(P)⌉α + (P-1)nβ + (⌈lg(P)⌉-1)θ", .source = "Träff 2024",              \
+    .order = STAR_ORDER_FIXED
+const struct star_algorithm star_reduce_scatter_block_circulant = {.operation = STAR_REDUCE_SCATTER_BLOCK,
+                                                                   ROW};
+const struct star_algorithm star_reduce_scatter_circulant = {.operation = STAR_REDUCE_SCATTER, ROW};

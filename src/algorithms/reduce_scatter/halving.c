@@ -12,7 +12,10 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
         shape->commutative ? star_team_reduce_scatter_halving : star_team_reduce_scatter_butterfly, b, shape);
 }
 
-STAR_REDUCE_SCATTER_ROWS(halving, .moves = "halves of what is left, exchanged with a far partner first",
-                         .optimises = "rounds", .cost = "lg(P)α + (P-1)nβ + (lg(P)-1)θ",
-                         .source = "Rabenseifner 1997; Thakur et al. 2005", .in_order = true,
-                         .order = STAR_ORDER_FIXED)
+#define ROW                                                                                                  \
+    .name = "halving", .build = build,                                                                       \
+    .moves = "halves of what is left, exchanged with a far partner first", .optimises = "rounds",            \
+    .cost = "lg(P)α + (P-1)nβ + (lg(P)-1)θ", .source = "Rabenseifner 1997; Thakur et al. 2005",              \
+    .in_order = true, .order = STAR_ORDER_FIXED
+const struct star_algorithm star_reduce_scatter_block_halving = {.operation = STAR_REDUCE_SCATTER_BLOCK, ROW};
+const struct star_algorithm star_reduce_scatter_halving = {.operation = STAR_REDUCE_SCATTER, ROW};

@@ -9,8 +9,10 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
     star_reduce_scatter_by(star_team_reduce_scatter_pairwise, b, shape);
 }
 
-STAR_REDUCE_SCATTER_ROWS(pairwise, .moves = "round i: its block to i ahead, from i behind",
-                         .optimises = "node contention",
-                         .cost = "(P-1)(α + nβ) + (P-2)θ; sync: δl or δh for θ",
-                         .source = "Thakur et al. 2005", .in_order = true, .order = STAR_ORDER_FIXED,
-                         .knobs = {STAR_KNOB_SYNC})
+#define ROW                                                                                                  \
+    .name = "pairwise", .build = build, .moves = "round i: its block to i ahead, from i behind",             \
+    .optimises = "node contention", .cost = "(P-1)(α + nβ) + (P-2)θ; sync: δl or δh for θ",                  \
+    .source = "Thakur et al. 2005", .in_order = true, .order = STAR_ORDER_FIXED, .knobs = {STAR_KNOB_SYNC}
+const struct star_algorithm star_reduce_scatter_block_pairwise = {.operation = STAR_REDUCE_SCATTER_BLOCK,
+                                                                  ROW};
+const struct star_algorithm star_reduce_scatter_pairwise = {.operation = STAR_REDUCE_SCATTER, ROW};

@@ -9,7 +9,9 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
     star_reduce_scatter_by(star_team_reduce_scatter_ring, b, shape);
 }
 
-STAR_REDUCE_SCATTER_ROWS(ring, .moves = "round i: the sum so far of one block to the next rank",
-                         .optimises = "link contention", .cost = "(P-1)(α + nβ) + (P-2)θ",
-                         .source = "Patarasuk and Yuan 2009", .order = STAR_ORDER_FIXED,
-                         .knobs = {STAR_KNOB_ORDER})
+#define ROW                                                                                                  \
+    .name = "ring", .build = build, .moves = "round i: the sum so far of one block to the next rank",        \
+    .optimises = "link contention", .cost = "(P-1)(α + nβ) + (P-2)θ", .source = "Patarasuk and Yuan 2009",   \
+    .order = STAR_ORDER_FIXED, .knobs = {STAR_KNOB_ORDER}
+const struct star_algorithm star_reduce_scatter_block_ring = {.operation = STAR_REDUCE_SCATTER_BLOCK, ROW};
+const struct star_algorithm star_reduce_scatter_ring = {.operation = STAR_REDUCE_SCATTER, ROW};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One builder serves reduce_scatter_block and, in units, reduce_scatter: two rows that say the same. */
+ * One builder serves reduce_scatter_block and, in units, reduce_scatter. */
 #ifndef STAR_ALGORITHMS_REDUCE_SCATTER_ROWS_H
 #define STAR_ALGORITHMS_REDUCE_SCATTER_ROWS_H
 
@@ -12,11 +12,5 @@ static inline void star_reduce_scatter_by(star_reduce_scatter_part *part, struct
     struct star_blocks in = star_rank_blocks(shape, star_at(STAR_SENDBUF, 0));
     part(b, &team, &in, star_at(STAR_RECVBUF, 0));
 }
-
-#define STAR_REDUCE_SCATTER_ROWS(word, ...)                                                                  \
-    const struct star_algorithm star_reduce_scatter_block_##word = {                                         \
-        .operation = STAR_REDUCE_SCATTER_BLOCK, .name = #word, .build = build, __VA_ARGS__};                 \
-    const struct star_algorithm star_reduce_scatter_##word = {                                               \
-        .operation = STAR_REDUCE_SCATTER, .name = #word, .build = build, __VA_ARGS__};
 
 #endif

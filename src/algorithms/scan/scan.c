@@ -31,21 +31,51 @@ static void build_exscan(struct star_builder *b, const struct star_shape *shape,
     part(b, &team, &prefix, segment);
 }
 
-#define BUILD_BOTH(word, segment)                                                                            \
-    static void scan_##word(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)     \
-    {                                                                                                        \
-        (void)knob;                                                                                          \
-        build_scan(b, shape, star_prefix_##word, segment);                                                   \
-    }                                                                                                        \
-    static void exscan_##word(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)   \
-    {                                                                                                        \
-        (void)knob;                                                                                          \
-        build_exscan(b, shape, star_prefix_##word, segment);                                                 \
-    }
-BUILD_BOTH(linear, 0)
-BUILD_BOTH(chain, knob[0])
-BUILD_BOTH(doubling, 0)
-BUILD_BOTH(binomial, 0)
+static void scan_linear(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    (void)knob;
+    build_scan(b, shape, star_prefix_linear, 0);
+}
+
+static void scan_chain(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    build_scan(b, shape, star_prefix_chain, knob[0]);
+}
+
+static void scan_doubling(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    (void)knob;
+    build_scan(b, shape, star_prefix_doubling, 0);
+}
+
+static void scan_binomial(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    (void)knob;
+    build_scan(b, shape, star_prefix_binomial, 0);
+}
+
+static void exscan_linear(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    (void)knob;
+    build_exscan(b, shape, star_prefix_linear, 0);
+}
+
+static void exscan_chain(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    build_exscan(b, shape, star_prefix_chain, knob[0]);
+}
+
+static void exscan_doubling(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    (void)knob;
+    build_exscan(b, shape, star_prefix_doubling, 0);
+}
+
+static void exscan_binomial(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    (void)knob;
+    build_exscan(b, shape, star_prefix_binomial, 0);
+}
 
 #define LINEAR                                                                                               \
     .name = "linear", .moves = "i -> i+1, i+2, ..., all at once", .optimises = "rounds",                     \

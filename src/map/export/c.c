@@ -4,8 +4,7 @@
 #include "map/encoders/encoders.h"
 #include "map/export/export.h"
 
-/* Of the two exact forms without a tree, the smaller one. */
-static int make_smaller(const struct star_grid *grid, struct star_encoding *smaller, struct star_why *why)
+int star_export_encode(const struct star_grid *grid, struct star_encoding *smaller, struct star_why *why)
 {
     const struct star_looseness exact = {.accuracy = 1};
     struct star_encoding runs;
@@ -33,7 +32,7 @@ static int write_operation(const struct star_map *map, enum star_operation opera
     int error = star_grid_make(map, operation, &grid, why);
     if (error)
         return error;
-    error = make_smaller(&grid, &encoding, why);
+    error = star_export_encode(&grid, &encoding, why);
     if (!error) {
         star_text_add(text, "\n/* %s; bytes: %s */\nstatic const char *const %s_methods[%d] = {\n",
                       star_operations[operation].mpi, star_measures[star_operations[operation].measure], name,

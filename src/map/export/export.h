@@ -4,7 +4,7 @@
 #ifndef STAR_MAP_EXPORT_EXPORT_H
 #define STAR_MAP_EXPORT_EXPORT_H
 
-#include "map/grid.h"
+#include "map/encoding.h"
 
 /* A method of another library: which of ours it is. */
 struct star_foreign_method {
@@ -50,6 +50,9 @@ struct star_foreign_run {
 struct star_foreign_run star_foreign_next_run(const struct star_foreign_rules *rules, int row, int *at);
 /* The least number of ranks of a row. */
 int64_t star_foreign_least_ranks(const struct star_foreign_rules *rules, int row);
+
+/* For generated C: of the two exact forms without a tree, the smaller one. Errors: as star_encoding_make. */
+int star_export_encode(const struct star_grid *grid, struct star_encoding *smaller, struct star_why *why);
 
 /* A form of files. WRITE appends to TEXT, and to REMARKS what cannot be said in it. */
 struct star_export {

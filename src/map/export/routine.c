@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "map/export/routine.h"
+#include "algorithms/knobs.h"
+#include "map/encoding.h"
+#include "map/export/export.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* MPI's functions, as text. */
+static const struct function {
+    enum star_operation operation;
+    const char *name, *parameters, *constant, *fields;
+} functions[] = {
+#define STAR_FUNCTION(name, parameters, arguments, operation, ...)                                           \
+    {operation, #name, #parameters, #operation, #__VA_ARGS__},
+#include "plan/functions.def"
+#undef STAR_FUNCTION
+};
+enum { FUNCTIONS = sizeof functions / sizeof *functions };
+
+/* "STAR_Alltoall_custom" of "STAR_*_custom". */
+static void add_function_name(const char *pattern, const struct function *function, struct star_text *text)
+{
+    const char *star = strchr(pattern, '*');
+    star_text_add(text, "%.*s%s%s", (int)(star - pattern), pattern, function->name, star + 1);
+}
+
+static int check_name(const char *pattern, struct star_why *why)
+{
+    int stars = 0;
+    bool good = isalpha((unsigned char)pattern[0]) || strchr("_*", pattern[0]) != NULL;
+    for (const char *c = pattern; *c; c++) {
+        stars += *c == '*';
+        good = good && (isalnum((unsigned char)*c) || *c == '_' || *c == '*');
+    }
+    return good && stars == 1 && strlen(pattern) < 100
+               ? 0
+               : star_because(why, STAR_EINPUT,
+                              "'%.60s' names no functions: a C name with one * for Alltoall, Bcast, …",
+                              pattern);
+}
+
+/* A line for each function, or, with something BEFORE it, a field of its name. */
+static void write_names(const char *before, const char *after, struct star_text *text)
+{
+    for (int large = 0; large < 2; large++) {
+        star_text_add(text, "%s", large ? "#if MPI_VERSION >= 4\n" : "");
+        for (int i = 0; i < FUNCTIONS; i++) {
+            const char *name = functions[i].name, *suffix = large ? "_c" : "";
+            if (large && functions[i].operation == STAR_BARRIER)
+                continue;
+            star_text_add(text, "    %sPMPI_%s%s%s", before, name, suffix, after);
+            star_text_add(text, *before ? "%s%s;\n" : "\n", name, suffix);
+        }
+    }
+    star_text_add(text, "#endif\n");
+}
+
+/* The MPI library's own functions, in place of the table that startune fills when it is loaded. */
+static void write_native(struct star_text *text)
+{
+    star_text_add(
+        text,
+        "#pragma GCC visibility push(hidden)\n"
+        "#pragma GCC diagnostic ignored \"-Wunused-function\"\n\n/* The MPI library's own. */\nstatic const "
+        "struct {\n");
+    write_names("__typeof__(", ") *", text);
+    star_text_add(text, "} star_native = {\n");
+    write_names("", ",", text);
+    star_text_add(text, "};\n");
+}
+
+static void add_quoted(const char *name, struct star_text *text)
+{
+    star_text_add(text, "\"");
+    for (; *name; name++)
+        star_text_add(text, strchr("\"\\", *name) ? "\\%c" : "%c", *name);
+    star_text_add(text, "\"");
+}
+
+static void write_topology(const struct star_topology *topology, struct star_text *text)
+{
+    star_text_add(text,
+                  "\n/* The switches and machines: name, number of the switch above, Mbit/s, a machine, "
+                  "ranks on it. */\nstatic struct star_node topology_nodes[%d] = {\n",
+                  topology->nodes);
+    for (int i = 0; i < topology->nodes; i++) {
+        const struct star_node *node = &topology->node[i];
+        star_text_add(text, "    {(char *)(uintptr_t)");
+        add_quoted(node->name, text);
+        star_text_add(text, ", %d, ", node->parent);
+        star_text_number(text, node->mbps);
+        star_text_add(text, ", %s, %d},\n", node->machine ? "true" : "false", node->slots);
+    }
+    star_text_add(text, "};\n\nstatic int topology_by_name[%d] = {", topology->machines);
+    for (int i = 0; i < topology->machines; i++)
+        star_text_add(text, "%s%d,", i % 16 == 0 ? "\n    " : " ", topology->by_name[i]);
+    star_text_add(text,
+                  "\n};\n\nstatic const struct star_topology topology = {.node = topology_nodes,\n"
+                  "                                              .nodes = %d,\n"
+                  "                                              .machines = %d,\n"
+                  "                                              .root = %d,\n"
+                  "                                              .by_name = topology_by_name};\n",
+                  topology->nodes, topology->machines, topology->root);
+}
+
+static void write_network(const struct star_topology *topology, struct star_text *text)
+{
+    if (topology != NULL)
+        write_topology(topology, text);
+    star_text_add(text,
+                  "\nint star_routine_network(const char *host, int room, int size, struct star_network "
+                  "**network)\n{\n");
+    if (topology != NULL)
+        star_text_add(text, "    return star_routine_network_of(&topology, host, room, size, network);\n}\n");
+    else
+        star_text_add(text,
+                      "    (void)host, (void)room, (void)size;\n    *network = NULL;\n    return 0;\n}\n");
+}
+
+/* Can the routine have the method? */
+static bool is_available(const struct star_method *method, const struct star_topology *topology)
+{
+    bool network =
+        method->algorithm->network || star_method_knob(method, "order", STAR_BY_RANK) != STAR_BY_RANK;
+    return star_is_native(method) || (method->algorithm->build != NULL && (topology != NULL || !network));
+}
+
+/* The fastest available method of the cell; native where none is. */
+static int replacement(const struct star_grid *grid, int cell, const struct star_topology *topology)
+{
+    int best = -1;
+    for (int i = 0; i < grid->methods; i++) {
+        double seconds = star_grid_seconds(grid, cell, i);
+        if (is_available(&grid->of->method[i], topology) && !isnan(seconds) &&
+            (best < 0 || seconds < star_grid_seconds(grid, cell, best)))
+            best = i;
+    }
+    return best;
+}
+
+static void remark(const struct star_grid *grid, int method, int cells, double loss,
+                   struct star_text *remarks)
+{
+    char name[STAR_METHOD_TEXT];
+    const struct star_method *of = &grid->of->method[method];
+    star_text_add(remarks,
+                  "%s cannot be in the routine%s: %d of %d cells get the fastest that can, %.1f %% slower "
+                  "on average\n",
+                  star_method_format(of, name, sizeof name),
+                  of->algorithm->build != NULL ? " without --topology" : "", cells,
+                  grid->rows * grid->columns, 100 * loss / cells);
+}
+
+/* Gives the cells of methods that cannot be there to others; −1 is none. */
+static void replace(struct star_grid *grid, const struct star_topology *topology, struct star_text *remarks)
+{
+    for (int method = 0; method < grid->methods; method++) {
+        int cells = 0;
+        double loss = 0;
+        for (int cell = 0; cell < grid->rows * grid->columns; cell++) {
+            if (grid->winner[cell] != method || is_available(&grid->of->method[method], topology))
+                continue;
+            int other = replacement(grid, cell, topology);
+            double penalty = other < 0 ? NAN : star_grid_penalty(grid, cell, other);
+            cells++;
+            loss += isnan(penalty) ? 0 : penalty;
+            grid->winner[cell] = other;
+        }
+        if (cells > 0)
+            remark(grid, method, cells, loss, remarks);
+    }
+}
+
+static void write_method(const struct star_method *method, int number, struct star_text *text)
+{
+    char name[STAR_METHOD_TEXT];
+    const struct star_algorithm *of = method->algorithm;
+    star_text_add(text, "    {&star_%s_%s, {", star_operations[of->operation].name, of->name);
+    for (int i = 0; i < STAR_KNOBS_MAX; i++)
+        star_text_add(text, "%s%lld", i > 0 ? ", " : "", (long long)method->knob[i]);
+    star_text_add(text, "}}, /* %d: %s */\n", number, star_method_format(method, name, sizeof name));
+}
+
+/* The methods in use, and the cells renumbered by them: 0 is the MPI library's own. */
+static void write_methods(struct star_grid *grid, const char *name, struct star_text *text)
+{
+    int cells = grid->rows * grid->columns, used = 1;
+    star_text_add(text,
+                  "\nstatic const struct star_method %s_methods[] = {\n"
+                  "    {NULL, {0}}, /* 0: the MPI library's own */\n",
+                  name);
+    for (int cell = 0; cell < cells; cell++)
+        if (grid->winner[cell] < 0 || star_is_native(&grid->of->method[grid->winner[cell]]))
+            grid->winner[cell] = -1;
+    for (int method = 0; method < grid->methods; method++) {
+        bool here = false;
+        for (int cell = 0; cell < cells; cell++)
+            if (grid->winner[cell] == method) {
+                grid->winner[cell] = -1 - used;
+                here = true;
+            }
+        if (here)
+            write_method(&grid->of->method[method], used++, text);
+    }
+    for (int cell = 0; cell < cells; cell++)
+        grid->winner[cell] = -1 - grid->winner[cell];
+    star_text_add(text, "};\n");
+}
+
+static int write_choice(const struct star_map *map, const struct star_routine_request *request,
+                        enum star_operation operation, struct star_text *text, struct star_text *remarks,
+                        struct star_why *why)
+{
+    const char *name = star_operations[operation].name;
+    char decide[64];
+    struct star_grid grid;
+    struct star_encoding encoding;
+    int error = star_grid_make(map, operation, &grid, why);
+    if (error)
+        return error;
+    replace(&grid, request->topology, remarks);
+    write_methods(&grid, name, text);
+    snprintf(decide, sizeof decide, "number_%s", name);
+    error = star_export_encode(&grid, &encoding, why);
+    if (!error) {
+        star_encoding_generate(&encoding, decide, text);
+        star_encoding_free(&encoding);
+        star_text_add(text,
+                      "\nstatic const struct star_method *choose_%s(int ranks, long long bytes)\n{\n"
+                      "    return &%s_methods[%s(ranks, bytes)];\n}\n",
+                      name, name, decide);
+    }
+    star_grid_free(&grid);
+    return error;
+}
+
+static void write_function(const char *pattern, const struct function *function, struct star_text *text)
+{
+    for (int body = 0; body < 2; body++) {
+        star_text_add(text, "\nint ");
+        add_function_name(pattern, function, text);
+        star_text_add(text, "%s%s", function->parameters, body ? "\n" : ";\n");
+    }
+    star_text_add(text,
+                  "{\n    const struct star_call call = {.operation = %s, %s};\n"
+                  "    return star_routine_call(&call, choose_%s);\n}\n",
+                  function->constant, function->fields, star_operations[function->operation].name);
+}
+
+/* Decisions, topology and functions: what only this file has. */
+static int write_own(const struct star_map *map, const struct star_routine_request *request,
+                     struct star_text *text, struct star_text *remarks, struct star_why *why)
+{
+    int error = 0;
+    write_network(request->topology, text);
+    for (int i = 0; !error && i < FUNCTIONS; i++)
+        if (request->wanted[functions[i].operation])
+            error = write_choice(map, request, functions[i].operation, text, remarks, why);
+    star_text_add(text, "\n#pragma GCC visibility pop\n");
+    for (int i = 0; i < FUNCTIONS; i++)
+        if (request->wanted[functions[i].operation])
+            write_function(request->name, &functions[i], text);
+    return error;
+}
+
+static void write_head(const struct star_map *map, const struct star_routine_request *request,
+                       struct star_text *text)
+{
+    star_text_add(text,
+                  "/* SPDX-License-Identifier: BSD-3-Clause\n"
+                  " * Made by startune export from a decision map%s%s. Link it with an MPI program; nothing "
+                  "else is needed:\n *\n",
+                  map->machine.mpi[0] ? " of " : "", map->machine.mpi);
+    for (int i = 0; i < FUNCTIONS; i++)
+        if (request->wanted[functions[i].operation]) {
+            star_text_add(text, " *     int ");
+            add_function_name(request->name, &functions[i], text);
+            star_text_add(text, "%s;\n", functions[i].parameters);
+        }
+    star_text_add(text, " *\n * All processes of a communicator must have the same file. */\n"
+                        "#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n");
+}
+
+/* "star_alltoall_custom_", of the first function: no two files of one program have the same functions. */
+static void add_prefix(const struct star_routine_request *request, struct star_text *text)
+{
+    int first = 0;
+    while (first < FUNCTIONS - 1 && !request->wanted[functions[first].operation])
+        first++;
+    add_function_name(request->name, &functions[first], text);
+    for (size_t i = 0; i < text->length; i++)
+        text->bytes[i] = (char)tolower((unsigned char)text->bytes[i]);
+    star_text_add(text, "_");
+}
+
+/* Rows of tables that are of operations which are not wanted. */
+static void find_dropped(const struct star_routine_request *request, const char **dropped)
+{
+    for (int i = 0; i < FUNCTIONS; i++)
+        if (!request->wanted[functions[i].operation])
+            *dropped++ = functions[i].constant;
+    *dropped = NULL;
+}
+
+static int write_excerpt(const struct star_routine_request *request, const char *native, const char *own,
+                         struct star_text *text, struct star_why *why)
+{
+    struct star_sources sources = {0};
+    struct star_text prefix = {0};
+    const char *dropped[FUNCTIONS + 1];
+    find_dropped(request, dropped);
+    int error = star_excerpt_add_own(&sources, "own.h", native, why);
+    if (!error)
+        error = star_excerpt_add_all(&sources, request->sources, dropped, why);
+    if (!error)
+        error = star_excerpt_add_own(&sources, "own.c", own, why);
+    if (!error) {
+        star_excerpt_prefer(&sources, "routine/");
+        add_prefix(request, &prefix);
+        star_excerpt_write(&sources, prefix.bytes ? prefix.bytes : "", text);
+    }
+    star_text_free(&prefix);
+    star_sources_free(&sources);
+    return error;
+}
+
+static int check_wanted(const struct star_map *map, const struct star_routine_request *request,
+                        struct star_why *why)
+{
+    bool any = false;
+    for (int i = 0; i < STAR_OPERATIONS; i++) {
+        any = any || request->wanted[i];
+        if (request->wanted[i] && map->of[i].points == 0)
+            return star_because(why, STAR_ENEEDS, "the map does not know %s", star_operations[i].name);
+    }
+    return any ? 0 : star_because(why, STAR_ENEEDS, "the map is empty");
+}
+
+int star_export_routine(const struct star_map *map, const struct star_routine_request *request,
+                        struct star_text *text, struct star_text *remarks, struct star_why *why)
+{
+    struct star_text native = {0}, own = {0};
+    int error = check_name(request->name, why);
+    if (!error)
+        error = check_wanted(map, request, why);
+    if (error)
+        return error;
+    write_native(&native);
+    error = write_own(map, request, &own, remarks, why);
+    if (!error && (native.failed || own.failed))
+        error = star_because(why, STAR_EMEMORY, "out of memory for the routine");
+    write_head(map, request, text);
+    if (!error)
+        error = write_excerpt(request, native.bytes, own.bytes, text, why);
+    star_text_free(&native);
+    star_text_free(&own);
+    return error;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A customised routine: functions that take MPI's arguments and run what a map says, in one C file that needs
+ * MPI alone. The file is an excerpt of startune's own sources: each method is there once, and those that the
+ * map does not use are not. (Faraj and Yuan, ICPP 2005, section 5.) */
+#ifndef STAR_MAP_EXPORT_ROUTINE_H
+#define STAR_MAP_EXPORT_ROUTINE_H
+
+#include "excerpt/excerpt.h"
+#include "map/map.h"
+#include "topology/topology.h"
+
+struct star_routine_request {
+    struct star_span sources;             /* of startune, as star_excerpt_add_all takes them */
+    const char *name;                     /* of the functions: * stands for Alltoall, … */
+    const struct star_topology *topology; /* for the methods that need one; NULL: not known */
+    bool wanted[STAR_OPERATIONS];
+};
+
+/* Appends the file to TEXT, and to REMARKS a line for each method that cannot be in it: the fastest that can
+ * takes its place. STAR_EINPUT: the name is none; STAR_ENEEDS: the map does not know a wanted operation. */
+int star_export_routine(const struct star_map *map, const struct star_routine_request *request,
+                        struct star_text *text, struct star_text *remarks, struct star_why *why);
+
+#endif
