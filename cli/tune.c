@@ -61,6 +61,7 @@ static const struct cli_option options[] = {
      "let ranks come late, each up to K times native's time; timed from the last one. none by default"},
     {"crossovers", "on|off", "look for the sizes between at which the winner changes; on by default"},
     {"resume", NULL, "go on with the map in FILE, from the same machine, where there is one"},
+    {"json", NULL, "say at the end what was found as JSON"},
     {"root", "R", "the root, of operations that have one: 0 by default"},
     {"type", "double|float|int", "of reductions' elements: double by default"},
     {"seed", "N", "of the random order: 1 by default"},
@@ -75,6 +76,8 @@ static const struct cli_example examples[] = {
     {"mpirun -n 16 startune tune --op alltoall --np 16 --time 10m -o cluster.map",
      "one operation on all ranks, within ten minutes"},
     {"mpirun -n 16 startune tune --resume -o cluster.map", "go on where it ended"},
+    {"mpirun -n 16 startune tune --json -o cluster.map >found.json",
+     "what was found, for a program: winners, ties, crossovers, guidelines that the MPI library breaks"},
     {NULL, NULL},
 };
 

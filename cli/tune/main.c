@@ -29,7 +29,7 @@ static int read_arguments(int argc, char **argv, struct star_question *ask, stru
             i += word[length] == 0;
             continue;
         }
-        bool bare = strcmp(name, "resume") == 0;
+        bool bare = star_question_is_bare(name);
         error = star_question_take(
             ask, name,
             word[length] || bare || i + 1 == argc ? word + length + (word[length] != 0) : argv[++i], why);

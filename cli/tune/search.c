@@ -194,7 +194,9 @@ int search_all(struct stage *stage, volatile sig_atomic_t *interrupted)
     bool whole = !error && left(&conductor) > 0;
     int status = error ? failed(&why, error) : *interrupted ? 130 : 0;
     say_progress_end();
-    if (!error)
+    if (!error && ask->json)
+        say_json(&search, ask->output, whole, now(&conductor));
+    else if (!error)
         say_summary(&search, ask->output, whole);
     star_map_free(search.map);
     star_methods_free(&conductor.only);

@@ -66,6 +66,8 @@ void say_progress(const struct star_trial *trial, int done, int all, double seco
 void say_progress_end(void);
 /* What was found, on standard output. */
 void say_summary(const struct star_search *search, const char *file, bool whole);
+/* say_json.c: the same as JSON, and the SECONDS that it took. */
+void say_json(const struct star_search *search, const char *file, bool whole, double seconds);
 /* Where it was measured. */
 void say_machine(const struct stage *stage, struct star_map_machine *machine);
 

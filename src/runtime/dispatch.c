@@ -52,45 +52,74 @@ static bool verify(struct star_communicator *state, struct star_shared_runner *r
     return star_verify(state, runner, call, facts, error, &runner->verified);
 }
 
-/* Sizes past the bound: the method of the nearest tuned size, where it suits this one. */
-static int run_untuned(struct star_communicator *state, const struct star_call *call,
-                       const struct star_facts *facts, uint64_t site)
+/* What is tuned already, and stands in for a size past the bound. */
+struct stand_in {
+    struct star_context *context; /* NULL: a decision map */
+    int choice;                   /* of the context's candidates */
+    struct star_method method;
+    bool suits; /* the size at hand */
+};
+
+/* The map has a method for each size; else that of the nearest tuned size, where one was chosen. Without any,
+ * native is. */
+static struct stand_in stand_in_for(struct star_communicator *state, enum star_operation operation,
+                                    const struct star_facts *facts, uint64_t site)
 {
-    struct star_context *context = nearest(state, call->operation, facts, site);
-    state->other_calls[call->operation]++;
-    bool keeps = star_keeps_rank_order(call->operation); /* then all candidates give the same bits */
+    struct star_shape shape = star_shape_for(state, operation, facts);
+    if (star_maps_know(operation) && star_methods_first(&star_runtime.force, operation) == NULL)
+        return (struct stand_in){.method = star_maps_choose(operation, &shape, facts->bytes), .suits = true};
+    struct stand_in other = {.context = nearest(state, operation, facts, site),
+                             .method = star_native_of(operation)};
+    const struct star_context *context = other.context;
+    bool keeps = star_keeps_rank_order(operation); /* then all candidates give the same bits */
     bool chosen = context && (context->tuner == NULL || star_tuner_stage(context->tuner) == STAR_MONITOR);
     if (context == NULL || (!chosen && !keeps))
-        return star_servers[call->operation].native(call);
-    struct star_shape shape = star_shape_for(state, call->operation, facts);
-    int choice = context->tuner && chosen ? star_tuner_candidate(context->tuner) : 0;
-    while (keeps && choice + 1 < context->candidates.count &&
-           !star_method_is_candidate(&context->candidates.at[choice], &shape, facts->bytes))
-        choice++;
-    const struct star_method *method = &context->candidates.at[choice];
-    bool suits = is_asked_for(call->operation) || keeps
-                     ? star_method_applies(method, &shape, NULL) == 0
-                     : star_method_is_candidate(method, &shape, facts->bytes);
-    bool rare = !keeps && state->misses > MISSES_MOST + state->hits;
-    if (star_is_native(method) || !suits || rare)
-        return star_servers[call->operation].native(call);
-    int64_t made = state->made;
-    struct star_shared_runner *runner = star_runner_acquire(state, method, facts);
-    *(state->made > made ? &state->misses : &state->hits) += 1;
-    if (runner == NULL)
-        return star_servers[call->operation].native(call);
+        return other;
+    other.choice = context->tuner && chosen ? star_tuner_candidate(context->tuner) : 0;
+    while (keeps && other.choice + 1 < context->candidates.count &&
+           !star_method_is_candidate(&context->candidates.at[other.choice], &shape, facts->bytes))
+        other.choice++;
+    other.method = context->candidates.at[other.choice];
+    other.suits = is_asked_for(operation) || keeps
+                      ? star_method_applies(&other.method, &shape, NULL) == 0
+                      : star_method_is_candidate(&other.method, &shape, facts->bytes);
+    return other;
+}
+
+static int run_stand_in(struct star_communicator *state, const struct stand_in *other,
+                        struct star_shared_runner *runner, const struct star_call *call,
+                        const struct star_facts *facts)
+{
     int error;
+    struct star_context *context = other->context;
     if (star_runtime.settings.verify && !runner->verified && verify(state, runner, call, facts, &error)) {
-        bool right = runner->verified, current = context->current == choice;
+        bool right = runner->verified, current = context && context->current == other->choice;
         runner->impossible = !right && !current;
         star_runner_release(state, runner);
         if (!right && current)
-            star_context_refuse(state, context, choice);
+            star_context_refuse(state, context, other->choice);
         return error;
     }
     error = star_runner_run(state, runner, call, facts);
     star_runner_release(state, runner);
     return raise_error(call, error);
+}
+
+/* Sizes past the bound have no context. */
+static int run_untuned(struct star_communicator *state, const struct star_call *call,
+                       const struct star_facts *facts, uint64_t site)
+{
+    struct stand_in other = stand_in_for(state, call->operation, facts, site);
+    state->other_calls[call->operation]++;
+    bool rare = !star_keeps_rank_order(call->operation) && state->misses > MISSES_MOST + state->hits;
+    if (star_is_native(&other.method) || !other.suits || rare)
+        return star_servers[call->operation].native(call);
+    int64_t made = state->made;
+    struct star_shared_runner *runner = star_runner_acquire(state, &other.method, facts);
+    *(state->made > made ? &state->misses : &state->hits) += 1;
+    if (runner == NULL)
+        return star_servers[call->operation].native(call);
+    return run_stand_in(state, &other, runner, call, facts);
 }
 
 static int run_method(struct star_communicator *state, struct star_context *context,

@@ -269,13 +269,18 @@ static int take_plain(const struct plain *option, struct star_question *question
                         option->kind == DURATION ? " seconds, such as 90s, 10m or 2h" : "");
 }
 
+bool star_question_is_bare(const char *name)
+{
+    return strcmp(name, "resume") == 0 || strcmp(name, "json") == 0;
+}
+
 int star_question_take(struct star_question *question, const char *name, const char *value,
                        struct star_why *why)
 {
     if (strlen(value) >= LIST_TEXT)
         return star_because(why, STAR_EINPUT, "a value of more than %d bytes", LIST_TEXT - 1);
-    if (strcmp(name, "resume") == 0) {
-        question->resume = true;
+    if (star_question_is_bare(name)) {
+        *(name[0] == 'r' ? &question->resume : &question->json) = true;
         return 0;
     }
     for (size_t i = 0; i < sizeof special / sizeof *special; i++)

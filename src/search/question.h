@@ -18,7 +18,7 @@ struct star_question {
     int64_t samples, seed, root;
     int64_t exhaustive, start, crossovers; /* the numbers of their words */
     double arrival;                        /* up to so many times the operation's time a rank comes late */
-    bool resume;
+    bool resume, json;
 };
 
 void star_question_preset(struct star_question *question);
@@ -26,6 +26,8 @@ void star_question_preset(struct star_question *question);
  * has no such option. */
 int star_question_take(struct star_question *question, const char *name, const char *value,
                        struct star_why *why);
+/* Options without a value. */
+bool star_question_is_bare(const char *name);
 /* Once all are taken: do they fit together? Fills in what was left to be preset. STAR_EINPUT. */
 int star_question_close(struct star_question *question, struct star_why *why);
 /* The communicator sizes, for RANKS ranks. STAR_EINPUT: there are not so many. */

@@ -51,7 +51,8 @@ const struct star_setting star_setting_table[] = {
     {"sample", STAR_COUNT, AT(sample), "16", 1, 100000, NULL, "N",
      "once a method is chosen, time one call in N where a call takes less than 10 us"},
     {"sizes", STAR_COUNT, AT(sizes), "16", 1, 1000000, NULL, "N",
-     "message sizes tuned per communicator and operation; further ones take the nearest size's method"},
+     "message sizes tuned per communicator and operation; further ones take the nearest size's method, or "
+     "the map's"},
     {"tune-after", STAR_COUNT, AT(tune_after), "3", 0, MANY, NULL, "N",
      "calls on a communicator that pass before tuning starts there"},
     {"memory", STAR_BYTES, AT(memory), "256M", 0, 1e18, NULL, "BYTES",

@@ -56,6 +56,31 @@ class Tune(CommandTest):
         self.assertEqual([path.name for path in self.home.iterdir()], [self.map.name])
 
     @each_mpi
+    def test_the_summary_as_json_is_what_the_map_says(self, mpi):
+        said = self.json_of(self.tune(mpi, "--op", "alltoall,bcast", "--sizes", "64,4K", "--np", "3,4", "--samples", 6,
+                                      "--methods", "alltoall:ring bcast:chain", "--json"))
+        points, facts = read(self.map)
+        self.assertEqual((said["map"], said["complete"], said["machine"]["mpi"], said["machine"]["nodes"]),
+                         (str(self.map), True, facts["mpi"], 1))
+        self.assertTrue(0 < said["seconds"] < 170)
+        found = {(of["operation"], point["ranks"], point["bytes"]): point for of in said["operations"] for point in of["points"]}
+        self.assertEqual(set(found), set(points))
+        changes = 0
+        for key, (origin, methods) in points.items():
+            point, roles = found[key], {name: role for name, (role, _) in methods.items()}
+            self.assertEqual(point["origin"], origin)
+            self.assertEqual(roles[point["winner"]], "winner")
+            self.assertEqual(set(point["tied"]), {name for name, role in roles.items() if role == "tied"})
+            self.assertEqual(point["samples"], sum(len(samples) for _, samples in methods.values()))
+            before = max((other for other in points if other[:2] == key[:2] and other < key), default=key)
+            changes += found[before]["winner"] != point["winner"]
+        crossovers = [crossover for of in said["operations"] for crossover in of["crossovers"]]
+        self.assertEqual(len(crossovers), changes)
+        for violation in said["violations"]:
+            self.assertGreater(violation["native_seconds"], violation["seconds"])
+            self.assertEqual(len({"as", "for_bytes"} & set(violation)), 1)
+
+    @each_mpi
     def test_every_start_and_late_ranks(self, mpi):
         for words in (["--start", "window"], ["--start", "barrier"], ["--start", "mpptest"], ["--arrival", "random:2"]):
             with self.subTest(words=words):

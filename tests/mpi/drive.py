@@ -261,6 +261,20 @@ def memory():
         fail("memory of contexts grows with the calls", *figures)
 
 
+def mapped():
+    """The limit of sizes is one of contexts: a size past it runs what the map says for it, not for its neighbour."""
+    path = os.path.join(scratch.name, "sizes.map")
+    with open(path, "w") as file:
+        file.write("startune map 1\noperation alltoall\npoint 4 64 grid\nwinner alltoall:bruck 1e-05 3\n"
+                   "point 4 4096 grid\nwinner alltoall:ring 1e-05 3\npoint 4 65536 grid\nwinner alltoall:native 1e-05 3\nend 3\n")
+    words = [program("mapped"), 64, 4096, 65536, 32]
+    counts = lambda *messages: "".join(f"{size} bytes: {count} messages\n" for size, count in zip(words[1:], messages))
+    expect(Run(4, words), out=counts(0, 0, 0, 0))
+    for options in ([], ["--sizes", "1"], ["--sizes", "1", "--verify"]):
+        expect(Run(4, tuned(["--map", path, *options], words)), out=counts(2, 3, 0, 2))
+    expect(Run(4, tuned(["--map", path, "--sizes", "1", "--force", "alltoall:ring"], words)), out=counts(3, 3, 3, 3))
+
+
 def private():
     """Law 4: 5,000 communicators made, tuned and freed; MPICH has about 2,048 at a time."""
     run, found = report(2, ["--tune-after", "0", "--iter", "1", "--strategy", "grouped"],
