@@ -99,7 +99,7 @@ static const struct action {
     const char *options;
 } actions[] = {
     {"show", cli_map_show, 1, 2, " json svg html "},
-    {"encode", cli_map_encode, 1, 2, " json csv max-depth accuracy penalty weights "},
+    {"encode", cli_map_encode, 1, 2, " json csv svg max-depth accuracy penalty weights "},
     {"predict", cli_map_predict, 4, 4, " json "},
     {"diff", cli_map_diff, 2, 2, " json "},
     {"merge", cli_map_merge, 2, 1 << 20, " o "},
@@ -141,7 +141,9 @@ static int run(int argc, char **argv)
 
 static const struct cli_option options[] = {
     {"json", NULL, "of show, encode, predict and diff: print JSON"},
-    {"svg", "FILE", "of show: write a picture of the operation's map"},
+    {"svg", "FILE",
+     "of show: write a picture of the operation's map; of encode: of what quadtrees of growing accuracy and "
+     "depth cost"},
     {"html", "FILE", "of show: write a page with the map and quadtrees of each depth, beside what they cost"},
     {"csv", NULL, "of encode: quadtrees of all depths and accuracies as a table for gnuplot and others"},
     {"max-depth", "D", "of encode: trees have at most D levels"},
@@ -157,6 +159,7 @@ static const struct cli_option options[] = {
 static const struct cli_example examples[] = {
     {"startune map show cluster.map alltoall", "communicator size × bytes, a letter a method"},
     {"startune map encode cluster.map bcast", "encodings: leaves, lines, bytes, lookup, penalty"},
+    {"startune map encode cluster.map --svg penalties.svg", "what quadtrees cost, as curves"},
     {"startune map predict cluster.map bcast 12 64K", "which method, and how long it takes"},
     {"startune map import -n 8 alltoall:native osu.txt alltoall:ring ring.txt -o mine.map",
      "a map from what other benchmarks measured"},

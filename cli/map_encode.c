@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune map encode: all encodings of a map, and how good each is. */
 #include "map.h"
+#include "map/figures.h"
 #include "map/generate.h"
 #include "util/clock.h"
 #include "util/file.h"
@@ -139,11 +140,10 @@ static int add_depths(const struct star_encoder *encoder, const struct star_grid
 static int add_accuracies(const struct star_encoder *encoder, const struct star_grid *grid,
                           struct star_text *text, struct star_why *why)
 {
-    enum { STEPS = 20 };
     struct row row;
     int error = 0;
-    for (int i = 1; !error && i <= STEPS; i++) {
-        struct star_looseness looseness = {.accuracy = (double)i / STEPS};
+    for (int i = 1; !error && i <= STAR_ACCURACY_STEPS; i++) {
+        struct star_looseness looseness = {.accuracy = (double)i / STAR_ACCURACY_STEPS};
         error = add(encoder, grid, &looseness, &row, text, why);
     }
     return error;
@@ -157,7 +157,7 @@ static int add_all(const struct star_grid *grid, struct star_text *text, struct 
         bool sweeps = i == 0 && !cli_map_ask.loose;
         if (sweeps)
             error = add_depths(star_encoders[i], grid, text, why);
-        if (!error && cli_map_ask.csv && sweeps)
+        if (!error && (cli_map_ask.csv || cli_map_ask.json) && sweeps)
             error = add_accuracies(star_encoders[i], grid, text, why);
         if (!error && !sweeps)
             error = add(star_encoders[i], grid, &cli_map_ask.looseness, &row, text, why);
@@ -246,6 +246,18 @@ static int encode_each(const struct star_map *map, int only, struct star_text *t
     return error;
 }
 
+/* The figures, in a file of their own. */
+static int draw(const struct star_map *map, int only)
+{
+    struct star_why why;
+    struct star_text picture = {0};
+    int error = star_quadtree_figures(map, only, &picture, &why);
+    if (!error)
+        return cli_map_put(cli_map_ask.svg, &picture);
+    star_text_free(&picture);
+    return cli_map_refuse(error, &why);
+}
+
 int cli_map_encode(int count, char **words)
 {
     struct star_why why = {{0}};
@@ -257,7 +269,12 @@ int cli_map_encode(int count, char **words)
     star_text_add(&text, "%s", cli_map_ask.json ? "{" : cli_map_ask.csv ? csv_head : head);
     int error = encode_each(map, operation, &text, &why);
     star_text_add(&text, cli_map_ask.json ? "}\n" : "");
+    int status = error || cli_map_ask.svg == NULL ? CLI_OK : draw(map, operation);
     star_map_free(map);
+    if (status != CLI_OK) {
+        star_text_free(&text);
+        return status;
+    }
     if (error) {
         star_text_free(&text);
         return cli_map_refuse(error, &why);

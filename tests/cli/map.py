@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """startune map: show, encode, predict, diff, merge, import; what is wrong with a file is one line."""
+import csv
 import json
 import xml.etree.ElementTree
 
@@ -80,6 +81,28 @@ class Map(CommandTest):
         picture = self.file("old", "a.svg")
         self.assertRefused(self.startune("map", "show", self.file(SMALL[:-6]), "--svg", picture), "a.map:", "end")
         self.assertEqual(picture.read_text(), "old")
+
+    def test_encode_draws_what_quadtrees_cost(self):
+        """The figures' points are the rows of the CSV."""
+        picture = self.home / "figures.svg"
+        self.assertStatus(self.startune("map", "encode", self.file(SMALL), "--svg", picture))
+        drawn = {}
+        for title in xml.etree.ElementTree.parse(picture).iter("{http://www.w3.org/2000/svg}title"):
+            name, place = title.text.split(": ")
+            drawn.setdefault(name, []).append(tuple(float(number) for number in place.split(", ")))
+        lines = self.startune("map", "encode", self.file(SMALL), "--csv").stdout.splitlines()
+        quadtrees = [row for row in csv.DictReader(line for line in lines if not line.startswith("#")) if row["encoder"] == "quadtree"]
+        accurate = [row for row in quadtrees if row["max_depth"] == "0"]
+        deep = [row for row in quadtrees if row["max_depth"] != "0"]
+        for name, rows, x in (("alltoall", accurate, lambda row: 100 * float(row["accuracy"])),
+                              ("alltoall, by accuracy", accurate, lambda row: float(row["depth_mean"])),
+                              ("alltoall, by maximum depth", deep, lambda row: float(row["depth_mean"]))):
+            self.assertEqual(len(drawn[name]), len(rows))
+            for point, row in zip(drawn[name], rows):
+                self.assertAlmostEqual(point[0], x(row), delta=0.01)
+                self.assertAlmostEqual(point[1], 100 * float(row["penalty_mean"]), delta=0.01)
+        self.assertEqual(len(drawn), 3)
+        self.assertRefused(self.startune("map", "encode", self.file(SMALL), "--svg", self.home / "no" / "a.svg"), "a.svg", status=1)
 
     def test_encode_prints_every_encoder(self):
         table = self.startune("map", "encode", self.file(SMALL))
