@@ -158,7 +158,8 @@ static void cluster(struct star_network *network, int *number)
 {
     double slowest = INFINITY;
     for (int node = network->ranks; node < network->nodes - 1; node++)
-        slowest = fmin(slowest, network->rate[node]);
+        if (network->rate[node] < slowest)
+            slowest = network->rate[node];
     for (int node = 0; node < network->nodes; node++)
         number[node] = -1;
     for (int rank = 0, count = 0; rank < network->ranks; rank++) {
