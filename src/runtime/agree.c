@@ -119,6 +119,11 @@ int star_agree_settings(struct star_settings *settings, bool *usable)
     return differing;
 }
 
+bool star_agree_first(int64_t *value)
+{
+    return star_native.Bcast(value, 1, MPI_INT64_T, 0, MPI_COMM_WORLD) == MPI_SUCCESS;
+}
+
 void star_agree_gather(struct star_text *text)
 {
     int rank, size, length = text->failed || text->length > INT_MAX ? 0 : (int)text->length;

@@ -33,6 +33,8 @@ bool star_agree_text(struct star_text *text);
 bool star_agree_places(int machine, int *all, char *host, int room, int *missing, int *first);
 /* Gives all ranks of MPI_COMM_WORLD the settings of rank 0; returns on rank 0 how many ranks had others. */
 int star_agree_settings(struct star_settings *settings, bool *usable);
+/* Rank 0's VALUE to all ranks of MPI_COMM_WORLD. False on an MPI error. */
+bool star_agree_first(int64_t *value);
 /* Puts all ranks' texts one behind the other, on rank 0 of MPI_COMM_WORLD. */
 void star_agree_gather(struct star_text *text);
 

@@ -2,6 +2,7 @@
  * Places: which machine of the topology each rank runs on. Found once, for MPI_COMM_WORLD: rank 0 reads the
  * topology, all get it, and each finds its own host in it. Of other communicators it is looked up. */
 #include "runtime/agree.h"
+#include "topology/addresses.h"
 #include "util/placement.h"
 
 #include <stdlib.h>
@@ -13,6 +14,7 @@ enum { HOST_NAME_MOST = 256 };
 
 static struct star_topology *topology;
 static int *world_machine; /* of each rank of MPI_COMM_WORLD; NULL: not all are known */
+static bool by_address;    /* Slurm told each rank its place */
 
 /* Where clusters keep theirs, for "auto". */
 static const char *const known_files[] = {"/etc/startune/topology", "/etc/slurm/topology.conf"};
@@ -48,6 +50,34 @@ static int compare_names(const void *left, const void *right)
     return strverscmp(topology->node[*(const int *)left].name, topology->node[*(const int *)right].name);
 }
 
+/* Where Slurm says that this rank's node is; NULL: it does not. */
+static const char *own_address(void)
+{
+    const char *address = getenv("SLURM_TOPOLOGY_ADDR");
+    return star_address_is_usable(address, getenv("SLURM_TOPOLOGY_ADDR_PATTERN")) ? address : NULL;
+}
+
+/* For "auto" without a file: what Slurm told all ranks, on rank 0. Collective where rank 0 asks for it.
+ * False: an MPI error. */
+static bool gather_addresses(struct star_text *text)
+{
+    struct star_text addresses = {0};
+    const char *own = own_address();
+    int64_t asks = strcmp(star_runtime.settings.topology, "auto") == 0 && text->length == 0 && own != NULL;
+    if (!star_agree_first(&asks))
+        return false;
+    by_address = asks != 0;
+    if (!by_address)
+        return true;
+    if (own != NULL)
+        star_text_add(&addresses, "%s\n", own);
+    star_agree_gather(&addresses);
+    if (star_runtime.world_rank == 0)
+        star_addresses_write(addresses.bytes, addresses.length, text);
+    star_text_free(&addresses);
+    return true;
+}
+
 /* In the order of names, n2 before n10. */
 static int machine_by_number(int64_t number)
 {
@@ -69,6 +99,8 @@ static int own_machine(void)
     struct star_placement placement = {STAR_PLACED_AUTO, 0};
     char host[HOST_NAME_MOST];
     star_placement_parse(star_runtime.settings.nodes, &placement, NULL);
+    if (placement.kind < STAR_PLACED_BLOCK && by_address)
+        return own_address() ? star_topology_machine(topology, star_address_node(own_address())) : -1;
     if (placement.kind < STAR_PLACED_BLOCK)
         return gethostname(host, sizeof host) == 0 ? star_topology_machine(topology, host) : -1;
     return machine_by_number(star_placement_node(&placement, star_runtime.world_rank));
@@ -99,7 +131,7 @@ bool star_places_find(void)
     bool same;
     if (star_runtime.world_rank == 0)
         read_topology(&text);
-    if (!star_agree_text(&text) || text.length == 0) {
+    if (!gather_addresses(&text) || !star_agree_text(&text) || text.length == 0) {
         bool failed = text.failed;
         star_text_free(&text);
         return star_agree(MPI_COMM_WORLD, !failed, 0, &same);
@@ -111,7 +143,9 @@ bool star_places_find(void)
     bool made = machines != NULL && error != STAR_EMEMORY;
     made = star_agree(MPI_COMM_WORLD, made, 0, &same);
     if (made && error != 0) { /* the same text on all ranks */
-        star_warn(STAR_WARN_TOPOLOGY, star_runtime.world_rank, "%s; going on without a topology", why.text);
+        if (!by_address)
+            star_warn(STAR_WARN_TOPOLOGY, star_runtime.world_rank, "%s; going on without a topology",
+                      why.text);
         free(machines);
         return true;
     }

@@ -68,8 +68,7 @@ const struct star_setting star_setting_table[] = {
      "which ranks share a node; block:K and cyclic:N pretend that K neighbours do, or every Nth"},
     {"topology", STAR_WORDS, AT(topology), "auto", 0, 0, NULL, "FILE|auto|none",
      "the switches between the machines: a file that `startune topo check` takes; auto: "
-     "/etc/startune/topology "
-     "or Slurm's, where there is one"},
+     "/etc/startune/topology, /etc/slurm/topology.conf or what Slurm tells the job, where there is one"},
     {"predict", STAR_CHOICE, AT(predict), "off", 0, 0, "off|order|prune", "HOW",
      "where the topology is known, measure first what the cost model predicts to be fast (order), and leave "
      "out what it "

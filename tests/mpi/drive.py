@@ -332,6 +332,12 @@ def topologies():
     expect(Run(4, tuned(["--topology", file + ".none"], [program("preloaded"), 10])), warnings=1)
     expect(Run(4, tuned([*written(crossed), *pretended, "--force", "alltoall:scheduled", "--topology", "none"],
                         [program("preloaded"), 10])), warnings=1)
+    # Slurm tells each task its place: by turns on two switches; or it tells one rank nothing.
+    for told, warnings in (("core.s$((rank % 2)).n$rank", 0), ("$([ $rank = 2 ] || echo core.s$((rank % 2)).n$rank)", 1)):
+        place = (f'rank=${{OMPI_COMM_WORLD_RANK-$PMI_RANK}}; export SLURM_TOPOLOGY_ADDR="{told}"; '
+                 'export SLURM_TOPOLOGY_ADDR_PATTERN=switch.switch.node; exec "$@"')
+        expect(Run(4, ["sh", "-c", place, "sh", *tuned(["--tune-after", "0", "--force", "alltoall:scheduled"],
+                                                       [program("preloaded"), 10])]), out=native.out, warnings=warnings)
 
 
 def predicting():
