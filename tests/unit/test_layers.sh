@@ -22,7 +22,7 @@ allowed() {
     excerpt) echo util excerpt ;;
     map) echo util topology plan algorithms excerpt map ;;
     search) echo util topology plan algorithms map search ;;
-    wisdom) echo util topology plan algorithms map wisdom ;;
+    wisdom) echo util wisdom ;;
     runtime) echo util topology plan algorithms tuner map wisdom runtime ;;
     routine) echo util topology plan algorithms runtime routine ;;
     patterns) echo util topology plan algorithms tuner map wisdom runtime patterns ;;
@@ -132,6 +132,7 @@ for mpi; do
         *) fail "$library exports $name" ;;
         esac
     done
+    ! "$nm" -D --undefined-only "$library" | grep -q sqlite3_ || fail "$library brings SQLite into programs"
 done
 
 [ ! -s "$failures" ]
