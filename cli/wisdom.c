@@ -207,7 +207,7 @@ const struct cli_command cli_wisdom = {
         "wisdom show [OPERATION]\n"
         "wisdom forget [OPERATION] (with --machine, --older or --all, or an operation)\n"
         "wisdom export [OPERATION] [-o FILE]\n"
-        "wisdom import FILE… (what export wrote)\n"
+        "wisdom import FILE… (what export wrote, or run --report)\n"
         "wisdom merge STORE… (adds the facts of other stores to one's own)\n"
         "wisdom doctor (exit status 1: it is damaged)\n"
         "\n"

@@ -2,9 +2,8 @@
  * startune wisdom export, import, merge: facts as JSON, and from other stores. */
 #include "output.h"
 #include "util/file.h"
-#include "wisdom.h"
+#include "wisdom_report.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -101,7 +100,9 @@ static int read_facts(const json_t *root, const char *name, struct cli_facts *fa
 {
     const json_t *list = json_object_get(root, "facts");
     if (!json_is_integer(json_object_get(root, "startune_wisdom")) || !json_is_array(list))
-        return star_because(why, STAR_EINPUT, "%.200s: not what `startune wisdom export` writes", name);
+        return star_because(
+            why, STAR_EINPUT,
+            "%.200s: neither what `startune wisdom export` nor what `startune run --report` writes", name);
     if (json_integer_value(json_object_get(root, "startune_wisdom")) != FORMAT)
         return star_because(why, STAR_EINPUT, "%.200s: of another version than %d", name, FORMAT);
     for (size_t i = 0; i < json_array_size(list); i++) {
@@ -126,7 +127,8 @@ static int read_file(const char *path, struct cli_facts *facts, struct star_why 
     if (!error && root == NULL)
         error = star_because(why, STAR_EINPUT, "%.150s:%d: %.150s", name, wrong.line, wrong.text);
     if (!error)
-        error = read_facts(root, name, facts, why);
+        error = cli_is_report(root) ? cli_read_report(root, name, facts, why)
+                                    : read_facts(root, name, facts, why);
     json_decref(root);
     star_text_free(&text);
     return error;

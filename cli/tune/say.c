@@ -123,6 +123,8 @@ void say_machine(const struct stage *stage, struct star_map_machine *machine)
     star_map_fact(machine->startune, "startune " STAR_VERSION);
     star_map_fact(machine->date, date);
     star_map_fact(machine->topology, !is_file ? "" : slash ? slash + 1 : topology);
-    if (!star_maps_machine(machine))
-        MPI_Abort(MPI_COMM_WORLD, 1);
+    struct star_map_machine here = star_machine_here();
+    star_map_fact(machine->mpi, here.mpi);
+    machine->nodes = here.nodes;
+    machine->ranks_per_node = here.ranks_per_node;
 }

@@ -10,43 +10,11 @@
 
 static struct star_map *map; /* NULL: none */
 
-/* "Open MPI 4.1.4": the first words of what the library says of itself, without its own ornaments. */
-static void name_mpi(char *name)
-{
-    char library[MPI_MAX_LIBRARY_VERSION_STRING], version[64];
-    int length;
-    PMPI_Get_library_version(library, &length);
-    if (sscanf(library, "Open MPI v%63[^, ]", version) == 1)
-        snprintf(name, STAR_MAP_TEXT, "Open MPI %s", version);
-    else if (sscanf(library, "MPICH Version: %63s", version) == 1)
-        snprintf(name, STAR_MAP_TEXT, "MPICH %s", version);
-    else {
-        library[strcspn(library, "\n")] = 0;
-        star_map_fact(name, library);
-    }
-}
-
-bool star_maps_machine(struct star_map_machine *here)
-{
-    bool failed;
-    int size = star_runtime.world_size;
-    int *node = star_nodes_of(MPI_COMM_WORLD, size, &failed);
-    here->nodes = 1;
-    for (int rank = 0; node && rank < size; rank++)
-        here->nodes = node[rank] + 1 > here->nodes ? node[rank] + 1 : here->nodes;
-    free(node);
-    here->ranks_per_node = (size + here->nodes - 1) / here->nodes;
-    name_mpi(here->mpi);
-    return !failed;
-}
-
 /* Whether the map was measured on another machine, and how it differs. What is not known does not differ. */
 static bool is_of_another_machine(const struct star_map_machine *machine, struct star_why *why)
 {
-    struct star_map_machine here;
-    if (!star_maps_machine(&here))
-        star_because(why, STAR_EMEMORY, "out of memory");
-    else if (machine->mpi[0] != 0 && strcmp(machine->mpi, here.mpi) != 0)
+    struct star_map_machine here = star_machine_here();
+    if (machine->mpi[0] != 0 && strcmp(machine->mpi, here.mpi) != 0)
         star_because(why, STAR_EINPUT, "it was measured with %s, and this is %s", machine->mpi, here.mpi);
     else if (machine->nodes > 0 && machine->nodes < here.nodes)
         star_because(why, STAR_EINPUT, "it was measured on %d nodes, and these are %d", machine->nodes,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/report.h"
+#include "map/map.h"
 #include "runtime/agree.h"
 #include "util/parse.h"
 #include "util/version.h"
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static void report_method(struct star_text *text, const struct star_context *context, int i)
 {
@@ -71,6 +73,7 @@ void star_report_context(struct star_text *text, const struct star_communicator 
         star_json_integer(text, "bytes", record.bytes);
     star_json_integer(text, "ranks", record.ranks);
     star_json_bool(text, "in_place", record.in_place);
+    star_json_bool(text, "commutative", context->facts.commutative);
     if (record.site[0])
         star_json_string(text, "site", record.site);
     star_json_integer(text, "calls", record.calls);
@@ -102,9 +105,18 @@ static const char *setting_text(const char *name, char *buffer, size_t room)
     return star_setting_format(&star_runtime.settings, star_setting_find(name), buffer, room);
 }
 
+/* As wisdom knows it: what is measured on one holds for the other where their names are equal. */
+static const char *name_machine(char *name, size_t room)
+{
+    struct star_map_machine here = star_machine_here();
+    snprintf(name, room, "%s; nodes %d; ranks a node %d", here.mpi, here.nodes, here.ranks_per_node);
+    return name;
+}
+
 static void write_report(const struct star_text *contexts)
 {
-    char value[STAR_SETTING_TEXT], beside[STAR_SETTING_TEXT + 8], library[MPI_MAX_LIBRARY_VERSION_STRING];
+    char machine[STAR_MAP_TEXT + 64], value[STAR_SETTING_TEXT], beside[STAR_SETTING_TEXT + 8],
+        library[MPI_MAX_LIBRARY_VERSION_STRING];
     int length;
     struct star_text text = {0};
     star_json_open(&text, NULL, '{');
@@ -112,6 +124,8 @@ static void write_report(const struct star_text *contexts)
     PMPI_Get_library_version(library, &length);
     library[strcspn(library, "\n")] = 0;
     star_json_string(&text, "mpi", library);
+    star_json_string(&text, "machine", name_machine(machine, sizeof machine));
+    star_json_integer(&text, "date", (int64_t)time(NULL));
     star_json_integer(&text, "ranks", star_runtime.world_size);
     star_json_open(&text, "settings", '{');
     for (int i = 0; i < star_setting_count; i++)

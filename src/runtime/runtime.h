@@ -275,6 +275,9 @@ bool star_nodes_find(void);
 int *star_nodes_of(MPI_Comm comm, int size, bool *failed);
 void star_nodes_forget(void);
 
+/* machine.c: the MPI library, nodes and ranks a node; the rest is not known. Local. */
+struct star_map_machine star_machine_here(void);
+
 /* places.c: which machine of the topology each rank runs on. Collective over MPI_COMM_WORLD; false when out
  * of memory. */
 bool star_places_find(void);
@@ -292,9 +295,6 @@ bool star_maps_know(enum star_operation operation);
 struct star_method star_maps_choose(enum star_operation operation, const struct star_shape *shape,
                                     int64_t bytes);
 void star_maps_forget(void);
-/* The MPI library, the nodes and the ranks on each, as a map of this machine says them; the rest is left as
- * it is. Local. False: out of memory. */
-bool star_maps_machine(struct star_map_machine *here);
 
 /* site.c: module and offset of the caller. Is the caller part of the MPI library itself? */
 bool star_is_internal(const void *address);

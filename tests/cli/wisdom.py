@@ -2,9 +2,10 @@
 """startune wisdom: list, show, forget, export, import, merge, doctor; what is wrong is one line."""
 import json
 import sqlite3
+import statistics
 import time
 
-from command import CommandTest, main
+from command import STARTUNE, CommandTest, each_mpi, exchange, main
 
 NOW = int(time.time())
 
@@ -68,6 +69,36 @@ class Wisdom(CommandTest):
         self.assertEqual(self.json_of(self.wisdom("export", "--store", "other.db")), self.json_of(self.wisdom("export")))
         only = self.json_of(self.wisdom("export", "--machine", "other \"m\""))["facts"]
         self.assertEqual([f["method"] for f in only], ["alltoall:ring"])
+
+    @each_mpi
+    def test_a_run_teaches_by_its_report(self, mpi):
+        result = self.mpirun(mpi, 3, STARTUNE, "run", "--report", "run.json", "--iter", 4, "--strategy", "exhaustive", exchange(mpi), 300)
+        self.assertStatus(result)
+        report = json.loads((self.home / "run.json").read_text())
+        self.assertStatus(self.wisdom("import", "run.json", "--store", f"{mpi}.db"))
+        found = self.json_of(self.wisdom("export", "--store", f"{mpi}.db"))["facts"]
+        self.assertRegex(found[0]["machine"], r"^(Open MPI|MPICH) [0-9.]+; nodes 1; ranks a node 3$")
+        [context] = report["contexts"]
+        expected = {m["method"]: m["samples"] for m in context["methods"] if m["samples"]}
+        self.assertEqual({f["method"] for f in found}, set(expected))
+        for f in found:
+            samples = expected[f["method"]]
+            self.assertEqual((f["operation"], f["ranks"], f["bytes"], f["count"]), ("alltoall", 3, 4, len(samples)))
+            self.assertAlmostEqual(f["mean"], statistics.fmean(samples), delta=1e-6 * f["mean"])
+            self.assertAlmostEqual(f["squares"], statistics.pvariance(samples) * len(samples), delta=1e-6 * f["squares"])
+            self.assertAlmostEqual(f["least"], min(samples))
+            self.assertLess(abs(f["date"] - time.time()), 600)
+
+    def test_a_report_that_is_wrong_is_one_line(self):
+        context = {"operation": "bcast", "ranks": 4, "methods": [{"method": "bcast:chain", "samples": [1]}]}
+        for change, names in (({"machine": None}, ["machine"]), ({"date": "today"}, ["date"]),
+                              ({"contexts": [context, context | {"ranks": 0}]}, ["context 2"])):
+            report = {"startune": "1", "machine": "m", "date": NOW, "contexts": [context]}
+            path = self.home / "report.json"
+            path.write_text(json.dumps(report))
+            self.assertStatus(self.wisdom("import", path))
+            path.write_text(json.dumps(report | change))
+            self.assertRefused(self.wisdom("import", path), "report.json", *names)
 
     def test_stores_are_merged(self):
         self.assertStatus(self.wisdom("import", self.file(fact("bcast:chain")), "--store", "a.db"))

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * startune wisdom import: facts from the report of a run. */
+#include "wisdom_report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+bool cli_is_report(const json_t *root)
+{
+    return json_is_string(json_object_get(root, "startune")) &&
+           json_is_array(json_object_get(root, "contexts"));
+}
+
+static bool read_samples(const json_t *samples, struct star_figures *figures)
+{
+    size_t count = json_array_size(samples);
+    *figures = (struct star_figures){.count = (double)count, .least = INFINITY};
+    for (size_t i = 0; i < count; i++) {
+        double seconds = json_number_value(json_array_get(samples, i));
+        figures->mean += seconds / (double)count;
+        figures->least = fmin(figures->least, seconds);
+    }
+    for (size_t i = 0; i < count; i++) {
+        double apart = json_number_value(json_array_get(samples, i)) - figures->mean;
+        figures->squares += apart * apart;
+    }
+    return count > 0;
+}
+
+/* Words that are missing or too long are empty, which no fact's are. */
+static void read_word(const json_t *object, const char *key, char *word, size_t room)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    if (text == NULL || (size_t)snprintf(word, room, "%s", text) >= room)
+        word[0] = 0;
+}
+
+/* What was measured of each method of a context, and was not wrong. */
+static int read_context(const json_t *context, const struct star_fact *base, struct cli_facts *facts,
+                        struct star_why *why)
+{
+    struct star_fact fact = *base;
+    const json_t *bytes = json_object_get(context, "bytes"), *methods = json_object_get(context, "methods");
+    read_word(context, "operation", fact.operation, sizeof fact.operation);
+    fact.ranks = json_integer_value(json_object_get(context, "ranks"));
+    fact.bytes = bytes ? json_integer_value(bytes) : -1;
+    fact.commutative = json_is_true(json_object_get(context, "commutative"));
+    fact.in_place = json_is_true(json_object_get(context, "in_place"));
+    for (size_t i = 0; i < json_array_size(methods); i++) {
+        const json_t *method = json_array_get(methods, i);
+        if (json_is_true(json_object_get(method, "wrong")) ||
+            !read_samples(json_object_get(method, "samples"), &fact.figures))
+            continue;
+        fact.figures.date = base->figures.date;
+        read_word(method, "method", fact.method, sizeof fact.method);
+        int error = star_fact_check(&fact, why);
+        if (!error && cli_facts_add(&fact, facts))
+            error = star_because(why, STAR_EMEMORY, "out of memory");
+        if (error)
+            return error;
+    }
+    return 0;
+}
+
+int cli_read_report(const json_t *root, const char *name, struct cli_facts *facts, struct star_why *why)
+{
+    const json_t *contexts = json_object_get(root, "contexts");
+    struct star_fact base;
+    struct star_why wrong;
+    memset(&base, 0, sizeof base);
+    base.figures.date = json_integer_value(json_object_get(root, "date"));
+    read_word(root, "machine", base.machine, sizeof base.machine);
+    if (base.machine[0] == 0 || base.figures.date <= 0)
+        return star_because(why, STAR_EINPUT, "%.200s: a report without machine and date", name);
+    for (size_t i = 0; i < json_array_size(contexts); i++) {
+        int error = read_context(json_array_get(contexts, i), &base, facts, &wrong);
+        if (error)
+            return star_because(why, error, "%.150s: context %zu: %.150s", name, i + 1, wrong.text);
+    }
+    return 0;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef STAR_CLI_WISDOM_REPORT_H
+#define STAR_CLI_WISDOM_REPORT_H
+
+#include "wisdom.h"
+
+#include <jansson.h>
+
+/* Is it what `startune run --report` writes? */
+bool cli_is_report(const json_t *root);
+/* A fact for each method of each context that was measured. NAME is for messages. */
+int cli_read_report(const json_t *root, const char *name, struct cli_facts *facts, struct star_why *why);
+
+#endif
