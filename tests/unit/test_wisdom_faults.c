@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The store of wisdom when many write at once, when they are killed, when the disk is full, and when the file
+ * is damaged or not ours. */
+#include "wisdoms.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+enum { CHILDREN = 100 };
+
+/* A child that adds one call to a fact that all share and one fact of its own. */
+static void child(int number, enum star_wisdom_access access)
+{
+    char method[40];
+    struct star_wisdom *store;
+    snprintf(method, sizeof method, "bcast:m%d", number);
+    struct star_fact facts[] = {fact_of("m", "bcast", 8, "bcast:shared", 1),
+                                fact_of("m", "bcast", 8, method, 1)};
+    struct star_why why = {{0}};
+    facts[0].figures.mean = facts[0].figures.least = 1e-4; /* it comes first */
+    if (star_wisdom_open(path, access, &store, &why) || star_wisdom_add(store, facts, 2, NOW, &why)) {
+        print_message("%s\n", why.text);
+        _exit(1);
+    }
+    star_wisdom_close(store);
+    _exit(0);
+}
+
+static void expect_all_of_children(enum star_wisdom_access access)
+{
+    pid_t children[CHILDREN];
+    for (int i = 0; i < CHILDREN; i++) {
+        children[i] = fork();
+        if (children[i] == 0)
+            child(i, access);
+    }
+    for (int i = 0; i < CHILDREN; i++) {
+        int status;
+        assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+        assert_int_equal(status, 0);
+    }
+    struct star_wisdom *store = opened(access);
+    struct found found = everything(store);
+    assert_int_equal(found.count, CHILDREN + 1);
+    assert_string_equal(found.at[0].method, "bcast:shared");
+    assert_true(fabs(found.at[0].figures.count - CHILDREN) < 1e-6);
+    star_wisdom_close(store);
+}
+
+static void a_hundred_processes_at_once_lose_nothing(void **state)
+{
+    (void)state;
+    expect_all_of_children(STAR_WISDOM_WRITE);
+}
+
+static void nor_do_they_where_the_file_system_has_no_locks(void **state)
+{
+    (void)state;
+    expect_all_of_children(STAR_WISDOM_WRITE_UNLOCKABLE);
+}
+
+/* Each transaction raises the counts of two facts by one; a writer is killed at any moment of it. */
+static void what_is_killed_leaves_it_whole(void **state)
+{
+    (void)state;
+    uint64_t seed = 3;
+    star_wisdom_close(opened(STAR_WISDOM_WRITE));
+    for (int trial = 0; trial < 40; trial++) {
+        pid_t writer = fork();
+        if (writer == 0) {
+            struct star_wisdom *own;
+            struct star_fact facts[] = {fact_of("m", "bcast", 8, "bcast:one", 1),
+                                        fact_of("m", "bcast", 8, "bcast:other", 1)};
+            if (star_wisdom_open(path, STAR_WISDOM_WRITE, &own, NULL))
+                _exit(1);
+            while (star_wisdom_add(own, facts, 2, NOW, NULL) == 0)
+                ;
+            _exit(1);
+        }
+        usleep((useconds_t)random_below(&seed, 30000));
+        kill(writer, SIGKILL);
+        int status;
+        waitpid(writer, &status, 0);
+        assert_true(WIFSIGNALED(status));
+    }
+    struct star_wisdom *store = opened(STAR_WISDOM_WRITE);
+    struct star_why why = {{0}};
+    assert_string_equal(star_wisdom_note(store), "");
+    assert_int_equal(star_wisdom_examine(store, &why), 0);
+    struct found found = everything(store);
+    assert_int_equal(found.count, 2);
+    assert_true(found.at[0].figures.count == found.at[1].figures.count && found.at[0].figures.count > 0);
+    star_wisdom_close(store);
+}
+
+/* A disk that is full: here, a bound on the size of files. */
+static void a_full_disk_is_a_reason_and_loses_nothing(void **state)
+{
+    (void)state;
+    struct star_wisdom *store = opened(STAR_WISDOM_WRITE);
+    struct star_fact fact = fact_of("m", "bcast", 8, "bcast:chain", 1);
+    add(store, &fact, 1);
+    star_wisdom_close(store);
+    pid_t writer = fork();
+    if (writer == 0) {
+        static struct star_fact many[2000];
+        struct star_why why = {{0}};
+        struct rlimit most = {.rlim_cur = 65536, .rlim_max = 65536};
+        for (int i = 0; i < 2000; i++)
+            many[i] = fact_of("m", "alltoall", i, "alltoall:ring", 1);
+        signal(SIGXFSZ, SIG_IGN);
+        setrlimit(RLIMIT_FSIZE, &most);
+        bool refused = star_wisdom_open(path, STAR_WISDOM_WRITE, &store, &why) == 0 &&
+                       star_wisdom_add(store, many, 2000, NOW, &why) == STAR_ESYSTEM && why.text[0];
+        _exit(refused ? 0 : 1);
+    }
+    int status;
+    waitpid(writer, &status, 0);
+    assert_int_equal(status, 0);
+    store = opened(STAR_WISDOM_WRITE);
+    assert_int_equal(star_wisdom_examine(store, NULL), 0);
+    assert_int_equal(everything(store).count, 1);
+    star_wisdom_close(store);
+}
+
+/* One that died held the folder that is the lock. */
+static void an_old_lock_is_taken_away(void **state)
+{
+    (void)state;
+    char lock[110];
+    struct star_fact fact = fact_of("m", "bcast", 8, "bcast:chain", 1);
+    star_wisdom_close(opened(STAR_WISDOM_WRITE_UNLOCKABLE));
+    snprintf(lock, sizeof lock, "%s.lock", path);
+    assert_int_equal(mkdir(lock, 0700), 0);
+    struct timespec long_ago[2] = {{.tv_sec = NOW}, {.tv_sec = NOW}};
+    assert_int_equal(utimensat(AT_FDCWD, lock, long_ago, 0), 0);
+    struct star_wisdom *store = opened(STAR_WISDOM_WRITE_UNLOCKABLE);
+    assert_true(star_wisdom_is_unlockable(store));
+    add(store, &fact, 1);
+    assert_int_equal(everything(store).count, 1);
+    star_wisdom_close(store);
+}
+
+static void overwrite(long from, const char *with, size_t length)
+{
+    FILE *file = fopen(path, "r+");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, from, from < 0 ? SEEK_END : SEEK_SET), 0);
+    assert_int_equal(fwrite(with, 1, length, file), length);
+    fclose(file);
+}
+
+static int set_aside(void)
+{
+    char folder[96];
+    int count = 0;
+    snprintf(folder, sizeof folder, "%s/a/b", home);
+    DIR *all = opendir(folder);
+    for (struct dirent *entry; (entry = readdir(all)) != NULL;)
+        count += strstr(entry->d_name, ".damaged-") != NULL;
+    closedir(all);
+    return count;
+}
+
+/* In its first bytes, and in the pages of its facts. */
+static void a_damaged_file_is_set_aside_and_a_new_one_begun(void **state)
+{
+    (void)state;
+    static char noise[4096 * 3];
+    memset(noise, 0x5a, sizeof noise);
+    for (int place = 0; place < 2; place++) {
+        struct star_wisdom *store = opened(STAR_WISDOM_WRITE);
+        struct star_fact facts[200];
+        for (int i = 0; i < 200; i++)
+            facts[i] = fact_of("m", "bcast", i, "bcast:chain", 1);
+        add(store, facts, 200);
+        star_wisdom_close(store);
+        if (place == 0)
+            overwrite(0, noise, 4096);
+        else
+            overwrite(-(long)sizeof noise, noise, sizeof noise);
+        struct star_why why = {{0}};
+        if (place == 0)
+            assert_int_equal(star_wisdom_open(path, STAR_WISDOM_READ, &store, &why), STAR_EWRONG);
+        store = opened(STAR_WISDOM_WRITE);
+        add(store, facts, 200);
+        assert_int_equal(set_aside(), place + 1);
+        expect_one_line(star_wisdom_note(store));
+        assert_non_null(strstr(star_wisdom_note(store), ".damaged-"));
+        assert_int_equal(everything(store).count, 200);
+        assert_int_equal(star_wisdom_examine(store, &why), 0);
+        star_wisdom_close(store);
+    }
+}
+
+static void refuse(const char *sql, const char *word)
+{
+    char command[300];
+    struct star_wisdom *store;
+    struct stat before, after;
+    snprintf(command, sizeof command, "sqlite3 '%s' '%s'", path, sql);
+    if (system(command) != 0)
+        skip(); /* no sqlite3 command here */
+    assert_int_equal(stat(path, &before), 0);
+    for (int access = STAR_WISDOM_READ; access <= STAR_WISDOM_WRITE; access++) {
+        struct star_why why = {{0}};
+        assert_int_equal(star_wisdom_open(path, (enum star_wisdom_access)access, &store, &why), STAR_EINPUT);
+        expect_reason(&why, word);
+        assert_null(store);
+    }
+    assert_int_equal(stat(path, &after), 0);
+    assert_true(before.st_ino == after.st_ino && before.st_size == after.st_size);
+}
+
+static void a_file_of_a_newer_startune_is_left_alone(void **state)
+{
+    (void)state;
+    star_wisdom_close(opened(STAR_WISDOM_WRITE));
+    refuse("PRAGMA user_version=2", "newer");
+}
+
+static void a_file_of_another_program_is_left_alone(void **state)
+{
+    (void)state;
+    star_wisdom_close(opened(STAR_WISDOM_WRITE));
+    refuse("PRAGMA application_id=7", "another program");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_HOME(a_hundred_processes_at_once_lose_nothing),
+        WITH_HOME(nor_do_they_where_the_file_system_has_no_locks),
+        WITH_HOME(what_is_killed_leaves_it_whole),
+        WITH_HOME(a_full_disk_is_a_reason_and_loses_nothing),
+        WITH_HOME(an_old_lock_is_taken_away),
+        WITH_HOME(a_damaged_file_is_set_aside_and_a_new_one_begun),
+        WITH_HOME(a_file_of_a_newer_startune_is_left_alone),
+        WITH_HOME(a_file_of_another_program_is_left_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
