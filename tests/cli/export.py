@@ -31,6 +31,107 @@ end 6
 """
 
 
+# Points whose winners UCC and Open MPI have: (operation, ranks, bytes): method, UCC's name, Open MPI's name, segment.
+POINTS = {
+    ("alltoall", 4, 64): ("bruck", "bruck", "modified_bruck", 0),
+    ("alltoall", 4, 4096): ("ring", "pairwise", "pairwise", 0),
+    ("alltoall", 16, 64): ("ring", "pairwise", "pairwise", 0),
+    ("allgather", 8, 1024): ("neighbor_ring", "ring", "ring", 0),
+    ("allgather", 8, 65536): ("neighbor_exchange", "neighbor", "neighbor", 0),
+    ("allreduce", 8, 8): ("rdb", "knomial", "recursive_doubling", 0),
+    ("allreduce", 8, 65536): ("rab1", "sra_knomial", "rabenseifner", 0),
+    ("bcast", 8, 64): ("binomial", "knomial", "binomial", 0),
+    ("bcast", 8, 65536): ("scatter_rdb_allgather", "sag_knomial", "scatter_allgather", 0),
+    ("reduce", 8, 65536): ("reduce_scatter_gather", "srg", "rabenseifner", 0),
+}
+
+
+def total(operation, ranks, size):
+    """What both libraries count: all ranks' blocks together."""
+    return ranks * size if operation in ("alltoall", "allgather") else size
+
+
+class UccReader:
+    """Reads UCC_TL_UCP_TUNE as ucc_coll_score.c of UCC 1.9 does: rules between #, fields between : in any order, each known
+    by its form, tried in this order; sizes as in ucs_str_to_memunits, ranges half open; names of algorithms as in tl/ucp."""
+    ALGORITHMS = {"alltoall": "pairwise bruck onesided", "allgather": "knomial ring neighbor bruck sparbit linear batched",
+                  "allreduce": "knomial sra_knomial dbt sliding_window ring", "bcast": "knomial sag_knomial dbt",
+                  "reduce": "knomial dbt srg"}
+
+    def __init__(self, text):
+        self.rules = [self.rule(words) for words in text.split("#")]
+
+    def size(self, text):
+        found = re.fullmatch(r"(\d+)([bkmgt]?)b?", text, re.IGNORECASE)
+        return float("inf") if text == "inf" else int(found[1]) << 10 * " kmgt".index(found[2].lower() or " ")
+
+    def rule(self, words):
+        rule = {"memory": None, "score": None}
+        for word in words.split(":"):
+            if "collective" not in rule and word in self.ALGORITHMS:
+                rule["collective"] = word
+            elif rule["memory"] is None and word in ("host", "cuda", "rocm"):
+                rule["memory"] = word
+            elif rule["score"] is None and (word == "inf" or word.isdigit()):
+                rule["score"] = word
+            elif "bytes" not in rule and word.count("-") == 1 and word[0] != "[":
+                rule["bytes"] = [self.size(part) for part in word.split("-")]
+            elif "ranks" not in rule and word[0] + word[-1] == "[]":
+                rule["ranks"] = [int(part) for part in word[1:-1].split("-")]
+            elif "algorithm" not in rule and word[0] == "@":
+                rule["algorithm"] = word[1:]
+            else:
+                raise ValueError(f"failed to parse token '{word}' in '{words}'")
+        if rule["algorithm"] not in self.ALGORITHMS[rule["collective"]].split() or rule["ranks"][0] > rule["ranks"][1]:
+            raise ValueError(words)
+        return rule
+
+    def choose(self, operation, ranks, size):
+        found = [rule["algorithm"] for rule in self.rules if rule["collective"] == operation
+                 and rule["ranks"][0] <= ranks <= rule["ranks"][1] and rule["bytes"][0] <= size < rule["bytes"][1]]
+        if len(found) > 1:
+            raise ValueError("attempt to add overlapping range")
+        return found[0] if found else None
+
+
+class TunedReader:
+    """Reads rules as coll_tuned_dynamic_file.c of Open MPI's main branch does: of communicator sizes, then of message sizes,
+    the first that fits; bounds are inclusive; a collective's algorithms by name."""
+    ALGORITHMS = {"alltoall": "ignore linear pairwise modified_bruck linear_sync two_proc",
+                  "allgather": "ignore linear bruck-k-fanout recursive_doubling ring neighbor two_proc sparbit direct-messaging",
+                  "allreduce": "ignore basic_linear nonoverlapping recursive_doubling ring segmented_ring rabenseifner allgather_reduce",
+                  "bcast": "ignore basic_linear chain pipeline split_binary_tree binary_tree binomial knomial scatter_allgather "
+                           "scatter_allgather_ring",
+                  "reduce": "ignore linear chain pipeline binary binomial in-order_binary rabenseifner knomial"}
+
+    def __init__(self, text):
+        rules = json.loads(text)
+        if rules.keys() != {"rule_file_version", "module", "collectives"} or (rules["rule_file_version"], rules["module"]) != (3, "tuned"):
+            raise ValueError(rules.keys())
+        self.rules = rules["collectives"]
+        for name, communicators in self.rules.items():
+            for communicator in communicators:
+                self.expect(communicator, {"rules"}, {"comm_size_min", "comm_size_max", "comm_rank_distribution"})
+                for rule in communicator["rules"]:
+                    self.expect(rule, {"alg"}, {"msg_size_min", "msg_size_max", "seg_size", "faninout", "reqs"})
+                    if rule["alg"] not in self.ALGORITHMS[name].split():
+                        raise ValueError(rule)
+
+    def expect(self, rule, needed, more):
+        numbers = all(isinstance(value, int) for key, value in rule.items() if key not in ("alg", "rules"))
+        if not needed <= rule.keys() <= needed | more or not numbers:
+            raise ValueError(rule)
+
+    def choose(self, operation, ranks, size):
+        for communicator in self.rules[operation]:
+            if communicator.get("comm_size_min", 0) <= ranks <= communicator.get("comm_size_max", 2**31 - 1):
+                for rule in communicator["rules"]:
+                    if rule.get("msg_size_min", 0) <= size <= rule.get("msg_size_max", float("inf")):
+                        return rule["alg"], rule.get("seg_size", 0)
+                return None
+        return None
+
+
 class Export(CommandTest):
     def setUp(self):
         super().setUp()
@@ -65,10 +166,51 @@ class Export(CommandTest):
         self.assertEqual(rules["collectives"]["bcast"][0]["rules"][0], {"msg_size_min": 0, "alg": "pipeline", "seg_size": 8192})
 
     def test_settings_of_ucc_and_intel(self):
-        self.assertEqual(self.export("ucc").stdout, "UCC_TL_UCP_TUNE=alltoall:0-257:host:[1-5]:inf:@bruck"
-                         "#alltoall:257-inf:host:[1-5]:inf:@pairwise\n")
+        self.assertEqual(self.export("ucc").stdout, "UCC_TL_UCP_TUNE=alltoall:0-1028:host:[1-5]:inf:@bruck"
+                         "#alltoall:1028-inf:host:[1-5]:inf:@pairwise\n")
         self.assertEqual(self.export("intel").stdout,
                          "I_MPI_ADJUST_ALLTOALL=1:0-256@1-5;3:257-8192@1-5;2:8193-2147483647@1-5\n")
+
+    def write_points(self):
+        operations = {}
+        for (operation, ranks, size), (method, *_) in POINTS.items():
+            operations.setdefault(operation, []).append(f"point {ranks} {size} grid\nwinner {operation}:{method} 1e-05 3\n")
+        self.map.write_text("startune map 1\n" + "".join(f"operation {name}\n{''.join(points)}" for name, points in operations.items())
+                            + f"end {len(POINTS)}\n")
+
+    def test_uccs_reader_finds_the_maps_methods(self):
+        self.write_points()
+        written = self.export("ucc")
+        self.assertEqual(written.stderr, "")
+        name, value = written.stdout.strip().split("=")
+        self.assertEqual(name, "UCC_TL_UCP_TUNE")
+        reader = UccReader(value)
+        for (operation, ranks, size), (_, algorithm, _, _) in POINTS.items():
+            self.assertEqual(reader.choose(operation, ranks, total(operation, ranks, size)), algorithm, (operation, ranks, size))
+        self.assertEqual(reader.choose("alltoall", 4, 4 * 512), "bruck")  # as near to 64 as to 4096 by their ratio
+        self.assertEqual(reader.choose("alltoall", 4, 4 * 513), "pairwise")
+        self.assertEqual(reader.choose("reduce", 1000000, 1 << 40), "srg")
+
+    def test_open_mpi_6s_reader_finds_the_maps_methods(self):
+        self.write_points()
+        reader = TunedReader(self.export("ompi6").stdout)
+        for (operation, ranks, size), (_, _, algorithm, segment) in POINTS.items():
+            self.assertEqual(reader.choose(operation, ranks, total(operation, ranks, size)), (algorithm, segment), (operation, ranks, size))
+        self.assertEqual(reader.choose("alltoall", 4, 4 * 512 + 3), ("modified_bruck", 0))
+        self.assertEqual(reader.choose("alltoall", 4, 4 * 513), ("pairwise", 0))
+        self.map.write_text(MAP)
+        self.assertEqual(TunedReader(self.export("ompi6").stdout).choose("bcast", 4, 65536), ("pipeline", 8192))
+
+    def test_intels_reader_finds_the_maps_methods(self):
+        """By the documented form: PRESET:LEAST-MOST@RANKS-RANKS;…, bounds inclusive, sizes those of a block or vector."""
+        written = self.export("intel").stdout.strip()
+        name, value = written.split("=")
+        self.assertEqual(name, "I_MPI_ADJUST_ALLTOALL")
+        rules = [[int(number) for number in re.fullmatch(r"(\d+):(\d+)-(\d+)@(\d+)-(\d+)", rule).groups()]
+                 for rule in value.split(";")]
+        for ranks, size, preset in ((4, 64, 1), (4, 256, 1), (4, 1024, 3), (5, 65536, 2), (8, 1024, None)):
+            found = [rule[0] for rule in rules if rule[1] <= size <= rule[2] and rule[3] <= ranks <= rule[4]]
+            self.assertEqual(found, [preset] if preset else [])
 
     def test_native_counts_in_its_own_library_only(self):
         self.map.write_text(MAP.replace("operation alltoall", "mpi MPICH 4.0.2\noperation alltoall"))

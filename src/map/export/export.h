@@ -48,6 +48,9 @@ struct star_foreign_run {
     int64_t least, last; /* bytes */
 };
 struct star_foreign_run star_foreign_next_run(const struct star_foreign_rules *rules, int row, int *at);
+/* BYTES of all ranks together, where the operation measures those of a pair or a rank. Rules are by ranges of
+ * ranks, so that they are those of the row's own number of ranks. */
+int64_t star_foreign_total(const struct star_foreign_rules *rules, int row, int64_t bytes);
 /* The least number of ranks of a row. */
 int64_t star_foreign_least_ranks(const struct star_foreign_rules *rules, int row);
 

@@ -162,6 +162,13 @@ struct star_foreign_run star_foreign_next_run(const struct star_foreign_rules *r
                                      grid->by_bytes.last[end - 1]};
 }
 
+int64_t star_foreign_total(const struct star_foreign_rules *rules, int row, int64_t bytes)
+{
+    enum star_measure measure = star_operations[rules->operation].measure;
+    int64_t ranks = measure == STAR_OF_PAIR || measure == STAR_OF_RANK ? rules->grid.ranks[row] : 1;
+    return bytes > INT64_MAX / ranks ? INT64_MAX : bytes * ranks;
+}
+
 int64_t star_foreign_least_ranks(const struct star_foreign_rules *rules, int row)
 {
     return row > 0 ? rules->grid.by_ranks.last[row - 1] + 1 : 1;

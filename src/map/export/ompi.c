@@ -52,19 +52,18 @@ static const struct star_foreign_method methods[] = {
 };
 const struct star_foreign star_foreign_openmpi = {"Open MPI", methods, sizeof methods / sizeof *methods};
 
-/* The numbers of collectives, and whether their sizes are those of all ranks together. Not here: what has no
- * choice there, and allgatherv, whose size is counted in different ways by different releases. */
+/* The numbers of collectives. Not here: what has no choice there, and allgatherv, whose size is counted in
+ * different ways by different releases. */
 static const struct collective {
     enum star_operation operation;
     int number;
-    bool times_ranks;
 } collectives[] = {
-    {STAR_ALLGATHER, 0, true},        {STAR_ALLREDUCE, 2, false},
-    {STAR_ALLTOALL, 3, true},         {STAR_ALLTOALLV, 4, false},
-    {STAR_BARRIER, 6, false},         {STAR_BCAST, 7, false},
-    {STAR_GATHER, 9, true},           {STAR_REDUCE, 11, false},
-    {STAR_REDUCE_SCATTER, 12, false}, {STAR_REDUCE_SCATTER_BLOCK, 13, true},
-    {STAR_SCATTER, 15, true},
+    {STAR_ALLGATHER, 0},       {STAR_ALLREDUCE, 2},
+    {STAR_ALLTOALL, 3},        {STAR_ALLTOALLV, 4},
+    {STAR_BARRIER, 6},         {STAR_BCAST, 7},
+    {STAR_GATHER, 9},          {STAR_REDUCE, 11},
+    {STAR_REDUCE_SCATTER, 12}, {STAR_REDUCE_SCATTER_BLOCK, 13},
+    {STAR_SCATTER, 15},
 };
 enum { COLLECTIVES = sizeof collectives / sizeof *collectives };
 
@@ -74,15 +73,6 @@ static const struct collective *collective_of(enum star_operation operation)
         if (collectives[i].operation == operation)
             return &collectives[i];
     return NULL;
-}
-
-/* Rules are by ranges of ranks, so that a size of all ranks together is that of the row's own number of
- * ranks. */
-static int64_t size_there(const struct collective *collective, const struct star_foreign_rules *rules,
-                          int row, int64_t bytes)
-{
-    int64_t ranks = collective->times_ranks ? rules->grid.ranks[row] : 1;
-    return bytes > INT64_MAX / ranks ? INT64_MAX : bytes * ranks;
 }
 
 static void write_classic(const struct collective *collective, const struct star_foreign_rules *rules,
@@ -96,7 +86,7 @@ static void write_classic(const struct collective *collective, const struct star
         for (int at = 0; at < rules->grid.columns; runs++) {
             struct star_foreign_run run = star_foreign_next_run(rules, row, &at);
             star_text_add(&lines, "%lld %d 0 %lld # from so many bytes on: %s\n",
-                          (long long)size_there(collective, rules, row, run.least),
+                          (long long)star_foreign_total(rules, row, run.least),
                           run.cell.method ? run.cell.method->number : 0, (long long)run.cell.segment,
                           run.cell.method ? run.cell.method->name : "the library's choice");
         }
@@ -108,13 +98,13 @@ static void write_classic(const struct collective *collective, const struct star
     }
 }
 
-static void json_run(const struct collective *collective, const struct star_foreign_rules *rules, int row,
-                     const struct star_foreign_run *run, struct star_text *text)
+static void json_run(const struct star_foreign_rules *rules, int row, const struct star_foreign_run *run,
+                     struct star_text *text)
 {
     star_text_add(text, "\n   {");
-    star_json_integer(text, "msg_size_min", size_there(collective, rules, row, run->least));
+    star_json_integer(text, "msg_size_min", star_foreign_total(rules, row, run->least));
     if (run->last < INT64_MAX)
-        star_json_integer(text, "msg_size_max", size_there(collective, rules, row, run->last + 1) - 1);
+        star_json_integer(text, "msg_size_max", star_foreign_total(rules, row, run->last + 1) - 1);
     star_json_string(text, "alg", run->cell.method->name);
     if (run->cell.segment > 0)
         star_json_integer(text, "seg_size", run->cell.segment);
@@ -140,7 +130,7 @@ static void write_json(const struct collective *collective, const struct star_fo
             if (run.cell.method == NULL)
                 continue;
             star_text_add(text, first ? "" : ",");
-            json_run(collective, rules, row, &run, text);
+            json_run(rules, row, &run, text);
             first = false;
         }
         star_text_add(text, "]}");

@@ -12,7 +12,7 @@ static const struct star_foreign_method ucc_methods[] = {
     {"allgather:bruck", "bruck", 0, false},        {"allgather:simple", "linear", 0, false},
     {"allreduce:rdb", "knomial", 0, false},        {"allreduce:rab1", "sra_knomial", 0, false},
     {"bcast:binomial", "knomial", 0, false},       {"bcast:scatter_rdb_allgather", "sag_knomial", 0, false},
-    {"reduce:binomial", "knomial", 0, false},      {"reduce:reduce_scatter_gather", "srg_knomial", 0, false},
+    {"reduce:binomial", "knomial", 0, false},      {"reduce:reduce_scatter_gather", "srg", 0, false},
 };
 const struct star_foreign star_foreign_ucc = {"UCC", ucc_methods, sizeof ucc_methods / sizeof *ucc_methods};
 
@@ -52,10 +52,12 @@ static void write_ucc_rule(const struct star_foreign_rules *rules, int row,
     char last[32] = "inf";
     int64_t most = rules->grid.by_ranks.last[row];
     (void)first;
+    /* Ranges are half open there, and of all ranks' bytes together. */
     if (run->last < INT64_MAX)
-        star_format_bytes(run->last + 1, last, sizeof last); /* ranges there are half open */
+        star_format_bytes(star_foreign_total(rules, row, run->last + 1), last, sizeof last);
     star_text_add(text, "#%s:%lld-%s:host:[%lld-%lld]:inf:@%s", star_operations[rules->operation].name,
-                  (long long)run->least, last, (long long)star_foreign_least_ranks(rules, row),
+                  (long long)star_foreign_total(rules, row, run->least), last,
+                  (long long)star_foreign_least_ranks(rules, row),
                   (long long)(most < INT_MAX ? most : INT_MAX), run->cell.method->name);
 }
 
