@@ -66,7 +66,7 @@ static void add_axes(const struct star_panel *panel, const struct frame *frame, 
 static void add_curve(const struct star_curve *curve, int number, const struct frame *frame,
                       struct star_text *text)
 {
-    int hue = (int)fmod(number * 137.508 + 210, 360), right = frame->left + WIDTH;
+    int hue = (int)fmod(curve->colour * 137.508 + 210, 360), right = frame->left + WIDTH;
     const char *dashes = curve->dashed ? " stroke-dasharray=\"5 3\"" : "";
     star_text_add(text,
                   "<g stroke=\"hsl(%d,65%%,42%%)\" fill=\"hsl(%d,65%%,42%%)\">\n<path fill=\"none\" "

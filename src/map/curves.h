@@ -12,7 +12,7 @@ struct star_curve_point {
 struct star_curve {
     char name[64];
     const struct star_curve_point *at;
-    int count;
+    int count, colour; /* curves of one colour belong together */
     bool dashed;
 };
 

@@ -68,9 +68,11 @@ static int add_operation(const struct star_map *map, enum star_operation operati
         return error;
     error = sweep_over(&grid, sweep, why);
     star_grid_free(&grid);
-    figures->accuracy[number] = (struct star_curve){.at = sweep->by_accuracy, .count = STAR_ACCURACY_STEPS};
-    depth[0] = (struct star_curve){.at = sweep->accurate, .count = STAR_ACCURACY_STEPS};
-    depth[1] = (struct star_curve){.at = sweep->deep, .count = sweep->depths, .dashed = true};
+    figures->accuracy[number] =
+        (struct star_curve){.at = sweep->by_accuracy, .count = STAR_ACCURACY_STEPS, .colour = number};
+    depth[0] = (struct star_curve){.at = sweep->accurate, .count = STAR_ACCURACY_STEPS, .colour = number};
+    depth[1] =
+        (struct star_curve){.at = sweep->deep, .count = sweep->depths, .colour = number, .dashed = true};
     snprintf(figures->accuracy[number].name, sizeof depth->name, "%s", name);
     snprintf(depth[0].name, sizeof depth->name, "%s, by accuracy", name);
     snprintf(depth[1].name, sizeof depth->name, "%s, by maximum depth", name);
