@@ -2,12 +2,9 @@
  * The methods of the neighbourhood exchange: one builder with three knobs. It writes a script, the acts of
  * one rank in their order, which exchange.h runs and which the tests prove without MPI.
  *
- * Mapping `aao` begins all messages at once and then waits for all. `pair` goes through the neighbours one
- * after the other. Both ends of a message work out its turn from the pair of sides and the two ranks alone;
- * turns are in one order for all ranks, and no rank begins a turn before its earlier ones are over. So the
- * earliest turn that is not over can always go on: no grid, however odd, asymmetric or wrapped onto itself,
- * can deadlock, though no send is buffered. In each dimension every other turn is at the same time. To itself
- * a rank never sends without having a receive ready.
+ * Mapping `aao` begins all messages at once and then waits for all; `pair` goes through the neighbours one
+ * after the other, in the order of turns.h. One-sided methods between fences have one epoch in either
+ * mapping, as ADCL's; between post and start, `pair` has one for each turn.
  *
  * Sources: Gabriel and Huang: Runtime Optimization of Application Level Communication Patterns, HIPS 2007
  * (ADCL), for the rows with an ADCL name; the others are ours. */
@@ -15,7 +12,7 @@
 #define STAR_PATTERNS_NEIGHBORHOOD_H
 
 #include "algorithms/method.h"
-#include "patterns/halo.h"
+#include "patterns/turns.h"
 
 /* The knobs, which ADCL calls attributes, and their values. */
 enum { STAR_BY_TRANSFER, STAR_BY_MAPPING, STAR_BY_DATA, STAR_NEIGHBORHOOD_KNOBS };
@@ -46,7 +43,7 @@ struct star_transfer {
     const char *optimises; /* the group */
     int preset;            /* the mapping where the spelling names none */
     int least_mpi;         /* MPI_VERSION */
-    bool window;           /* one-sided: needs the two vectors where they were when the exchange was made */
+    bool collective;       /* all ranks of the communicator must take part in making and freeing it */
 };
 extern const struct star_transfer star_transfers[STAR_TRANSFERS];
 
@@ -67,17 +64,25 @@ const char *star_neighborhood_format(const struct star_neighborhood *method, cha
 const struct star_neighborhood *star_neighborhood_find(const int *value);
 
 /* What a rank does. An act has the side of the block that it sends from and the one that it receives at, or
- * those requests or sides that it is about, COUNT from FIRST on. */
+ * those requests or turns that it is about, COUNT from FIRST on. */
 enum star_deed {
-    STAR_DO_PACK,   /* what leaves through SEND, into its buffer */
-    STAR_DO_UNPACK, /* what came in at RECEIVE */
-    /* These two take the request FIRST. */
-    STAR_DO_BEGIN_RECEIVE,
-    STAR_DO_BEGIN_SEND,
+    /* Once, before all others. */
+    STAR_DO_MAKE_RECEIVE, /* a persistent request: FIRST */
+    STAR_DO_MAKE_SEND,
+    STAR_DO_MAKE_PARTED_RECEIVE, /* a partitioned one: FIRST */
+    STAR_DO_MAKE_PARTED_SEND,
+    STAR_DO_MAKE_NEIGHBORS, /* a communicator that knows them */
+    STAR_DO_MAKE_OPEN,      /* a window that others write to */
+    STAR_DO_MAKE_READABLE,  /* a window that others read from */
+    /* In each exchange. */
+    STAR_DO_PACK,          /* what leaves through SEND, into its buffer */
+    STAR_DO_UNPACK,        /* what came in at RECEIVE */
+    STAR_DO_BEGIN_RECEIVE, /* request FIRST */
+    STAR_DO_BEGIN_SEND,    /* request FIRST */
     STAR_DO_SEND,
     STAR_DO_RECEIVE,
     STAR_DO_SENDRECV, /* SEND or RECEIVE may be STAR_NOBODY */
-    STAR_DO_START,    /* the requests that were made before: COUNT from FIRST on */
+    STAR_DO_START,    /* COUNT requests from FIRST on */
     STAR_DO_READY,    /* what leaves through SEND is in place: request FIRST */
     STAR_DO_NEIGHBORS,
     STAR_DO_BEGIN_NEIGHBORS, /* request FIRST */
@@ -86,28 +91,28 @@ enum star_deed {
     STAR_DO_ACCESS, /* those whom this rank will write to or read from: the same */
     STAR_DO_PUT,    /* what leaves through SEND */
     STAR_DO_GET,    /* what comes in at RECEIVE */
-    /* A script may be left for a while before each of the following. */
-    STAR_DO_WAIT, /* for the requests: COUNT from FIRST on */
+    /* Before each of these a rank may do something else for a while. */
+    STAR_DO_WAIT, /* for COUNT requests from FIRST on */
     STAR_DO_LAST_FENCE,
     STAR_DO_COMPLETE,
     STAR_DO_WAIT_EXPOSED,
     STAR_DEEDS
 };
+static inline bool star_may_pause(enum star_deed deed)
+{
+    return deed >= STAR_DO_WAIT;
+}
 struct star_act {
     enum star_deed deed;
     int send, receive;
     int first, count;
 };
 
-/* A turn of a rank: with one neighbour, or its message to itself. */
-struct star_turn {
-    int send, receive; /* the sides; STAR_NOBODY: nothing is sent, or received */
-};
-
 struct star_script {
-    int count, turns, requests;
+    int count, prepared; /* acts, and how many of them are done once */
+    int turns, requests;
     struct star_turn *turn;
-    struct star_act act[];
+    struct star_act *act;
 };
 /* STAR_EMEMORY. */
 int star_script_make(const struct star_halo *halo, const struct star_neighborhood *method,
