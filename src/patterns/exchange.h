@@ -31,10 +31,11 @@ int star_border_make(const struct star_vectors *vectors, struct star_border **bo
 /* Local. Exchanges on it must be freed before. NULL is nothing. */
 void star_border_free(struct star_border *border);
 
-/* Whether this MPI library has what the method calls. The same on all ranks. */
-bool star_neighborhood_is_here(const struct star_neighborhood *method);
+/* 0, or STAR_ENEEDS with the reason: does the method work on so many ranks with this MPI library? The same on
+ * all ranks. */
+int star_neighborhood_applies(const struct star_neighborhood *method, int ranks, struct star_why *why);
 
-/* Collective: all ranks return the same. STAR_ENEEDS where the method is not here; STAR_EMEMORY,
+/* Collective: all ranks return the same. STAR_ENEEDS where the method does not apply; STAR_EMEMORY,
  * STAR_ESYSTEM. */
 int star_exchange_make(const struct star_border *border, const struct star_neighborhood *method,
                        struct star_exchange **exchange, struct star_why *why);

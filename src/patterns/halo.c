@@ -135,7 +135,7 @@ static int check_neighbors(const struct star_block *block, const struct star_nei
     return 0;
 }
 
-static void place(struct star_side *side, const signed char *left, int way)
+static void place(struct star_halo_side *side, const signed char *left, int way)
 {
     for (int d = 0; d < STAR_HALO_DIMENSIONS; d++)
         side->at[d] = (signed char)(way * left[d]);

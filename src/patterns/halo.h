@@ -43,7 +43,7 @@ struct star_neighbors {
     enum star_ways ways;
 };
 
-struct star_side {
+struct star_halo_side {
     signed char at[STAR_HALO_DIMENSIONS]; /* −1 low, 1 high, 0 along, in each dimension */
     int to;                               /* the rank that gets what lies inside of it, or STAR_NOBODY */
     int from;                             /* the rank whose values fill the halo there, or STAR_NOBODY */
@@ -52,7 +52,7 @@ struct star_side {
 struct star_halo {
     struct star_block block;
     int rank, sides;
-    struct star_side side[];
+    struct star_halo_side side[];
 };
 
 /* A part of the block. */

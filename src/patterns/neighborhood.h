@@ -3,8 +3,9 @@
  * one rank in their order, which exchange.h runs and which the tests prove without MPI.
  *
  * Mapping `aao` begins all messages at once and then waits for all; `pair` goes through the neighbours one
- * after the other, in the order of turns.h. One-sided methods between fences have one epoch in either
- * mapping, as ADCL's; between post and start, `pair` has one for each turn.
+ * after the other, in the order of turns.h. One-sided methods have one epoch in either mapping, as ADCL's,
+ * and differ in the order of what moves: with an epoch for each neighbour MPICH would hang, because its
+ * MPI_Win_start counts posts whoever they come from.
  *
  * Sources: Gabriel and Huang: Runtime Optimization of Application Level Communication Patterns, HIPS 2007
  * (ADCL), for the rows with an ADCL name; the others are ours. */
@@ -44,6 +45,7 @@ struct star_transfer {
     int preset;            /* the mapping where the spelling names none */
     int least_mpi;         /* MPI_VERSION */
     bool collective;       /* all ranks of the communicator must take part in making and freeing it */
+    int least_ranks;       /* Open MPI makes no window of a vector on one rank */
 };
 extern const struct star_transfer star_transfers[STAR_TRANSFERS];
 
@@ -87,8 +89,8 @@ enum star_deed {
     STAR_DO_NEIGHBORS,
     STAR_DO_BEGIN_NEIGHBORS, /* request FIRST */
     STAR_DO_FENCE,
-    STAR_DO_POST,   /* to those who will write or read here: COUNT turns from FIRST on */
-    STAR_DO_ACCESS, /* those whom this rank will write to or read from: the same */
+    STAR_DO_POST,   /* to those who will write or read here, in COUNT turns from FIRST on */
+    STAR_DO_ACCESS, /* those whom this rank will write to or read from, in the same */
     STAR_DO_PUT,    /* what leaves through SEND */
     STAR_DO_GET,    /* what comes in at RECEIVE */
     /* Before each of these a rank may do something else for a while. */

@@ -289,21 +289,21 @@ static void post_start_get(const struct stage *stage)
 struct transfer {
     void (*prepare)(const struct stage *stage); /* NULL: there is nothing to be made */
     void (*exchange)(const struct stage *stage);
-    bool prepared_whole, whole; /* once, not for each stage */
+    bool whole; /* once, not for each stage */
 };
 static const struct transfer transfers[STAR_TRANSFERS] = {
-    [STAR_ISEND_IRECV] = {NULL, isend_irecv, false, false},
-    [STAR_SEND_IRECV] = {NULL, send_irecv, false, false},
-    [STAR_SEND_RECV] = {NULL, send_recv, false, false},
-    [STAR_SENDRECV] = {NULL, sendrecv, false, false},
-    [STAR_FENCE_PUT] = {make_open, fence_put, true, true},
-    [STAR_FENCE_GET] = {make_readable, fence_get, true, true},
-    [STAR_POST_START_PUT] = {make_open, post_start_put, true, false},
-    [STAR_POST_START_GET] = {make_readable, post_start_get, true, false},
-    [STAR_PERSISTENT] = {make_persistent, persistent, false, false},
-    [STAR_NEIGHBOR_ALLTOALLW] = {make_neighbors, neighbors, true, true},
-    [STAR_INEIGHBOR_ALLTOALLW] = {make_neighbors, begin_neighbors, true, true},
-    [STAR_PARTITIONED] = {make_partitioned, partitioned, false, false},
+    [STAR_ISEND_IRECV] = {NULL, isend_irecv, false},
+    [STAR_SEND_IRECV] = {NULL, send_irecv, false},
+    [STAR_SEND_RECV] = {NULL, send_recv, false},
+    [STAR_SENDRECV] = {NULL, sendrecv, false},
+    [STAR_FENCE_PUT] = {make_open, fence_put, true},
+    [STAR_FENCE_GET] = {make_readable, fence_get, true},
+    [STAR_POST_START_PUT] = {make_open, post_start_put, true},
+    [STAR_POST_START_GET] = {make_readable, post_start_get, true},
+    [STAR_PERSISTENT] = {make_persistent, persistent, false},
+    [STAR_NEIGHBOR_ALLTOALLW] = {make_neighbors, neighbors, true},
+    [STAR_INEIGHBOR_ALLTOALLW] = {make_neighbors, begin_neighbors, true},
+    [STAR_PARTITIONED] = {make_partitioned, partitioned, false},
 };
 
 static void write_stages(struct stage *stage, bool whole, void (*write)(const struct stage *stage))
@@ -323,7 +323,7 @@ static void write_script(const struct star_halo *halo, const struct star_neighbo
     bool at_once = method->value[STAR_BY_MAPPING] == STAR_AAO;
     struct stage stage = {halo, script, method->value[STAR_BY_DATA] == STAR_PACK, 0, 0};
     if (transfer->prepare)
-        write_stages(&stage, at_once || transfer->prepared_whole, transfer->prepare);
+        write_stages(&stage, at_once || transfer->whole, transfer->prepare);
     script->prepared = script->count;
     script->requests = 0; /* those that were made, in the same order */
     write_stages(&stage, at_once || transfer->whole, transfer->exchange);

@@ -45,7 +45,7 @@ static int list_messages(const struct star_halo *halo, struct message *message)
 {
     int count = 0;
     for (int k = 0; k < halo->sides; k++) {
-        const struct star_side *side = &halo->side[k];
+        const struct star_halo_side *side = &halo->side[k];
         if (side->to != STAR_NOBODY)
             message[count++] = (struct message){place_of(k, halo->rank, side->to, k % 2 == 1), k, true};
         if (side->from != STAR_NOBODY)

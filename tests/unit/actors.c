@@ -27,7 +27,7 @@ enum { SEND, RECEIVE };
 /* The other end's rank and side. */
 static struct actor *other_end(struct stage *stage, const struct actor *actor, int way, int side)
 {
-    const struct star_side *at = &actor->halo->side[side];
+    const struct star_halo_side *at = &actor->halo->side[side];
     return &stage->actor[way == SEND ? at->to : at->from];
 }
 
