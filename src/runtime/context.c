@@ -33,7 +33,7 @@ struct star_context *star_context_find(struct star_communicator *state, enum sta
     return context;
 }
 
-static struct star_tuning tuning_of(const struct star_settings *s)
+struct star_tuning star_tuning_of(const struct star_settings *s)
 {
     return (struct star_tuning){.strategy = (enum star_strategy)s->strategy,
                                 .estimator = (enum star_estimator)s->estimator,
@@ -74,7 +74,7 @@ static bool choose_candidates(struct star_context *context, const struct star_co
         struct star_method mapped = star_maps_choose(context->operation, &shape, context->facts.bytes);
         return choose_forced(context, &mapped, &shape);
     }
-    struct star_tuning tuning = tuning_of(&star_runtime.settings);
+    struct star_tuning tuning = star_tuning_of(&star_runtime.settings);
     int *groups;
     if (star_candidates(&star_runtime.only, context->operation, &shape, context->facts.bytes,
                         star_keeps_rank_order(context->operation), &context->candidates, &groups))

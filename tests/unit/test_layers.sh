@@ -58,7 +58,8 @@ for folder in src/*/; do
     for file in $(find "$folder" -name '*.[ch]' -o -name '*.def' -o -name '*.h.in'); do
         for included in $(sed -n 's/^ *# *include *"\([^"]*\)".*/\1/p' "$file"); do
             case $included in
-            startune.h | adcl.h) to=interpose ;;
+            startune.h) to=interpose ;;
+            startune_patterns.h | adcl.h) to=patterns ;;
             ../*) fail "$file includes $included by a path that climbs" && continue ;;
             */*) to=${included%%/*} ;;
             *) to=$room ;;
@@ -81,7 +82,7 @@ speaks_mpi() { # may include mpi.h
 
 communicates() { # may call MPI communication
     case $1 in
-    src/plan/execute.c | src/runtime/agree.c | src/runtime/operations.c | src/runtime/mockups.c | \
+    src/patterns/pattern_nonblocking.c | src/plan/execute.c | src/runtime/agree.c | src/runtime/operations.c | src/runtime/mockups.c | \
         src/runtime/verify.c | src/runtime/checked.c | src/interpose/* | src/topology/probe.c | \
         cli/measure/* | cli/bench/* | cli/discover/* | cli/calibrate/* | cli/tune/* | bench/* | examples/* | tests/*) return 0 ;;
     esac
