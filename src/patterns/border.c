@@ -115,12 +115,17 @@ static int compare(const struct star_border *border, const int64_t *expected, co
                 "%lld: their neighbours, or their vectors, do not fit",
                 r, (long long)theirs[MESSAGES * ranks], (long long)theirs[BYTES * ranks], self,
                 (long long)mine[MESSAGES * ranks], (long long)mine[BYTES * ranks]);
-        if (mine[MIXED * ranks] != theirs[MIXED * ranks])
-            return star_because(
-                why, STAR_EINPUT,
-                "rank %d and rank %d do not agree on the sides at which they are neighbours: left of "
-                "one must be right of the other",
-                r < self ? r : self, r < self ? self : r);
+        if (mine[MIXED * ranks] == theirs[MIXED * ranks])
+            continue;
+        if (r == self)
+            return star_because(why, STAR_EINPUT,
+                                "rank %d is its own neighbour at one side, but not at the opposite one",
+                                self);
+        return star_because(
+            why, STAR_EINPUT,
+            "rank %d and rank %d do not agree on the sides at which they are neighbours: left of "
+            "one must be right of the other",
+            r < self ? r : self, r < self ? self : r);
     }
     return 0;
 }

@@ -23,7 +23,7 @@ struct star_neighbor_call {
 
 static bool make_room(struct list *list, int sides)
 {
-    size_t room = (size_t)sides + 1; /* and itself */
+    size_t room = 2 * (size_t)sides;
     list->rank = calloc(room, sizeof *list->rank);
     list->count = calloc(room, sizeof *list->count);
     list->at = calloc(room, sizeof *list->at);
@@ -112,18 +112,20 @@ static int describe(struct star_exchange *exchange, struct star_neighbor_call *c
     return error;
 }
 
-/* MPICH moves nothing at ranks that only send or only receive: they have themselves as a neighbour, for no
+/* MPICH loses messages where a rank sends to one that it does not receive from: those get a message of no
  * bytes. */
-static void meet_itself(struct star_neighbor_call *call, int rank)
+static void answer(struct list *list, const struct list *other)
 {
-    if (call->sent.length > 0 && call->received.length > 0)
-        return;
-    struct list *list[2] = {&call->sent, &call->received};
-    for (int way = 0; way < 2; way++) {
-        int at = list[way]->length++;
-        list[way]->rank[at] = rank;
-        list[way]->count[at] = 0;
-        list[way]->type[at] = MPI_BYTE;
+    for (int n = 0; n < other->length; n++) {
+        int at = 0;
+        while (at < list->length && list->rank[at] != other->rank[n])
+            at++;
+        if (at < list->length)
+            continue;
+        list->rank[at] = other->rank[n];
+        list->count[at] = 0;
+        list->type[at] = MPI_BYTE;
+        list->length++;
     }
 }
 
@@ -135,7 +137,8 @@ int star_do_make_neighbors(struct star_exchange *exchange, const struct star_act
     if (star_agree_error(comm, call ? 0 : STAR_EMEMORY, NULL))
         return MPI_ERR_NO_MEM;
     int error = describe(exchange, call);
-    meet_itself(call, exchange->border->vectors.halo->rank);
+    answer(&call->sent, &call->received);
+    answer(&call->received, &call->sent);
     if (!error)
         error = PMPI_Dist_graph_create_adjacent(comm, call->received.length, call->received.rank,
                                                 call->received.count, call->sent.length, call->sent.rank,

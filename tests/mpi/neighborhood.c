@@ -166,8 +166,6 @@ static void try_method(const struct part *part, const struct star_border *border
     struct star_why why = {{0}};
     struct star_exchange *exchange = NULL;
     star_neighborhood_format(method, text, sizeof text);
-    if (getenv("LOUD"))
-        fprintf(stderr, "%d %s\n", part->rank, text);
     int error = star_exchange_make(border, method, &exchange, &why);
     if (star_neighborhood_applies(method, part->ranks, &why)) {
         expect(error != STAR_ENEEDS, "is not refused", text, &why);

@@ -74,6 +74,7 @@ done
 
 speaks_mpi() { # may include mpi.h
     case $1 in
+    src/patterns/halo.[ch] | src/patterns/turns.[ch] | src/patterns/script.c | src/patterns/neighborhood.[ch]) return 1 ;;
     src/plan/execute.[ch] | src/plan/region.[ch] | src/plan/side.c | src/plan/native.[ch] | src/runtime/* | \
         src/interpose/* | src/patterns/* | src/topology/probe.c | cli/measure/* | cli/bench/* | cli/discover/* | cli/calibrate/* | cli/tune/* | include/* | bench/* | examples/* | tests/*) return 0 ;;
     esac
@@ -82,8 +83,9 @@ speaks_mpi() { # may include mpi.h
 
 communicates() { # may call MPI communication
     case $1 in
-    src/patterns/pattern_nonblocking.c | src/plan/execute.c | src/runtime/agree.c | src/runtime/operations.c | src/runtime/mockups.c | \
-        src/runtime/verify.c | src/runtime/checked.c | src/interpose/* | src/topology/probe.c | \
+    src/plan/execute.c | src/runtime/agree.c | src/runtime/operations.c | src/runtime/mockups.c | \
+        src/runtime/verify.c | src/runtime/checked.c | src/patterns/border.c | src/patterns/transfer_*.c | \
+        src/patterns/pattern_nonblocking.c | src/interpose/* | src/topology/probe.c | \
         cli/measure/* | cli/bench/* | cli/discover/* | cli/calibrate/* | cli/tune/* | bench/* | examples/* | tests/*) return 0 ;;
     esac
     return 1
