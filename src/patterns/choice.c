@@ -16,7 +16,8 @@ static struct star_tuning tuning_of(const struct star_settings *settings)
     return tuning;
 }
 
-bool star_choice_make(struct star_choice *choice, MPI_Comm comm, const int *groups, int count)
+bool star_choice_make(struct star_choice *choice, MPI_Comm comm, const int *groups,
+                      const struct star_traits *traits, int count)
 {
     struct star_tuning tuning = tuning_of(&star_runtime.settings);
     *choice = (struct star_choice){.comm = comm, .count = count, .current = -1, .size = 1};
@@ -34,7 +35,7 @@ bool star_choice_make(struct star_choice *choice, MPI_Comm comm, const int *grou
         made = made && choice->history != NULL;
     }
     if (star_active_by_name && count > 1) {
-        choice->tuner = star_tuner_new(&tuning, groups, count, choice->rank == 0);
+        choice->tuner = star_tuner_new(&tuning, groups, traits, count, choice->rank == 0);
         made = made && choice->tuner != NULL;
     }
     return made;

@@ -35,8 +35,10 @@ struct star_choice {
 /* What makes function FUNCTION of WHAT ready; STAR_SUCCESS or a code, the same on all ranks. */
 typedef int star_preparer(void *what, int function);
 
-/* GROUPS[i] is the group of function i. False when out of memory. Local. */
-bool star_choice_make(struct star_choice *choice, MPI_Comm comm, const int *groups, int count);
+/* GROUPS[i] is the group of function i, TRAITS their values of attributes. False when out of memory. Local.
+ */
+bool star_choice_make(struct star_choice *choice, MPI_Comm comm, const int *groups,
+                      const struct star_traits *traits, int count);
 void star_choice_free(struct star_choice *choice);
 /* Before the first run: only the functions in LIST, of which the first is 0, are left. */
 bool star_choice_narrow(struct star_choice *choice, const int16_t *list, int count);

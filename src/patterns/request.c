@@ -112,13 +112,32 @@ static int make_private(struct star_request *request, int error, const char *cal
     return STAR_SUCCESS;
 }
 
+/* The values of all functions' attributes, numbered in their order; more attributes than the tuner looks at
+ * are left out. NULL when out of memory. */
+static int16_t *make_traits(const struct star_fnctset *set, int *attributes)
+{
+    int count = set->attrset ? set->attrset->count : 0;
+    count = count > STAR_ATTRIBUTES_MAX ? STAR_ATTRIBUTES_MAX : count;
+    int16_t *made = malloc(((size_t)set->count * (size_t)count + 1) * sizeof *made);
+    for (int i = 0; made != NULL && i < set->count; i++)
+        for (int a = 0; a < count; a++)
+            made[i * count + a] =
+                (int16_t)star_attribute_place(set->attrset->attributes[a], set->functions[i]->values[a]);
+    *attributes = count;
+    return made;
+}
+
 static int make_choice(struct star_request *request, const char *call)
 {
     const struct star_fnctset *set = request->fnctset;
     int groups[STAR_CANDIDATES_MAX];
+    struct star_traits traits;
+    int16_t *values = make_traits(set, &traits.attributes);
+    traits.value = values;
     for (int i = 0; i < set->count; i++)
         groups[i] = set->pattern->group(set->functions[i], i);
-    bool made = star_choice_make(&request->choice, request->comm, groups, set->count);
+    bool made = values && star_choice_make(&request->choice, request->comm, groups, &traits, set->count);
+    free(values);
     return star_request_agrees(request, made) ? STAR_SUCCESS : star_refuse_memory(call);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Contexts: what is tuned independently. */
+#include "algorithms/traits.h"
 #include "runtime/agree.h"
 #include "util/clock.h"
 
@@ -44,7 +45,9 @@ struct star_tuning star_tuning_of(const struct star_settings *s)
                                 .epsilon = s->epsilon,
                                 .confirm = s->confirm != 0,
                                 .sample = (int)s->sample,
-                                .budget = s->budget};
+                                .budget = s->budget,
+                                .confidence = (int)s->confidence,
+                                .effect = s->effect};
 }
 
 /* One method always: the forced one or the map's, where it applies. */
@@ -64,6 +67,23 @@ static bool choose_forced(struct star_context *context, const struct star_method
     return true;
 }
 
+/* With the traits of the candidates, where the strategy looks at them. */
+static struct star_tuner *new_tuner(const struct star_methods *candidates, const int *groups, bool leads)
+{
+    struct star_tuning tuning = star_tuning_of(&star_runtime.settings);
+    struct star_traits traits = {0};
+    int16_t *values = NULL;
+    if (star_strategy_wants_traits(tuning.strategy)) {
+        values = star_methods_traits(candidates, STAR_ATTRIBUTES_MAX, &traits.attributes);
+        if (values == NULL)
+            return NULL;
+        traits.value = values;
+    }
+    struct star_tuner *tuner = star_tuner_new(&tuning, groups, &traits, candidates->count, leads);
+    free(values);
+    return tuner;
+}
+
 static bool choose_candidates(struct star_context *context, const struct star_communicator *state)
 {
     struct star_shape shape = star_shape_for(state, context->operation, &context->facts);
@@ -74,14 +94,13 @@ static bool choose_candidates(struct star_context *context, const struct star_co
         struct star_method mapped = star_maps_choose(context->operation, &shape, context->facts.bytes);
         return choose_forced(context, &mapped, &shape);
     }
-    struct star_tuning tuning = star_tuning_of(&star_runtime.settings);
     int *groups;
     if (star_candidates(&star_runtime.only, context->operation, &shape, context->facts.bytes,
                         star_keeps_rank_order(context->operation), &context->candidates, &groups))
         return false;
     if (context->candidates.count > STAR_CANDIDATES_MAX)
         context->candidates.count = STAR_CANDIDATES_MAX;
-    context->tuner = star_tuner_new(&tuning, groups, context->candidates.count, state->rank == 0);
+    context->tuner = new_tuner(&context->candidates, groups, state->rank == 0);
     free(groups);
     return context->tuner != NULL;
 }

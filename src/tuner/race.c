@@ -46,16 +46,11 @@ static double noise(const struct star_standing *standing)
     return fmin(star_quantile(deviations, count, 0.5), most_deviation);
 }
 
-static bool runs(const struct star_standing *standing, int i)
-{
-    return !standing->shut_out[i] && !standing->out[i];
-}
-
 static int fastest_runner(const struct star_standing *standing)
 {
     int best = -1;
     for (int i = 0; i < standing->count; i++)
-        if (runs(standing, i) && !isnan(standing->estimate[i]) &&
+        if (star_standing_runs(standing, i) && !isnan(standing->estimate[i]) &&
             (best < 0 || standing->estimate[i] < standing->estimate[best]))
             best = i;
     return best;
@@ -80,7 +75,7 @@ static int next_runner(const struct star_standing *standing, const struct star_d
     int next = -1;
     double least = 0;
     for (int i = 0; i < standing->count; i++) {
-        if (!runs(standing, i) || standing->visit[i].visits > standing->round ||
+        if (!star_standing_runs(standing, i) || standing->visit[i].visits > standing->round ||
             star_decision_lists(decision, i))
             continue;
         double group = standing->round == 0 ? of_group(standing, i) : 0;
@@ -159,7 +154,7 @@ static bool next_round(struct star_standing *standing, const struct star_tuning 
         /* Native was visited when the program had just begun. */
         bool again = i == 0 && standing->round == 0 && tuning->confirm;
         standing->out[i] = standing->out[i] || !(standing->estimate[i] <= bound || again);
-        left += runs(standing, i);
+        left += star_standing_runs(standing, i);
     }
     if (left < 2 || standing->round + 1 == ROUNDS)
         return false;
@@ -172,7 +167,7 @@ static int winner(const struct star_standing *standing)
 {
     int best = fastest_runner(standing), first = best;
     for (int i = best - 1; i >= 0; i--)
-        if (runs(standing, i) && standing->estimate[i] <= (1 + tie) * standing->estimate[best])
+        if (star_standing_runs(standing, i) && standing->estimate[i] <= (1 + tie) * standing->estimate[best])
             first = i;
     return first < 0 ? 0 : first;
 }
@@ -214,19 +209,7 @@ static void begin(struct star_standing *standing, const struct star_tuning *tuni
 {
     standing->round = standing->reopened = 0;
     standing->over = false;
-    for (int i = 0; i < standing->count; i++) {
-        standing->out[i] = false;
-        standing->visit[i].visits = 0;
-    }
-    int first = 0;
-    while (first + 1 < standing->count && standing->shut_out[first])
-        first++;
-    *decision = (struct star_decision){.stage = standing->count > 1 ? STAR_MEASURE : STAR_MONITOR,
-                                       .reason = STAR_FIRST,
-                                       .calls = tuning->iter,
-                                       .delta = tuning->delta,
-                                       .count = 1,
-                                       .list = {(int16_t)first}};
+    star_strategy_begin_alone(standing, tuning, decision);
 }
 
 /* The chosen one got slow, or was never as fast as it seemed: it, native and all that were near it race
@@ -323,4 +306,5 @@ static void adapt(struct star_standing *standing, const struct star_tuning *tuni
     }
 }
 
-const struct star_way star_race = {begin, advance, adapt};
+const struct star_way star_race = {
+    .first = begin, .select = advance, .adapt = adapt, .estimator = STAR_MAX_OF_FILTERED_MEAN};

@@ -5,7 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool star_standing_make(struct star_standing *standing, const int *groups, int count)
+/* What belongs to traits. */
+static bool make_traits(struct star_standing *standing, const struct star_traits *traits, int count)
+{
+    if (traits == NULL || traits->attributes == 0)
+        return true;
+    size_t attributes = (size_t)traits->attributes, values = (size_t)count * attributes;
+    standing->attributes = traits->attributes;
+    standing->trait = malloc(values * sizeof *standing->trait);
+    standing->belief = calloc(attributes, sizeof *standing->belief);
+    standing->told = calloc(values, sizeof *standing->told);
+    if (standing->trait == NULL || standing->belief == NULL || standing->told == NULL)
+        return false;
+    memcpy(standing->trait, traits->value, values * sizeof *standing->trait);
+    return true;
+}
+
+bool star_standing_make(struct star_standing *standing, const int *groups, const struct star_traits *traits,
+                        int count)
 {
     size_t n = (size_t)count;
     standing->count = count;
@@ -16,7 +33,7 @@ bool star_standing_make(struct star_standing *standing, const int *groups, int c
     standing->visit = calloc(n, sizeof *standing->visit);
     standing->out = calloc(n, sizeof *standing->out);
     if (!standing->group || !standing->estimate || !standing->shut_out || !standing->measured ||
-        !standing->visit || !standing->out)
+        !standing->visit || !standing->out || !make_traits(standing, traits, count))
         return false;
     memcpy(standing->group, groups, n * sizeof *groups);
     for (int i = 0; i < count; i++)
@@ -32,12 +49,54 @@ void star_standing_free(struct star_standing *standing)
     free(standing->measured);
     free(standing->visit);
     free(standing->out);
+    free(standing->trait);
+    free(standing->belief);
+    free(standing->told);
 }
 
 size_t star_standing_bytes(const struct star_standing *standing)
 {
-    return (size_t)standing->count * (sizeof *standing->group + sizeof *standing->estimate +
-                                      sizeof *standing->visit + 3 * sizeof(bool));
+    size_t of_candidate = sizeof *standing->group + sizeof *standing->estimate + sizeof *standing->visit +
+                          3 * sizeof(bool),
+           of_value = sizeof *standing->trait + sizeof *standing->told;
+    return (size_t)standing->count * (of_candidate + (size_t)standing->attributes * of_value) +
+           (size_t)standing->attributes * sizeof *standing->belief;
+}
+
+void star_standing_order(struct star_standing *standing, const int16_t *list, int count)
+{
+    int group[STAR_CANDIDATES_MAX];
+    int16_t trait[STAR_CANDIDATES_MAX * STAR_ATTRIBUTES_MAX];
+    size_t attributes = (size_t)standing->attributes, row = attributes * sizeof *trait;
+    for (int i = 0; i < count; i++) {
+        group[i] = standing->group[list[i]];
+        if (attributes > 0)
+            memcpy(trait + (size_t)i * attributes, standing->trait + (size_t)list[i] * attributes, row);
+    }
+    memcpy(standing->group, group, (size_t)count * sizeof *group);
+    if (attributes > 0)
+        memcpy(standing->trait, trait, (size_t)count * row);
+    standing->count = count;
+}
+
+int star_trait(const struct star_standing *standing, int i, int attribute)
+{
+    return standing->trait[i * standing->attributes + attribute];
+}
+
+bool star_traits_agree_but(const struct star_standing *standing, int i, int j, int attribute)
+{
+    for (int a = 0; a < standing->attributes; a++) {
+        int one = star_trait(standing, i, a), other = star_trait(standing, j, a);
+        if (a == attribute ? one < 0 || other < 0 : one != other)
+            return false;
+    }
+    return true;
+}
+
+bool star_standing_runs(const struct star_standing *standing, int i)
+{
+    return !standing->shut_out[i] && !standing->out[i];
 }
 
 bool star_decision_lists(const struct star_decision *decision, int candidate)
@@ -81,10 +140,40 @@ static void begin_with_groups(struct star_standing *standing, const struct star_
     begin(standing, tuning, true, decision);
 }
 
+void star_strategy_begin_alone(struct star_standing *standing, const struct star_tuning *tuning,
+                               struct star_decision *decision)
+{
+    int first = 0;
+    for (int i = 0; i < standing->count; i++) {
+        standing->out[i] = false;
+        standing->visit[i].visits = 0;
+    }
+    while (first + 1 < standing->count && standing->shut_out[first])
+        first++;
+    *decision = (struct star_decision){.stage = standing->count > 1 ? STAR_MEASURE : STAR_MONITOR,
+                                       .reason = STAR_FIRST,
+                                       .calls = tuning->iter,
+                                       .delta = tuning->delta,
+                                       .count = 1,
+                                       .list = {(int16_t)first}};
+}
+
+bool star_strategy_list(const struct star_standing *standing, const struct star_tuning *tuning,
+                        const bool *wanted, enum star_reason reason, struct star_decision *decision)
+{
+    *decision = (struct star_decision){
+        .stage = STAR_MEASURE, .reason = (int32_t)reason, .calls = tuning->iter, .delta = tuning->delta};
+    for (int i = 0; i < standing->count; i++)
+        if ((wanted == NULL || wanted[i]) && star_standing_runs(standing, i) &&
+            standing->visit[i].visits == 0)
+            decision->list[decision->count++] = (int16_t)i;
+    return decision->count > 0;
+}
+
 int star_strategy_substitute(const struct star_standing *standing, const struct star_tuning *tuning,
                              const struct star_decision *course, int out)
 {
-    for (int i = 0; tuning->strategy != STAR_RACE && i < standing->count; i++)
+    for (int i = 0; star_ways[tuning->strategy]->by_groups && i < standing->count; i++)
         if (standing->group[i] == standing->group[out] && !standing->shut_out[i] && !standing->measured[i] &&
             !star_decision_lists(course, i))
             return i;
@@ -140,39 +229,11 @@ void star_strategy_rest(const struct star_standing *standing, const struct star_
     decision->stride = star_strategy_stride(tuning, best < 0 ? 0 : standing->estimate[best]);
 }
 
-static void choose(const struct star_standing *standing, const struct star_tuning *tuning,
-                   const struct star_decision *course, enum star_reason reason,
-                   struct star_decision *decision)
-{
-    int best = star_standing_fastest(standing, -1);
-    if (best < 0)
-        best = 0;
-    *decision = (struct star_decision){.calls = tuning->iter, .delta = tuning->delta};
-    for (int i = 0; i < standing->count; i++)
-        if (standing->group[i] == standing->group[best] && !standing->shut_out[i] &&
-            isnan(standing->estimate[i]))
-            decision->list[decision->count++] = (int16_t)i;
-    decision->stage = decision->count ? STAR_MEASURE : STAR_MONITOR;
-    decision->reason = (int32_t)(decision->count ? STAR_GROUP : reason);
-    if (decision->count > 0)
-        return;
-    bool replaces_native = course->stage == STAR_MEASURE || course->list[0] == 0;
-    if (tuning->confirm && best != 0 && replaces_native) {
-        decision->stage = STAR_MEASURE;
-        decision->reason = STAR_CONFIRM;
-        decision->list[decision->count++] = 0;
-    } else {
-        decision->calls = period(tuning, tuning->delta);
-        decision->stride = star_strategy_stride(tuning, standing->estimate[best]);
-    }
-    decision->list[decision->count++] = (int16_t)best;
-}
-
 /* Native and the best, measured anew: between these two alone. */
 static void settle(const struct star_standing *standing, const struct star_tuning *tuning,
                    const struct star_decision *course, struct star_decision *decision)
 {
-    int best = course->list[course->count - 1];
+    int best = course->count > 0 ? course->list[course->count - 1] : 0;
     if (!(standing->estimate[best] < standing->estimate[0]))
         best = 0;
     *decision = (struct star_decision){.stage = STAR_MONITOR,
@@ -183,14 +244,42 @@ static void settle(const struct star_standing *standing, const struct star_tunin
     decision->stride = star_strategy_stride(tuning, standing->estimate[best]);
 }
 
-static void select_best(struct star_standing *standing, const struct star_tuning *tuning,
-                        const struct star_decision *course, struct star_decision *decision)
+void star_strategy_choose(const struct star_standing *standing, const struct star_tuning *tuning,
+                          const struct star_decision *course, enum star_reason reason,
+                          struct star_decision *decision)
 {
     if (course->reason == STAR_CONFIRM) {
         settle(standing, tuning, course, decision);
         return;
     }
-    choose(standing, tuning, course, STAR_SELECTED, decision);
+    int best = star_standing_fastest(standing, -1);
+    if (best < 0)
+        best = 0;
+    *decision = (struct star_decision){.calls = tuning->iter, .delta = tuning->delta};
+    for (int i = 0; star_ways[tuning->strategy]->by_groups && i < standing->count; i++)
+        if (standing->group[i] == standing->group[best] && !standing->shut_out[i] &&
+            isnan(standing->estimate[i]))
+            decision->list[decision->count++] = (int16_t)i;
+    decision->stage = decision->count ? STAR_MEASURE : STAR_MONITOR;
+    decision->reason = (int32_t)(decision->count ? STAR_GROUP : reason);
+    if (decision->count > 0)
+        return;
+    bool replaces_native = course->stage == STAR_MEASURE || course->list[0] == 0;
+    if (tuning->confirm && best != 0 && replaces_native && !standing->shut_out[0]) {
+        decision->stage = STAR_MEASURE;
+        decision->reason = STAR_CONFIRM;
+        decision->list[decision->count++] = 0;
+    } else {
+        decision->calls = period(tuning, tuning->delta);
+        decision->stride = star_strategy_stride(tuning, standing->estimate[best]);
+    }
+    decision->list[decision->count++] = (int16_t)best;
+}
+
+static void select_best(struct star_standing *standing, const struct star_tuning *tuning,
+                        const struct star_decision *course, struct star_decision *decision)
+{
+    star_strategy_choose(standing, tuning, course, STAR_SELECTED, decision);
 }
 
 void star_strategy_keep(const struct star_tuning *tuning, const struct star_decision *course,
@@ -202,15 +291,15 @@ void star_strategy_keep(const struct star_tuning *tuning, const struct star_deci
     decision->calls = period(tuning, decision->delta);
 }
 
-static void adapt(struct star_standing *standing, const struct star_tuning *tuning,
-                  const struct star_decision *course, double average, double lately,
-                  struct star_decision *decision)
+void star_strategy_adapt(struct star_standing *standing, const struct star_tuning *tuning,
+                         const struct star_decision *course, double average, double lately,
+                         struct star_decision *decision)
 {
     int chosen = course->list[0], second = star_standing_fastest(standing, chosen);
     double bound = second < 0 ? INFINITY : (1 + tuning->epsilon) * standing->estimate[second];
     if (average >= bound && lately >= bound) {
         standing->estimate[chosen] = average;
-        choose(standing, tuning, course, STAR_OVERTAKEN, decision);
+        star_strategy_choose(standing, tuning, course, STAR_OVERTAKEN, decision);
         return;
     }
     star_strategy_keep(tuning, course, decision);
@@ -222,7 +311,29 @@ static void adapt(struct star_standing *standing, const struct star_tuning *tuni
     }
 }
 
-const struct star_way star_exhaustive = {begin_with_all, select_best, adapt},
-                      star_grouped = {begin_with_groups, select_best, adapt};
-const struct star_way *const star_ways[STAR_STRATEGIES] = {
-    [STAR_EXHAUSTIVE] = &star_exhaustive, [STAR_GROUPED] = &star_grouped, [STAR_RACE] = &star_race};
+const struct star_way star_exhaustive = {.first = begin_with_all,
+                                         .select = select_best,
+                                         .adapt = star_strategy_adapt,
+                                         .estimator = STAR_MIN_OF_MEAN},
+                      star_grouped = {.first = begin_with_groups,
+                                      .select = select_best,
+                                      .adapt = star_strategy_adapt,
+                                      .by_groups = true,
+                                      .estimator = STAR_MIN_OF_MEAN};
+const struct star_way *const star_ways[STAR_STRATEGIES] = {[STAR_EXHAUSTIVE] = &star_exhaustive,
+                                                           [STAR_GROUPED] = &star_grouped,
+                                                           [STAR_RACE] = &star_race,
+                                                           [STAR_HYPOTHESIS] = &star_hypothesis,
+                                                           [STAR_FACTORIAL] = &star_factorial};
+
+enum star_estimator star_estimator_of(enum star_strategy strategy, enum star_estimator estimator)
+{
+    if (estimator != STAR_ESTIMATOR_AUTO)
+        return estimator;
+    return star_ways[strategy]->estimator;
+}
+
+bool star_strategy_wants_traits(enum star_strategy strategy)
+{
+    return star_ways[strategy]->by_traits;
+}

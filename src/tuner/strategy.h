@@ -13,24 +13,41 @@ struct star_visit {
     int32_t calls, visits;
 };
 
+/* Which value of an attribute is thought to be best, and how often that was seen more than not. */
+struct star_belief {
+    int32_t confidence;
+    int16_t value;
+    bool settled;
+};
+
 struct star_standing {
     int count;
     int *group;
     bool *shut_out, *measured;
+    int attributes; /* 0: none is known, or the strategy does not look at them */
+    int16_t *trait; /* count × attributes */
     /* The leader's alone: what all ranks decide must not look at it. */
     double *estimate; /* NaN until measured */
     struct star_visit *visit;
     double seconds, mean; /* of all calls, and of tuning besides; of a call of the last period of MONITOR */
     int64_t calls;
-    /* Of the race: who fell out; the round, from 0; how often it began again; it is decided. */
-    bool *out;
+    bool *out; /* who fell out, where the strategy lets any */
+    /* Of the race: the round, from 0; how often it began again; it is decided. */
     int32_t round, reopened;
     bool over;
+    /* Of hypotheses: one of each attribute, and which sets have had their say: attributes × count, by the
+     * first candidate of a set. */
+    struct star_belief *belief;
+    bool *told;
 };
 
-bool star_standing_make(struct star_standing *standing, const int *groups, int count);
+/* TRAITS may be NULL. */
+bool star_standing_make(struct star_standing *standing, const int *groups, const struct star_traits *traits,
+                        int count);
 void star_standing_free(struct star_standing *standing);
 size_t star_standing_bytes(const struct star_standing *standing);
+/* The candidates become those of LIST, COUNT of them: groups and traits, before anything was measured. */
+void star_standing_order(struct star_standing *standing, const int16_t *list, int count);
 bool star_decision_lists(const struct star_decision *decision, int candidate);
 /* The fastest known but for EXCEPT (-1: of all); the earlier one of equals, so native rather than its equal;
  * -1: none. */
@@ -40,6 +57,13 @@ int star_standing_fastest(const struct star_standing *standing, int except);
 double star_standing_native(const struct star_standing *standing);
 /* Seconds of all that was done so far, over what native alone would have taken. */
 double star_standing_cost(const struct star_standing *standing);
+
+/* Of traits: candidate I's value of ATTRIBUTE, or −1; and whether two candidates have the attribute, and
+ * agree in all others. */
+int star_trait(const struct star_standing *standing, int i, int attribute);
+bool star_traits_agree_but(const struct star_standing *standing, int i, int j, int attribute);
+/* It can be run, and has not fallen out. */
+bool star_standing_runs(const struct star_standing *standing, int i);
 
 /* What a strategy decides. Each is written to DECISION. */
 struct star_way {
@@ -54,9 +78,28 @@ struct star_way {
     void (*adapt)(struct star_standing *standing, const struct star_tuning *tuning,
                   const struct star_decision *course, double average, double lately,
                   struct star_decision *decision);
+    bool by_groups; /* measures one candidate of each group, then the rest of the best one */
+    bool by_traits;
+    enum star_estimator estimator; /* what AUTO stands for */
 };
-extern const struct star_way star_exhaustive, star_grouped, star_race;
+extern const struct star_way star_exhaustive, star_grouped, star_race, star_hypothesis, star_factorial;
 extern const struct star_way *const star_ways[STAR_STRATEGIES];
+
+/* What all begin with where native alone is measured first, or the first one that can be run: nobody is out,
+ * and nobody was visited. */
+void star_strategy_begin_alone(struct star_standing *standing, const struct star_tuning *tuning,
+                               struct star_decision *decision);
+/* Lists those of WANTED (NULL: all) that run and were not visited, for REASON. False: there are none. */
+bool star_strategy_list(const struct star_standing *standing, const struct star_tuning *tuning,
+                        const bool *wanted, enum star_reason reason, struct star_decision *decision);
+/* The end of measuring: the fastest, once that is confirmed. After a period of MONITOR: star_way's adapt,
+ * where the second best takes over from a chosen one that has become slow. */
+void star_strategy_choose(const struct star_standing *standing, const struct star_tuning *tuning,
+                          const struct star_decision *course, enum star_reason reason,
+                          struct star_decision *decision);
+void star_strategy_adapt(struct star_standing *standing, const struct star_tuning *tuning,
+                         const struct star_decision *course, double average, double lately,
+                         struct star_decision *decision);
 
 /* For all strategies: after a period of MONITOR, goes on, and waits longer for the next agreement. */
 void star_strategy_keep(const struct star_tuning *tuning, const struct star_decision *course,

@@ -18,7 +18,10 @@ const char *const star_reason_names[] = {"first",
                                          "wrong",
                                          "unable",
                                          "waits for its budget",
-                                         "still in the race"};
+                                         "still in the race",
+                                         "compared",
+                                         "not ruled out"};
+_Static_assert(sizeof star_reason_names / sizeof *star_reason_names == STAR_REASONS, "each has a name");
 
 struct star_tuner {
     struct star_tuning tuning;
@@ -34,13 +37,6 @@ struct star_tuner {
     int32_t *sampled;            /* and how many there are */
     double *scratch;             /* room for an agreement, so that none can fail for want of it */
 };
-
-enum star_estimator star_estimator_of(enum star_strategy strategy, enum star_estimator estimator)
-{
-    if (estimator != STAR_ESTIMATOR_AUTO)
-        return estimator;
-    return strategy == STAR_RACE ? STAR_MAX_OF_FILTERED_MEAN : STAR_MIN_OF_MEAN;
-}
 
 /* Calls of one candidate that are measured at one time, at most. */
 static size_t most_samples(const struct star_tuning *tuning)
@@ -73,10 +69,14 @@ static const struct star_way *way(const struct star_tuner *tuner)
     return star_ways[tuner->tuning.strategy];
 }
 
-struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *groups, int count, bool leads)
+struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *groups,
+                                  const struct star_traits *traits, int count, bool leads)
 {
     struct star_tuner *tuner = calloc(1, sizeof *tuner);
-    if (tuner == NULL || count < 1 || count > STAR_CANDIDATES_MAX) {
+    if (!star_strategy_wants_traits(tuning->strategy))
+        traits = NULL;
+    if (tuner == NULL || count < 1 || count > STAR_CANDIDATES_MAX ||
+        (traits != NULL && (traits->attributes < 0 || traits->attributes > STAR_ATTRIBUTES_MAX))) {
         free(tuner);
         return NULL;
     }
@@ -88,8 +88,8 @@ struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *g
     tuner->samples = leads ? calloc((size_t)count * most_samples(tuning), sizeof *tuner->samples) : NULL;
     tuner->sampled = calloc((size_t)count, sizeof *tuner->sampled);
     tuner->scratch = calloc(2 * most_figures(tuning, count), sizeof *tuner->scratch);
-    if (!star_standing_make(&tuner->standing, groups, count) || !tuner->local || (leads && !tuner->samples) ||
-        !tuner->sampled || !tuner->scratch) {
+    if (!star_standing_make(&tuner->standing, groups, traits, count) || !tuner->local ||
+        (leads && !tuner->samples) || !tuner->sampled || !tuner->scratch) {
         star_tuner_free(tuner);
         return NULL;
     }
@@ -113,13 +113,9 @@ static bool is_order(const struct star_tuner *tuner, const int16_t *list, int co
 
 bool star_tuner_order(struct star_tuner *tuner, const int16_t *list, int count)
 {
-    int group[STAR_CANDIDATES_MAX];
     if (!is_order(tuner, list, count))
         return false;
-    for (int i = 0; i < count; i++)
-        group[i] = tuner->standing.group[list[i]];
-    memcpy(tuner->standing.group, group, (size_t)count * sizeof *group);
-    tuner->standing.count = count;
+    star_standing_order(&tuner->standing, list, count);
     way(tuner)->first(&tuner->standing, &tuner->tuning, &tuner->course);
     return true;
 }
@@ -351,7 +347,7 @@ static bool is_sound(const struct star_tuner *tuner, const struct star_decision 
         decision->delta > tuner->tuning.delta_most || decision->calls < 1 || decision->calls > calls ||
         (decision->stage == STAR_MEASURE &&
          (size_t)(decision->calls * decision->count) > most_listed(&tuner->tuning, tuner->standing.count)) ||
-        decision->stride < 0 || decision->reason < STAR_FIRST || decision->reason > STAR_ROUND ||
+        decision->stride < 0 || decision->reason < STAR_FIRST || decision->reason >= STAR_REASONS ||
         (decision->stage != STAR_MEASURE && decision->stage != STAR_MONITOR))
         return false;
     for (int i = 0; i < decision->count; i++)

@@ -23,13 +23,15 @@ enum star_strategy {
     STAR_EXHAUSTIVE, /* every candidate (the paper's basic AEOS) */
     STAR_GROUPED,    /* one candidate of each group, then the rest of the best group (its enhanced AEOS) */
     STAR_RACE,       /* all, in rounds that grow; the slow fall out; within a budget: race.c */
+    STAR_HYPOTHESIS, /* ADCL's: which value of an attribute is best, until that is believed: hypothesis.c */
+    STAR_FACTORIAL,  /* two values of each attribute, in all combinations: factorial.c */
     STAR_STRATEGIES
 };
 enum star_estimator {
     STAR_MIN_OF_MEAN,          /* STAR-MPI: mean over ranks of each call, minimum over calls */
     STAR_MAX_OF_FILTERED_MEAN, /* ADCL: drop samples ≥ 3 × minimum unless they are most, mean, maximum over
                                   ranks */
-    STAR_ESTIMATOR_AUTO        /* that of the strategy: the first for the paper's, the second for the race */
+    STAR_ESTIMATOR_AUTO        /* that of the strategy: the first for STAR-MPI's, else the second */
 };
 
 struct star_tuning {
@@ -44,9 +46,19 @@ struct star_tuning {
                      * measured first, when the program had just begun */
     int sample;     /* MONITOR: one call in so many is timed where they are short; 0: every call */
     double budget;  /* of the race: what exploring may cost, as a share of the time of native alone */
+    int confidence; /* of a hypothesis: so much, ≥ 1, and it is believed */
+    double effect;  /* factorial: an attribute matters that explains this share of the variation */
 };
 
 enum { STAR_CANDIDATES_MAX = 256, STAR_VISIT_MOST = 64 /* calls of the race's longest measuring */ };
+
+/* What tells candidates from each other: VALUE[i × attributes + a] is candidate i's value of attribute a, −1
+ * where it has no such attribute. Values that have an order are numbered in it. */
+enum { STAR_ATTRIBUTES_MAX = 32 };
+struct star_traits {
+    int attributes;
+    const int16_t *value;
+};
 
 enum star_stage { STAR_MEASURE, STAR_MONITOR };
 enum star_reason {
@@ -62,7 +74,10 @@ enum star_reason {
     STAR_WRONG,     /* its result was not native's */
     STAR_UNABLE,    /* could not be built on every rank */
     STAR_WAITS,     /* the budget: until exploring goes on, the best that is known */
-    STAR_ROUND      /* it is still in the race */
+    STAR_ROUND,     /* it is still in the race */
+    STAR_COMPARED,  /* it and those that differ from it in one attribute; or the corners of a design */
+    STAR_REMAINS,   /* what was seen of the others does not rule it out */
+    STAR_REASONS
 };
 extern const char *const star_reason_names[];
 
@@ -80,9 +95,13 @@ enum star_estimator star_estimator_of(enum star_strategy strategy, enum star_est
 
 struct star_tuner;
 
-/* GROUPS[i] is the group of candidate i; candidate 0 is native. LEADS: of the rank that decides, which alone
- * keeps samples. NULL when out of memory. */
-struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *groups, int count, bool leads);
+/* GROUPS[i] is the group of candidate i; candidate 0 is native. TRAITS may be NULL; they are copied where the
+ * strategy looks at them. LEADS: of the rank that decides, which alone keeps samples. NULL when out of
+ * memory, and for more candidates or attributes than there may be. */
+struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *groups,
+                                  const struct star_traits *traits, int count, bool leads);
+/* Does a strategy look at traits? */
+bool star_strategy_wants_traits(enum star_strategy strategy);
 /* Before the first call: the candidates become those of LIST, COUNT different ones, in its order; the first
  * one stays the first. False when it is no such list: it changes nothing then. */
 bool star_tuner_order(struct star_tuner *tuner, const int16_t *list, int count);

@@ -21,15 +21,21 @@ const struct star_setting star_setting_table[] = {
      "run this one method always, without tuning; of several operations, separated by spaces"},
     {"methods", STAR_WORDS, AT(methods), "", 0, 0, NULL, "METHODS",
      "try only these methods, separated by spaces; native is always tried"},
-    {"strategy", STAR_CHOICE, AT(strategy), "race", 0, 0, "exhaustive|grouped|race", "NAME",
+    {"strategy", STAR_CHOICE, AT(strategy), "race", 0, 0, "exhaustive|grouped|race|hypothesis|factorial",
+     "NAME",
      "measure every method; or one of each group and then the best group; or all in rounds, in which the "
-     "slow "
-     "fall out, within the budget"},
+     "slow fall out, within the budget; or find the best values of knobs, by comparing methods that differ "
+     "in "
+     "one alone, or by measuring two values of each in all combinations"},
     {"budget", STAR_NUMBER, AT(budget), "5%", 0, 1000, NULL, "SHARE",
      "what the race may cost at any time, as a share of what native alone would have taken so far"},
+    {"confidence", STAR_COUNT, AT(confidence), "2", 1, 1000000, NULL, "N",
+     "hypothesis: a knob's value is believed to be best once it was seen to be N times more often than not"},
+    {"effect", STAR_NUMBER, AT(effect), "5%", 0, 1, NULL, "SHARE",
+     "factorial: of a knob that explains this share of the variation of times the worse value falls out"},
     {"estimator", STAR_CHOICE, AT(estimator), "auto", 0, 0, "min-of-mean|max-of-filtered-mean|auto", "NAME",
-     "how measured times become one number: STAR-MPI's way, or ADCL's; auto: ADCL's for the race, else "
-     "STAR-MPI's"},
+     "how measured times become one number: STAR-MPI's way, or ADCL's; auto: STAR-MPI's for "
+     "exhaustive and grouped, else ADCL's"},
     {"iter", STAR_COUNT, AT(iter), "10", 1, 100000, NULL, "N",
      "calls that each method is measured for; the race decides for itself, but for native's first"},
     {"warmup", STAR_COUNT, AT(warmup), "1", 0, 100000, NULL, "N",

@@ -17,7 +17,8 @@ struct star_settings {
     char force[STAR_SETTING_TEXT], methods[STAR_SETTING_TEXT];
     int64_t strategy, estimator; /* enum star_strategy, enum star_estimator */
     int64_t iter, warmup, delta, delta_most;
-    double epsilon, budget;
+    double epsilon, budget, effect;
+    int64_t confidence;
     int64_t sample, confirm, sizes, tune_after, memory, communicators;
     int64_t sites, verify, checked, summary;
     int64_t reproducible; /* runtime.h names its values */

@@ -18,11 +18,19 @@ struct star_tuning usual(enum star_strategy strategy)
                                 .delta = 2,
                                 .delta_most = 1024,
                                 .epsilon = 0.1,
-                                .budget = 0.05};
+                                .budget = 0.05,
+                                .confidence = 2,
+                                .effect = 0.05};
 }
 
 void start(struct world *world, int size, struct star_tuning tuning, const int *groups, const double *base,
            int count)
+{
+    start_with_traits(world, size, tuning, groups, NULL, base, count);
+}
+
+void start_with_traits(struct world *world, int size, struct star_tuning tuning, const int *groups,
+                       const struct star_traits *traits, const double *base, int count)
 {
     memset(world, 0, sizeof *world);
     world->size = size;
@@ -35,7 +43,7 @@ void start(struct world *world, int size, struct star_tuning tuning, const int *
         world->base[i] = base[i];
     }
     for (int r = 0; r < size; r++) {
-        world->ranks[r] = star_tuner_new(&tuning, groups, count, true);
+        world->ranks[r] = star_tuner_new(&tuning, groups, traits, count, true);
         assert_non_null(world->ranks[r]);
     }
 }
@@ -170,8 +178,14 @@ void start_random(struct world *world, uint64_t *seed)
                                  .delta = 1 + (int)random_below(seed, 3),
                                  .delta_most = 3 + (int)random_below(seed, 20),
                                  .epsilon = (double)random_below(seed, 30) / 100,
-                                 .budget = (double)random_below(seed, 200) / 100};
-    start(world, 1 + (int)random_below(seed, RANKS_MAX), tuning, groups, base, count);
+                                 .budget = (double)random_below(seed, 200) / 100,
+                                 .confidence = 1 + (int)random_below(seed, 3),
+                                 .effect = (double)random_below(seed, 30) / 100};
+    int16_t values[CANDIDATES * 4];
+    struct star_traits traits = {.attributes = (int)random_below(seed, 5), .value = values};
+    for (int i = 0; i < CANDIDATES * 4; i++)
+        values[i] = (int16_t)((int)random_below(seed, 5) - 1);
+    start_with_traits(world, 1 + (int)random_below(seed, RANKS_MAX), tuning, groups, &traits, base, count);
     world->leader = (int)random_below(seed, (uint64_t)world->size);
     world->seconds = random_below(seed, 2) ? wild : really;
     world->seed = random_next(seed);

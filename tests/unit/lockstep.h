@@ -24,6 +24,8 @@ struct world {
 struct star_tuning usual(enum star_strategy strategy);
 void start(struct world *world, int size, struct star_tuning tuning, const int *groups, const double *base,
            int count);
+void start_with_traits(struct world *world, int size, struct star_tuning tuning, const int *groups,
+                       const struct star_traits *traits, const double *base, int count);
 /* Groups as the repository would number them: native alone, the others anyhow. */
 void start_random(struct world *world, uint64_t *seed);
 void stop(struct world *world);

@@ -21,7 +21,7 @@ allowed() {
     tuner) echo util tuner ;;
     map) echo util topology plan algorithms map ;;
     search) echo util topology plan algorithms map search ;;
-    wisdom) echo util topology plan algorithms map wisdom ;;
+    wisdom) echo util wisdom ;;
     runtime) echo util topology plan algorithms tuner map wisdom runtime ;;
     patterns) echo util topology plan algorithms tuner map wisdom runtime patterns ;;
     interpose) echo util topology plan algorithms tuner map wisdom runtime patterns interpose ;;
@@ -133,6 +133,7 @@ for mpi; do
         *) fail "$library exports $name" ;;
         esac
     done
+    ! "$nm" -D --undefined-only "$library" | grep -q sqlite3_ || fail "$library brings SQLite into programs"
 done
 
 [ ! -s "$failures" ]

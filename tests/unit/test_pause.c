@@ -12,10 +12,22 @@ static const struct star_tuning tuning = {.strategy = STAR_GROUPED,
                                           .confirm = true,
                                           .sample = 1};
 
+/* With one attribute that all have, and another that one has. */
+static struct star_tuner *new_attentive_tuner(enum star_strategy strategy)
+{
+    static const int groups[] = {0, 1, 1, 2};
+    static const int16_t values[] = {0, -1, 1, -1, 2, -1, 0, 0};
+    static const struct star_traits traits = {2, values};
+    struct star_tuning attentive = tuning;
+    attentive.strategy = strategy;
+    attentive.confidence = 1;
+    return star_tuner_new(&attentive, groups, &traits, 4, true);
+}
+
 static struct star_tuner *new_tuner(void)
 {
     static const int groups[] = {0, 1, 1, 2};
-    return star_tuner_new(&tuning, groups, 4, true);
+    return star_tuner_new(&tuning, groups, NULL, 4, true);
 }
 
 /* Runs to the next agreement, in which a rank is PAUSED or none is. */
@@ -67,6 +79,26 @@ static void measuring_begins_anew_when_all_want_it(void **state)
     star_tuner_free(tuner);
 }
 
+/* What they had found out before is forgotten. */
+static void so_it_does_where_attributes_are_compared(void **state)
+{
+    (void)state;
+    for (int strategy = STAR_HYPOTHESIS; strategy <= STAR_FACTORIAL; strategy++) {
+        struct star_tuner *tuner = new_attentive_tuner((enum star_strategy)strategy);
+        step(tuner, false);
+        step(tuner, true);
+        struct star_decision decision = step(tuner, false);
+        assert_int_equal(decision.reason, STAR_RESUMED);
+        assert_int_equal(decision.count, 1);
+        assert_int_equal(star_tuner_candidate(tuner), 0);
+        assert_int_equal(step(tuner, false).reason, STAR_COMPARED);
+        while (step(tuner, false).reason != STAR_SELECTED)
+            ;
+        assert_int_equal(star_tuner_candidate(tuner), 1);
+        star_tuner_free(tuner);
+    }
+}
+
 static void what_was_shut_out_stays_so(void **state)
 {
     (void)state;
@@ -99,6 +131,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_being_measured_is_left_at_the_best_known),
         cmocka_unit_test(measuring_begins_anew_when_all_want_it),
+        cmocka_unit_test(so_it_does_where_attributes_are_compared),
         cmocka_unit_test(what_was_shut_out_stays_so),
         cmocka_unit_test(what_is_chosen_stays_chosen),
     };

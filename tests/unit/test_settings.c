@@ -105,6 +105,7 @@ static void bad_values_are_refused_in_one_line(void **state)
         {"memory", "-1"},      {"memory", "64Q"},
         {"memory", "lots"},    {"memory", "99999999999G"},
         {"tune-after", "-1"},  {"communicators", "-5"},
+        {"confidence", "0"},   {"effect", "101%"},
         {"mpi", "lam"},        {"mpi", ""},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -399,6 +400,9 @@ static void shown_values_read_back(void **state)
         {"summary", "off"},
         {"strategy", "exhaustive"},
         {"strategy", "grouped"},
+        {"strategy", "hypothesis"},
+        {"strategy", "factorial"},
+        {"confidence", "3"},
         {"estimator", "max-of-filtered-mean"},
         {"iter", "1"},
         {"iter", "100000"},

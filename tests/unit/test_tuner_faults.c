@@ -121,9 +121,9 @@ static void no_candidates_or_too_many_give_no_tuner(void **state)
     (void)state;
     static int groups[STAR_CANDIDATES_MAX + 1];
     struct star_tuning tuning = usual(STAR_EXHAUSTIVE);
-    assert_null(star_tuner_new(&tuning, groups, 0, true));
-    assert_null(star_tuner_new(&tuning, groups, STAR_CANDIDATES_MAX + 1, true));
-    struct star_tuner *tuner = star_tuner_new(&tuning, groups, STAR_CANDIDATES_MAX, true);
+    assert_null(star_tuner_new(&tuning, groups, NULL, 0, true));
+    assert_null(star_tuner_new(&tuning, groups, NULL, STAR_CANDIDATES_MAX + 1, true));
+    struct star_tuner *tuner = star_tuner_new(&tuning, groups, NULL, STAR_CANDIDATES_MAX, true);
     assert_non_null(tuner);
     assert_true(star_tuner_bytes(tuner) > sizeof(double) * 10 * STAR_CANDIDATES_MAX);
     star_tuner_free(tuner);
@@ -213,7 +213,7 @@ static void a_damaged_number_of_calls_is_refused(void **state)
 static void a_damaged_reason_is_refused(void **state)
 {
     (void)state;
-    static const int32_t odd[] = {STAR_ROUND + 1, -1, INT32_MAX};
+    static const int32_t odd[] = {STAR_REASONS, -1, INT32_MAX};
     struct world world;
     start(&world, 1, usual(STAR_EXHAUSTIVE), seven_groups, seven_times, 7);
     for (size_t i = 0; i < 3; i++) {
@@ -227,7 +227,7 @@ static void a_damaged_reason_is_refused(void **state)
 static void every_reason_has_a_name(void **state)
 {
     (void)state;
-    for (int i = STAR_FIRST; i <= STAR_ROUND; i++)
+    for (int i = STAR_FIRST; i < STAR_REASONS; i++)
         expect_one_line(star_reason_names[i]);
 }
 

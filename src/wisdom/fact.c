@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "wisdom/fact.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+struct star_figures star_figures_fade(struct star_figures figures, int64_t date)
+{
+    static const double day = 24 * 3600;
+    if (date <= figures.date)
+        return figures;
+    double left = exp2(-(double)(date - figures.date) / day / STAR_FACT_HALF);
+    figures.count *= left;
+    figures.squares *= left;
+    figures.date = date;
+    return figures;
+}
+
+struct star_figures star_figures_add(struct star_figures a, struct star_figures b)
+{
+    int64_t date = a.date > b.date ? a.date : b.date;
+    a = star_figures_fade(a, date);
+    b = star_figures_fade(b, date);
+    double count = a.count + b.count, apart = b.mean - a.mean;
+    return (struct star_figures){.count = count,
+                                 .mean = a.mean + apart * b.count / count,
+                                 .squares = a.squares + b.squares + apart * apart * a.count * b.count / count,
+                                 .least = fmin(a.least, b.least),
+                                 .date = date};
+}
+
+/* Not empty, one line, ended within its room. */
+static bool is_word(const char *text, size_t room)
+{
+    size_t length = strnlen(text, room);
+    for (size_t i = 0; i < length; i++)
+        if (iscntrl((unsigned char)text[i]))
+            return false;
+    return length > 0 && length < room;
+}
+
+int star_fact_check(const struct star_fact *fact, struct star_why *why)
+{
+    static const double rounding = 1e-9;
+    const struct star_figures *f = &fact->figures;
+    if (!is_word(fact->machine, sizeof fact->machine))
+        return star_because(why, STAR_EINPUT, "a fact whose machine has no name of one line");
+    if (!is_word(fact->operation, sizeof fact->operation) || !is_word(fact->method, sizeof fact->method))
+        return star_because(why, STAR_EINPUT, "a fact whose operation or method has no name of one line");
+    if (fact->ranks < 1 || fact->bytes < -1)
+        return star_because(why, STAR_EINPUT, "a fact of %s for %lld ranks and %lld bytes", fact->method,
+                            (long long)fact->ranks, (long long)fact->bytes);
+    if (!(f->count > 0 && isfinite(f->count) && f->mean >= 0 && isfinite(f->mean) && f->squares >= 0 &&
+          isfinite(f->squares) && f->least >= 0 && f->least <= f->mean * (1 + rounding) && f->date >= 0))
+        return star_because(why, STAR_EINPUT, "a fact of %s with impossible figures", fact->method);
+    return 0;
+}

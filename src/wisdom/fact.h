@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A fact of wisdom: how long a method took for some call on some machine. It is statistics, so that what two
+ * runs learned is added up. Old knowledge fades: its weight halves in 90 days. Fading commutes with adding,
+ * so the order in which facts are added does not matter. */
+#ifndef STAR_WISDOM_FACT_H
+#define STAR_WISDOM_FACT_H
+
+#include "util/why.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { STAR_FACT_MACHINE = 400, STAR_FACT_OPERATION = 64, STAR_FACT_METHOD = 128 };
+/* Days in which a weight halves, and after which nothing is left. */
+enum { STAR_FACT_HALF = 90, STAR_FACT_FORGOTTEN = 10 * STAR_FACT_HALF };
+
+struct star_figures {
+    double count;   /* calls, less what has faded of them */
+    double mean;    /* seconds of one */
+    double squares; /* sum of the squares of the differences from the mean */
+    double least;
+    int64_t date; /* of the last call: seconds since 1970 */
+};
+
+struct star_fact {
+    /* Of the machine: MPI library and version, nodes, ranks a node, the topology's hash: whatever its writer
+     * calls it, in one line. */
+    char machine[STAR_FACT_MACHINE];
+    char operation[STAR_FACT_OPERATION], method[STAR_FACT_METHOD];
+    int64_t ranks, bytes; /* BYTES as the operation measures them; −1: unknown */
+    bool commutative;     /* the operator; true where there is none */
+    bool in_place;
+    struct star_figures figures;
+};
+
+/* What is left of FIGURES at DATE; a date before theirs changes nothing. */
+struct star_figures star_figures_fade(struct star_figures figures, int64_t date);
+/* Of all calls of both, at the later date. */
+struct star_figures star_figures_add(struct star_figures a, struct star_figures b);
+/* STAR_EINPUT names what is no word, no number, or impossible. */
+int star_fact_check(const struct star_fact *fact, struct star_why *why);
+
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Facts in the store: added, read, forgotten. */
+#include "wisdom/inside.h"
+
+#include <string.h>
+
+/* What a transaction of adding runs for each fact. */
+enum step { NAME_MACHINE, FIND_MACHINE, FIND_FACT, PUT_FACT, STEPS };
+static const char *const steps[STEPS] = {
+    [NAME_MACHINE] = "INSERT OR IGNORE INTO machine (name) VALUES (?1)",
+    [FIND_MACHINE] = "SELECT id FROM machine WHERE name = ?1",
+    [FIND_FACT] =
+        "SELECT count, mean, squares, least, date FROM fact WHERE machine = ?1 AND operation = ?2 AND"
+        " ranks = ?3 AND bytes = ?4 AND commutative = ?5 AND in_place = ?6 AND method = ?7",
+    [PUT_FACT] =
+        "INSERT OR REPLACE INTO fact (machine, operation, ranks, bytes, commutative, in_place, method,"
+        " count, mean, squares, least, date) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+};
+
+static struct star_figures read_figures(sqlite3_stmt *row, int first)
+{
+    return (struct star_figures){.count = sqlite3_column_double(row, first),
+                                 .mean = sqlite3_column_double(row, first + 1),
+                                 .squares = sqlite3_column_double(row, first + 2),
+                                 .least = sqlite3_column_double(row, first + 3),
+                                 .date = sqlite3_column_int64(row, first + 4)};
+}
+
+static void bind_key(sqlite3_stmt *statement, int64_t machine, const struct star_fact *fact)
+{
+    sqlite3_bind_int64(statement, 1, machine);
+    sqlite3_bind_text(statement, 2, fact->operation, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(statement, 3, fact->ranks);
+    sqlite3_bind_int64(statement, 4, fact->bytes);
+    sqlite3_bind_int(statement, 5, fact->commutative);
+    sqlite3_bind_int(statement, 6, fact->in_place);
+    sqlite3_bind_text(statement, 7, fact->method, -1, SQLITE_STATIC);
+}
+
+/* Runs a statement that is bound. A failure is SQLite's last error. */
+static bool step(sqlite3_stmt *statement, bool *found)
+{
+    int code = sqlite3_step(statement);
+    *found = code == SQLITE_ROW;
+    return code == SQLITE_ROW || code == SQLITE_DONE;
+}
+
+static bool number_machine(sqlite3_stmt *const *statement, const char *name, int64_t *machine)
+{
+    bool found, good = true;
+    for (int s = NAME_MACHINE; good && s <= FIND_MACHINE; s++) {
+        sqlite3_bind_text(statement[s], 1, name, -1, SQLITE_STATIC);
+        good = step(statement[s], &found);
+        if (good && found)
+            *machine = sqlite3_column_int64(statement[s], 0);
+        sqlite3_reset(statement[s]);
+    }
+    return good;
+}
+
+/* A clock that was ahead must not make all else look old. */
+static struct star_figures until(struct star_figures figures, int64_t now)
+{
+    figures.date = figures.date < now ? figures.date : now;
+    return figures;
+}
+
+static bool add_one(sqlite3_stmt *const *statement, const struct star_fact *fact, int64_t now)
+{
+    int64_t machine = 0;
+    bool found, put;
+    if (!number_machine(statement, fact->machine, &machine))
+        return false;
+    struct star_figures figures = until(fact->figures, now);
+    bind_key(statement[FIND_FACT], machine, fact);
+    bool good = step(statement[FIND_FACT], &found);
+    if (good && found)
+        figures = star_figures_add(until(read_figures(statement[FIND_FACT], 0), now), figures);
+    sqlite3_reset(statement[FIND_FACT]);
+    if (!good)
+        return false;
+    const double numbers[] = {figures.count, figures.mean, figures.squares, figures.least};
+    bind_key(statement[PUT_FACT], machine, fact);
+    for (int i = 0; i < 4; i++)
+        sqlite3_bind_double(statement[PUT_FACT], 8 + i, numbers[i]);
+    sqlite3_bind_int64(statement[PUT_FACT], 12, figures.date);
+    good = step(statement[PUT_FACT], &put);
+    sqlite3_reset(statement[PUT_FACT]);
+    return good;
+}
+
+/* Within a transaction. */
+static int add_all(struct star_wisdom *store, const struct star_fact *facts, size_t count, int64_t now,
+                   struct star_why *why)
+{
+    sqlite3_stmt *statement[STEPS] = {NULL};
+    char forget[100];
+    sqlite3_snprintf(sizeof forget, forget, "DELETE FROM fact WHERE date < %lld",
+                     (sqlite3_int64)now - STAR_FACT_FORGOTTEN * INT64_C(86400));
+    bool good = sqlite3_exec(store->base, forget, NULL, NULL, NULL) == SQLITE_OK;
+    for (int s = 0; good && s < STEPS; s++)
+        good = sqlite3_prepare_v2(store->base, steps[s], -1, &statement[s], NULL) == SQLITE_OK;
+    for (size_t i = 0; good && i < count; i++)
+        good = add_one(statement, &facts[i], now);
+    int error = good ? 0 : star_wisdom_because(store, why);
+    for (int s = 0; s < STEPS; s++)
+        sqlite3_finalize(statement[s]);
+    return error;
+}
+
+static int add_at_once(struct star_wisdom *store, const struct star_fact *facts, size_t count, int64_t now,
+                       struct star_why *why)
+{
+    int error = star_wisdom_do(store, "BEGIN IMMEDIATE", why);
+    if (error)
+        return error;
+    error = add_all(store, facts, count, now, why);
+    if (!error)
+        error = star_wisdom_do(store, "COMMIT", why);
+    if (error)
+        star_wisdom_do(store, "ROLLBACK", NULL);
+    return error;
+}
+
+int star_wisdom_add(struct star_wisdom *store, const struct star_fact *facts, size_t count, int64_t now,
+                    struct star_why *why)
+{
+    for (size_t i = 0; i < count; i++) {
+        int wrong = star_fact_check(&facts[i], why);
+        if (wrong)
+            return wrong;
+    }
+    int error = add_at_once(store, facts, count, now, why);
+    if (error != STAR_EWRONG)
+        return error;
+    error = star_wisdom_replace(store, why);
+    return error ? error : add_at_once(store, facts, count, now, why);
+}
+
+/* " WHERE …" for what FILTER names, so that an index serves it. */
+static void add_condition(sqlite3_str *sql, const struct star_wisdom_filter *filter)
+{
+    sqlite3_str_appendall(sql, " WHERE 1");
+    if (filter->machine)
+        sqlite3_str_appendf(sql, " AND fact.machine = (SELECT id FROM machine WHERE name = %Q)",
+                            filter->machine);
+    if (filter->operation)
+        sqlite3_str_appendf(sql, " AND operation = %Q", filter->operation);
+    if (filter->before)
+        sqlite3_str_appendf(sql, " AND date < %lld", (sqlite3_int64)filter->before);
+}
+
+static sqlite3_stmt *prepare(struct star_wisdom *store, sqlite3_str *sql)
+{
+    sqlite3_stmt *statement = NULL;
+    char *text = sqlite3_str_finish(sql);
+    if (text != NULL)
+        sqlite3_prepare_v2(store->base, text, -1, &statement, NULL);
+    sqlite3_free(text);
+    return statement;
+}
+
+static void read_word(sqlite3_stmt *row, int column, char *word, size_t room)
+{
+    const char *text = (const char *)sqlite3_column_text(row, column);
+    sqlite3_snprintf((int)room, word, "%s", text ? text : "");
+}
+
+static void read_fact(sqlite3_stmt *row, struct star_fact *fact)
+{
+    read_word(row, 0, fact->machine, sizeof fact->machine);
+    read_word(row, 1, fact->operation, sizeof fact->operation);
+    fact->ranks = sqlite3_column_int64(row, 2);
+    fact->bytes = sqlite3_column_int64(row, 3);
+    fact->commutative = sqlite3_column_int(row, 4) != 0;
+    fact->in_place = sqlite3_column_int(row, 5) != 0;
+    read_word(row, 6, fact->method, sizeof fact->method);
+    fact->figures = read_figures(row, 7);
+}
+
+int star_wisdom_each(struct star_wisdom *store, const struct star_wisdom_filter *filter,
+                     int (*visit)(const struct star_fact *fact, void *context), void *context,
+                     struct star_why *why)
+{
+    sqlite3_str *sql = sqlite3_str_new(store->base);
+    sqlite3_str_appendall(
+        sql, "SELECT machine.name, operation, ranks, bytes, commutative, in_place, method, count,"
+             " mean, squares, least, date FROM fact JOIN machine ON machine.id = fact.machine");
+    add_condition(sql, filter);
+    sqlite3_str_appendall(sql,
+                          " ORDER BY fact.machine, operation, ranks, bytes, commutative, in_place, mean");
+    sqlite3_stmt *rows = prepare(store, sql);
+    bool good = rows != NULL, found = good;
+    int answer = 0;
+    while (good && found && answer == 0) {
+        struct star_fact fact;
+        good = step(rows, &found);
+        if (good && found) {
+            read_fact(rows, &fact);
+            answer = visit(&fact, context);
+        }
+    }
+    if (!good)
+        answer = star_wisdom_because(store, why);
+    sqlite3_finalize(rows);
+    return answer;
+}
+
+int star_wisdom_forget(struct star_wisdom *store, const struct star_wisdom_filter *filter, int64_t *count,
+                       struct star_why *why)
+{
+    sqlite3_str *sql = sqlite3_str_new(store->base);
+    sqlite3_str_appendall(sql, "DELETE FROM fact");
+    add_condition(sql, filter);
+    sqlite3_stmt *statement = prepare(store, sql);
+    bool none, good = statement != NULL && step(statement, &none);
+    int error = good ? 0 : star_wisdom_because(store, why);
+    *count = good ? sqlite3_changes(store->base) : 0;
+    sqlite3_finalize(statement);
+    if (!error)
+        error = star_wisdom_do(store, "DELETE FROM machine WHERE id NOT IN (SELECT machine FROM fact)", why);
+    return error;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the files of this room share of an open store. */
+#ifndef STAR_WISDOM_INSIDE_H
+#define STAR_WISDOM_INSIDE_H
+
+#include "wisdom/store.h"
+
+#include <sqlite3.h>
+#include <sys/types.h>
+
+struct star_wisdom {
+    sqlite3 *base;
+    char *path;
+    enum star_wisdom_access access;
+    bool unlockable;
+    dev_t device; /* of the file that was opened */
+    ino_t number;
+    char note[400];
+};
+
+/* STAR_EWRONG for damage, STAR_EMEMORY, else STAR_ESYSTEM, with SQLite's words. */
+int star_wisdom_because(const struct star_wisdom *store, struct star_why *why);
+int star_wisdom_do(struct star_wisdom *store, const char *sql, struct star_why *why);
+/* Closes a damaged file, renames it, and opens a new one in its place. */
+int star_wisdom_replace(struct star_wisdom *store, struct star_why *why);
+
+/* place.c: makes the folders above PATH. */
+int star_place_make(const char *path, struct star_why *why);
+/* Does the file system of PATH, which exists, have locks? */
+bool star_place_has_locks(const char *path);
+/* Takes the lock's folder of PATH away if it is old. */
+void star_place_break_lock(const char *path);
+/* Renames PATH, if it is the file of that number still, and its journal; ASIDE is what it is now. */
+int star_place_set_aside(const char *path, dev_t device, ino_t number, char *aside, size_t room,
+                         struct star_why *why);
+
+#endif

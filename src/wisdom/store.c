@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "wisdom/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* "STAR" in the file's header says whose it is. */
+enum { APPLICATION = 0x53544152, PATIENCE = 60000 /* milliseconds that a writer waits for others */ };
+
+static const char schema[] =
+    "CREATE TABLE machine (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);"
+    "CREATE TABLE fact (machine INTEGER NOT NULL, operation TEXT NOT NULL, ranks INTEGER NOT NULL,"
+    " bytes INTEGER NOT NULL, commutative INTEGER NOT NULL, in_place INTEGER NOT NULL, method TEXT NOT NULL,"
+    " count REAL NOT NULL, mean REAL NOT NULL, squares REAL NOT NULL, least REAL NOT NULL,"
+    " date INTEGER NOT NULL,"
+    " PRIMARY KEY (machine, operation, ranks, bytes, commutative, in_place, method)) WITHOUT ROWID;";
+
+int star_wisdom_because(const struct star_wisdom *store, struct star_why *why)
+{
+    int code = sqlite3_errcode(store->base);
+    bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
+    int error = damaged ? STAR_EWRONG : code == SQLITE_NOMEM ? STAR_EMEMORY : STAR_ESYSTEM;
+    return star_because(why, error, "%.200s: %.150s", store->path, sqlite3_errmsg(store->base));
+}
+
+int star_wisdom_do(struct star_wisdom *store, const char *sql, struct star_why *why)
+{
+    return sqlite3_exec(store->base, sql, NULL, NULL, NULL) == SQLITE_OK ? 0
+                                                                         : star_wisdom_because(store, why);
+}
+
+static int read_number(struct star_wisdom *store, const char *sql, int64_t *number, struct star_why *why)
+{
+    sqlite3_stmt *statement = NULL;
+    bool good = sqlite3_prepare_v2(store->base, sql, -1, &statement, NULL) == SQLITE_OK &&
+                sqlite3_step(statement) == SQLITE_ROW;
+    if (good)
+        *number = sqlite3_column_int64(statement, 0);
+    int error = good ? 0 : star_wisdom_because(store, why);
+    sqlite3_finalize(statement);
+    return error;
+}
+
+/* Within a transaction, so that no other process makes the tables between. An empty file is nobody's yet. */
+static int read_marks(struct star_wisdom *store, bool *is_empty, struct star_why *why)
+{
+    int64_t application = 0, version = 0, tables = 0;
+    int error = read_number(store, "PRAGMA application_id", &application, why);
+    if (!error)
+        error = read_number(store, "PRAGMA user_version", &version, why);
+    if (!error)
+        error = read_number(store, "SELECT count(*) FROM sqlite_master", &tables, why);
+    if (error)
+        return error;
+    *is_empty = application == 0 && version == 0 && tables == 0;
+    if (!*is_empty && application != APPLICATION)
+        return star_because(why, STAR_EINPUT, "%.300s is another program's SQLite file", store->path);
+    if (version > STAR_WISDOM_VERSION)
+        return star_because(
+            why, STAR_EINPUT,
+            "%.200s was written by a newer startune, in version %lld; this one reads up to %d", store->path,
+            (long long)version, STAR_WISDOM_VERSION);
+    return 0;
+}
+
+/* Another process may have been first. */
+static int make_tables(struct star_wisdom *store, struct star_why *why)
+{
+    bool is_empty = false;
+    char marks[100];
+    sqlite3_snprintf(sizeof marks, marks, "PRAGMA application_id=%d; PRAGMA user_version=%d;", APPLICATION,
+                     STAR_WISDOM_VERSION);
+    int error = star_wisdom_do(store, "BEGIN IMMEDIATE", why);
+    if (error)
+        return error;
+    error = read_marks(store, &is_empty, why);
+    if (!error && is_empty)
+        error = star_wisdom_do(store, schema, why);
+    if (!error && is_empty)
+        error = star_wisdom_do(store, marks, why);
+    if (!error)
+        error = star_wisdom_do(store, "COMMIT", why);
+    if (error)
+        star_wisdom_do(store, "ROLLBACK", NULL);
+    return error;
+}
+
+static int open_base(struct star_wisdom *store, struct star_why *why)
+{
+    bool writes = store->access != STAR_WISDOM_READ;
+    int flags = writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+    struct stat status;
+    store->unlockable = store->access == STAR_WISDOM_WRITE_UNLOCKABLE || !star_place_has_locks(store->path);
+    if (store->unlockable)
+        star_place_break_lock(store->path);
+    if (sqlite3_open_v2(store->path, &store->base, flags, store->unlockable ? "unix-dotfile" : NULL) !=
+        SQLITE_OK)
+        return star_wisdom_because(store, why);
+    sqlite3_busy_timeout(store->base, PATIENCE);
+    if (stat(store->path, &status) == 0) {
+        store->device = status.st_dev;
+        store->number = status.st_ino;
+    }
+    bool is_empty = false;
+    int64_t none;
+    int error = star_wisdom_do(store, "BEGIN", why);
+    if (!error)
+        error = read_marks(store, &is_empty, why);
+    if (!error)
+        error = star_wisdom_do(store, "COMMIT", why);
+    if (!error && is_empty && writes)
+        error = make_tables(store, why);
+    if (!error && is_empty && !writes)
+        error = star_because(why, STAR_EINPUT, "%.300s holds nothing", store->path);
+    if (!error) /* are the tables there, and their first pages? */
+        error = read_number(store, "SELECT count(*) FROM (SELECT 1 FROM fact, machine LIMIT 1)", &none, why);
+    return error;
+}
+
+int star_wisdom_replace(struct star_wisdom *store, struct star_why *why)
+{
+    enum { PATH_MOST = 4096 };
+    char aside[PATH_MOST];
+    sqlite3_close(store->base);
+    store->base = NULL;
+    int error = star_place_set_aside(store->path, store->device, store->number, aside, sizeof aside, why);
+    if (aside[0])
+        sqlite3_snprintf(sizeof store->note, store->note, "%.180s was damaged, and is %.180s now",
+                         store->path, aside);
+    return error ? error : open_base(store, why);
+}
+
+int star_wisdom_open(const char *path, enum star_wisdom_access access, struct star_wisdom **store,
+                     struct star_why *why)
+{
+    *store = NULL;
+    int error = access != STAR_WISDOM_READ ? star_place_make(path, why) : 0;
+    if (error)
+        return error;
+    struct star_wisdom *made = calloc(1, sizeof *made);
+    if (made != NULL)
+        made->path = strdup(path);
+    if (made == NULL || made->path == NULL) {
+        free(made);
+        return star_because(why, STAR_EMEMORY, "out of memory");
+    }
+    made->access = access;
+    error = open_base(made, why);
+    if (error == STAR_EWRONG && access != STAR_WISDOM_READ)
+        error = star_wisdom_replace(made, why);
+    if (error) {
+        star_wisdom_close(made);
+        return error;
+    }
+    *store = made;
+    return 0;
+}
+
+void star_wisdom_close(struct star_wisdom *store)
+{
+    if (store == NULL)
+        return;
+    sqlite3_close(store->base);
+    free(store->path);
+    free(store);
+}
+
+const char *star_wisdom_note(const struct star_wisdom *store)
+{
+    return store->note;
+}
+
+bool star_wisdom_is_unlockable(const struct star_wisdom *store)
+{
+    return store->unlockable;
+}
+
+int star_wisdom_examine(struct star_wisdom *store, struct star_why *why)
+{
+    sqlite3_stmt *statement = NULL;
+    int error =
+        sqlite3_prepare_v2(store->base, "PRAGMA integrity_check(1)", -1, &statement, NULL) == SQLITE_OK &&
+                sqlite3_step(statement) == SQLITE_ROW
+            ? 0
+            : star_wisdom_because(store, why);
+    const char *verdict = error ? NULL : (const char *)sqlite3_column_text(statement, 0);
+    if (!error && (verdict == NULL || strcmp(verdict, "ok") != 0)) {
+        int length = verdict ? (int)strcspn(verdict, "\n") : 0;
+        error = star_because(why, STAR_EWRONG, "%.200s: %.*s", store->path, length < 150 ? length : 150,
+                             verdict ? verdict : "");
+    }
+    sqlite3_finalize(statement);
+    return error;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The store of wisdom: facts in one SQLite file, of a user, or of a site, which is only read.
+ *
+ * Nothing of this is in the process of a program that startune stands in front of. SQLite there could be
+ * another one than the program's own (Python brings one), and two in one process break each other's locks on
+ * a file, which belong to the process. So what a program's rank 0 wants to know or to tell goes through a
+ * pipe to the command, which alone is linked with SQLite; starting it costs a few milliseconds, once.
+ *
+ * Writers take turns: each adds what it has in one transaction, waiting for the others up to a minute. The
+ * file keeps a journal of the usual kind, not a shared one (WAL), which needs memory that machines of a
+ * cluster do not share. A process killed at any moment leaves the file and its journal whole: the next one to
+ * open them undoes what was half done. Where the file system has no locks, as some of clusters', a folder
+ * beside the file is the lock; one that is two minutes old belonged to a process that is no more, and is
+ * taken away. */
+#ifndef STAR_WISDOM_STORE_H
+#define STAR_WISDOM_STORE_H
+
+#include "wisdom/fact.h"
+
+#include <stddef.h>
+
+enum { STAR_WISDOM_VERSION = 1 };
+enum star_wisdom_access {
+    STAR_WISDOM_READ,
+    STAR_WISDOM_WRITE,            /* it is made where there is none */
+    STAR_WISDOM_WRITE_UNLOCKABLE, /* as on a file system without locks, which is found out otherwise */
+};
+
+struct star_wisdom;
+
+/* The user's: $XDG_DATA_HOME/startune/wisdom.db, or that in ~/.local/share. STAR_ENEEDS where there is no
+ * home.
+ */
+int star_wisdom_path(char *path, size_t room, struct star_why *why);
+/* The site's. */
+extern const char star_wisdom_site[];
+
+/* STAR_ESYSTEM where the file cannot be opened or made; STAR_EINPUT where it is another program's, or of a
+ * newer startune: it is left as it is. One that is damaged is set aside where it is to be written, and a new
+ * one begun; where it is to be read, STAR_EWRONG. */
+int star_wisdom_open(const char *path, enum star_wisdom_access access, struct star_wisdom **store,
+                     struct star_why *why);
+void star_wisdom_close(struct star_wisdom *store);
+/* One line on a damaged file that was set aside; "" otherwise. */
+const char *star_wisdom_note(const struct star_wisdom *store);
+
+/* Adds COUNT facts to what is known, all or none; forgets what has faded by NOW. Should the file prove
+ * damaged, it is set aside as above. */
+int star_wisdom_add(struct star_wisdom *store, const struct star_fact *facts, size_t count, int64_t now,
+                    struct star_why *why);
+
+/* NULL: any. BEFORE: last seen before this date; 0: whenever. */
+struct star_wisdom_filter {
+    const char *machine, *operation;
+    int64_t before;
+};
+/* Calls VISIT for each fact, until it returns other than 0, which is returned: by machine, operation, ranks,
+ * bytes, operator, place, the fastest method first. Figures are as they were at their date. */
+int star_wisdom_each(struct star_wisdom *store, const struct star_wisdom_filter *filter,
+                     int (*visit)(const struct star_fact *fact, void *context), void *context,
+                     struct star_why *why);
+int star_wisdom_forget(struct star_wisdom *store, const struct star_wisdom_filter *filter, int64_t *count,
+                       struct star_why *why);
+/* Reads all of it: STAR_EWRONG says where it is damaged. */
+int star_wisdom_examine(struct star_wisdom *store, struct star_why *why);
+/* Whether a folder is its lock, as the file system has none. */
+bool star_wisdom_is_unlockable(const struct star_wisdom *store);
+
+#endif

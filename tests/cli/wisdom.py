@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""startune wisdom: list, show, forget, export, import, merge, doctor; what is wrong is one line."""
+import json
+import sqlite3
+import time
+
+from command import CommandTest, main
+
+NOW = int(time.time())
+
+
+def fact(method, mean=1e-3, **more):
+    return {"machine": "Open MPI 4.1.4; 2 nodes", "operation": method.split(":")[0], "ranks": 8, "bytes": 1024,
+            "commutative": True, "in_place": False, "method": method, "count": 10, "mean": mean, "squares": 0, "least": mean,
+            "date": NOW} | more
+
+
+class Wisdom(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.store = self.home / ".local/share/startune/wisdom.db"
+
+    def file(self, *facts, name="facts.json", version=1):
+        path = self.home / name
+        path.write_text(json.dumps({"startune_wisdom": version, "facts": facts}))
+        return path
+
+    def wisdom(self, *words, **more):
+        return self.startune("wisdom", *words, **more)
+
+    def learn(self, *facts):
+        self.assertStatus(self.wisdom("import", self.file(*facts)))
+
+    def shown(self, *words):
+        return self.json_of(self.wisdom("show", "--json", *words))["facts"]
+
+    def test_without_a_store_nothing_is_known_and_none_is_made(self):
+        for words in (["list"], ["show"], ["show", "bcast"]):
+            result = self.wisdom(*words)
+            self.assertStatus(result)
+            self.assertIn("nothing is known", result.stdout)
+        self.assertEqual(self.json_of(self.wisdom("list", "--json")), [])
+        self.assertEqual(self.json_of(self.wisdom("doctor", "--json"))["state"], "not there yet")
+        self.assertFalse(self.store.exists())
+
+    def test_facts_are_listed_and_shown_the_fastest_first(self):
+        self.learn(fact("alltoall:native", 2e-3), fact("alltoall:ring", 1e-3), fact("bcast:chain", 5e-6, in_place=True))
+        self.assertEqual([(e["operation"], e["points"], e["facts"]) for e in self.json_of(self.wisdom("list", "--json"))],
+                         [("alltoall", 1, 2), ("bcast", 1, 1)])
+        self.assertRegex(self.wisdom("list").stdout, r"^Open MPI 4.1.4; 2 nodes\n  alltoall +1 points +2 facts +20 calls")
+        self.assertEqual([f["method"] for f in self.shown("alltoall")], ["alltoall:ring", "alltoall:native"])
+        self.assertRegex(self.wisdom("show", "bcast").stdout,
+                         r"^bcast, 8 ranks, 1K bytes, in place; Open MPI.*\n  bcast:chain +5\.00 us ± +0 %.* 10 calls")
+
+    def test_what_is_imported_twice_counts_twice(self):
+        self.learn(fact("bcast:chain"))
+        self.learn(fact("bcast:chain", 3e-3))
+        [found] = self.shown()
+        self.assertAlmostEqual(found["count"], 20, places=3)
+        self.assertAlmostEqual(found["mean"], 2e-3)
+        self.assertAlmostEqual(found["squares"], 20e-6)  # ten calls of 1 ms, and ten of 3: each 1 ms from the mean
+        self.assertAlmostEqual(found["least"], 1e-3)
+
+    def test_what_is_exported_is_imported_elsewhere(self):
+        self.learn(fact("bcast:chain", squares=1e-9), fact("alltoall:ring", machine="other \"m\""))
+        self.assertStatus(self.wisdom("export", "-o", "all.json"))
+        self.assertStatus(self.wisdom("import", "all.json", "--store", "other.db"))
+        self.assertEqual(self.json_of(self.wisdom("export", "--store", "other.db")), self.json_of(self.wisdom("export")))
+        only = self.json_of(self.wisdom("export", "--machine", "other \"m\""))["facts"]
+        self.assertEqual([f["method"] for f in only], ["alltoall:ring"])
+
+    def test_stores_are_merged(self):
+        self.assertStatus(self.wisdom("import", self.file(fact("bcast:chain")), "--store", "a.db"))
+        self.assertStatus(self.wisdom("import", self.file(fact("bcast:chain"), fact("bcast:native")), "--store", "b.db"))
+        self.assertStatus(self.wisdom("merge", "a.db", "b.db"))
+        self.assertEqual({f["method"]: round(f["count"]) for f in self.shown()}, {"bcast:chain": 20, "bcast:native": 10})
+
+    def test_some_or_all_is_forgotten(self):
+        facts = [fact("bcast:chain"), fact("alltoall:ring"), fact("scan:linear", date=NOW - 40 * 86400),
+                 fact("barrier:linear", machine="m")]
+        self.learn(*facts)
+        for words, left in ((["bcast"], 3), (["--older", 30], 2), (["--machine", "m"], 1), (["--all"], 0)):
+            result = self.wisdom("forget", *words)
+            self.assertStatus(result)
+            self.assertEqual(result.stdout, "1 facts forgotten\n")
+            self.assertEqual(len(self.shown()), left)
+
+    def test_the_doctor_finds_what_is_damaged_and_adding_sets_it_aside(self):
+        self.learn(*[fact("bcast:chain", bytes=i) for i in range(400)])
+        whole = self.json_of(self.wisdom("doctor", "--json"))
+        self.assertEqual((whole["state"], whole["facts"], whole["locks"]), ("whole", 400, True))
+        with open(self.store, "r+b") as file:
+            file.seek(-9000, 2)
+            file.write(b"Z" * 9000)
+        self.assertStatus(self.wisdom("doctor"), 1)
+        self.assertEqual(json.loads(self.wisdom("doctor", "--json").stdout)["state"], "damaged")
+        result = self.wisdom("import", self.file(fact("bcast:chain")))
+        self.assertStatus(result)
+        self.assertRegex(result.stderr, r"^startune wisdom: .*wisdom.db was damaged, and is .*wisdom.db.damaged-1 now\n$")
+        self.assertEqual(len(self.shown()), 1)
+        self.assertTrue(self.store.with_name("wisdom.db.damaged-1").exists())
+
+    def test_other_programs_and_newer_files_are_left_alone(self):
+        for mark, word in (("user_version=99", "newer"), ("application_id=5", "another program")):
+            self.learn(fact("bcast:chain"))
+            with sqlite3.connect(self.store) as base:
+                base.execute(f"PRAGMA {mark}")
+            before = self.store.read_bytes()
+            for words in (["show"], ["doctor"], ["import", self.file(fact("bcast:chain"))], ["forget", "--all"]):
+                self.assertRefused(self.wisdom(*words), word, str(self.store))
+            self.assertEqual(self.store.read_bytes(), before)
+            self.store.unlink()
+
+    def test_a_file_that_is_wrong_is_one_line_and_nothing_is_added(self):
+        good = fact("bcast:chain")
+        wrong = [(self.file(good, fact("bcast:ring", count=0)), ["fact 2", "bcast:ring"]),
+                 (self.file(good, {"machine": "m"}, name="b.json"), ["fact 2", "missing"]),
+                 (self.file(fact("x" * 400 + ":y"), name="c.json"), ["fact 1"]),
+                 (self.file(good, version=2, name="d.json"), ["version"]), ("none.json", ["none.json"])]
+        (self.home / "e.json").write_text("{\n[")
+        (self.home / "f.json").write_text("[]")
+        wrong += [("e.json", ["e.json:2"]), ("f.json", ["export"])]
+        for path, names in wrong:
+            self.assertRefused(self.wisdom("import", path), *names)
+        self.assertRefused(self.wisdom("import", self.file(good), "e.json"), "e.json")
+        self.assertFalse(self.store.exists())
+
+    def test_words_and_options_that_do_not_fit_are_refused(self):
+        for words, names in ((["shw"], ["'shw'", "'show'"]), ([], ["no action"]), (["list", "--all"], ["--all", "list"]),
+                             (["export", "--json"], ["--json"]), (["forget"], ["forget what"]),
+                             (["forget", "bcast", "--all"], ["--all"]), (["forget", "--older", "0"], ["'0'"]),
+                             (["show", "a", "b"], ["fewer"]), (["import"], ["more"]), (["show", "--store", "no.db"], ["no.db"]),
+                             (["list", "--site", "--store", "x"], ["--site"]), (["merge", "no.db"], ["no.db"])):
+            self.assertRefused(self.wisdom(*words), *names)
+        self.assertFalse(self.store.exists())
+
+    def test_the_store_is_where_xdg_says(self):
+        self.assertStatus(self.wisdom("import", self.file(fact("bcast:chain")), env={"XDG_DATA_HOME": str(self.home / "d")}))
+        self.assertTrue((self.home / "d/startune/wisdom.db").exists())
+        self.assertFalse(self.store.exists())
+        env = {name: value for name, value in self.env.items() if name != "HOME"}
+        self.env = env
+        self.assertRefused(self.wisdom("list"), "HOME")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * ADCL's performance hypothesis. */
+#include "grids.h"
+
+static struct star_tuning believing(int confidence)
+{
+    struct star_tuning tuning = usual(STAR_HYPOTHESIS);
+    tuning.confidence = confidence;
+    return tuning;
+}
+
+/* By hand, after native. Two sets of three that differ in the first attribute agree: nine candidates are
+ * left. Two of them are measured; two sets that differ in the second attribute take two more each, and agree:
+ * three are left, of which two are measured, and the third takes one. */
+static void independent_attributes_need_fewer_measurements_than_all(void **state)
+{
+    (void)state;
+    struct grid grid;
+    struct world world;
+    make_independent(&grid);
+    start_grid(&world, 3, believing(2), &grid);
+    assert_int_equal(run_to_choice(&world), (1 + 3 + 3 + 2 + 2 + 1) * 10);
+    assert_int_equal(current(&world), at(&grid, 2, 1, 0));
+    assert_int_equal(world.last.reason, STAR_SELECTED);
+    stop(&world);
+}
+
+static void native_is_measured_first_then_sets(void **state)
+{
+    (void)state;
+    struct grid grid;
+    struct world world;
+    make_independent(&grid);
+    start_grid(&world, 2, believing(2), &grid);
+    assert_int_equal(current(&world), 0);
+    assert_int_equal(run_to_decision(&world), 10);
+    assert_int_equal(world.last.reason, STAR_COMPARED);
+    assert_int_equal(world.last.count, 3);
+    for (int a = 0; a < 3; a++)
+        assert_int_equal(world.last.list[a], at(&grid, a, 0, 0));
+    stop(&world);
+}
+
+/* By hand as above. At 1: one set of each attribute: 3, then 2, then 2. At 3: three sets of the first
+ * attribute: 9; three of the second: 6. */
+static void the_threshold_says_how_soon_candidates_fall_out(void **state)
+{
+    (void)state;
+    static const struct {
+        int confidence, measured;
+    } by_hand[] = {{1, 1 + 3 + 2 + 2}, {2, 12}, {3, 1 + 9 + 6}, {1000, 28}};
+    for (size_t i = 0; i < sizeof by_hand / sizeof *by_hand; i++) {
+        struct grid grid;
+        struct world world;
+        make_independent(&grid);
+        start_grid(&world, 2, believing(by_hand[i].confidence), &grid);
+        run_to_choice(&world);
+        assert_int_equal(measured(&world), by_hand[i].measured);
+        assert_int_equal(current(&world), at(&grid, 2, 1, 0));
+        stop(&world);
+    }
+}
+
+/* Whatever the others' values, another value of each attribute is best: each set that speaks for a value is
+ * followed by one that speaks against it. */
+static void where_no_value_convinces_all_are_measured(void **state)
+{
+    (void)state;
+    struct grid grid;
+    struct world world;
+    make_grid(&grid, 3, 3, 3);
+    for (int i = 1; i < grid.count; i++) {
+        int sum = value_of(&grid, i, 0) + value_of(&grid, i, 1) + value_of(&grid, i, 2);
+        grid.base[i] = 1e-3 * (1 + sum % 3) + 1e-6 * i;
+    }
+    start_grid(&world, 2, believing(2), &grid);
+    run_to_choice(&world);
+    assert_int_equal(measured(&world), 28);
+    assert_int_equal(current(&world), 1);
+    stop(&world);
+}
+
+/* The first set speaks for value 0 of the first attribute, all later ones for value 1: 0 is given up, 1 is
+ * believed after two more. */
+static void a_hypothesis_can_be_given_up(void **state)
+{
+    (void)state;
+    struct grid grid;
+    struct world world;
+    make_grid(&grid, 2, 6, 1);
+    multiply(&grid, 0, 0, 2);
+    grid.base[at(&grid, 0, 0, 0)] = 0.9e-3;
+    start_grid(&world, 2, believing(2), &grid);
+    for (int sets = 0; sets < 4; sets++)
+        run_to_decision(&world);
+    assert_int_equal(measured(&world), 1 + 2 * 3); /* for, against, for the other */
+    assert_int_equal(world.last.reason, STAR_COMPARED);
+    run_to_decision(&world);
+    assert_int_equal(world.last.count, 2); /* believed now: nothing else is measured */
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(world.last.list[i], at(&grid, 1, 4 + i, 0));
+    run_to_choice(&world);
+    assert_int_equal(current(&world), at(&grid, 0, 0, 0)); /* what was measured counts all the same */
+    stop(&world);
+}
+
+/* One that lacks an attribute cannot be judged by it; nor can a value that met no other. */
+static void what_cannot_be_compared_is_measured(void **state)
+{
+    (void)state;
+    static const int groups[] = {0, 1, 1, 1, 1, 1, 1};
+    static const int16_t values[] = {-1, -1, 0, 0, 0, 1, 1, 0, 1, 1, 2, -1, 3, 2};
+    static const struct star_traits traits = {2, values};
+    for (int best = 5; best <= 6; best++) {
+        double base[] = {9e-3, 2e-3, 4e-3, 3e-3, 6e-3, 8e-3, 8e-3};
+        struct world world;
+        base[best] = 1e-3;
+        start_with_traits(&world, 2, believing(1), groups, &traits, base, 7);
+        run_to_choice(&world);
+        assert_int_equal(current(&world), best);
+        stop(&world);
+    }
+}
+
+static void without_traits_all_are_measured(void **state)
+{
+    (void)state;
+    struct world world;
+    start(&world, 3, believing(1), seven_groups, seven_times, 7);
+    assert_int_equal(run_to_choice(&world), 7 * 10);
+    assert_int_equal(current(&world), 5);
+    stop(&world);
+}
+
+static void sets_do_without_those_that_cannot_be_run(void **state)
+{
+    (void)state;
+    struct grid grid;
+    struct world world;
+    make_independent(&grid);
+    start_grid(&world, 3, believing(2), &grid);
+    for (int b = 0; b < 3; b++) /* the best value of the first attribute: the second best is */
+        for (int c = 0; c < 3; c++)
+            world.unable[at(&grid, 2, b, c)] = true;
+    run_to_choice(&world);
+    assert_int_equal(current(&world), at(&grid, 1, 1, 0));
+    stop(&world);
+}
+
+static void the_fastest_is_found_though_the_first_cannot_be_run(void **state)
+{
+    (void)state;
+    struct grid grid;
+    struct world world;
+    make_independent(&grid);
+    struct star_tuning tuning = believing(2);
+    tuning.confirm = true;
+    start_grid(&world, 2, tuning, &grid);
+    world.unable[0] = true;
+    run_to_choice(&world);
+    assert_int_equal(current(&world), at(&grid, 2, 1, 0));
+    stop(&world);
+}
+
+static void native_is_measured_again_before_it_is_replaced(void **state)
+{
+    (void)state;
+    struct grid grid;
+    struct world world;
+    make_independent(&grid);
+    struct star_tuning tuning = believing(2);
+    tuning.confirm = true;
+    start_grid(&world, 2, tuning, &grid);
+    while (world.last.reason != STAR_CONFIRM)
+        run_to_decision(&world);
+    world.base[0] = 0.5e-3; /* it was slow only at first */
+    run_to_choice(&world);
+    assert_int_equal(current(&world), 0);
+    stop(&world);
+}
+
+static void the_second_best_takes_over_from_one_that_gets_slow(void **state)
+{
+    (void)state;
+    struct grid grid;
+    struct world world;
+    make_independent(&grid);
+    start_grid(&world, 2, believing(2), &grid);
+    run_to_choice(&world);
+    world.base[current(&world)] = 40e-3;
+    run(&world, 200);
+    assert_int_equal(current(&world), at(&grid, 2, 1, 1));
+    stop(&world);
+}
+
+/* Traits go with their candidates. */
+static void the_order_of_candidates_does_not_matter_to_the_choice(void **state)
+{
+    (void)state;
+    struct grid grid;
+    struct world world;
+    make_independent(&grid);
+    start_grid(&world, 2, believing(2), &grid);
+    int16_t backwards[CANDIDATES] = {0};
+    for (int i = 1; i < grid.count; i++) {
+        backwards[i] = (int16_t)(grid.count - i);
+        world.base[i] = grid.base[grid.count - i];
+    }
+    for (int r = 0; r < world.size; r++)
+        assert_true(star_tuner_order(world.ranks[r], backwards, grid.count));
+    assert_int_equal(run_to_choice(&world), 12 * 10);
+    assert_int_equal(backwards[current(&world)], at(&grid, 2, 1, 0));
+    stop(&world);
+}
+
+static void the_best_of_independent_attributes_is_found(void **state)
+{
+    (void)state;
+    expect_the_best_of_products(STAR_HYPOTHESIS, 0.75);
+}
+
+static void whatever_the_times_the_choice_is_sane(void **state)
+{
+    (void)state;
+    expect_a_sane_choice_of_anything(STAR_HYPOTHESIS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(independent_attributes_need_fewer_measurements_than_all),
+        cmocka_unit_test(native_is_measured_first_then_sets),
+        cmocka_unit_test(the_threshold_says_how_soon_candidates_fall_out),
+        cmocka_unit_test(where_no_value_convinces_all_are_measured),
+        cmocka_unit_test(a_hypothesis_can_be_given_up),
+        cmocka_unit_test(what_cannot_be_compared_is_measured),
+        cmocka_unit_test(without_traits_all_are_measured),
+        cmocka_unit_test(sets_do_without_those_that_cannot_be_run),
+        cmocka_unit_test(the_fastest_is_found_though_the_first_cannot_be_run),
+        cmocka_unit_test(native_is_measured_again_before_it_is_replaced),
+        cmocka_unit_test(the_second_best_takes_over_from_one_that_gets_slow),
+        cmocka_unit_test(the_order_of_candidates_does_not_matter_to_the_choice),
+        cmocka_unit_test(the_best_of_independent_attributes_is_found),
+        cmocka_unit_test(whatever_the_times_the_choice_is_sane),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
