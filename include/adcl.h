@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * ADCL's C interface (the Adaptive Data and Communication Library of the University of Houston) on top of
  * startune's requests: programs written for ADCL are compiled with this header and linked with startune.
- * What each function does, its STAR_ namesake in startune_patterns.h says; docs/patterns.md, what differs. */
+ * What each function does, its STAR_ namesake in startune_patterns.h says; docs/requests.md, what differs. */
 #ifndef STARTUNE_ADCL_H
 #define STARTUNE_ADCL_H
 
@@ -46,6 +46,21 @@ extern "C" {
 #define ADCL_INVALID_OP                STAR_ERR_OP
 #define ADCL_INVALID_EMETHOD           31
 #define ADCL_INVALID_TIMER             STAR_ERR_TIMER
+
+/* Of these no function takes one: the strategy is the setting `strategy`. */
+#define ADCL_VECTOR_HALO      1
+#define ADCL_VECTOR_ALL       2
+#define ADCL_VECTOR_UP_TRIANG 3
+#define ADCL_VECTOR_LO_TRIANG 4
+#define ADCL_VECTOR_LIST      5
+#define ADCL_VECTOR_ALLREDUCE 6
+#define ADCL_VECTOR_INPLACE   7
+#define ADCL_VECTOR_ALLTOALL  8
+#define ADCL_VECTOR_REDUCE    9
+#define ADCL_VECTYPE_NULL     (-10)
+#define ADCL_BRUTE_FORCE      0
+#define ADCL_PERF_HYPO        1
+#define ADCL_TWOK_FACTORIAL   2
 
 #define ADCL_MAX_ATTRLEN   32
 #define ADCL_MAX_NAMELEN   32

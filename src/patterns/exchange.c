@@ -207,6 +207,11 @@ int star_exchange_wait(struct star_exchange *exchange)
     return error;
 }
 
+bool star_exchange_is_over(const struct star_exchange *exchange)
+{
+    return exchange->at == exchange->script->count;
+}
+
 int star_exchange_run(struct star_exchange *exchange)
 {
     int error = star_exchange_init(exchange);

@@ -51,5 +51,7 @@ int star_exchange_init(struct star_exchange *exchange);
 int star_exchange_progress(struct star_exchange *exchange);
 int star_exchange_wait(struct star_exchange *exchange);
 int star_exchange_run(struct star_exchange *exchange);
+/* Has progress come to the end, so that wait will not wait? */
+bool star_exchange_is_over(const struct star_exchange *exchange);
 
 #endif

@@ -37,7 +37,6 @@ static int prepare(struct star_request *request, int function)
 static int init(struct star_request *request, int function, const char *call)
 {
     (void)function;
-    request->done = true;
     return star_collective_result(request, star_collective_run(request->state), call);
 }
 

@@ -77,7 +77,6 @@ static int init(struct star_request *request, int function, const char *call)
 {
     struct nonblocking *state = request->state;
     state->asked = 0;
-    request->done = false;
     if (rows[function][BY_CALL] == BLOCKING)
         return STAR_SUCCESS;
     return star_collective_result(request, begin(&state->call, request->comm, &state->request), call);

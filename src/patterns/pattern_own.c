@@ -48,14 +48,12 @@ static int call_work(struct star_request *request, const struct star_function *f
 static int init(struct star_request *request, int number, const char *call)
 {
     const struct star_function *function = request->fnctset->functions[number];
-    request->done = !function->overlaps;
     return call_work(request, function, function->work.init, function->work.silent_init, call);
 }
 
 static int progress(struct star_request *request, int number, bool *done)
 {
-    (void)number;
-    *done = request->done;
+    *done = !request->fnctset->functions[number]->overlaps;
     return STAR_SUCCESS;
 }
 

@@ -116,7 +116,6 @@ struct star_request {
     double told;              /* seconds of the run as the program measured them; negative: not yet */
     int running;              /* function of the run that is under way; or of the last one */
     bool active;              /* between init and wait */
-    bool done;                /* and nothing is left to be waited for */
     bool pending;             /* the run is over; the program has not said yet what it took */
     bool timed;               /* the run is */
     bool told_once;           /* the program measures */
