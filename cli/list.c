@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune list: the repository. */
 #include "command.h"
+#include "list_neighborhood.h"
 #include "algorithms/method.h"
 #include "util/parse.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static enum { AS_TEXT, AS_MARKDOWN, AS_JSON } as; /* of forms, below */
+static enum cli_form as;
 
 static bool take(const struct cli_option *option, const char *value, struct star_why *why)
 {
@@ -211,36 +212,40 @@ static const struct form forms[] = {
     {"[", "]\n", NULL, json_row},
 };
 
-static void print(const struct form *form, int only)
+static void list(struct star_text *text, const struct form *form, int only)
 {
-    struct star_text text = {0};
-    star_text_add(&text, "%s", form->before);
+    star_text_add(text, "%s", form->before);
     for (int operation = 0; operation < STAR_OPERATIONS; operation++) {
         if (only >= 0 && operation != only)
             continue;
         if (form->operation)
-            form->operation(&text, &star_operations[operation]);
+            form->operation(text, &star_operations[operation]);
         for (int i = 0; i < star_repository_count; i++)
             if ((int)star_repository[i]->operation == operation)
-                form->algorithm(&text, star_repository[i]);
+                form->algorithm(text, star_repository[i]);
     }
-    star_text_add(&text, "%s", form->after);
-    fwrite(text.bytes ? text.bytes : "", 1, text.length, stdout);
-    star_text_free(&text);
+    star_text_add(text, "%s", form->after);
 }
 
 static int run(int argc, char **argv)
 {
     struct star_why why;
     enum star_operation operation;
+    struct star_text text = {0};
     int words = cli_operands(&cli_list, argc, argv);
     if (words < 0)
         return CLI_USAGE;
     if (words > 1)
         return cli_error(&cli_list, "unexpected argument '%s'", argv[1]);
-    if (words == 1 && star_operation_parse(argv[0], &operation, &why))
+    bool pattern = words == 1 && strcmp(argv[0], "neighborhood") == 0;
+    if (words == 1 && !pattern && star_operation_parse(argv[0], &operation, &why))
         return cli_error(&cli_list, "%s", why.text);
-    print(&forms[as], words == 1 ? (int)operation : -1);
+    if (pattern)
+        cli_list_neighborhood(&text, as);
+    else
+        list(&text, &forms[as], words == 1 ? (int)operation : -1);
+    fwrite(text.bytes ? text.bytes : "", 1, text.length, stdout);
+    star_text_free(&text);
     return CLI_OK;
 }
 
@@ -252,6 +257,7 @@ static const struct cli_option options[] = {
 static const struct cli_example examples[] = {
     {"startune list", "all operations and their methods"},
     {"startune list alltoall --json", "one operation, for programs"},
+    {"startune list neighborhood", "the halo exchange, which is no function of MPI"},
     {NULL, NULL},
 };
 
@@ -259,7 +265,9 @@ const struct cli_command cli_list = {
     .name = "list",
     .synopsis = "startune list [OPTIONS] [OPERATION]",
     .summary = "list the algorithms of each operation, with knobs, limits and cost",
-    .description = "Prints the repository: what startune chooses from.",
+    .description =
+        "Prints the repository: what startune chooses from. The neighbourhood exchange, which programs call "
+        "by startune's own API, is listed where it is named.",
     .options = options,
     .examples = examples,
     .run = run,

@@ -15,6 +15,8 @@
 #ifndef STARTUNE_H
 #define STARTUNE_H
 
+#include "startune_patterns.h"
+
 #include <mpi.h>
 
 #ifdef __cplusplus

@@ -4,8 +4,7 @@
 
 #include "plan/native.h"
 #include "runtime/runtime.h"
-
-#define STAR_EXPORT __attribute__((visibility("default")))
+#include "util/export.h"
 
 /* The body of a function that stands for the MPI library's NAME: startune's way where it is TUNED and the
  * communicator has a state, and the call is EXTERNAL to the library, else straight to the library. */

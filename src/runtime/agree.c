@@ -225,6 +225,18 @@ int star_agree_verdict(MPI_Comm comm, bool wrong, char *text, int room)
     return first;
 }
 
+int star_agree_error(MPI_Comm comm, int error, struct star_why *why)
+{
+    int worst;
+    if (star_native.Allreduce(&error, &worst, 1, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS)
+        return star_because(why, STAR_ESYSTEM, "MPI failed while ranks agreed");
+    struct star_why unread;
+    struct star_why *text = why ? why : &unread;
+    if (worst != 0)
+        star_agree_verdict(comm, error == worst, text->text, (int)sizeof text->text);
+    return worst;
+}
+
 void star_agree_sums(MPI_Comm comm, double *values, int64_t count)
 {
     enum { MOST = 1 << 20 };

@@ -52,6 +52,9 @@ int star_agree_private(MPI_Comm comm, bool ok, bool tuning, uint64_t sites, stru
 bool star_agree_equal(MPI_Comm comm, int64_t *mine, bool *equal, int count);
 /* The lowest rank that found something WRONG, whose TEXT of ROOM characters all ranks get; −1: none did. */
 int star_agree_verdict(MPI_Comm comm, bool wrong, char *text, int room);
+/* The worst ERROR of all ranks (enum star_error), which all return, with the reason of the lowest rank that
+ * has it. */
+int star_agree_error(MPI_Comm comm, int error, struct star_why *why);
 /* Adds up COUNT values over all ranks, into all ranks' VALUES. */
 void star_agree_sums(MPI_Comm comm, double *values, int64_t count);
 /* Each rank's value for each other. False on an MPI error, as the next. */

@@ -34,7 +34,7 @@ struct star_context *star_context_find(struct star_communicator *state, enum sta
     return context;
 }
 
-static struct star_tuning tuning_of(const struct star_settings *s)
+struct star_tuning star_tuning_of(const struct star_settings *s)
 {
     return (struct star_tuning){.strategy = (enum star_strategy)s->strategy,
                                 .estimator = (enum star_estimator)s->estimator,
@@ -70,7 +70,7 @@ static bool choose_forced(struct star_context *context, const struct star_method
 /* With the traits of the candidates, where the strategy looks at them. */
 static struct star_tuner *new_tuner(const struct star_methods *candidates, const int *groups, bool leads)
 {
-    struct star_tuning tuning = tuning_of(&star_runtime.settings);
+    struct star_tuning tuning = star_tuning_of(&star_runtime.settings);
     struct star_traits traits = {0};
     int16_t *values = NULL;
     if (star_strategy_wants_traits(tuning.strategy)) {

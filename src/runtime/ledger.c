@@ -14,16 +14,16 @@ enum { RECORDS_MOST = 4096, FULL_MOST = 1000 };
 
 static struct {
     struct star_record *records;
-    int count, full;
+    int count, full, full_requests;
     int64_t left_out; /* contexts that are in no record */
-    struct star_text contexts;
+    struct star_text contexts, requests;
     pthread_mutex_t lock;
 } ledger = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 bool star_record_merge(struct star_record *into, const struct star_record *record)
 {
-    if (into->operation != record->operation || into->bytes != record->bytes ||
-        into->ranks != record->ranks || into->in_place != record->in_place ||
+    if (into->operation != record->operation || strcmp(into->pattern, record->pattern) ||
+        into->bytes != record->bytes || into->ranks != record->ranks || into->in_place != record->in_place ||
         strcmp(into->method, record->method) || strcmp(into->site, record->site))
         return false;
     into->communicators += record->communicators;
@@ -131,13 +131,25 @@ void star_ledger_add_communicator(const struct star_communicator *state)
         }
 }
 
+void star_ledger_add_request(const struct star_record *record, const struct star_text *json)
+{
+    pthread_mutex_lock(&ledger.lock);
+    keep(record);
+    if (json->length > 0 && ledger.full_requests < FULL_MOST) {
+        star_text_append(&ledger.requests, json->bytes, json->length);
+        ledger.full_requests++;
+    }
+    pthread_mutex_unlock(&ledger.lock);
+}
+
 void star_ledger_close(void)
 {
     struct star_text records = {0};
     star_text_append(&records, (const char *)ledger.records, (size_t)ledger.count * sizeof *ledger.records);
-    star_report_close(&records, &ledger.contexts);
+    star_report_close(&records, &ledger.contexts, &ledger.requests);
     star_text_free(&records);
     star_text_free(&ledger.contexts);
+    star_text_free(&ledger.requests);
     free(ledger.records);
     ledger.records = NULL;
     ledger.count = 0;

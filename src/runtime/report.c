@@ -113,7 +113,16 @@ static const char *name_machine(char *name, size_t room)
     return name;
 }
 
-static void write_report(const struct star_text *contexts)
+/* Each object has a comma in front; the first loses it. */
+static void add_objects(struct star_text *text, const char *key, const struct star_text *objects)
+{
+    star_json_open(text, key, '[');
+    if (objects->length > 0)
+        star_text_append(text, objects->bytes + 1, objects->length - 1);
+    star_json_close(text, ']');
+}
+
+static void write_report(const struct star_text *contexts, const struct star_text *requests)
 {
     char machine[STAR_MAP_TEXT + 64], value[STAR_SETTING_TEXT], beside[STAR_SETTING_TEXT + 8],
         library[MPI_MAX_LIBRARY_VERSION_STRING];
@@ -132,10 +141,8 @@ static void write_report(const struct star_text *contexts)
         star_json_string(&text, star_setting_table[i].name,
                          setting_text(star_setting_table[i].name, value, sizeof value));
     star_json_close(&text, '}');
-    star_json_open(&text, "contexts", '[');
-    if (contexts->length > 0)
-        star_text_append(&text, contexts->bytes + 1, contexts->length - 1); /* all but the first comma */
-    star_json_close(&text, ']');
+    add_objects(&text, "contexts", contexts);
+    add_objects(&text, "requests", requests);
     star_json_close(&text, '}');
     star_text_add(&text, "\n");
     snprintf(beside, sizeof beside, "%s.part", star_runtime.settings.report);
@@ -186,8 +193,8 @@ static void summary_line(const struct star_record *r)
         star_format_seconds(r->saved < 0 ? -r->saved : r->saved, saved + 1, sizeof saved - 1);
     }
     fprintf(stderr, "startune: %-20s %8s %8s %9lld  %-28s %9s %11s %10s%s%s%s\n",
-            star_operations[r->operation].name, bytes, ranks, (long long)r->calls,
-            r->method[0] ? r->method : "that of the nearest size", chosen, native, saved,
+            r->pattern[0] ? r->pattern : star_operations[r->operation].name, bytes, ranks,
+            (long long)r->calls, r->method[0] ? r->method : "that of the nearest size", chosen, native, saved,
             r->in_place ? "  in place" : "", r->site[0] ? "  " : "", r->site);
 }
 
@@ -221,11 +228,13 @@ static void write_summary(struct star_record *records, int count)
             saved < 0 ? "lost" : "saved");
 }
 
-void star_report_close(struct star_text *records, struct star_text *contexts)
+void star_report_close(struct star_text *records, struct star_text *contexts, struct star_text *requests)
 {
     star_agree_gather(records);
-    if (star_runtime.settings.report[0])
+    if (star_runtime.settings.report[0]) {
         star_agree_gather(contexts);
+        star_agree_gather(requests);
+    }
     if (star_runtime.world_rank != 0)
         return;
     struct star_record *all = (struct star_record *)(void *)records->bytes;
@@ -233,5 +242,5 @@ void star_report_close(struct star_text *records, struct star_text *contexts)
     if (star_runtime.settings.summary)
         write_summary(all, count);
     if (star_runtime.settings.report[0])
-        write_report(contexts);
+        write_report(contexts, requests);
 }

@@ -161,6 +161,9 @@ extern struct star_runtime star_runtime;
 extern bool star_active;                /* calls of MPI_X are tuned */
 extern atomic_bool star_active_by_name; /* calls of STAR_X are */
 
+/* What is to be told before the summary and the report are written; NULL: nothing more. */
+extern void (*star_before_end)(void);
+
 /* start.c: after MPI_Init and before MPI_Finalize. Collective over MPI_COMM_WORLD. */
 void star_start(void);
 void star_finish(void);
@@ -205,7 +208,8 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
  * the call's communicator. */
 void star_check(const struct star_call *call, struct star_communicator *state);
 
-/* context.c */
+/* context.c: how the settings have things tuned. */
+struct star_tuning star_tuning_of(const struct star_settings *settings);
 struct star_context *star_context_find(struct star_communicator *state, enum star_operation operation,
                                        const struct star_facts *facts, uint64_t site);
 /* NULL when out of memory, or while a rank has switched tuning off. Collective over the communicator. */

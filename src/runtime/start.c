@@ -25,6 +25,7 @@ struct star_runtime star_runtime = {.self = MPI_COMM_SELF};
 struct star_runtime star_runtime; /* no handle is tried */
 #endif
 bool star_active;
+void (*star_before_end)(void);
 atomic_bool star_active_by_name;
 
 static int is_other_mpi(struct dl_phdr_info *info, size_t size, void *context)
@@ -170,6 +171,8 @@ void star_finish(void)
 {
     if (!star_active_by_name)
         return;
+    if (star_before_end != NULL)
+        star_before_end();
     star_active = false;
     star_active_by_name = false;
     PMPI_Comm_free(&star_runtime.self);

@@ -53,6 +53,20 @@ class Repository(CommandTest):
         self.assertIn("limits: commutative operators", text)
         self.assertIn("order of reduction: fixed", text)
 
+    def test_list_names_every_method_of_the_neighbourhood_exchange_in_every_form(self):
+        listed = self.json_of(self.startune("list", "neighborhood", "--json"))
+        self.assertEqual({entry["operation"] for entry in listed}, {"neighborhood"})
+        self.assertEqual(listed[0]["method"], "neighborhood:isend_irecv")
+        self.assertEqual(len([entry for entry in listed if "adcl" in entry]), 20)
+        self.assertEqual({entry["mapping"] for entry in listed}, {"aao", "pair"})
+        self.assertEqual({entry["data"] for entry in listed}, {"ddt", "pack"})
+        text = self.startune("list", "neighborhood").stdout
+        table = self.startune("list", "--markdown", "neighborhood").stdout
+        for entry in listed:
+            self.assertRegex(text, rf"(?m)^ +{entry['method']}(  \(ADCL: {entry.get('adcl')}\))?$")
+            self.assertIn(f"| `{entry['method']}` | {entry['mapping']} | {entry['data']} |", table)
+        self.assertEqual({line.count("|") for line in table.splitlines()}, {9})
+
     def test_list_of_one_operation(self):
         self.assertStatus(self.startune("list", "alltoall"))
         self.assertEqual({e["operation"] for e in self.json_of(self.startune("list", "--json", "alltoall"))},

@@ -190,10 +190,11 @@ def link_order():
     if compiler is None:
         return
     words = [compiler, "-fsyntax-only", "-Wall", "-Wextra", "-pedantic", "-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX"]
-    words += [*os.environ["STARTUNE_INCLUDES"].split(), "-include", "startune.h", "-x", "c++", os.devnull]
-    compiled = subprocess.run(words, capture_output=True, text=True)
-    if compiled.returncode or compiled.stderr:
-        fail("startune.h is no C++", compiled.stderr)
+    for header in ("startune.h", "ADCL.h"):
+        compiled = subprocess.run([*words, *os.environ["STARTUNE_INCLUDES"].split(), "-include", header, "-x", "c++",
+                                   os.devnull], capture_output=True, text=True)
+        if compiled.returncode or compiled.stderr:
+            fail(f"{header} is no C++", compiled.stderr)
 
 
 def tool():

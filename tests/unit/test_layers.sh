@@ -60,7 +60,8 @@ for folder in src/*/; do
     for file in $(find "$folder" -name '*.[ch]' -o -name '*.def' -o -name '*.h.in'); do
         for included in $(sed -n 's/^ *# *include *"\([^"]*\)".*/\1/p' "$file"); do
             case $included in
-            startune.h | adcl.h) to=interpose ;;
+            startune.h) to=interpose ;;
+            startune_patterns.h | adcl.h) to=patterns ;;
             ../*) fail "$file includes $included by a path that climbs" && continue ;;
             */*) to=${included%%/*} ;;
             *) to=$room ;;
@@ -75,6 +76,7 @@ done
 
 speaks_mpi() { # may include mpi.h
     case $1 in
+    src/patterns/halo.[ch] | src/patterns/turns.[ch] | src/patterns/script.c | src/patterns/neighborhood.[ch]) return 1 ;;
     src/plan/execute.[ch] | src/plan/region.[ch] | src/plan/side.c | src/plan/native.[ch] | src/runtime/* | \
         src/routine/* | src/interpose/* | src/patterns/* | src/topology/probe.c | cli/measure/* | cli/bench/* | cli/discover/* | cli/calibrate/* | cli/tune/* | include/* | bench/* | examples/* | tests/*) return 0 ;;
     esac
@@ -84,7 +86,8 @@ speaks_mpi() { # may include mpi.h
 communicates() { # may call MPI communication
     case $1 in
     src/plan/execute.c | src/runtime/agree.c | src/runtime/operations.c | src/runtime/mockups.c | \
-        src/runtime/verify.c | src/runtime/checked.c | src/routine/routine.c | src/interpose/* | src/topology/probe.c | \
+        src/runtime/verify.c | src/runtime/checked.c | src/patterns/border.c | src/patterns/transfer_*.c | \
+        src/patterns/pattern_nonblocking.c | src/routine/routine.c | src/interpose/* | src/topology/probe.c | \
         cli/measure/* | cli/bench/* | cli/discover/* | cli/calibrate/* | cli/tune/* | bench/* | examples/* | tests/*) return 0 ;;
     esac
     return 1

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a border holds, for those who move messages across it. */
+#ifndef STAR_PATTERNS_BORDER_H
+#define STAR_PATTERNS_BORDER_H
+
+#include "patterns/exchange.h"
+
+/* Where one end of a message lies, as the other end must know it to read or write there by itself. */
+struct star_end {
+    int size[STAR_HALO_DIMENSIONS]; /* of the whole vector */
+    struct star_box box;            /* in it */
+    int64_t packed_at;              /* in the buffer for packed messages */
+};
+
+/* One way through a side. */
+struct star_passage {
+    int peer; /* or STAR_NOBODY: all else is empty */
+    int tag;
+    MPI_Datatype type; /* of what moves, at the vector's first element */
+    int packed_bytes;
+    struct star_end mine, theirs;
+};
+
+struct star_border {
+    struct star_vectors vectors;
+    int ranks;
+    struct star_passage *sent, *received; /* of each side */
+    int64_t sent_bytes, received_bytes;   /* of the buffers for packed messages */
+};
+
+/* The datatype of a place; a rank makes one of the other end's too. MPI error code. */
+int star_border_type(const struct star_border *border, const struct star_end *place, MPI_Datatype *type);
+/* Turns an MPI error into STAR_ESYSTEM with MPI's own words; 0 into 0. */
+int star_border_failed(int mpi_error, const char *what, struct star_why *why);
+
+#endif

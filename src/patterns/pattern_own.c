@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Function-sets of the program: its own functions do the work. */
+#include "patterns/patterns.h"
+#include "runtime/runtime.h"
+
+static int check(const struct star_request *request, const char *call)
+{
+    (void)request, (void)call;
+    return STAR_SUCCESS;
+}
+
+static int make(struct star_request *request, const char *call)
+{
+    (void)request, (void)call;
+    return STAR_SUCCESS;
+}
+
+/* Functions with the same value of the first attribute. */
+static int group(const struct star_function *function, int number)
+{
+    (void)number;
+    return function->attrset ? star_attribute_place(function->attrset->attributes[0], function->values[0])
+                             : 0;
+}
+
+static int prepare(struct star_request *request, int function)
+{
+    (void)request, (void)function;
+    return STAR_SUCCESS;
+}
+
+static int call_work(struct star_request *request, const struct star_function *function, STAR_Work *work,
+                     star_silent_work *silent, const char *call)
+{
+    int result = 0;
+    request->inside = true;
+    if (work != NULL)
+        result = work(request->handle);
+    else if (silent != NULL)
+        silent(request->handle);
+    request->inside = false;
+    if (result == 0)
+        return STAR_SUCCESS;
+    return star_refuse(STAR_ERR_USER, call, "function %s of function-set %s returned %d", function->name,
+                       request->fnctset->name, result);
+}
+
+static int init(struct star_request *request, int number, const char *call)
+{
+    const struct star_function *function = request->fnctset->functions[number];
+    return call_work(request, function, function->work.init, function->work.silent_init, call);
+}
+
+static int progress(struct star_request *request, int number, bool *done)
+{
+    *done = !request->fnctset->functions[number]->overlaps;
+    return STAR_SUCCESS;
+}
+
+static int wait_for(struct star_request *request, int number, const char *call)
+{
+    const struct star_function *function = request->fnctset->functions[number];
+    return call_work(request, function, function->work.wait, function->work.silent_wait, call);
+}
+
+static void free_state(struct star_request *request)
+{
+    (void)request;
+}
+
+static int64_t bytes(const struct star_request *request)
+{
+    (void)request;
+    return STAR_BYTES_UNKNOWN;
+}
+
+const struct star_pattern star_pattern_own = {check,    make,     group,      prepare, init,
+                                              progress, wait_for, free_state, NULL,    bytes};

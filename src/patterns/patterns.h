@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The objects behind the handles of startune_patterns.h, and what runs a request. */
+#ifndef STAR_PATTERNS_PATTERNS_H
+#define STAR_PATTERNS_PATTERNS_H
+
+#include "algorithms/method.h"
+#include "patterns/choice.h"
+#include "patterns/object.h"
+#include "patterns/refuse.h"
+#include "startune_patterns.h"
+#include "util/export.h"
+
+#include <stdbool.h>
+
+enum { STAR_DIMENSIONS_MOST = 8, STAR_PAIRS_MOST = 3280 /* of all diagonals of 8 dimensions */ };
+
+struct star_attribute {
+    struct star_object object;
+    char name[STAR_MAX_NAME];
+    int count;
+    int *values;
+    char (*value_names)[STAR_MAX_NAME];
+};
+
+struct star_attrset {
+    struct star_object object;
+    int count;
+    struct star_attribute **attributes;
+};
+
+/* ADCL's functions return nothing. */
+typedef void star_silent_work(STAR_Request request);
+struct star_work {
+    STAR_Work *init, *wait; /* WAIT NULL: INIT does all */
+    star_silent_work *silent_init, *silent_wait;
+};
+
+struct star_function {
+    struct star_object object;
+    char name[STAR_MAX_NAME];
+    struct star_attrset *attrset; /* or NULL */
+    int *values;                  /* of each of its attributes */
+    bool overlaps;                /* has something to do in wait */
+    struct star_work work;        /* of the program's */
+};
+
+struct star_pattern;
+
+struct star_fnctset {
+    struct star_object object;
+    char name[STAR_MAX_NAME];
+    int count;
+    struct star_function **functions;
+    struct star_attrset *attrset;
+    const struct star_pattern *pattern; /* how its functions run */
+    enum star_operation operation;      /* of the predefined ones for MPI's */
+};
+
+enum star_map {
+    STAR_MAP_HALO,
+    STAR_MAP_LIST,
+    STAR_MAP_REDUCE,
+    STAR_MAP_ALLTOALL,
+    STAR_MAP_ALL,
+    STAR_MAP_IN_PLACE
+};
+extern const char *const star_map_names[];
+
+struct star_vmap {
+    struct star_object object;
+    enum star_map map;
+    int width;                /* halo */
+    int size;                 /* list: so many ranks */
+    int *counts, *displs;     /* list */
+    int sendcount, recvcount; /* alltoall */
+    MPI_Op op;                /* reduce */
+};
+
+struct star_vector {
+    struct star_object object;
+    int ndims, dims[STAR_DIMENSIONS_MOST], values; /* VALUES 0 as 1 */
+    int64_t elements;
+    int element_bytes;
+    struct star_vmap *vmap;
+    MPI_Datatype datatype;
+    void *data;
+    void *owned;                     /* what was allocated for it: pointers and elements; else NULL */
+    const struct star_request *user; /* a predefined function of this one is under way on it */
+};
+
+struct star_process_topology {
+    struct star_object object;
+    MPI_Comm comm;
+    int rank, size, ndims, pairs;
+    int *left, *right, *flip; /* of each pair */
+    int *coords;
+    int direction;
+    bool extended;
+};
+
+struct star_timer;
+
+struct star_request {
+    struct star_object object;
+    STAR_Request handle;
+    struct star_vector *send, *receive;     /* or NULL */
+    struct star_process_topology *topology; /* or NULL: this rank by itself */
+    struct star_fnctset *fnctset;
+    int root;
+    MPI_Comm comm; /* private */
+    struct star_choice choice;
+    struct star_timer *timer; /* or NULL */
+    void *state;              /* of the function-set's pattern */
+    int64_t began;            /* when the run did */
+    int64_t ended;            /* when progress found it done, while it was not waited for; else 0 */
+    double told;              /* seconds of the run as the program measured them; negative: not yet */
+    int running;              /* function of the run that is under way; or of the last one */
+    bool active;              /* between init and wait */
+    bool pending;             /* the run is over; the program has not said yet what it took */
+    bool timed;               /* the run is */
+    bool told_once;           /* the program measures */
+    bool inside;              /* one of the program's functions runs */
+    struct star_request *next, *previous; /* of all that live, for the end of the program */
+};
+
+/* What the functions of a function-set need: patterns/pattern_*.c hold one of these each. All return
+ * STAR_SUCCESS or a code, and have said why. */
+struct star_pattern {
+    /* Do vectors and topology suit? Local. */
+    int (*check)(const struct star_request *request, const char *call);
+    /* What all functions share. Collective; all ranks return the same. */
+    int (*make)(struct star_request *request, const char *call);
+    /* The group of a function; the tuner compares one of each group first. */
+    int (*group)(const struct star_function *function, int number);
+    /* Makes a function ready to run, which it stays. Collective, and the same on all ranks. */
+    int (*prepare)(struct star_request *request, int function);
+    int (*init)(struct star_request *request, int function, const char *call);
+    int (*progress)(struct star_request *request, int function, bool *done);
+    int (*wait)(struct star_request *request, int function, const char *call);
+    /* Collective. */
+    void (*free)(struct star_request *request);
+    /* The name of what runs, where that is not the function's: it writes STAR_MAX_NAME characters. Or NULL.
+     */
+    void (*describe)(const struct star_request *request, char *name);
+    /* Bytes that this rank sends in a run; negative: they are not known. */
+    int64_t (*bytes)(const struct star_request *request);
+};
+extern const struct star_pattern star_pattern_own, star_pattern_neighborhood, star_pattern_collective,
+    star_pattern_nonblocking;
+
+/* Copies NAME, cut to the room, or, where it is NULL, WORD and NUMBER. */
+void star_name_copy(char to[STAR_MAX_NAME], const char *name, const char *word, int number);
+
+/* attribute.c: the place of VALUE among those of the attribute; −1: it is none of them. */
+int star_attribute_place(const struct star_attribute *attribute, int value);
+
+/* function.c: makes a function for the predefined sets and for ADCL's; NULL and refused. */
+int star_function_make(const struct star_work *work, STAR_Attrset attrset, const int *values,
+                       const char *name, STAR_Function *function, const char *call);
+int star_fnctset_make_single(const struct star_work *work, STAR_Attrset attrset, const char *name,
+                             int *const *without, int count_without, STAR_Fnctset *fnctset, const char *call);
+
+/* predefined.c: the function-set of a handle, predefined or the program's, with a reference for the caller;
+ * NULL and refused. */
+struct star_fnctset *star_fnctset_of(STAR_Fnctset handle, const char *call, const char *argument);
+
+/* vmap.c: a map for halos, with a reference for the caller; NULL, *ERROR, and refused. */
+struct star_vmap *star_vmap_halo(int width, int *error, const char *call);
+
+/* vector.c: the same for a vector; STAR_VECTOR_NULL is *FOUND NULL. */
+int star_vector_of(STAR_Vector handle, struct star_vector **found, const char *call, const char *argument);
+
+/* request.c: is it OK on all ranks? Collective. */
+bool star_request_agrees(const struct star_request *request, bool ok);
+
+/* request_run.c: STAR_Request_start_overlap, also with functions that return nothing. */
+struct star_parts {
+    struct star_work middle, end, total; /* the init of each */
+};
+int star_request_overlap(STAR_Request request, const struct star_parts *parts, const char *call);
+
+/* timer.c: its requests have none any more. */
+void star_timer_forget(struct star_timer *timer, struct star_request *request);
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "patterns/report.h"
+#include "runtime/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Runs that were not timed count as those of the function that were. */
+static double seconds_of(const struct star_choice *choice, int current)
+{
+    const struct star_choice_tally *tally = &choice->tally[current];
+    double mean = tally->runs > 0 ? (double)tally->nanoseconds / (double)tally->runs : 0;
+    return ((double)choice->nanoseconds + mean * (double)choice->skipped) * 1e-9;
+}
+
+static struct star_record record_of(const struct star_request *request)
+{
+    const struct star_choice *choice = &request->choice;
+    const struct star_fnctset *set = request->fnctset;
+    int current = star_choice_now(choice), count = 0;
+    struct star_record record = {.operation = STAR_OPERATIONS,
+                                 .ranks = choice->size,
+                                 .communicators = 1,
+                                 .bytes = set->pattern->bytes(request),
+                                 .calls = choice->runs,
+                                 .seconds = seconds_of(choice, current),
+                                 .chosen_calls = choice->tally[current].runs,
+                                 .chosen_seconds = (double)choice->tally[current].nanoseconds * 1e-9};
+    snprintf(record.pattern, sizeof record.pattern, "%s", set->name);
+    snprintf(record.method, sizeof record.method, "%s", set->functions[current]->name);
+    const double *samples = star_choice_samples(choice, 0, &count);
+    if (samples == NULL || count == 0)
+        return record;
+    double first = star_filtered_mean(samples, count),
+           agreeing = (double)choice->agreement_nanoseconds * 1e-9;
+    if (current == 0 && record.chosen_calls > 0)
+        first = record.chosen_seconds / (double)record.chosen_calls;
+    record.native_calls = count;
+    record.native_seconds = first * count;
+    record.saved = first * (double)choice->runs - record.seconds - agreeing;
+    record.tuning =
+        (double)choice->tuning_nanoseconds * 1e-9 - first * (double)choice->tuning_runs + agreeing;
+    return record;
+}
+
+static void add_attributes(struct star_text *text, const struct star_function *function)
+{
+    star_json_open(text, "attributes", '{');
+    for (int i = 0; function->attrset != NULL && i < function->attrset->count; i++) {
+        const struct star_attribute *attribute = function->attrset->attributes[i];
+        star_json_string(text, attribute->name,
+                         attribute->value_names[star_attribute_place(attribute, function->values[i])]);
+    }
+    star_json_close(text, '}');
+}
+
+static void add_function(struct star_text *text, const struct star_request *request, int i)
+{
+    const struct star_choice *choice = &request->choice;
+    const struct star_choice_tally *tally = &choice->tally[i];
+    int count = 0;
+    const double *samples = star_choice_samples(choice, i, &count);
+    star_json_open(text, NULL, '{');
+    star_json_string(text, "function", request->fnctset->functions[i]->name);
+    add_attributes(text, request->fnctset->functions[i]);
+    star_json_integer(text, "calls", tally->runs);
+    star_json_number(text, "mean_seconds", (double)tally->nanoseconds * 1e-9 / (double)tally->runs);
+    if (choice->tuner != NULL) {
+        star_json_number(text, "estimate_seconds", star_choice_estimate(choice, i));
+        star_json_bool(text, "left_out", star_choice_is_left_out(choice, i));
+    }
+    star_json_open(text, "samples", '[');
+    for (int j = 0; j < count; j++)
+        star_json_number(text, NULL, samples[j]);
+    star_json_close(text, ']');
+    star_json_close(text, '}');
+}
+
+static void add_history(struct star_text *text, const struct star_request *request)
+{
+    const struct star_choice *choice = &request->choice;
+    star_json_open(text, "history", '[');
+    for (int i = 0; choice->history != NULL && i < choice->switches && i < STAR_HISTORY_MAX; i++) {
+        const struct star_switch *s = &choice->history[i];
+        star_json_open(text, NULL, '{');
+        star_json_integer(text, "call", s->call);
+        star_json_string(text, "function", request->fnctset->functions[s->method]->name);
+        star_json_string(text, "stage", s->stage == STAR_MEASURE ? "measure" : "monitor");
+        star_json_string(text, "reason", star_reason_names[s->reason]);
+        star_json_integer(text, "delta", s->delta);
+        star_json_close(text, '}');
+    }
+    star_json_close(text, ']');
+    star_json_integer(text, "agreements", choice->agreements);
+}
+
+static void add_request(struct star_text *text, const struct star_request *request,
+                        const struct star_record *record)
+{
+    star_text_add(text, ",\n");
+    star_json_open(text, NULL, '{');
+    star_json_string(text, "function_set", record->pattern);
+    if (record->bytes >= 0)
+        star_json_integer(text, "bytes", record->bytes);
+    star_json_integer(text, "ranks", record->ranks);
+    star_json_integer(text, "calls", record->calls);
+    star_json_integer(text, "timed_calls", record->calls - request->choice.skipped);
+    star_json_number(text, "seconds", record->seconds);
+    star_json_string(text, "function", record->method);
+    add_attributes(text, request->fnctset->functions[star_choice_now(&request->choice)]);
+    star_json_bool(text, "tuned", request->choice.tuner != NULL);
+    star_json_bool(text, "timer", request->timer != NULL);
+    if (record->native_calls > 0) {
+        star_json_number(text, "first_seconds_per_call",
+                         record->native_seconds / (double)record->native_calls);
+        star_json_number(text, "saved_seconds", record->saved);
+        star_json_number(text, "tuning_seconds", record->tuning);
+    }
+    add_history(text, request);
+    star_json_open(text, "functions", '[');
+    for (int i = 0; i < request->choice.count; i++)
+        add_function(text, request, i);
+    star_json_close(text, ']');
+    star_json_close(text, '}');
+}
+
+/* Calls of MPI's operations are in the contexts where they are tuned. */
+void star_report_request(const struct star_request *request)
+{
+    if (request->choice.rank != 0 || request->choice.runs == 0 ||
+        request->fnctset->pattern == &star_pattern_collective)
+        return;
+    struct star_text text = {0};
+    struct star_record record = record_of(request);
+    if (star_runtime.settings.report[0])
+        add_request(&text, request, &record);
+    star_ledger_add_request(&record, &text);
+    star_text_free(&text);
+}

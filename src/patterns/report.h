@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Requests in the summary and the report. */
+#ifndef STAR_PATTERNS_REPORT_H
+#define STAR_PATTERNS_REPORT_H
+
+#include "patterns/patterns.h"
+
+/* What the request has learnt goes into the ledger. Rank 0 of its communicator alone does something. */
+void star_report_request(const struct star_request *request);
+
+#endif

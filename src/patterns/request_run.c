@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A run of a request: begin, wait, measure. */
+#include "patterns/patterns.h"
+#include "util/clock.h"
+
+static int prepare(void *what, int function)
+{
+    struct star_request *request = what;
+    return request->fnctset->pattern->prepare(request, function);
+}
+
+static int refuse_flight(const struct star_request *request, const char *argument, const char *call)
+{
+    return star_refuse(STAR_ERR_VECTOR, call,
+                       "the %s vector of the request (function-set %s) is under way in another request",
+                       argument, request->fnctset->name);
+}
+
+/* Startune's own functions write halos and buffers while others must not; the program's know what they do. */
+static bool claims(const struct star_request *request)
+{
+    return request->fnctset->pattern != &star_pattern_own;
+}
+
+static int claim_vectors(struct star_request *request, const char *call)
+{
+    if (!claims(request))
+        return STAR_SUCCESS;
+    if (request->send != NULL && request->send->user != NULL)
+        return refuse_flight(request, "sending", call);
+    if (request->receive != NULL && request->receive->user != NULL)
+        return refuse_flight(request, "receiving", call);
+    if (request->send != NULL)
+        request->send->user = request;
+    if (request->receive != NULL)
+        request->receive->user = request;
+    return STAR_SUCCESS;
+}
+
+static void leave_vectors(struct star_request *request)
+{
+    if (request->send != NULL && request->send->user == request)
+        request->send->user = NULL;
+    if (request->receive != NULL && request->receive->user == request)
+        request->receive->user = NULL;
+}
+
+static int64_t nanoseconds_of(double seconds)
+{
+    return (int64_t)(seconds * 1e9);
+}
+
+/* The run ended at END. A request of a timer is measured by that. */
+static void measure(struct star_request *request, int64_t end)
+{
+    if (request->timer != NULL || !request->timed)
+        return;
+    if (request->told_once) {
+        request->pending = request->told < 0;
+        if (!request->pending)
+            star_choice_took(&request->choice, nanoseconds_of(request->told));
+        request->told = -1;
+        return;
+    }
+    star_choice_took(&request->choice, end - request->began);
+}
+
+/* A run that STAR_Request_progress found at its end, and that was not waited for. */
+static void measure_late(struct star_request *request)
+{
+    if (request->ended > 0)
+        measure(request, request->ended);
+    request->ended = 0;
+}
+
+static int begin(struct star_request *request, const char *call)
+{
+    const struct star_fnctset *set = request->fnctset;
+    if (request->inside)
+        return star_refuse(STAR_ERR_REQUEST, call, "a function of function-set %s starts its own request",
+                           set->name);
+    if (request->active)
+        return star_refuse(STAR_ERR_REQUEST, call, "request (function-set %s) is under way already",
+                           set->name);
+    measure_late(request);
+    int error = star_choice_settle(&request->choice, prepare, request);
+    if (error != STAR_SUCCESS)
+        return star_refuse(error, call, "none of the functions of function-set %s can be used", set->name);
+    error = claim_vectors(request, call);
+    if (error != STAR_SUCCESS)
+        return error;
+    request->running = request->choice.current;
+    request->active = true;
+    request->pending = false;
+    request->told = -1;
+    request->timed = request->timer == NULL && !star_choice_skips(&request->choice);
+    if (request->timed)
+        request->began = star_now();
+    return set->pattern->init(request, request->running, call);
+}
+
+static int complete(struct star_request *request, const char *call)
+{
+    int error = request->fnctset->pattern->wait(request, request->running, call);
+    request->active = false;
+    leave_vectors(request);
+    return error;
+}
+
+static int first_of(int error, int later)
+{
+    return error != STAR_SUCCESS ? error : later;
+}
+
+STAR_EXPORT int STAR_Request_start(STAR_Request request)
+{
+    struct star_request *found = star_object_of(STAR_KIND_REQUEST, request, __func__, "request");
+    if (found == NULL)
+        return STAR_ERR_REQUEST;
+    int error = begin(found, __func__);
+    if (error != STAR_SUCCESS && !found->active)
+        return error;
+    error = first_of(error, complete(found, __func__));
+    measure(found, found->timed ? star_now() : 0);
+    return error;
+}
+
+STAR_EXPORT int STAR_Request_init(STAR_Request request)
+{
+    struct star_request *found = star_object_of(STAR_KIND_REQUEST, request, __func__, "request");
+    return found ? begin(found, __func__) : STAR_ERR_REQUEST;
+}
+
+/* What is measured ends here even where STAR_Request_progress has found the end before: functions that end
+ * early and those that end late are compared by the same computation. */
+STAR_EXPORT int STAR_Request_wait(STAR_Request request)
+{
+    struct star_request *found = star_object_of(STAR_KIND_REQUEST, request, __func__, "request");
+    if (found == NULL)
+        return STAR_ERR_REQUEST;
+    if (!found->active && found->ended == 0) /* as with MPI_Wait */
+        return STAR_SUCCESS;
+    int error = found->active ? complete(found, __func__) : STAR_SUCCESS;
+    found->ended = 0;
+    measure(found, star_now());
+    return error;
+}
+
+STAR_EXPORT int STAR_Request_progress(STAR_Request request)
+{
+    bool done;
+    struct star_request *found = star_object_of(STAR_KIND_REQUEST, request, __func__, "request");
+    if (found == NULL)
+        return STAR_ERR_REQUEST;
+    if (!found->active)
+        return STAR_SUCCESS;
+    int error = found->fnctset->pattern->progress(found, found->running, &done);
+    if (error != STAR_SUCCESS)
+        return star_refuse(error, __func__, "function %s failed",
+                           found->fnctset->functions[found->running]->name);
+    if (!done)
+        return STAR_CONTINUE;
+    error = complete(found, __func__);
+    found->ended = star_now();
+    return error;
+}
+
+/* One of the program's three functions, which may be none. */
+static int call_part(struct star_request *request, const struct star_work *part, const char *which,
+                     const char *call)
+{
+    int result = 0;
+    if (part->init != NULL)
+        result = part->init(request->handle);
+    else if (part->silent_init != NULL)
+        part->silent_init(request->handle);
+    return result == 0 ? STAR_SUCCESS : star_refuse(STAR_ERR_USER, call, "%s returned %d", which, result);
+}
+
+/* All that the program computes is measured, so that functions that overlap and those that do not are
+ * compared by the same. */
+int star_request_overlap(STAR_Request request, const struct star_parts *parts, const char *call)
+{
+    struct star_request *found = star_object_of(STAR_KIND_REQUEST, request, call, "request");
+    if (found == NULL)
+        return STAR_ERR_REQUEST;
+    int error = begin(found, call);
+    if (error != STAR_SUCCESS && !found->active)
+        return error;
+    bool overlaps = found->fnctset->functions[found->running]->overlaps;
+    if (overlaps)
+        error = first_of(error, call_part(found, &parts->middle, "middle", call));
+    if (found->active) /* MIDDLE's calls of STAR_Request_progress may have found the end */
+        error = first_of(error, complete(found, call));
+    error = first_of(error, overlaps ? call_part(found, &parts->end, "end", call)
+                                     : call_part(found, &parts->total, "total", call));
+    found->ended = 0;
+    measure(found, star_now());
+    return error;
+}
+
+STAR_EXPORT int STAR_Request_start_overlap(STAR_Request request, STAR_Work *middle, STAR_Work *end,
+                                           STAR_Work *total)
+{
+    struct star_parts parts = {{.init = middle}, {.init = end}, {.init = total}};
+    return star_request_overlap(request, &parts, __func__);
+}
+
+STAR_EXPORT int STAR_Request_update(STAR_Request request, double seconds)
+{
+    struct star_request *found = star_object_of(STAR_KIND_REQUEST, request, __func__, "request");
+    if (found == NULL)
+        return STAR_ERR_REQUEST;
+    if (!(seconds >= 0 && seconds < 1e9))
+        return star_refuse(STAR_ERR_ARG, __func__, "seconds is %g", seconds);
+    found->told_once = true;
+    if (found->active || found->inside)
+        found->told = seconds;
+    else if (found->pending) {
+        found->pending = false;
+        star_choice_took(&found->choice, nanoseconds_of(seconds));
+    }
+    return STAR_SUCCESS;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * MPI's neighbourhood collectives. The messages to one rank are one, in the order of their sender's sides:
+ * the MPI libraries do not match several of one pair of ranks in the same order. */
+#include "patterns/transfer.h"
+#include "runtime/agree.h"
+
+#include <stdlib.h>
+
+/* One way: each rank once, and what the collective takes for it. Counts are weights too: no rank is moved by
+ * them. */
+struct list {
+    int length;
+    int *rank, *count;
+    MPI_Aint *at;
+    MPI_Datatype *type; /* those of several messages are ours to free */
+    bool *made;
+};
+
+struct star_neighbor_call {
+    MPI_Comm comm;
+    struct list sent, received;
+};
+
+static bool make_room(struct list *list, int sides)
+{
+    size_t room = 2 * (size_t)sides;
+    list->rank = calloc(room, sizeof *list->rank);
+    list->count = calloc(room, sizeof *list->count);
+    list->at = calloc(room, sizeof *list->at);
+    list->type = calloc(room, sizeof *list->type);
+    list->made = calloc(room, sizeof *list->made);
+    return list->rank && list->count && list->at && list->type && list->made;
+}
+
+static void release(struct list *list)
+{
+    for (int n = 0; n < list->length; n++)
+        if (list->made[n])
+            PMPI_Type_free(&list->type[n]);
+    free(list->rank);
+    free(list->count);
+    free(list->at);
+    free(list->type);
+    free(list->made);
+}
+
+static void discard(struct star_neighbor_call *call)
+{
+    release(&call->sent);
+    release(&call->received);
+    free(call);
+}
+
+static struct star_neighbor_call *allocate(int sides)
+{
+    struct star_neighbor_call *call = calloc(1, sizeof *call);
+    if (call == NULL)
+        return NULL;
+    call->comm = MPI_COMM_NULL;
+    if (make_room(&call->sent, sides) && make_room(&call->received, sides))
+        return call;
+    discard(call);
+    return NULL;
+}
+
+/* Puts a message behind those of the same rank. Displacements are addresses, from MPI_BOTTOM: both vectors
+ * may be one. */
+static int add_message(struct list *list, int at, const struct star_message *message)
+{
+    MPI_Aint address[2] = {list->at[at], 0};
+    int count[2] = {list->count[at], message->count};
+    MPI_Datatype type[2] = {list->type[at], message->type};
+    int error = PMPI_Get_address(message->at, &address[1]);
+    if (!error)
+        error = PMPI_Type_create_struct(2, count, address, type, &list->type[at]);
+    if (error) {
+        list->type[at] = type[0];
+        return error;
+    }
+    if (list->made[at])
+        PMPI_Type_free(&type[0]);
+    list->made[at] = true;
+    list->count[at] = 1;
+    list->at[at] = 0;
+    return PMPI_Type_commit(&list->type[at]);
+}
+
+static int append(struct list *list, const struct star_message *message)
+{
+    int at = 0;
+    if (message->peer == MPI_PROC_NULL)
+        return MPI_SUCCESS;
+    while (at < list->length && list->rank[at] != message->peer)
+        at++;
+    if (at < list->length)
+        return add_message(list, at, message);
+    list->rank[at] = message->peer;
+    list->count[at] = message->count;
+    list->type[at] = message->type;
+    list->length++;
+    return PMPI_Get_address(message->at, &list->at[at]);
+}
+
+static int describe(struct star_exchange *exchange, struct star_neighbor_call *call)
+{
+    int error = 0;
+    for (int k = 0; k < exchange->border->vectors.halo->sides && !error; k++) {
+        error = append(&call->sent, &exchange->sent[k]);
+        if (!error)
+            error = append(&call->received, &exchange->received[k ^ 1]);
+    }
+    return error;
+}
+
+/* MPICH loses messages where a rank sends to one that it does not receive from: those get a message of no
+ * bytes. */
+static void answer(struct list *list, const struct list *other)
+{
+    for (int n = 0; n < other->length; n++) {
+        int at = 0;
+        while (at < list->length && list->rank[at] != other->rank[n])
+            at++;
+        if (at < list->length)
+            continue;
+        list->rank[at] = other->rank[n];
+        list->count[at] = 0;
+        list->type[at] = MPI_BYTE;
+        list->length++;
+    }
+}
+
+int star_do_make_neighbors(struct star_exchange *exchange, const struct star_act *act)
+{
+    (void)act;
+    MPI_Comm comm = exchange->border->vectors.comm;
+    struct star_neighbor_call *call = exchange->call = allocate(exchange->border->vectors.halo->sides);
+    if (star_agree_error(comm, call ? 0 : STAR_EMEMORY, NULL))
+        return MPI_ERR_NO_MEM;
+    int error = describe(exchange, call);
+    answer(&call->sent, &call->received);
+    answer(&call->received, &call->sent);
+    if (!error)
+        error = PMPI_Dist_graph_create_adjacent(comm, call->received.length, call->received.rank,
+                                                call->received.count, call->sent.length, call->sent.rank,
+                                                call->sent.count, MPI_INFO_NULL, 0, &call->comm);
+    return error ? error : PMPI_Comm_set_errhandler(call->comm, MPI_ERRORS_RETURN);
+}
+
+int star_do_neighbors(struct star_exchange *exchange, const struct star_act *act)
+{
+    (void)act;
+    const struct star_neighbor_call *c = exchange->call;
+    return PMPI_Neighbor_alltoallw(MPI_BOTTOM, c->sent.count, c->sent.at, c->sent.type, MPI_BOTTOM,
+                                   c->received.count, c->received.at, c->received.type, c->comm);
+}
+
+int star_do_begin_neighbors(struct star_exchange *exchange, const struct star_act *act)
+{
+    const struct star_neighbor_call *c = exchange->call;
+    return PMPI_Ineighbor_alltoallw(MPI_BOTTOM, c->sent.count, c->sent.at, c->sent.type, MPI_BOTTOM,
+                                    c->received.count, c->received.at, c->received.type, c->comm,
+                                    &exchange->request[act->first]);
+}
+
+void star_free_neighbors(struct star_exchange *exchange)
+{
+    if (exchange->call == NULL)
+        return;
+    if (exchange->call->comm != MPI_COMM_NULL)
+        PMPI_Comm_free(&exchange->call->comm);
+    discard(exchange->call);
+}

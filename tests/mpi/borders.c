@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Borders that do not fit are refused by all ranks alike, in one line; and two that do are crossed at once.
+ */
+#include "patterns/exchange.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int rank, ranks, failures;
+
+static void check(bool right, const char *what, const char *text)
+{
+    if (!right && failures++ < 10)
+        fprintf(stderr, "FAILED: rank %d: %s: %s\n", rank, what, text);
+}
+
+/* A ring of blocks of ROWS x 4 points with a halo of 1, but for what the cases below change on rank 0. */
+struct ring {
+    const char *name, *says;
+    int rows, left, right; /* of rank 0; −2: as on the other ranks */
+    bool other_type;
+};
+
+static struct star_halo *halo_of(const struct ring *ring, int rows)
+{
+    int left[] = {(rank + ranks - 1) % ranks, rank}, right[] = {(rank + 1) % ranks, rank};
+    if (rank == 0 && ring->left != -2)
+        left[0] = ring->left;
+    if (rank == 0 && ring->right != -2)
+        right[0] = ring->right;
+    struct star_block block = {2, {4, rank == 0 ? ring->rows : rows}, 1, 1, false};
+    struct star_neighbors neighbors = {rank, ranks, 2, left, right, STAR_BOTH_WAYS};
+    struct star_halo *halo = NULL;
+    struct star_why why = {{0}};
+    check(star_halo_make(&block, &neighbors, &halo, &why) == 0, "halo", why.text);
+    return halo;
+}
+
+static void expect_refusal(const struct ring *ring, MPI_Comm comm)
+{
+    struct star_halo *halo = halo_of(ring, 4);
+    struct star_why why = {{0}}, first;
+    struct star_border *border = NULL;
+    double vector[100];
+    struct star_vectors vectors = {
+        halo, ring->other_type && rank == 0 ? MPI_INT : MPI_DOUBLE, vector, vector, comm, 0};
+    int error = star_border_make(&vectors, &border, &why);
+    check(error == STAR_EINPUT, ring->name, "is not refused");
+    check(strstr(why.text, ring->says) != NULL, ring->name, why.text);
+    first = why;
+    PMPI_Bcast(first.text, sizeof first.text, MPI_CHAR, 0, comm);
+    check(strcmp(first.text, why.text) == 0, ring->name, "ranks have different reasons");
+    free(halo);
+}
+
+/* The inner points of both vectors are the rank's number; both are exchanged, begun one after the other. */
+static void cross_two_at_once(const struct star_neighborhood *method, MPI_Comm comm)
+{
+    static const struct ring even = {"", "", 6, -2, -2, false};
+    struct star_halo *halo = halo_of(&even, 6);
+    struct star_exchange *exchange[2] = {NULL, NULL};
+    struct star_border *border[2] = {NULL, NULL};
+    double vector[2][4][6];
+    char text[STAR_METHOD_TEXT];
+    struct star_why why = {{0}};
+    star_neighborhood_format(method, text, sizeof text);
+    for (int v = 0; v < 2; v++) {
+        for (int i = 0; i < 24; i++)
+            vector[v][i / 6][i % 6] = rank + 1000 * v;
+        struct star_vectors vectors = {halo, MPI_DOUBLE, vector[v], vector[v], comm, 4 * v};
+        check(star_border_make(&vectors, &border[v], &why) == 0, text, why.text);
+        check(star_exchange_make(border[v], method, &exchange[v], &why) == 0, text, why.text);
+    }
+    for (int v = 0; v < 2; v++)
+        check(star_exchange_init(exchange[v]) == 0, text, "init");
+    for (int v = 0; v < 2; v++)
+        check(star_exchange_wait(exchange[v]) == 0, text, "wait");
+    for (int v = 0; v < 2; v++) {
+        check(vector[v][0][1] == (rank + ranks - 1) % ranks + 1000 * v, text, "low halo");
+        check(vector[v][3][4] == (rank + 1) % ranks + 1000 * v, text, "high halo");
+        star_exchange_free(exchange[v]);
+        star_border_free(border[v]);
+    }
+    free(halo);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct ring rings[] = {
+        {"vectors of other lengths", "do not fit", 9, -2, -2, false},
+        {"a neighbour that is not one", "do not fit", 4, -2, STAR_NOBODY, false},
+        {"a neighbour that is itself", "is its own neighbour at one side", 4, -2, 0, false},
+        {"sides that are not opposite", "left of one must be right of the other", 4, 1, 2, false},
+        {"elements of other lengths", "do not fit", 4, -2, -2, true},
+    };
+    int all = 0;
+    MPI_Init(&argc, &argv);
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    for (size_t r = 0; r < sizeof rings / sizeof rings[0]; r++)
+        expect_refusal(&rings[r], MPI_COMM_WORLD);
+    for (int m = 0; m < star_neighborhoods_count; m++)
+        if (star_neighborhood_applies(&star_neighborhoods[m], ranks, NULL) == 0)
+            cross_two_at_once(&star_neighborhoods[m], MPI_COMM_WORLD);
+    PMPI_Allreduce(&failures, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    PMPI_Finalize();
+    return all != 0;
+}

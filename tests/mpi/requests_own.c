@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Scenarios of requests.c with functions of the program. */
+#include "requests.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+static int calls[8], seen[2];
+
+static int slow(STAR_Request request)
+{
+    (void)request;
+    calls[0]++;
+    usleep(12000);
+    return 0;
+}
+
+static int quick(STAR_Request request)
+{
+    GOOD(STAR_Request_get_value(request, 0, &seen[0]));
+    GOOD(STAR_Request_get_value(request, 1, &seen[1]));
+    calls[1]++;
+    return 0;
+}
+
+static int middling(STAR_Request request)
+{
+    (void)request;
+    calls[2]++;
+    usleep(4000);
+    return 0;
+}
+
+static STAR_Attrset make_attrset(void)
+{
+    char *names[] = {"ten", "eleven"};
+    STAR_Attribute attributes[2];
+    STAR_Attrset attrset;
+    GOOD(STAR_Attribute_create(2, (int[]){10, 11}, names, "first", &attributes[0]));
+    GOOD(STAR_Attribute_create(3, (int[]){20, 21, 22}, NULL, NULL, &attributes[1]));
+    GOOD(STAR_Attrset_create(2, attributes, &attrset));
+    GOOD(STAR_Attribute_free(&attributes[0]));
+    GOOD(STAR_Attribute_free(&attributes[1]));
+    return attrset;
+}
+
+static STAR_Request own_request(STAR_Fnctset *fnctset, STAR_Topology topology)
+{
+    STAR_Request request;
+    GOOD(STAR_Request_create(STAR_VECTOR_NULL, topology, *fnctset, &request));
+    GOOD(STAR_Fnctset_free(fnctset));
+    return request;
+}
+
+static void own(void)
+{
+    STAR_Attrset attrset = make_attrset();
+    STAR_Function functions[3];
+    STAR_Fnctset fnctset;
+    STAR_Topology topology;
+    char name[STAR_MAX_NAME], value_name[STAR_MAX_NAME];
+    int count, current, attributes, value, state;
+    GOOD(STAR_Function_create(slow, attrset, (int[]){10, 20}, "slow", &functions[0]));
+    GOOD(STAR_Function_create(quick, attrset, (int[]){11, 22}, "quick", &functions[1]));
+    GOOD(STAR_Function_create(middling, attrset, (int[]){11, 21}, "middling", &functions[2]));
+    GOOD(STAR_Fnctset_create(3, functions, "sleepers", &fnctset));
+    GOOD(STAR_Topology_create(MPI_COMM_WORLD, &topology));
+    STAR_Request request = own_request(&fnctset, topology);
+    for (int i = 0; i < 3; i++)
+        GOOD(STAR_Function_free(&functions[i]));
+    GOOD(STAR_Attrset_free(&attrset));
+    for (int run = 0; run < 400; run++)
+        GOOD(STAR_Request_start(request));
+    EXPECT(calls[0] + calls[1] + calls[2] == 400 && calls[1] > 300);
+    EXPECT(seen[0] == 11 && seen[1] == 22);
+    GOOD(STAR_Request_get_functions(request, &count, &current));
+    EXPECT(count == 3 && current == 1);
+    GOOD(STAR_Request_get_function(request, 1, name, &attributes));
+    EXPECT(strcmp(name, "quick") == 0 && attributes == 2);
+    GOOD(STAR_Request_get_attribute(request, 1, 0, name, &value, value_name));
+    EXPECT(strcmp(name, "first") == 0 && value == 11 && strcmp(value_name, "eleven") == 0);
+    GOOD(STAR_Request_get_attribute(request, 1, 1, name, &value, value_name));
+    EXPECT(value == 22 && strcmp(value_name, "22") == 0);
+    GOOD(STAR_Request_get_state(request, &state));
+    EXPECT(state == 0);
+    double filtered, mean, outliers;
+    int told = STAR_Request_get_times(request, 0, &filtered, &mean, &outliers);
+    EXPECT(rank == 0 ? told == STAR_SUCCESS && filtered > 0.012 && mean >= 0.012
+                     : told == STAR_ERR_UNDEFINED);
+    GOOD(STAR_Request_free(&request));
+    GOOD(STAR_Topology_free(&topology));
+}
+
+static int begun, waited, combinations[12];
+
+static int begin_single(STAR_Request request)
+{
+    int first, second;
+    GOOD(STAR_Request_get_value(request, 0, &first));
+    GOOD(STAR_Request_get_value(request, 1, &second));
+    combinations[(first - 10) * 3 + second - 20]++;
+    begun++;
+    return 0;
+}
+
+static int wait_single(STAR_Request request)
+{
+    (void)request;
+    waited++;
+    return 0;
+}
+
+/* Each combination of values but one is a function. */
+static void single(void)
+{
+    STAR_Attrset attrset = make_attrset();
+    STAR_Fnctset fnctset;
+    STAR_Topology topology;
+    int without[] = {10, 21}, *list[] = {without}, count, used = 0;
+    char name[STAR_MAX_NAME];
+    GOOD(STAR_Fnctset_create_single(begin_single, wait_single, attrset, "all", list, 1, &fnctset));
+    GOOD(STAR_Topology_create(MPI_COMM_WORLD, &topology));
+    STAR_Request request = own_request(&fnctset, topology);
+    GOOD(STAR_Request_get_functions(request, &count, NULL));
+    EXPECT(count == 5);
+    GOOD(STAR_Request_get_function(request, 1, name, NULL));
+    EXPECT(strcmp(name, "all ten 22") == 0);
+    for (int run = 0; run < 500; run++) {
+        GOOD(STAR_Request_init(request));
+        EXPECT(begun == run + 1 && waited == run);
+        EXPECT(STAR_Request_progress(request) == STAR_CONTINUE);
+        GOOD(STAR_Request_wait(request));
+        EXPECT(waited == run + 1);
+        GOOD(STAR_Request_wait(request)); /* as MPI_Wait: nothing is left */
+        EXPECT(waited == run + 1);
+    }
+    for (int i = 0; i < 6; i++)
+        used += combinations[i] > 0;
+    EXPECT(used == 5 && combinations[1] == 0);
+    GOOD(STAR_Request_free(&request));
+    GOOD(STAR_Topology_free(&topology));
+    GOOD(STAR_Attrset_free(&attrset));
+}
+
+/* Without a topology each rank decides by itself, also where the others do not take part. */
+static void alone(void)
+{
+    STAR_Function functions[2];
+    STAR_Fnctset fnctset;
+    int current;
+    GOOD(STAR_Function_create(slow, STAR_ATTRSET_NULL, NULL, "slow", &functions[0]));
+    GOOD(STAR_Function_create(middling, STAR_ATTRSET_NULL, NULL, "middling", &functions[1]));
+    GOOD(STAR_Fnctset_create(2, functions, "sleepers", &fnctset));
+    if (rank % 2 == 0) {
+        STAR_Request request = own_request(&fnctset, STAR_TOPOLOGY_NULL);
+        for (int run = 0; run < 200; run++)
+            GOOD(STAR_Request_start(request));
+        GOOD(STAR_Request_get_functions(request, &(int){0}, &current));
+        EXPECT(current == 1);
+        GOOD(STAR_Request_free(&request));
+    }
+}
+
+/* ------ What the program says about times */
+
+static int number_of(STAR_Request request)
+{
+    int current;
+    GOOD(STAR_Request_get_functions(request, &(int){0}, &current));
+    return current;
+}
+
+static int nothing(STAR_Request request)
+{
+    (void)request;
+    return 0;
+}
+
+static STAR_Request nothings(STAR_Topology topology)
+{
+    STAR_Function functions[4];
+    STAR_Fnctset fnctset;
+    for (int i = 0; i < 4; i++)
+        GOOD(STAR_Function_create(nothing, STAR_ATTRSET_NULL, NULL, NULL, &functions[i]));
+    GOOD(STAR_Fnctset_create(4, functions, "nothings", &fnctset));
+    return own_request(&fnctset, topology);
+}
+
+/* The third one is the best by what the program says. */
+static void told(void)
+{
+    STAR_Topology topology;
+    GOOD(STAR_Topology_create(MPI_COMM_WORLD, &topology));
+    STAR_Request request = nothings(topology);
+    for (int run = 0; run < 300; run++) {
+        int number = number_of(request);
+        GOOD(STAR_Request_start(request));
+        GOOD(STAR_Request_update(request, number == 2 ? 0.001 : 0.002 + 0.001 * number));
+    }
+    EXPECT(number_of(request) == 2);
+    GOOD(STAR_Request_free(&request));
+    GOOD(STAR_Topology_free(&topology));
+}
+
+/* Of the functions that were measured before, the best and the first take part. */
+static void restored(void)
+{
+    STAR_Topology topology;
+    bool used[4] = {false};
+    GOOD(STAR_Topology_create(MPI_COMM_WORLD, &topology));
+    STAR_Request request = nothings(topology);
+    GOOD(STAR_Request_restore(request, 3, (double[]){3, 2, 1}));
+    for (int run = 0; run < 300; run++) {
+        used[number_of(request)] = true;
+        GOOD(STAR_Request_start(request));
+    }
+    EXPECT(used[0] && !used[1] && used[2] && used[3]);
+    GOOD(STAR_Request_free(&request));
+    GOOD(STAR_Topology_free(&topology));
+}
+
+/* Two requests, each of whose third function is the best by the time of the region. */
+static void timers(void)
+{
+    STAR_Topology topology;
+    STAR_Timer timer;
+    GOOD(STAR_Topology_create(MPI_COMM_WORLD, &topology));
+    STAR_Request requests[2] = {nothings(topology), nothings(topology)};
+    GOOD(STAR_Timer_create(2, requests, &timer));
+    for (int run = 0; run < 600; run++) {
+        GOOD(STAR_Timer_start(timer));
+        for (int i = 0; i < 2; i++) {
+            int number = number_of(requests[i]);
+            GOOD(STAR_Request_start(requests[i]));
+            usleep(number == 2 ? 50 : 8000 + 2000 * (unsigned)number);
+        }
+        GOOD(STAR_Timer_stop(timer));
+    }
+    EXPECT(number_of(requests[0]) == 2 && number_of(requests[1]) == 2);
+    GOOD(STAR_Timer_free(&timer));
+    for (int i = 0; i < 2; i++)
+        GOOD(STAR_Request_free(&requests[i]));
+    GOOD(STAR_Topology_free(&topology));
+}
+
+static int parts[3];
+
+static int middle(STAR_Request request)
+{
+    parts[0]++;
+    return STAR_Request_progress(request) == STAR_CONTINUE ? 0 : 1;
+}
+
+static int ending(STAR_Request request)
+{
+    (void)request;
+    parts[1]++;
+    return 0;
+}
+
+static int total(STAR_Request request)
+{
+    (void)request;
+    parts[2]++;
+    return 0;
+}
+
+/* Functions that overlap have the middle and the end, others the total. */
+static void overlap(void)
+{
+    STAR_Function functions[2];
+    STAR_Fnctset fnctset;
+    STAR_Topology topology;
+    GOOD(STAR_Function_create(nothing, STAR_ATTRSET_NULL, NULL, "whole", &functions[0]));
+    GOOD(STAR_Function_create_async(nothing, nothing, STAR_ATTRSET_NULL, NULL, "halves", &functions[1]));
+    GOOD(STAR_Fnctset_create(2, functions, "either", &fnctset));
+    GOOD(STAR_Topology_create(MPI_COMM_WORLD, &topology));
+    STAR_Request request = own_request(&fnctset, topology);
+    for (int run = 0; run < 300; run++) {
+        int number = number_of(request), before[3];
+        memcpy(before, parts, sizeof parts);
+        GOOD(STAR_Request_start_overlap(request, middle, ending, total));
+        EXPECT(parts[0] - before[0] == (number == 1) && parts[1] - before[1] == (number == 1) &&
+               parts[2] - before[2] == (number == 0));
+    }
+    EXPECT(parts[0] > 0 && parts[2] > 0);
+    GOOD(STAR_Request_free(&request));
+    GOOD(STAR_Topology_free(&topology));
+}
+
+const struct scenario own_scenarios[] = {
+    {"own", own},           {"single", single}, {"alone", alone},     {"told", told},
+    {"restored", restored}, {"timers", timers}, {"overlap", overlap}, {NULL, NULL}};
