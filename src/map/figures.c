@@ -62,7 +62,7 @@ static int add_operation(const struct star_map *map, enum star_operation operati
     struct star_grid grid;
     int number = figures->operations++, error = star_grid_make(map, operation, &grid, why);
     struct sweep *sweep = &figures->sweep[number];
-    struct star_curve *depth = &figures->depth[2 * number];
+    struct star_curve *depth = &figures->depth[(ptrdiff_t)2 * number];
     const char *name = star_operations[operation].name;
     if (error)
         return error;
