@@ -54,7 +54,7 @@ static int open_passage(const struct star_border *border, struct star_passage *p
     if (!error)
         error = PMPI_Pack_size(1, passage->type, border->vectors.comm, &passage->packed_bytes);
     passage->mine.packed_at = *buffer;
-    *buffer += (passage->packed_bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
+    *buffer += ((int64_t)passage->packed_bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
     return star_border_failed(error, "the datatype of a side cannot be made", why);
 }
 
@@ -90,22 +90,24 @@ static int64_t mixed(int sending_side, int64_t bytes)
 
 static void add_up(const struct star_border *border, const struct star_passage *passage, int64_t *number)
 {
+    size_t ranks = (size_t)border->ranks;
     for (int k = 0; k < border->vectors.halo->sides; k++) {
         MPI_Count bytes = 0;
         if (passage[k].peer == STAR_NOBODY)
             continue;
         PMPI_Type_size_x(passage[k].type, &bytes);
-        number[MESSAGES * border->ranks + passage[k].peer]++;
-        number[BYTES * border->ranks + passage[k].peer] += bytes;
-        number[MIXED * border->ranks + passage[k].peer] += mixed(passage[k].tag - border->vectors.tag, bytes);
+        number[MESSAGES * ranks + (size_t)passage[k].peer]++;
+        number[BYTES * ranks + (size_t)passage[k].peer] += bytes;
+        number[MIXED * ranks + (size_t)passage[k].peer] += mixed(passage[k].tag - border->vectors.tag, bytes);
     }
 }
 
 static int compare(const struct star_border *border, const int64_t *expected, const int64_t *told,
                    struct star_why *why)
 {
-    int ranks = border->ranks, self = border->vectors.halo->rank;
-    for (int r = 0; r < ranks; r++) {
+    int self = border->vectors.halo->rank;
+    size_t ranks = (size_t)border->ranks;
+    for (int r = 0; r < border->ranks; r++) {
         const int64_t *mine = expected + r, *theirs = told + r;
         if (mine[MESSAGES * ranks] != theirs[MESSAGES * ranks] ||
             mine[BYTES * ranks] != theirs[BYTES * ranks])
@@ -134,7 +136,7 @@ static int compare(const struct star_border *border, const int64_t *expected, co
 static int match(const struct star_border *border, struct star_why *why)
 {
     size_t ranks = (size_t)border->ranks;
-    int64_t *number = calloc(3 * NUMBERS * ranks, sizeof *number);
+    int64_t *number = calloc(3 * ranks * NUMBERS, sizeof *number);
     int error = star_agree_error(
         border->vectors.comm,
         number ? 0 : star_because(why, STAR_EMEMORY, "out of memory for %zu ranks", ranks), why);
