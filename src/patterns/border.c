@@ -21,6 +21,37 @@ int star_border_failed(int mpi_error, const char *what, struct star_why *why)
     return star_because(why, STAR_ESYSTEM, "%s: %.200s", what, text);
 }
 
+/* Where an MPI library sees that a part of the block lies in one piece, it sends it as fast as any buffer. A
+ * subarray does not always show it. *FIRST and *COUNT are in elements. False: it lies in several pieces. */
+static bool in_one_piece(const struct star_block *block, const struct star_end *place, int64_t *first,
+                         int *count)
+{
+    int64_t stride = block->values, elements = block->values;
+    bool whole = true; /* all faster dimensions are in it from end to end */
+    *first = 0;
+    if (block->fortran)
+        return false;
+    for (int d = block->dimensions - 1; d >= 0; d--) {
+        if (place->box.count[d] > 1 && !whole)
+            return false;
+        whole = whole && place->box.count[d] == place->size[d];
+        *first += place->box.start[d] * stride;
+        elements *= place->box.count[d];
+        stride *= place->size[d];
+    }
+    *count = (int)elements;
+    return elements <= INT_MAX;
+}
+
+/* One piece in a block of bytes; MPI has no other way to give a place in front of it. */
+static int piece_type(const struct star_border *border, int64_t first, int count, MPI_Datatype *type)
+{
+    MPI_Aint lower, extent;
+    int error = PMPI_Type_get_extent(border->vectors.type, &lower, &extent);
+    MPI_Aint place = (MPI_Aint)first * extent;
+    return error ? error : PMPI_Type_create_hindexed(1, &count, &place, border->vectors.type, type);
+}
+
 int star_border_type(const struct star_border *border, const struct star_end *place, MPI_Datatype *type)
 {
     const struct star_block *block = &border->vectors.halo->block;
@@ -32,9 +63,13 @@ int star_border_type(const struct star_border *border, const struct star_end *pl
     }
     size[block->dimensions] = count[block->dimensions] = block->values;
     start[block->dimensions] = 0;
-    int error = PMPI_Type_create_subarray(block->dimensions + (block->values > 1), size, count, start,
-                                          block->fortran ? MPI_ORDER_FORTRAN : MPI_ORDER_C,
-                                          border->vectors.type, type);
+    int64_t first;
+    int elements;
+    int error = in_one_piece(block, place, &first, &elements)
+                    ? piece_type(border, first, elements, type)
+                    : PMPI_Type_create_subarray(block->dimensions + (block->values > 1), size, count, start,
+                                                block->fortran ? MPI_ORDER_FORTRAN : MPI_ORDER_C,
+                                                border->vectors.type, type);
     return error ? error : PMPI_Type_commit(type);
 }
 
