@@ -6,6 +6,7 @@
 #include "patterns/exchange.h"
 #include "util/quantile.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -24,7 +25,7 @@ static void exchange_by_hand(const struct by_hand *h)
 {
     MPI_Request request[8];
     MPI_Status status[8];
-    int n = h->stride, last = n - 1;
+    ptrdiff_t n = h->stride, last = n - 1;
     PMPI_Irecv(h->vector + 1, 1, h->row, h->left[0], 1, h->comm, &request[0]);
     PMPI_Irecv(h->vector + last * n + 1, 1, h->row, h->right[0], 0, h->comm, &request[1]);
     PMPI_Irecv(h->vector + n, 1, h->column, h->left[1], 3, h->comm, &request[2]);
@@ -100,8 +101,10 @@ static void measure_edge(MPI_Comm comm, int edge, double *median)
     h.vector = calloc((size_t)h.stride * (size_t)h.stride, sizeof *h.vector);
     struct star_neighbors neighbors = {rank, ranks, 2, h.left, h.right, STAR_BOTH_WAYS};
     if (h.vector == NULL || star_grid_neighbors(&grid, rank, 2, h.left, h.right) ||
-        star_halo_make(&block, &neighbors, &halo, &why))
+        star_halo_make(&block, &neighbors, &halo, &why)) {
+        fprintf(stderr, "halo: %s\n", why.text);
         PMPI_Abort(comm, 1);
+    }
     struct star_vectors vectors = {halo, MPI_DOUBLE, h.vector, h.vector, comm, 10};
     PMPI_Type_contiguous(edge, MPI_DOUBLE, &h.row);
     PMPI_Type_vector(edge, 1, h.stride, MPI_DOUBLE, &h.column);
