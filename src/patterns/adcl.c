@@ -4,7 +4,6 @@
 #include "patterns/patterns.h"
 #include "runtime/agree.h"
 
-#include <math.h>
 #include <string.h>
 
 STAR_EXPORT int ADCL_Init(void)
@@ -58,17 +57,11 @@ STAR_EXPORT int ADCL_Request_progress(ADCL_Request request, int depth)
     return STAR_Request_progress(request);
 }
 
-/* With VALUES and a map for the WIDTH. */
-static int with_map(int width, STAR_Vmap *vmap)
-{
-    return STAR_Vmap_halo_allocate(width, vmap);
-}
-
 STAR_EXPORT int ADCL_Vector_register_values(int ndims, const int *dims, int values, int width,
                                             MPI_Datatype datatype, void *data, ADCL_Vector *vector)
 {
     STAR_Vmap vmap;
-    int error = with_map(width, &vmap);
+    int error = STAR_Vmap_halo_allocate(width, &vmap);
     if (error != ADCL_SUCCESS)
         return error;
     error = STAR_Vector_register_generic(ndims, dims, values, vmap, datatype, data, vector);
@@ -80,7 +73,7 @@ STAR_EXPORT int ADCL_Vector_allocate_values(int ndims, const int *dims, int valu
                                             MPI_Datatype datatype, void *data, ADCL_Vector *vector)
 {
     STAR_Vmap vmap;
-    int error = with_map(width, &vmap);
+    int error = STAR_Vmap_halo_allocate(width, &vmap);
     if (error != ADCL_SUCCESS)
         return error;
     error = STAR_Vector_allocate_generic(ndims, dims, values, vmap, datatype, data, vector);
@@ -90,12 +83,6 @@ STAR_EXPORT int ADCL_Vector_allocate_values(int ndims, const int *dims, int valu
 
 /* ------ What is asked of a request, in memory of the caller's */
 
-static char *copy_of(const char *text)
-{
-    char *copy = malloc(strlen(text) + 1);
-    return copy ? strcpy(copy, text) : NULL;
-}
-
 STAR_EXPORT int ADCL_Request_get_fsname(ADCL_Request request, char **name)
 {
     char text[STAR_MAX_NAME];
@@ -104,7 +91,7 @@ STAR_EXPORT int ADCL_Request_get_fsname(ADCL_Request request, char **name)
     int error = STAR_Request_get_fnctset_name(request, text);
     if (error != ADCL_SUCCESS)
         return error;
-    *name = copy_of(text);
+    *name = strdup(text);
     return *name ? ADCL_SUCCESS : ADCL_NO_MEMORY;
 }
 
@@ -118,9 +105,9 @@ static int copy_attributes(ADCL_Request request, int function, int count, char *
         if (error != ADCL_SUCCESS)
             return error;
         if (names != NULL)
-            names[i] = copy_of(name);
+            names[i] = strdup(name);
         if (value_names != NULL)
-            value_names[i] = copy_of(value_name);
+            value_names[i] = strdup(value_name);
         if (values != NULL)
             values[i] = value;
     }
@@ -150,7 +137,7 @@ STAR_EXPORT int ADCL_Request_get_curr_function(ADCL_Request request, char **func
     if (count != NULL)
         *count = number;
     if (function != NULL)
-        *function = copy_of(name);
+        *function = strdup(name);
     if (!room_for(attributes, number, sizeof(char *)) || !room_for(value_names, number, sizeof(char *)) ||
         !room_for(values, number, sizeof(int)))
         return star_refuse_memory(__func__);
@@ -183,7 +170,7 @@ static int copy_function(ADCL_Request request, int function, int number, int lin
     char name[STAR_MAX_NAME];
     STAR_Request_get_function(request, function, name, NULL);
     if (functions != NULL)
-        functions[line] = copy_of(name);
+        functions[line] = strdup(name);
     if (!room_for(value_names ? &value_names[line] : NULL, number, sizeof(char *)) ||
         !room_for(values ? &values[line] : NULL, number, sizeof(int)))
         return ADCL_NO_MEMORY;
@@ -248,9 +235,9 @@ STAR_EXPORT int ADCL_Request_save_status(ADCL_Request request, int *tested, doub
         return star_refuse_memory(__func__);
     }
     share_times(request, found, figures, count);
-    memcpy(*filtered, figures + FILTERED * count, (size_t)count * sizeof *figures);
-    memcpy(*unfiltered, figures + UNFILTERED * count, (size_t)count * sizeof *figures);
-    memcpy(*outliers, figures + OUTLIERS * count, (size_t)count * sizeof *figures);
+    memcpy(*filtered, figures + FILTERED * (size_t)count, (size_t)count * sizeof *figures);
+    memcpy(*unfiltered, figures + UNFILTERED * (size_t)count, (size_t)count * sizeof *figures);
+    memcpy(*outliers, figures + OUTLIERS * (size_t)count, (size_t)count * sizeof *figures);
     free(figures);
     *tested = 0;
     int best = -1;

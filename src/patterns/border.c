@@ -21,6 +21,37 @@ int star_border_failed(int mpi_error, const char *what, struct star_why *why)
     return star_because(why, STAR_ESYSTEM, "%s: %.200s", what, text);
 }
 
+/* Where an MPI library sees that a part of the block lies in one piece, it sends it as fast as any buffer. A
+ * subarray does not always show it. *FIRST and *COUNT are in elements. False: it lies in several pieces. */
+static bool in_one_piece(const struct star_block *block, const struct star_end *place, int64_t *first,
+                         int *count)
+{
+    int64_t stride = block->values, elements = block->values;
+    bool whole = true; /* all faster dimensions are in it from end to end */
+    *first = 0;
+    if (block->fortran)
+        return false;
+    for (int d = block->dimensions - 1; d >= 0; d--) {
+        if (place->box.count[d] > 1 && !whole)
+            return false;
+        whole = whole && place->box.count[d] == place->size[d];
+        *first += place->box.start[d] * stride;
+        elements *= place->box.count[d];
+        stride *= place->size[d];
+    }
+    *count = (int)elements;
+    return elements <= INT_MAX;
+}
+
+/* One piece in a block of bytes; MPI has no other way to give a place in front of it. */
+static int piece_type(const struct star_border *border, int64_t first, int count, MPI_Datatype *type)
+{
+    MPI_Aint lower, extent;
+    int error = PMPI_Type_get_extent(border->vectors.type, &lower, &extent);
+    MPI_Aint place = (MPI_Aint)first * extent;
+    return error ? error : PMPI_Type_create_hindexed(1, &count, &place, border->vectors.type, type);
+}
+
 int star_border_type(const struct star_border *border, const struct star_end *place, MPI_Datatype *type)
 {
     const struct star_block *block = &border->vectors.halo->block;
@@ -32,9 +63,13 @@ int star_border_type(const struct star_border *border, const struct star_end *pl
     }
     size[block->dimensions] = count[block->dimensions] = block->values;
     start[block->dimensions] = 0;
-    int error = PMPI_Type_create_subarray(block->dimensions + (block->values > 1), size, count, start,
-                                          block->fortran ? MPI_ORDER_FORTRAN : MPI_ORDER_C,
-                                          border->vectors.type, type);
+    int64_t first;
+    int elements;
+    int error = in_one_piece(block, place, &first, &elements)
+                    ? piece_type(border, first, elements, type)
+                    : PMPI_Type_create_subarray(block->dimensions + (block->values > 1), size, count, start,
+                                                block->fortran ? MPI_ORDER_FORTRAN : MPI_ORDER_C,
+                                                border->vectors.type, type);
     return error ? error : PMPI_Type_commit(type);
 }
 
@@ -54,7 +89,7 @@ static int open_passage(const struct star_border *border, struct star_passage *p
     if (!error)
         error = PMPI_Pack_size(1, passage->type, border->vectors.comm, &passage->packed_bytes);
     passage->mine.packed_at = *buffer;
-    *buffer += (passage->packed_bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
+    *buffer += ((int64_t)passage->packed_bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
     return star_border_failed(error, "the datatype of a side cannot be made", why);
 }
 
@@ -90,22 +125,24 @@ static int64_t mixed(int sending_side, int64_t bytes)
 
 static void add_up(const struct star_border *border, const struct star_passage *passage, int64_t *number)
 {
+    size_t ranks = (size_t)border->ranks;
     for (int k = 0; k < border->vectors.halo->sides; k++) {
         MPI_Count bytes = 0;
         if (passage[k].peer == STAR_NOBODY)
             continue;
         PMPI_Type_size_x(passage[k].type, &bytes);
-        number[MESSAGES * border->ranks + passage[k].peer]++;
-        number[BYTES * border->ranks + passage[k].peer] += bytes;
-        number[MIXED * border->ranks + passage[k].peer] += mixed(passage[k].tag - border->vectors.tag, bytes);
+        number[MESSAGES * ranks + (size_t)passage[k].peer]++;
+        number[BYTES * ranks + (size_t)passage[k].peer] += bytes;
+        number[MIXED * ranks + (size_t)passage[k].peer] += mixed(passage[k].tag - border->vectors.tag, bytes);
     }
 }
 
 static int compare(const struct star_border *border, const int64_t *expected, const int64_t *told,
                    struct star_why *why)
 {
-    int ranks = border->ranks, self = border->vectors.halo->rank;
-    for (int r = 0; r < ranks; r++) {
+    int self = border->vectors.halo->rank;
+    size_t ranks = (size_t)border->ranks;
+    for (int r = 0; r < border->ranks; r++) {
         const int64_t *mine = expected + r, *theirs = told + r;
         if (mine[MESSAGES * ranks] != theirs[MESSAGES * ranks] ||
             mine[BYTES * ranks] != theirs[BYTES * ranks])
@@ -134,7 +171,7 @@ static int compare(const struct star_border *border, const int64_t *expected, co
 static int match(const struct star_border *border, struct star_why *why)
 {
     size_t ranks = (size_t)border->ranks;
-    int64_t *number = calloc(3 * NUMBERS * ranks, sizeof *number);
+    int64_t *number = calloc(3 * ranks * NUMBERS, sizeof *number);
     int error = star_agree_error(
         border->vectors.comm,
         number ? 0 : star_because(why, STAR_EMEMORY, "out of memory for %zu ranks", ranks), why);

@@ -26,7 +26,7 @@ static struct star_function *make_function(const struct star_work *work, struct 
     if (made == NULL)
         return NULL;
     size_t count = attrset ? (size_t)attrset->count : 0;
-    made->values = malloc((count + 1) * sizeof *made->values);
+    made->values = calloc(count + 1, sizeof *made->values);
     if (made->values == NULL) {
         star_object_release(made);
         return NULL;

@@ -188,7 +188,7 @@ static struct star_box layer(const struct star_halo *halo, int side, int depth)
     const struct star_block *block = &halo->block;
     struct star_box box = {{0}, {0}};
     for (int d = 0; d < block->dimensions; d++) {
-        int at = halo->side[side].at[d];
+        signed char at = halo->side[side].at[d];
         box.count[d] = at ? block->width : block->size[d] - 2 * block->width;
         box.start[d] = at == 0 ? block->width : at < 0 ? depth : block->size[d] - depth - block->width;
     }

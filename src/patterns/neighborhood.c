@@ -231,6 +231,6 @@ int star_neighborhood_parse(const char *text, const struct star_neighborhood **m
             *method = &star_neighborhoods[i];
             return 0;
         }
-    strcpy(copy, name);
+    snprintf(copy, sizeof copy, "%s", name);
     return parse_words(copy, method, text, why);
 }

@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-enum { STAR_DIMENSIONS_MOST = 8, STAR_PAIRS_MOST = 3280 /* of all diagonals of 8 dimensions */ };
+enum { STAR_DIMENSIONS_MOST = 8 };
 
 struct star_attribute {
     struct star_object object;
@@ -95,7 +95,6 @@ struct star_process_topology {
     int *left, *right, *flip; /* of each pair */
     int *coords;
     int direction;
-    bool extended;
 };
 
 struct star_timer;

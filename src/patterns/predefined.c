@@ -94,7 +94,7 @@ struct star_function *star_predefined_function(struct star_fnctset *fnctset, con
     if (room != NULL)
         fnctset->functions = room;
     if (made != NULL)
-        made->values = malloc((count + 1) * sizeof *values);
+        made->values = calloc(count + 1, sizeof *values);
     if (room == NULL || made == NULL || made->values == NULL) {
         free(made);
         return NULL;

@@ -44,11 +44,6 @@ int star_refuse_memory(const char *call)
     return star_refuse(STAR_ERR_MEMORY, call, "out of memory");
 }
 
-int star_code_of(enum star_kind kind)
-{
-    return kinds[kind].code;
-}
-
 void *star_object_of(enum star_kind kind, const void *handle, const char *call, const char *argument)
 {
     enum star_fault fault;

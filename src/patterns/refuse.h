@@ -10,8 +10,6 @@ int star_refuse(int code, const char *call, const char *format, ...) __attribute
 
 /* The object of a handle that was given to CALL as ARGUMENT; NULL: refused, with the kind's code. */
 void *star_object_of(enum star_kind kind, const void *handle, const char *call, const char *argument);
-/* The code of a handle that is not one of KIND. */
-int star_code_of(enum star_kind kind);
 /* Makes *HANDLE a handle for OBJECT, whose reference it takes. STAR_SUCCESS, or refused: OBJECT is released.
  */
 int star_object_publish(void *object, void *handle, const char *call);

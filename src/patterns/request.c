@@ -64,10 +64,15 @@ static void destroy_request(struct star_object *object)
     star_object_release(request->fnctset);
 }
 
-static uint64_t mix(uint64_t hash, const void *bytes, size_t count)
+static uint64_t mix(uint64_t hash, int number)
 {
-    for (size_t i = 0; i < count; i++)
-        hash = (hash ^ ((const unsigned char *)bytes)[i]) * 1099511628211u;
+    return (hash ^ (uint64_t)number) * 1099511628211u;
+}
+
+static uint64_t mix_text(uint64_t hash, const char *text)
+{
+    for (; *text != 0; text++)
+        hash = mix(hash, *text);
     return hash;
 }
 
@@ -75,14 +80,13 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t count)
 static uint64_t hash_of(const struct star_request *request)
 {
     const struct star_fnctset *set = request->fnctset;
-    uint64_t hash = mix(14695981039346656037u, set->name, strlen(set->name));
-    int facts[] = {set->count, request->root, star_active_by_name};
-    hash = mix(hash, facts, sizeof facts);
+    uint64_t hash = mix_text(14695981039346656037u, set->name);
+    hash = mix(mix(mix(hash, set->count), request->root), star_active_by_name);
     for (int i = 0; i < set->count; i++) {
         const struct star_function *function = set->functions[i];
-        hash = mix(hash, function->name, strlen(function->name));
-        if (function->attrset != NULL)
-            hash = mix(hash, function->values, (size_t)function->attrset->count * sizeof(int));
+        hash = mix_text(hash, function->name);
+        for (int a = 0; function->attrset != NULL && a < function->attrset->count; a++)
+            hash = mix(hash, function->values[a]);
     }
     return hash;
 }

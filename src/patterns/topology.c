@@ -129,7 +129,6 @@ static int create(MPI_Comm comm, bool extended, STAR_Topology *topology, const c
         new_topology(comm, ndims, ndims > 0 ? star_halo_pairs(ndims, extended) : 0, &error, call);
     if (made == NULL)
         return error;
-    made->extended = extended;
     if (ndims > 0)
         error = find_neighbors(comm, made->pairs, made->left, made->right, made->flip, made->coords, call);
     if (error == STAR_SUCCESS)
@@ -196,7 +195,6 @@ STAR_EXPORT int STAR_Topology_create_generic(int ndims, int pairs, const int lef
     if (made == NULL)
         return error;
     made->direction = direction;
-    made->extended = pairs > ndims;
     for (int p = 0; p < pairs; p++) {
         made->left[p] = left[p];
         made->right[p] = right[p];

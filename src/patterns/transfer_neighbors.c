@@ -6,14 +6,13 @@
 
 #include <stdlib.h>
 
-/* One way: each rank once, and what the collective takes for it. Counts are weights too: no rank is moved by
+/* One way: the ranks, and what the collective takes for each. Counts are weights too: no rank is moved by
  * them. */
 struct list {
     int length;
     int *rank, *count;
     MPI_Aint *at;
-    MPI_Datatype *type; /* those of several messages are ours to free */
-    bool *made;
+    MPI_Datatype *type;
 };
 
 struct star_neighbor_call {
@@ -28,20 +27,15 @@ static bool make_room(struct list *list, int sides)
     list->count = calloc(room, sizeof *list->count);
     list->at = calloc(room, sizeof *list->at);
     list->type = calloc(room, sizeof *list->type);
-    list->made = calloc(room, sizeof *list->made);
-    return list->rank && list->count && list->at && list->type && list->made;
+    return list->rank && list->count && list->at && list->type;
 }
 
 static void release(struct list *list)
 {
-    for (int n = 0; n < list->length; n++)
-        if (list->made[n])
-            PMPI_Type_free(&list->type[n]);
     free(list->rank);
     free(list->count);
     free(list->at);
     free(list->type);
-    free(list->made);
 }
 
 static void discard(struct star_neighbor_call *call)
@@ -63,37 +57,12 @@ static struct star_neighbor_call *allocate(int sides)
     return NULL;
 }
 
-/* Puts a message behind those of the same rank. Displacements are addresses, from MPI_BOTTOM: both vectors
- * may be one. */
-static int add_message(struct list *list, int at, const struct star_message *message)
-{
-    MPI_Aint address[2] = {list->at[at], 0};
-    int count[2] = {list->count[at], message->count};
-    MPI_Datatype type[2] = {list->type[at], message->type};
-    int error = PMPI_Get_address(message->at, &address[1]);
-    if (!error)
-        error = PMPI_Type_create_struct(2, count, address, type, &list->type[at]);
-    if (error) {
-        list->type[at] = type[0];
-        return error;
-    }
-    if (list->made[at])
-        PMPI_Type_free(&type[0]);
-    list->made[at] = true;
-    list->count[at] = 1;
-    list->at[at] = 0;
-    return PMPI_Type_commit(&list->type[at]);
-}
-
+/* Displacements are addresses, from MPI_BOTTOM: both vectors may be one. */
 static int append(struct list *list, const struct star_message *message)
 {
-    int at = 0;
+    int at = list->length;
     if (message->peer == MPI_PROC_NULL)
         return MPI_SUCCESS;
-    while (at < list->length && list->rank[at] != message->peer)
-        at++;
-    if (at < list->length)
-        return add_message(list, at, message);
     list->rank[at] = message->peer;
     list->count[at] = message->count;
     list->type[at] = message->type;

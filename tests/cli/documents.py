@@ -64,6 +64,11 @@ class Documents(CommandTest):
         self.assertStatus(listed)
         self.assertEqual((SOURCE / "docs" / "repository.md").read_text().split("\n\n", 1)[1], listed.stdout)
 
+    def test_the_table_of_the_neighbourhood_exchange_is_what_is_listed(self):
+        listed = self.command("startune", "list", "neighborhood", "--markdown")
+        self.assertStatus(listed)
+        self.assertIn("\n\n" + listed.stdout + "\n", (SOURCE / "docs" / "patterns.md").read_text())
+
     def test_blocks_are_found(self):
         found = BLOCK.findall("a\n```sh\none\ntwo\n```\n```sh no-test\nthree\n```\n```c\nfour\n```\n")
         self.assertEqual(found, [("", "one\ntwo\n"), (" no-test", "three\n")])

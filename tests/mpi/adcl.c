@@ -279,7 +279,7 @@ static void highlevel(void)
             sdata[i] = rank * 1000 + i + it;
         check(ADCL_Request_start(request) == ADCL_SUCCESS, "alltoall");
         for (int i = 0; i < COUNT * size; i++)
-            check(rdata[i] == i / COUNT * 1000 + rank * COUNT + i % COUNT + it, "alltoall's data");
+            check((int)rdata[i] == i / COUNT * 1000 + rank * COUNT + i % COUNT + it, "alltoall's data");
         ADCL_Timer_stop(timer);
     }
     ADCL_Timer_free(&timer);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Every method of the neighbourhood exchange against what a global array says. neighborhood [full] RANKS...:
- * on as many ranks each, of those that were started. Blocks of different ranks differ in length. */
+ * Every method of the neighbourhood exchange against what a global array says: neighborhood [full]. Blocks of
+ * different ranks differ in length. */
 #include "patterns/exchange.h"
 
 #include <stdio.h>
@@ -285,21 +285,17 @@ static void try_ranks(MPI_Comm comm, int ranks, bool full)
 
 int main(int argc, char **argv)
 {
-    int rank, all = 0;
+    int rank, ranks, all = 0;
+    MPI_Comm comm;
     MPI_Init(&argc, &argv);
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
     bool full = argc > 1 && strcmp(argv[1], "full") == 0;
+    PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
     PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    for (int a = 1 + full; a < argc; a++) {
-        int ranks = (int)strtol(argv[a], NULL, 10);
-        MPI_Comm comm;
-        PMPI_Comm_split(MPI_COMM_WORLD, rank < ranks ? 0 : MPI_UNDEFINED, rank, &comm);
-        if (comm == MPI_COMM_NULL)
-            continue;
-        PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-        try_ranks(comm, ranks, full);
-        PMPI_Comm_free(&comm);
-    }
+    PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    try_ranks(comm, ranks, full);
+    PMPI_Comm_free(&comm);
     PMPI_Allreduce(&failures, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0)
         printf("%d exchanges, %d failures\n", exchanges, all);

@@ -235,14 +235,10 @@ static void unpack(struct actor *actor, int side)
     actor->unpacked[side] = true;
 }
 
-/* One act; false where the rank must wait for others. */
-static bool act_once(struct stage *stage, struct actor *actor, const struct star_act *act)
+/* What is done once, and packing; one-sided messages. False where the rank must wait for others. */
+static bool act_alone(struct stage *stage, struct actor *actor, const struct star_act *act)
 {
     switch (act->deed) {
-    case STAR_DO_MAKE_NEIGHBORS:
-    case STAR_DO_MAKE_OPEN:
-    case STAR_DO_MAKE_READABLE:
-        return true;
     case STAR_DO_MAKE_RECEIVE:
     case STAR_DO_MAKE_SEND:
     case STAR_DO_MAKE_PARTED_RECEIVE:
@@ -252,6 +248,31 @@ static bool act_once(struct stage *stage, struct actor *actor, const struct star
         return pack(actor, act->send), true;
     case STAR_DO_UNPACK:
         return unpack(actor, act->receive), true;
+    case STAR_DO_FENCE:
+    case STAR_DO_LAST_FENCE:
+        return fence(stage, actor, act);
+    case STAR_DO_POST:
+        return post(stage, actor, act), true;
+    case STAR_DO_ACCESS:
+        return access_all(stage, actor, act);
+    case STAR_DO_PUT:
+        return put(stage, actor, act->send), true;
+    case STAR_DO_GET:
+        return get(stage, actor, act->receive), true;
+    case STAR_DO_COMPLETE:
+        return complete(stage, actor), true;
+    case STAR_DO_WAIT_EXPOSED:
+        return wait_exposed(stage, actor);
+    default:
+        assert_true(act->deed >= STAR_DO_MAKE_NEIGHBORS && act->deed <= STAR_DO_MAKE_READABLE);
+        return true;
+    }
+}
+
+/* The same of messages with two ends. */
+static bool act_once(struct stage *stage, struct actor *actor, const struct star_act *act)
+{
+    switch (act->deed) {
     case STAR_DO_BEGIN_RECEIVE:
         return make(actor, act), begin(actor, RECEIVE, act->receive), true;
     case STAR_DO_BEGIN_SEND:
@@ -271,27 +292,11 @@ static bool act_once(struct stage *stage, struct actor *actor, const struct star
         return all_sides(stage, actor, begin_once);
     case STAR_DO_NEIGHBORS:
         return neighbors(stage, actor);
-    case STAR_DO_FENCE:
-    case STAR_DO_LAST_FENCE:
-        return fence(stage, actor, act);
-    case STAR_DO_POST:
-        return post(stage, actor, act), true;
-    case STAR_DO_ACCESS:
-        return access_all(stage, actor, act);
-    case STAR_DO_PUT:
-        return put(stage, actor, act->send), true;
-    case STAR_DO_GET:
-        return get(stage, actor, act->receive), true;
     case STAR_DO_WAIT:
         return wait_all(stage, actor, act);
-    case STAR_DO_COMPLETE:
-        return complete(stage, actor), true;
-    case STAR_DO_WAIT_EXPOSED:
-        return wait_exposed(stage, actor);
-    case STAR_DEEDS:
-        break;
+    default:
+        return act_alone(stage, actor, act);
     }
-    return false;
 }
 
 /* The one request of a neighbourhood collective stands for all sides. */

@@ -109,9 +109,9 @@ static void the_elements_of_a_side_are_its_points_times_the_values(void **state)
     /* 10 x 9 x 8 with 2 wide halos: 6 x 5 x 4 inside. */
     struct star_block block = {3, {10, 9, 8}, 2, 5, false};
     struct star_halo *halo = halo_among_selves(&block, 13);
-    static const int64_t expected[] = {2 * 5 * 4, 6 * 2 * 4, 6 * 5 * 2, 2 * 2 * 4, 2 * 2 * 4,
-                                       2 * 5 * 2, 6 * 2 * 2, 2 * 5 * 2, 6 * 2 * 2, 8,
-                                       8,         8,         8};
+    static const int expected[] = {2 * 5 * 4, 6 * 2 * 4, 6 * 5 * 2, 2 * 2 * 4, 2 * 2 * 4,
+                                   2 * 5 * 2, 6 * 2 * 2, 2 * 5 * 2, 6 * 2 * 2, 8,
+                                   8,         8,         8};
     for (int k = 0; k < 26; k++)
         assert_int_equal(star_halo_elements(halo, k), 5 * expected[k / 2]);
     free(halo);

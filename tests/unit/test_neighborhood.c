@@ -3,6 +3,8 @@
 #include "patterns/neighborhood.h"
 #include "expect.h"
 
+#include <stdio.h>
+
 static const struct star_neighborhood *parsed(const char *text)
 {
     const struct star_neighborhood *method = NULL;
@@ -44,8 +46,7 @@ static void adcls_twenty_are_there_with_their_attributes(void **state)
     assert_int_equal(named, 20);
     for (size_t i = 0; i < 20; i++) {
         char text[80], spelt[STAR_METHOD_TEXT];
-        strcpy(text, "neighborhood:");
-        strcat(text, known[i][0]);
+        snprintf(text, sizeof text, "neighborhood:%s", known[i][0]);
         const struct star_neighborhood *method = parsed(text);
         assert_string_equal(method->adcl, known[i][0]);
         assert_string_equal(star_neighborhood_format(method, spelt, sizeof spelt), known[i][1]);

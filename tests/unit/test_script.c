@@ -105,7 +105,7 @@ static void one_way_exchanges_do_not_deadlock(void **state)
 /* In each direction any rank may send to any other, at most one to each: to itself too, or to nobody. */
 static void connect_at_random(struct star_halo **halo, int ranks, int side, uint64_t *seed)
 {
-    int target[ACTORS_MOST];
+    int target[ACTORS_MOST] = {0};
     for (int r = 0; r < ranks; r++)
         target[r] = r;
     for (int r = ranks - 1; r > 0; r--) {
@@ -140,7 +140,7 @@ static void no_topology_deadlocks_however_asymmetric(void **state)
 static int length_of_turns(struct star_halo *const *halo, int ranks)
 {
     static struct star_turn turn[ACTORS_MOST][2 * ACTOR_SIDES];
-    int turns[ACTORS_MOST], at[ACTORS_MOST] = {0}, time = 0;
+    int turns[ACTORS_MOST] = {0}, at[ACTORS_MOST] = {0}, time = 0;
     for (int r = 0; r < ranks; r++)
         assert_int_equal(star_turns_list(halo[r], true, turn[r], &turns[r]), 0);
     for (bool busy = true; busy; time += busy) {
