@@ -15,7 +15,35 @@ static void destroy_function(struct star_object *object)
 
 static bool waits(const struct star_work *work)
 {
-    return work->wait != NULL || work->silent_wait != NULL;
+    return work->wait != NULL || work->silent_wait != NULL || work->fortran_wait != NULL;
+}
+
+static bool begins(const struct star_work *work)
+{
+    return work->init != NULL || work->silent_init != NULL || work->fortran_init != NULL;
+}
+
+static int call_half(STAR_Work *work, star_silent_work *silent, star_fortran_work *fortran,
+                     STAR_Request request)
+{
+    int handle = (int)(intptr_t)request, error = 0;
+    if (work != NULL)
+        return work(request);
+    if (silent != NULL)
+        silent(request);
+    else if (fortran != NULL)
+        fortran(&handle, &error);
+    return error;
+}
+
+int star_work_init(const struct star_work *work, STAR_Request request)
+{
+    return call_half(work->init, work->silent_init, work->fortran_init, request);
+}
+
+int star_work_wait(const struct star_work *work, STAR_Request request)
+{
+    return call_half(work->wait, work->silent_wait, work->fortran_wait, request);
 }
 
 /* VALUES are good. NULL when out of memory. */
@@ -72,7 +100,7 @@ int star_function_make(const struct star_work *work, STAR_Attrset attrset, const
                        const char *name, STAR_Function *function, const char *call)
 {
     struct star_attrset *of;
-    if (work->init == NULL && work->silent_init == NULL)
+    if (!begins(work))
         return star_refuse(STAR_ERR_WORK, call, "function %s has no function to call",
                            name ? name : "without a name");
     if (function == NULL)
@@ -244,7 +272,7 @@ int star_fnctset_make_single(const struct star_work *work, STAR_Attrset attrset,
     struct star_attrset *of = star_object_of(STAR_KIND_ATTRSET, attrset, call, "attrset");
     if (of == NULL)
         return STAR_ERR_ATTRSET;
-    if (work->init == NULL && work->silent_init == NULL)
+    if (!begins(work))
         return star_refuse(STAR_ERR_WORK, call, "function-set %s has no function to call",
                            name ? name : "without a name");
     if (fnctset == NULL || (count_without > 0 && without == NULL))

@@ -57,7 +57,8 @@ static struct star_block block_of(const struct star_vector *vector)
 {
     struct star_block block = {.dimensions = vector->ndims,
                                .width = vector->vmap->width,
-                               .values = vector->values > 0 ? vector->values : 1};
+                               .values = vector->values > 0 ? vector->values : 1,
+                               .fortran = vector->fortran};
     for (int i = 0; i < vector->ndims; i++)
         block.size[i] = vector->dims[i];
     return block;
@@ -82,7 +83,7 @@ static int check_vector(const struct star_request *request, const struct star_ve
 static bool is_same_shape(const struct star_vector *a, const struct star_vector *b)
 {
     return memcmp(a->dims, b->dims, sizeof a->dims) == 0 && a->elements == b->elements &&
-           a->vmap->width == b->vmap->width && a->datatype == b->datatype;
+           a->vmap->width == b->vmap->width && a->datatype == b->datatype && a->fortran == b->fortran;
 }
 
 static int check(const struct star_request *request, const char *call)

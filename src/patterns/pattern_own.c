@@ -29,15 +29,11 @@ static int prepare(struct star_request *request, int function)
     return STAR_SUCCESS;
 }
 
-static int call_work(struct star_request *request, const struct star_function *function, STAR_Work *work,
-                     star_silent_work *silent, const char *call)
+static int call_work(struct star_request *request, const struct star_function *function,
+                     int (*half)(const struct star_work *work, STAR_Request request), const char *call)
 {
-    int result = 0;
     request->inside = true;
-    if (work != NULL)
-        result = work(request->handle);
-    else if (silent != NULL)
-        silent(request->handle);
+    int result = half(&function->work, request->handle);
     request->inside = false;
     if (result == 0)
         return STAR_SUCCESS;
@@ -48,7 +44,7 @@ static int call_work(struct star_request *request, const struct star_function *f
 static int init(struct star_request *request, int number, const char *call)
 {
     const struct star_function *function = request->fnctset->functions[number];
-    return call_work(request, function, function->work.init, function->work.silent_init, call);
+    return call_work(request, function, star_work_init, call);
 }
 
 static int progress(struct star_request *request, int number, bool *done)
@@ -60,7 +56,7 @@ static int progress(struct star_request *request, int number, bool *done)
 static int wait_for(struct star_request *request, int number, const char *call)
 {
     const struct star_function *function = request->fnctset->functions[number];
-    return call_work(request, function, function->work.wait, function->work.silent_wait, call);
+    return call_work(request, function, star_work_wait, call);
 }
 
 static void free_state(struct star_request *request)

@@ -30,9 +30,12 @@ struct star_attrset {
 
 /* ADCL's functions return nothing. */
 typedef void star_silent_work(STAR_Request request);
+/* Fortran's set *ERROR, which is 0 before; ADCL's in Fortran do not know of it. */
+typedef void star_fortran_work(const int *request, int *error);
 struct star_work {
     STAR_Work *init, *wait; /* WAIT NULL: INIT does all */
     star_silent_work *silent_init, *silent_wait;
+    star_fortran_work *fortran_init, *fortran_wait;
 };
 
 struct star_function {
@@ -79,6 +82,7 @@ struct star_vmap {
 struct star_vector {
     struct star_object object;
     int ndims, dims[STAR_DIMENSIONS_MOST], values; /* VALUES 0 as 1 */
+    bool fortran;                                  /* in Fortran's order */
     int64_t elements;
     int element_bytes;
     struct star_vmap *vmap;
@@ -152,6 +156,10 @@ void star_name_copy(char to[STAR_MAX_NAME], const char *name, const char *word, 
 
 /* attribute.c: the place of VALUE among those of the attribute; −1: it is none of them. */
 int star_attribute_place(const struct star_attribute *attribute, int value);
+
+/* function.c: runs the first or the second half of the work, where there is one; what it returned. */
+int star_work_init(const struct star_work *work, STAR_Request request);
+int star_work_wait(const struct star_work *work, STAR_Request request);
 
 /* function.c: makes a function for the predefined sets and for ADCL's; NULL and refused. */
 int star_function_make(const struct star_work *work, STAR_Attrset attrset, const int *values,

@@ -169,11 +169,7 @@ STAR_EXPORT int STAR_Request_progress(STAR_Request request)
 static int call_part(struct star_request *request, const struct star_work *part, const char *which,
                      const char *call)
 {
-    int result = 0;
-    if (part->init != NULL)
-        result = part->init(request->handle);
-    else if (part->silent_init != NULL)
-        part->silent_init(request->handle);
+    int result = star_work_init(part, request->handle);
     return result == 0 ? STAR_SUCCESS : star_refuse(STAR_ERR_USER, call, "%s returned %d", which, result);
 }
 

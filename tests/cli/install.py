@@ -31,7 +31,10 @@ class Install(CommandTest):
                     "share/bash-completion/completions/startune"]
         expected += [f"include/{name}.h" for name in ("startune", "startune_patterns", "adcl", "ADCL")]
         expected += [f"share/man/man1/startune-{name}.1" for name in SUBCOMMANDS]
+        expected += ["include/startune.f90", "include/ADCL.inc"]
         for mpi in MPIS:
+            if (BUILD / "fortran" / mpi / "startune.mod").exists():
+                expected.append(f"include/startune-{mpi}/startune.mod")
             expected += [f"{lib}/libstartune-{mpi}.so", f"{lib}/libstartune-{mpi}.so.0",
                          f"{lib}/libstartune-{mpi}.so.0.1.0", f"{lib}/pkgconfig/startune-{mpi}.pc",
                          f"libexec/startune/startune-bench-{mpi}",
@@ -70,7 +73,7 @@ class Install(CommandTest):
         symbols = self.command("nm", "-D", "--defined-only", self.libraries / f"libstartune-{mpi}.so")
         self.assertStatus(symbols)
         for line in symbols.stdout.splitlines():
-            self.assertRegex(line.split()[-1], r"^(P?MPI_|STAR_[A-Z])")
+            self.assertRegex(line.split()[-1], r"^(P?MPI_|STAR_[A-Z]|(?i:adcl)_[A-Za-z])")
 
 
 if __name__ == "__main__":

@@ -85,4 +85,22 @@ def document():
         fail("it is not in the summary", run.err)
 
 
+def fortran():
+    """The program in Fortran in docs/requests.md is compiled and run as it stands there."""
+    with open(os.path.join(source, "docs", "requests.md")) as file:
+        text = re.search(r"^```fortran\n(.*?)^```", file.read(), re.M | re.S)[1]
+    path = os.path.join(scratch.name, "halo")
+    with open(path + ".f90", "w") as file:
+        file.write(text)
+    modules = os.path.join(build, "fortran", mpi)
+    compiled = subprocess.run([f"mpif90.{mpi}", "-Wall", "-Werror", f"-I{modules}", path + ".f90", "-o", path,
+                               f"-L{build}/lib", f"-lstartune-{mpi}"], capture_output=True, text=True)
+    if compiled.returncode:
+        fail("it is not compiled", compiled.stderr)
+        return
+    run = Run(4, [path], LD_LIBRARY_PATH=os.path.join(build, "lib"), STARTUNE="on")
+    if expect(run) and "startune: neighborhood" not in run.err:
+        fail("it is not in the summary", run.err)
+
+
 main(globals())

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What Fortran's arguments are in C. */
+#include "patterns/fortran/fortran.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#if __has_include(<ISO_Fortran_binding.h>)
+#include <ISO_Fortran_binding.h>
+
+bool star_fortran_is_whole(const struct star_fortran_argument *array)
+{
+    const CFI_cdesc_t *known = (const void *)array;
+    if (array->version != CFI_VERSION)
+        return true;
+    CFI_index_t stride = (CFI_index_t)array->bytes;
+    for (int i = 0; i < known->rank; i++) {
+        if (known->dim[i].extent < 0) /* the last one of an array of unknown size */
+            return true;
+        if (known->dim[i].extent > 1 && known->dim[i].sm != stride)
+            return false;
+        stride *= known->dim[i].extent;
+    }
+    return true;
+}
+#else
+bool star_fortran_is_whole(const struct star_fortran_argument *array)
+{
+    (void)array;
+    return true;
+}
+#endif
+
+void star_fortran_name(char name[STAR_MAX_NAME], const char *text, size_t length)
+{
+    while (length > 0 && text[length - 1] == ' ')
+        length--;
+    if (length > STAR_MAX_NAME - 1)
+        length = STAR_MAX_NAME - 1;
+    memcpy(name, text, length);
+    name[length] = '\0';
+}
+
+void star_fortran_text(char *text, size_t length, const char *name)
+{
+    size_t full = strnlen(name, length);
+    memcpy(text, name, full);
+    memset(text + full, ' ', length - full);
+}
+
+void *star_fortran_handles(int count, const int *handles)
+{
+    void **all = count > 0 ? malloc((size_t)count * sizeof *all) : NULL;
+    for (int i = 0; all != NULL && i < count; i++)
+        all[i] = star_fortran_handle(handles[i]);
+    return (void *)all;
+}
+
+/* Open MPI's conversions return NULL for what is no handle; it is a pointer there, and a number in MPICH. */
+#define STAR_FORTRAN_CONVERT(type, convert, null)                                                            \
+    {                                                                                                        \
+        const type none = (type)0;                                                                           \
+        type found = convert;                                                                                \
+        return found == none ? null : found;                                                                 \
+    }
+
+MPI_Comm star_fortran_comm(int comm) STAR_FORTRAN_CONVERT(MPI_Comm, PMPI_Comm_f2c(comm), MPI_COMM_NULL)
+
+    MPI_Datatype star_fortran_datatype(int datatype)
+        STAR_FORTRAN_CONVERT(MPI_Datatype, PMPI_Type_f2c(datatype), MPI_DATATYPE_NULL)
+
+            MPI_Op star_fortran_op(int op) STAR_FORTRAN_CONVERT(MPI_Op, PMPI_Op_f2c(op), MPI_OP_NULL)

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Requests and timers. */
+#include "patterns/fortran/fortran.h"
+
+#include <stdlib.h>
+
+static void request_create(const int *vector, const int *topology, const int *fnctset, int *request,
+                           int *ierror)
+{
+    STAR_Request made = STAR_REQUEST_NULL;
+    int error = STAR_Request_create(star_fortran_handle(*vector), star_fortran_handle(*topology),
+                                    star_fortran_handle(*fnctset), &made);
+    star_fortran_made(ierror, error, request, made);
+}
+STAR_FORTRAN(request_create, Request_create, REQUEST_CREATE)
+
+static void request_create_generic(const int *send, const int *receive, const int *topology,
+                                   const int *fnctset, int *request, int *ierror)
+{
+    STAR_Request made = STAR_REQUEST_NULL;
+    int error =
+        STAR_Request_create_generic(star_fortran_handle(*send), star_fortran_handle(*receive),
+                                    star_fortran_handle(*topology), star_fortran_handle(*fnctset), &made);
+    star_fortran_made(ierror, error, request, made);
+}
+STAR_FORTRAN(request_create_generic, Request_create_generic, REQUEST_CREATE_GENERIC)
+
+static void request_create_generic_rooted(const int *send, const int *receive, const int *topology,
+                                          const int *fnctset, const int *root, int *request, int *ierror)
+{
+    STAR_Request made = STAR_REQUEST_NULL;
+    int error = STAR_Request_create_generic_rooted(star_fortran_handle(*send), star_fortran_handle(*receive),
+                                                   star_fortran_handle(*topology),
+                                                   star_fortran_handle(*fnctset), *root, &made);
+    star_fortran_made(ierror, error, request, made);
+}
+STAR_FORTRAN(request_create_generic_rooted, Request_create_generic_rooted, REQUEST_CREATE_GENERIC_ROOTED)
+
+static void request_free(int *request, int *ierror)
+{
+    STAR_Request handle = star_fortran_handle(*request);
+    int error = STAR_Request_free(&handle);
+    star_fortran_made(ierror, error, request, handle);
+}
+STAR_FORTRAN(request_free, Request_free, REQUEST_FREE)
+
+static void request_start(const int *request, int *ierror)
+{
+    star_fortran_say(ierror, STAR_Request_start(star_fortran_handle(*request)));
+}
+STAR_FORTRAN(request_start, Request_start, REQUEST_START)
+
+static void request_init(const int *request, int *ierror)
+{
+    star_fortran_say(ierror, STAR_Request_init(star_fortran_handle(*request)));
+}
+STAR_FORTRAN(request_init, Request_init, REQUEST_INIT)
+
+static void request_wait(const int *request, int *ierror)
+{
+    star_fortran_say(ierror, STAR_Request_wait(star_fortran_handle(*request)));
+}
+STAR_FORTRAN(request_wait, Request_wait, REQUEST_WAIT)
+
+static void request_progress(const int *request, int *ierror)
+{
+    star_fortran_say(ierror, STAR_Request_progress(star_fortran_handle(*request)));
+}
+STAR_FORTRAN_MODULE(request_progress, Request_progress)
+
+/* With ADCL's depth, which is not looked at. */
+static void request_progress_to(const int *request, const int *depth, int *ierror)
+{
+    (void)depth;
+    request_progress(request, ierror);
+}
+STAR_FORTRAN_ADCL(request_progress_to, request_progress, REQUEST_PROGRESS)
+
+static void request_start_overlap(const int *request, star_fortran_work *middle, star_fortran_work *end,
+                                  star_fortran_work *total, int *ierror)
+{
+    struct star_parts parts = {{.fortran_init = middle}, {.fortran_init = end}, {.fortran_init = total}};
+    star_fortran_say(
+        ierror, star_request_overlap(star_fortran_handle(*request), &parts, "STAR_Request_start_overlap"));
+}
+STAR_FORTRAN(request_start_overlap, Request_start_overlap, REQUEST_START_OVERLAP)
+
+static void request_update(const int *request, const double *seconds, int *ierror)
+{
+    star_fortran_say(ierror, STAR_Request_update(star_fortran_handle(*request), *seconds));
+}
+STAR_FORTRAN(request_update, Request_update, REQUEST_UPDATE)
+
+static void request_get_comm(const int *request, int *comm, int *rank, int *size, int *ierror)
+{
+    MPI_Comm found;
+    int error = STAR_Request_get_comm(star_fortran_handle(*request), &found, rank, size);
+    if (error == STAR_SUCCESS)
+        *comm = PMPI_Comm_c2f(found);
+    star_fortran_say(ierror, error);
+}
+STAR_FORTRAN(request_get_comm, Request_get_comm, REQUEST_GET_COMM)
+
+static void request_get_data(const int *request, void **send, void **receive, int *ierror)
+{
+    star_fortran_say(ierror, STAR_Request_get_data(star_fortran_handle(*request), send, receive));
+}
+STAR_FORTRAN_MODULE(request_get_data, Request_get_data)
+
+static void request_get_value(const int *request, const int *attribute, int *value, int *ierror)
+{
+    star_fortran_say(ierror, STAR_Request_get_value(star_fortran_handle(*request), *attribute - 1, value));
+}
+STAR_FORTRAN_MODULE(request_get_value, Request_get_value)
+
+static void request_get_state(const int *request, int *state, int *ierror)
+{
+    star_fortran_say(ierror, STAR_Request_get_state(star_fortran_handle(*request), state));
+}
+STAR_FORTRAN(request_get_state, Request_get_state, REQUEST_GET_STATE)
+
+static void request_get_ndims(const int *request, int *ndims, int *ierror)
+{
+    star_fortran_say(ierror, STAR_Request_get_ndims(star_fortran_handle(*request), ndims));
+}
+STAR_FORTRAN_MODULE(request_get_ndims, Request_get_ndims)
+STAR_FORTRAN_ADCL(request_get_ndims, request_get_tndims, REQUEST_GET_TNDIMS)
+
+static void request_get_functions(const int *request, int *count, int *current, int *ierror)
+{
+    int error = STAR_Request_get_functions(star_fortran_handle(*request), count, current);
+    if (error == STAR_SUCCESS)
+        ++*current;
+    star_fortran_say(ierror, error);
+}
+STAR_FORTRAN_MODULE(request_get_functions, Request_get_functions)
+
+static void request_get_function(const int *request, const int *function,
+                                 const struct star_fortran_argument *name, int *attributes, int *ierror)
+{
+    char text[STAR_MAX_NAME];
+    int error = STAR_Request_get_function(star_fortran_handle(*request), *function - 1, text, attributes);
+    if (error == STAR_SUCCESS)
+        star_fortran_text(name->data, name->bytes, text);
+    star_fortran_say(ierror, error);
+}
+STAR_FORTRAN_MODULE(request_get_function, Request_get_function)
+
+static void request_get_times(const int *request, const int *function, double *filtered, double *mean,
+                              double *outliers, int *ierror)
+{
+    star_fortran_say(ierror, STAR_Request_get_times(star_fortran_handle(*request), *function - 1, filtered,
+                                                    mean, outliers));
+}
+STAR_FORTRAN_MODULE(request_get_times, Request_get_times)
+
+static void timer_create(const int *count, const int *requests, int *timer, int *ierror)
+{
+    STAR_Timer made = STAR_TIMER_NULL;
+    STAR_Request *all = star_fortran_handles(*count, requests);
+    int error = STAR_Timer_create(*count, all, &made);
+    free((void *)all);
+    star_fortran_made(ierror, error, timer, made);
+}
+STAR_FORTRAN(timer_create, Timer_create, TIMER_CREATE)
+
+static void timer_add_request(const int *timer, const int *request, int *ierror)
+{
+    star_fortran_say(ierror,
+                     STAR_Timer_add_request(star_fortran_handle(*timer), star_fortran_handle(*request)));
+}
+STAR_FORTRAN(timer_add_request, Timer_add_request, TIMER_ADD_REQUEST)
+
+static void timer_remove_request(const int *timer, const int *request, int *ierror)
+{
+    star_fortran_say(ierror,
+                     STAR_Timer_remove_request(star_fortran_handle(*timer), star_fortran_handle(*request)));
+}
+STAR_FORTRAN(timer_remove_request, Timer_remove_request, TIMER_REMOVE_REQUEST)
+
+static void timer_start(const int *timer, int *ierror)
+{
+    star_fortran_say(ierror, STAR_Timer_start(star_fortran_handle(*timer)));
+}
+STAR_FORTRAN(timer_start, Timer_start, TIMER_START)
+
+static void timer_stop(const int *timer, int *ierror)
+{
+    star_fortran_say(ierror, STAR_Timer_stop(star_fortran_handle(*timer)));
+}
+STAR_FORTRAN(timer_stop, Timer_stop, TIMER_STOP)
+
+static void timer_free(int *timer, int *ierror)
+{
+    STAR_Timer handle = star_fortran_handle(*timer);
+    int error = STAR_Timer_free(&handle);
+    star_fortran_made(ierror, error, timer, handle);
+}
+STAR_FORTRAN(timer_free, Timer_free, TIMER_FREE)

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Vector maps and vectors. */
+#include "patterns/fortran/fortran.h"
+
+static void vmap_halo_allocate(const int *width, int *vmap, int *ierror)
+{
+    STAR_Vmap made = STAR_VMAP_NULL;
+    int error = STAR_Vmap_halo_allocate(*width, &made);
+    star_fortran_made(ierror, error, vmap, made);
+}
+STAR_FORTRAN(vmap_halo_allocate, Vmap_halo_allocate, VMAP_HALO_ALLOCATE)
+
+static void vmap_list_allocate(const int *size, const int *counts, const int *displs, int *vmap, int *ierror)
+{
+    STAR_Vmap made = STAR_VMAP_NULL;
+    int error = STAR_Vmap_list_allocate(*size, counts, displs, &made);
+    star_fortran_made(ierror, error, vmap, made);
+}
+STAR_FORTRAN(vmap_list_allocate, Vmap_list_allocate, VMAP_LIST_ALLOCATE)
+
+static void vmap_allreduce_allocate(const int *op, int *vmap, int *ierror)
+{
+    STAR_Vmap made = STAR_VMAP_NULL;
+    int error = STAR_Vmap_allreduce_allocate(star_fortran_op(*op), &made);
+    star_fortran_made(ierror, error, vmap, made);
+}
+STAR_FORTRAN(vmap_allreduce_allocate, Vmap_allreduce_allocate, VMAP_ALLREDUCE_ALLOCATE)
+
+static void vmap_reduce_allocate(const int *op, int *vmap, int *ierror)
+{
+    STAR_Vmap made = STAR_VMAP_NULL;
+    int error = STAR_Vmap_reduce_allocate(star_fortran_op(*op), &made);
+    star_fortran_made(ierror, error, vmap, made);
+}
+STAR_FORTRAN(vmap_reduce_allocate, Vmap_reduce_allocate, VMAP_REDUCE_ALLOCATE)
+
+static void vmap_alltoall_allocate(const int *sendcount, const int *recvcount, int *vmap, int *ierror)
+{
+    STAR_Vmap made = STAR_VMAP_NULL;
+    int error = STAR_Vmap_alltoall_allocate(*sendcount, *recvcount, &made);
+    star_fortran_made(ierror, error, vmap, made);
+}
+STAR_FORTRAN(vmap_alltoall_allocate, Vmap_alltoall_allocate, VMAP_ALLTOALL_ALLOCATE)
+
+static void vmap_all_allocate(int *vmap, int *ierror)
+{
+    STAR_Vmap made = STAR_VMAP_NULL;
+    int error = STAR_Vmap_all_allocate(&made);
+    star_fortran_made(ierror, error, vmap, made);
+}
+STAR_FORTRAN(vmap_all_allocate, Vmap_all_allocate, VMAP_ALL_ALLOCATE)
+
+static void vmap_inplace_allocate(int *vmap, int *ierror)
+{
+    STAR_Vmap made = STAR_VMAP_NULL;
+    int error = STAR_Vmap_inplace_allocate(&made);
+    star_fortran_made(ierror, error, vmap, made);
+}
+STAR_FORTRAN(vmap_inplace_allocate, Vmap_inplace_allocate, VMAP_INPLACE_ALLOCATE)
+
+static void vmap_free(int *vmap, int *ierror)
+{
+    STAR_Vmap handle = star_fortran_handle(*vmap);
+    int error = STAR_Vmap_free(&handle);
+    star_fortran_made(ierror, error, vmap, handle);
+}
+STAR_FORTRAN(vmap_free, Vmap_free, VMAP_FREE)
+
+/* Its first dimension is the contiguous one, and of several values of a point each is an array. */
+static void publish(int *ierror, int error, int *vector, STAR_Vector made)
+{
+    enum star_fault fault;
+    if (error == STAR_SUCCESS) {
+        struct star_object *object = star_handle_find(STAR_KIND_VECTOR, (intptr_t)made, &fault);
+        ((struct star_vector *)object)->fortran = true;
+    }
+    star_fortran_made(ierror, error, vector, made);
+}
+
+/* Fortran's MPI_IN_PLACE is a variable of the MPI library; the map says it all. */
+static bool is_in_place(STAR_Vmap vmap)
+{
+    enum star_fault fault;
+    struct star_object *object = star_handle_find(STAR_KIND_VMAP, (intptr_t)vmap, &fault);
+    return object != NULL && ((struct star_vmap *)object)->map == STAR_MAP_IN_PLACE;
+}
+
+static void vector_register_generic(const int *ndims, const int *dims, const int *values, const int *vmap,
+                                    const int *datatype, void *data, int *vector, int *ierror)
+{
+    STAR_Vector made = STAR_VECTOR_NULL;
+    STAR_Vmap map = star_fortran_handle(*vmap);
+    int error = STAR_Vector_register_generic(*ndims, dims, *values, map, star_fortran_datatype(*datatype),
+                                             is_in_place(map) ? MPI_IN_PLACE : data, &made);
+    publish(ierror, error, vector, made);
+}
+STAR_FORTRAN_ADCL(vector_register_generic, vector_register_generic, VECTOR_REGISTER_GENERIC)
+
+static bool is_refused(const struct star_fortran_argument *data, const char *call, int *ierror)
+{
+    if (star_fortran_is_whole(data))
+        return false;
+    star_fortran_say(ierror, star_refuse(STAR_ERR_DATA, call, "data is an array with gaps"));
+    return true;
+}
+
+static void register_generic(const int *ndims, const int *dims, const int *values, const int *vmap,
+                             const int *datatype, const struct star_fortran_argument *data, int *vector,
+                             int *ierror)
+{
+    if (!is_refused(data, "STAR_Vector_register_generic", ierror))
+        vector_register_generic(ndims, dims, values, vmap, datatype, data->data, vector, ierror);
+}
+STAR_FORTRAN_MODULE(register_generic, Vector_register_generic)
+
+static void register_halo(const int *ndims, const int *dims, const int *width, const int *datatype,
+                          const struct star_fortran_argument *data, int *vector, int *ierror)
+{
+    STAR_Vector made = STAR_VECTOR_NULL;
+    if (is_refused(data, "STAR_Vector_register", ierror))
+        return;
+    int error =
+        STAR_Vector_register(*ndims, dims, *width, star_fortran_datatype(*datatype), data->data, &made);
+    publish(ierror, error, vector, made);
+}
+STAR_FORTRAN_MODULE(register_halo, Vector_register)
+
+static void vector_deregister(int *vector, int *ierror)
+{
+    STAR_Vector handle = star_fortran_handle(*vector);
+    int error = STAR_Vector_deregister(&handle);
+    star_fortran_made(ierror, error, vector, handle);
+}
+STAR_FORTRAN(vector_deregister, Vector_deregister, VECTOR_DEREGISTER)
