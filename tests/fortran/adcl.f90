@@ -139,7 +139,7 @@ subroutine slow(request)
     double precision :: until
     common /runs/ slow_runs, fast_runs
     call ADCL_Request_get_comm(request, comm, rank, ranks, ierror)
-    until = MPI_Wtime() + 2d-3
+    until = MPI_Wtime() + 1d-2
     do while (MPI_Wtime() < until)
     end do
     call MPI_Barrier(comm, ierror)

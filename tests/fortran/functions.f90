@@ -15,7 +15,7 @@ contains
         type(MPI_Comm) :: comm
         integer :: rank, ranks
         call STAR_Request_get_comm(request, comm, rank, ranks, error)
-        until = MPI_Wtime() + 2d-3
+        until = MPI_Wtime() + 1d-2
         do while (MPI_Wtime() < until)
         end do
         call MPI_Barrier(comm)
