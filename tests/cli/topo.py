@@ -6,7 +6,7 @@ from command import BUILD, SOURCE, STARTUNE, CommandTest, each_mpi, main
 
 PAPERS = {  # switches, hosts, depth of the deepest host
     "1x16": (1, 16, 1), "2x16": (2, 32, 2), "4x8-star": (4, 32, 2), "4x8-chain": (4, 32, 4), "2x4": (2, 8, 2),
-    "4x2": (4, 8, 4), "1x8": (1, 8, 1)}
+    "4x2": (4, 8, 4), "1x8": (1, 8, 1), "2x8-slow": (2, 16, 2)}
 SVG = "{http://www.w3.org/2000/svg}"
 
 BAD = [  # what is written into the file, and what the line says
@@ -52,7 +52,7 @@ class Topo(CommandTest):
                                  (switches, hosts, depth))
                 self.assertEqual({host["name"] for host in shown["hosts"]}, {f"n{i}" for i in range(hosts)})
                 links = shown["hosts"] + shown["switches"][1:]
-                self.assertEqual({link["mbps"] for link in links}, {100})
+                self.assertEqual({link["mbps"] for link in links}, {100, 25} if "slow" in name else {100})
                 self.assertEqual(shown["spare_links"], 0)
 
     def test_check_says_in_one_line_what_is_there(self):
