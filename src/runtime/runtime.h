@@ -162,7 +162,8 @@ extern bool star_active;                /* calls of MPI_X are tuned */
 extern atomic_bool star_active_by_name; /* calls of STAR_X are */
 
 /* What is to be told before the summary and the report are written; NULL: nothing more. */
-extern void (*star_before_end)(void);
+typedef void star_ending(void);
+extern star_ending *star_before_end;
 
 /* start.c: after MPI_Init and before MPI_Finalize. Collective over MPI_COMM_WORLD. */
 void star_start(void);

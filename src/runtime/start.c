@@ -25,7 +25,7 @@ struct star_runtime star_runtime = {.self = MPI_COMM_SELF};
 struct star_runtime star_runtime; /* no handle is tried */
 #endif
 bool star_active;
-void (*star_before_end)(void);
+star_ending *star_before_end;
 atomic_bool star_active_by_name;
 
 static int is_other_mpi(struct dl_phdr_info *info, size_t size, void *context)
