@@ -57,16 +57,23 @@ void *star_fortran_handles(int count, const int *handles)
 }
 
 /* Open MPI's conversions return NULL for what is no handle; it is a pointer there, and a number in MPICH. */
-#define STAR_FORTRAN_CONVERT(type, convert, null)                                                            \
-    {                                                                                                        \
-        const type none = (type)0;                                                                           \
-        type found = convert;                                                                                \
-        return found == none ? null : found;                                                                 \
-    }
+MPI_Comm star_fortran_comm(int comm)
+{
+    const MPI_Comm none = (MPI_Comm)0;
+    MPI_Comm found = PMPI_Comm_f2c(comm);
+    return found == none ? MPI_COMM_NULL : found;
+}
 
-MPI_Comm star_fortran_comm(int comm) STAR_FORTRAN_CONVERT(MPI_Comm, PMPI_Comm_f2c(comm), MPI_COMM_NULL)
+MPI_Datatype star_fortran_datatype(int datatype)
+{
+    const MPI_Datatype none = (MPI_Datatype)0;
+    MPI_Datatype found = PMPI_Type_f2c(datatype);
+    return found == none ? MPI_DATATYPE_NULL : found;
+}
 
-    MPI_Datatype star_fortran_datatype(int datatype)
-        STAR_FORTRAN_CONVERT(MPI_Datatype, PMPI_Type_f2c(datatype), MPI_DATATYPE_NULL)
-
-            MPI_Op star_fortran_op(int op) STAR_FORTRAN_CONVERT(MPI_Op, PMPI_Op_f2c(op), MPI_OP_NULL)
+MPI_Op star_fortran_op(int op)
+{
+    const MPI_Op none = (MPI_Op)0;
+    MPI_Op found = PMPI_Op_f2c(op);
+    return found == none ? MPI_OP_NULL : found;
+}

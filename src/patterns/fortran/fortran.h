@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): NAME is declared */
 #define STAR_FORTRAN_NAME(function, name)                                                                    \
     STAR_EXPORT __typeof__(function) name __attribute__((alias(#function)));
 
