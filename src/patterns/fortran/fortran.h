@@ -11,9 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* NOLINTNEXTLINE(bugprone-macro-parentheses): NAME is declared */
+/* NOLINTBEGIN(bugprone-macro-parentheses): NAME is declared */
 #define STAR_FORTRAN_NAME(function, name)                                                                    \
     STAR_EXPORT __typeof__(function) name __attribute__((alias(#function)));
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* The subroutine STAR_NAME of the module. */
 #define STAR_FORTRAN_MODULE(function, name) STAR_FORTRAN_NAME(function, STAR_##name##_f08)
