@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/traits.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,31 +34,23 @@ static bool is_same(struct trait a, struct trait b)
     return strcmp(a.word, b.word) == 0;
 }
 
-/* Where the value of method I first stands in the list. */
-static int first_of(const struct star_methods *methods, const char *name, int i)
+/* TRAITS[i] is method i's of one attribute; VALUE gets their numbers, STRIDE apart: how many different ones
+ * are less. */
+static void number(const struct trait *traits, int count, int *first, int16_t *value, int stride)
 {
-    struct trait trait = trait_of(&methods->at[i], name);
-    for (int j = 0; j < i; j++) {
-        struct trait other = trait_of(&methods->at[j], name);
-        if (other.is_there && is_same(trait, other))
-            return j;
+    for (int i = 0; i < count; i++)
+        for (first[i] = 0; first[i] < i; first[i]++)
+            if (traits[first[i]].is_there && is_same(traits[i], traits[first[i]]))
+                break;
+    for (int i = 0; i < count; i++) {
+        int16_t less = 0;
+        for (int j = 0; j < count; j++) {
+            bool before =
+                traits[j].number < traits[i].number || (traits[j].number == traits[i].number && j < first[i]);
+            less = (int16_t)(less + (traits[j].is_there && first[j] == j && before));
+        }
+        value[(ptrdiff_t)i * stride] = traits[i].is_there ? less : -1;
     }
-    return i;
-}
-
-/* How many different values come before that of method I. */
-static int16_t number_of(const struct star_methods *methods, const char *name, int i)
-{
-    struct trait trait = trait_of(&methods->at[i], name);
-    int first = first_of(methods, name, i);
-    int16_t number = 0;
-    for (int j = 0; trait.is_there && j < methods->count; j++) {
-        struct trait other = trait_of(&methods->at[j], name);
-        bool before = other.number < trait.number || (other.number == trait.number && j < first);
-        if (other.is_there && before && first_of(methods, name, j) == j)
-            number++;
-    }
-    return trait.is_there ? number : -1;
 }
 
 /* Does it tell methods from each other, which begins with method I? */
@@ -96,12 +89,19 @@ static int list_names(const struct star_methods *methods, int most, const char *
 
 int16_t *star_methods_traits(const struct star_methods *methods, int most, int *attributes)
 {
+    size_t count = (size_t)methods->count;
     const char **names = malloc((size_t)most * sizeof *names);
+    struct trait *traits = malloc(count * sizeof *traits);
+    int *first = malloc(count * sizeof *first);
     *attributes = names ? list_names(methods, most, names) : 0;
-    int16_t *values = names ? malloc((size_t)methods->count * (size_t)*attributes * sizeof *values) : NULL;
-    for (int i = 0; values != NULL && i < methods->count; i++)
-        for (int a = 0; a < *attributes; a++)
-            values[i * *attributes + a] = number_of(methods, names[a], i);
+    int16_t *values = names && traits && first ? malloc(count * (size_t)*attributes * sizeof *values) : NULL;
+    for (int a = 0; values != NULL && a < *attributes; a++) {
+        for (int i = 0; i < methods->count; i++)
+            traits[i] = trait_of(&methods->at[i], names[a]);
+        number(traits, methods->count, first, values + a, *attributes);
+    }
     free(names);
+    free(traits);
+    free(first);
     return values;
 }

@@ -139,16 +139,32 @@ static int state_of(MPI_Comm comm, struct star_communicator **state)
     return error ? PMPI_Comm_call_errhandler(comm, error), error : MPI_SUCCESS;
 }
 
-/* The node of each rank, by first appearance of its host; returns how many there are. */
+static int compare_hosts(const void *left, const void *right)
+{
+    const char *a = *(const char *const *)left, *b = *(const char *const *)right;
+    int order = strcmp(a, b);
+    return order != 0 ? order : (a > b) - (a < b);
+}
+
+/* The node of each rank, by first appearance of its host; returns how many there are, 0 when out of memory.
+ */
 static int number_nodes(const char *host, int size, int *node)
 {
+    const char **by_name = malloc((size_t)size * sizeof *by_name);
     int nodes = 0;
-    for (int r = 0; r < size; r++) {
-        int same = 0;
-        while (strcmp(host + (ptrdiff_t)same * HOST_ROOM, host + (ptrdiff_t)r * HOST_ROOM) != 0)
-            same++;
-        node[r] = same < r ? node[same] : nodes++;
+    if (by_name == NULL)
+        return 0;
+    for (int r = 0; r < size; r++)
+        by_name[r] = host + (ptrdiff_t)r * HOST_ROOM;
+    qsort(by_name, (size_t)size, sizeof *by_name, compare_hosts);
+    for (int i = 0, first = 0; i < size; i++) {
+        if (strcmp(by_name[first], by_name[i]) != 0)
+            first = i;
+        node[(by_name[i] - host) / HOST_ROOM] = (int)((by_name[first] - host) / HOST_ROOM);
     }
+    for (int r = 0; r < size; r++) /* from the first rank there to the node's number */
+        node[r] = node[r] == r ? nodes++ : node[node[r]];
+    free(by_name);
     return nodes;
 }
 
@@ -159,12 +175,12 @@ static bool find_places(struct star_communicator *state, char *host)
     gethostname(own, sizeof own - 1);
     int *node = malloc((size_t)state->size * sizeof *node);
     int error = star_native.Allgather(own, HOST_ROOM, MPI_CHAR, host, HOST_ROOM, MPI_CHAR, state->private);
-    bool several = node != NULL && !error && number_nodes(host, state->size, node) > 1;
-    if (several)
+    int nodes = node != NULL && !error ? number_nodes(host, state->size, node) : 0;
+    if (nodes > 1)
         state->node = node;
     else /* one node is none */
         free(node);
-    return node != NULL && !error && star_routine_network(host, HOST_ROOM, state->size, &state->network) == 0;
+    return nodes > 0 && star_routine_network(host, HOST_ROOM, state->size, &state->network) == 0;
 }
 
 /* The private duplicate, at the first call that needs it. Collective; false: the communicator stays native.
