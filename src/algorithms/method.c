@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/knobs.h"
-#include "topology/network.h"
+#include "topology/schedule.h"
 #include "util/parse.h"
 
 #include <stdio.h>
@@ -311,12 +311,23 @@ static bool is_quickly_planned(const struct star_method *method, const struct st
     return !needed || shape->size <= NEEDED_RANKS_MOST;
 }
 
+/* Bundles are worth trying between switches, where they are others than the preset's and could be whole. */
+static bool has_bundles(const struct star_method *method, const struct star_shape *shape)
+{
+    int64_t bundle = star_method_knob(method, "bundle", 0);
+    const struct star_network *network = shape->network;
+    if (bundle <= 1 || network == NULL)
+        return true;
+    bool switches = network->nodes > network->ranks + 1;
+    return switches && shape->size % bundle == 0 && star_schedule_bundle(network) != bundle;
+}
+
 bool star_method_is_candidate(const struct star_method *method, const struct star_shape *shape, int64_t bytes)
 {
     int64_t most = method->algorithm->most_bytes, segment = star_method_knob(method, "segment", 0);
     if (star_method_applies(method, shape, NULL) != 0 || !is_quickly_planned(method, shape) ||
         (star_method_knob(method, "order", STAR_BY_RANK) == STAR_BY_DFS && !has_order(shape)) ||
-        (is_by_switch(method) && !has_switches(shape)))
+        (is_by_switch(method) && !has_switches(shape)) || !has_bundles(method, shape))
         return false;
     if (star_operations[method->algorithm->operation].measure == STAR_UNKNOWN)
         return true;

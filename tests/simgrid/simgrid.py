@@ -30,10 +30,9 @@ MODEL = {"smpi/simulate-computation": "no", "network/crosstraffic": "0",
 
 @dataclass
 class Simulation:
-    """A run: LATE, ms of a call lately by (operation, bytes); REPORT, startune's, or None without it; its TEXT."""
+    """A run: LATE, ms of a call lately by (operation, bytes); REPORT, startune's, or None without it."""
     late: dict
     report: dict
-    text: str
     output: str
     chosen: dict = field(init=False)
 
@@ -63,10 +62,10 @@ def simulate(network, place, calls, eager=EAGER, timeout=300, contention=None, *
                              text=True, check=False)
         if run.returncode:
             raise AssertionError(f"{' '.join(map(str, words))}: status {run.returncode}\n{run.stdout}\n{run.stderr}")
-        text = report.read_text() if report.exists() else ""
+        found = json.loads(report.read_text()) if report.exists() else None
     said = re.findall(r"^(\w+) (\d+) (\S+) ms$", run.stdout, re.M)
     late = {(operation, int(size)): float(ms) for operation, size, ms in said}
-    return Simulation(late, json.loads(text) if text else None, text, run.stdout + run.stderr)
+    return Simulation(late, found, run.stdout + run.stderr)
 
 
 def environment(settings):
