@@ -224,15 +224,16 @@ STAR_EXPORT int ADCL_Request_save_status(ADCL_Request request, int *tested, doub
     const struct star_request *found = star_object_of(STAR_KIND_REQUEST, request, __func__, "request");
     if (found == NULL)
         return ADCL_INVALID_REQUEST;
-    if (tested == NULL || unfiltered == NULL || filtered == NULL || outliers == NULL)
-        return star_refuse(ADCL_INVALID_ARG, __func__, "tested, unfiltered, filtered or outliers is NULL");
+    bool asked = tested != NULL && unfiltered != NULL && filtered != NULL && outliers != NULL;
     int count = found->fnctset->count;
-    double *figures = calloc((size_t)count * FIGURES, sizeof *figures);
-    bool room = room_for(unfiltered, count, sizeof(double)) && room_for(filtered, count, sizeof(double)) &&
-                room_for(outliers, count, sizeof(double)) && figures != NULL;
+    double *figures = asked ? calloc((size_t)count * FIGURES, sizeof *figures) : NULL;
+    bool room = figures != NULL && room_for(unfiltered, count, sizeof(double)) &&
+                room_for(filtered, count, sizeof(double)) && room_for(outliers, count, sizeof(double));
     if (!star_request_agrees(found, room)) {
         free(figures);
-        return star_refuse_memory(__func__);
+        if (!asked)
+            return star_refuse(ADCL_INVALID_ARG, __func__, "tested, unfiltered, filtered or outliers is NULL");
+        return room ? star_refuse_others(__func__) : star_refuse_memory(__func__);
     }
     share_times(request, found, figures, count);
     memcpy(*filtered, figures + FILTERED * (size_t)count, (size_t)count * sizeof *figures);

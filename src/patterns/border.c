@@ -99,10 +99,13 @@ static int open_passages(struct star_border *border, struct star_why *why)
     int error = 0;
     for (int k = 0; k < halo->sides && !error; k++) {
         struct star_passage *sent = &border->sent[k], *received = &border->received[k];
-        *sent = (struct star_passage){
-            .peer = halo->side[k].to, .tag = border->vectors.tag + k, .mine.box = star_halo_sent(halo, k)};
+        *sent = (struct star_passage){.peer = halo->side[k].to,
+                                      .tag = border->vectors.tag + k,
+                                      .type = MPI_DATATYPE_NULL,
+                                      .mine.box = star_halo_sent(halo, k)};
         *received = (struct star_passage){.peer = halo->side[k].from,
                                           .tag = border->vectors.tag + (k ^ 1),
+                                          .type = MPI_DATATYPE_NULL,
                                           .mine.box = star_halo_received(halo, k)};
         if (sent->peer != STAR_NOBODY)
             error = open_passage(border, sent, &border->sent_bytes, why);

@@ -44,6 +44,11 @@ int star_refuse_memory(const char *call)
     return star_refuse(STAR_ERR_MEMORY, call, "out of memory");
 }
 
+int star_refuse_others(const char *call)
+{
+    return star_refuse(STAR_ERR_USER, call, "another rank's arguments are wrong");
+}
+
 void *star_object_of(enum star_kind kind, const void *handle, const char *call, const char *argument)
 {
     enum star_fault fault;

@@ -106,7 +106,7 @@ static int make_private(struct star_request *request, int error, const char *cal
     if (error != STAR_SUCCESS)
         return error;
     if (!agreed.able)
-        return star_refuse(STAR_ERR_USER, call, "another rank's arguments are wrong");
+        return star_refuse_others(call);
     if (failed)
         return star_refuse(STAR_ERR_INTERN, call, "MPI makes no communicator");
     if (!agreed.same)
@@ -131,7 +131,7 @@ static int16_t *make_traits(const struct star_fnctset *set, int *attributes)
     return made;
 }
 
-static int make_choice(struct star_request *request, const char *call)
+static bool make_choice(struct star_request *request)
 {
     const struct star_fnctset *set = request->fnctset;
     int groups[STAR_CANDIDATES_MAX];
@@ -142,7 +142,22 @@ static int make_choice(struct star_request *request, const char *call)
         groups[i] = set->pattern->group(set->functions[i], i);
     bool made = values && star_choice_make(&request->choice, request->comm, groups, &traits, set->count);
     free(values);
-    return star_request_agrees(request, made) ? STAR_SUCCESS : star_refuse_memory(call);
+    return made;
+}
+
+/* The last step, which all ranks take or none: a request that one rank alone does not have could be neither
+ * run nor freed. */
+static int finish(struct star_request *made, const char *call)
+{
+    intptr_t handle = make_choice(made) ? star_handle_new(&made->object) : 0;
+    if (star_request_agrees(made, handle != 0)) {
+        memcpy(&made->handle, &handle, sizeof handle);
+        return STAR_SUCCESS;
+    }
+    if (handle != 0)
+        star_handle_drop(handle);
+    return star_refuse(STAR_ERR_MEMORY, call, "there is no memory, or no handle, for one more on %s",
+                       handle != 0 ? "another rank" : "this rank");
 }
 
 /* Fills in what the handles stand for, each with a reference of its own. */
@@ -172,15 +187,24 @@ static int make_request(struct star_request *made, STAR_Vector send, STAR_Vector
     int error = make_private(made, resolve(made, send, receive, fnctset, call), call);
     if (error == STAR_SUCCESS)
         error = made->fnctset->pattern->make(made, call);
-    return error == STAR_SUCCESS ? make_choice(made, call) : error;
+    return error == STAR_SUCCESS ? finish(made, call) : error;
+}
+
+/* This rank makes none. The others wait for its word. */
+static int decline(struct star_process_topology *topology, int error)
+{
+    struct star_agreed agreed;
+    MPI_Comm none;
+    if (topology != NULL)
+        star_agree_private(topology->comm, false, false, 0, &agreed, &none);
+    star_object_release(topology);
+    return error;
 }
 
 static int create(STAR_Vector send, STAR_Vector receive, STAR_Topology topology, STAR_Fnctset fnctset,
                   int root, STAR_Request *request, const char *call)
 {
     struct star_process_topology *on = NULL;
-    if (request == NULL)
-        return star_refuse(STAR_ERR_ARG, call, "request is NULL");
     if (topology != STAR_TOPOLOGY_NULL) {
         on = star_object_of(STAR_KIND_TOPOLOGY, topology, call, "topology");
         if (on == NULL)
@@ -189,11 +213,11 @@ static int create(STAR_Vector send, STAR_Vector receive, STAR_Topology topology,
     }
     if (!star_active_by_name)
         star_start_by_name();
+    if (request == NULL)
+        return decline(on, star_refuse(STAR_ERR_ARG, call, "request is NULL"));
     struct star_request *made = star_object_new(STAR_KIND_REQUEST, sizeof *made, destroy_request);
-    if (made == NULL) { /* the others wait for this rank's word */
-        star_object_release(on);
-        return star_refuse_memory(call);
-    }
+    if (made == NULL)
+        return decline(on, star_refuse_memory(call));
     made->topology = on;
     made->comm = MPI_COMM_NULL;
     made->root = root;
@@ -203,13 +227,10 @@ static int create(STAR_Vector send, STAR_Vector receive, STAR_Topology topology,
         star_object_release(made);
         return error;
     }
-    error = star_object_publish(made, request, call);
-    if (error == STAR_SUCCESS) {
-        made->handle = *request;
-        star_before_end = retire;
-        link_request(made);
-    }
-    return error;
+    *request = made->handle;
+    star_before_end = retire;
+    link_request(made);
+    return STAR_SUCCESS;
 }
 
 STAR_EXPORT int STAR_Request_create(STAR_Vector vector, STAR_Topology topology, STAR_Fnctset fnctset,

@@ -206,18 +206,29 @@ static int16_t list_rest(int count, const double *filtered, int all, int16_t *li
     return length;
 }
 
+static int check_restoring(const struct star_request *request, int count, const double *filtered,
+                           const char *call)
+{
+    const struct star_fnctset *set = request->fnctset;
+    if (filtered == NULL)
+        return star_refuse(STAR_ERR_ARG, call, "filtered is NULL");
+    if (request->choice.runs > 0)
+        return star_refuse(STAR_ERR_REQUEST, call, "the request (function-set %s) has run already",
+                           set->name);
+    if (count < 1 || count > set->count)
+        return star_refuse(STAR_ERR_ARG, call, "count is %d: function-set %s has %d functions", count,
+                           set->name, set->count);
+    return STAR_SUCCESS;
+}
+
 STAR_EXPORT int STAR_Request_restore(STAR_Request request, int count, const double filtered[])
 {
-    int error;
-    struct star_request *found = request_for(request, filtered, "filtered", &error, __func__);
+    struct star_request *found = star_object_of(STAR_KIND_REQUEST, request, __func__, "request");
     if (found == NULL)
-        return error;
-    if (found->choice.runs > 0)
-        return star_refuse(STAR_ERR_REQUEST, __func__, "the request (function-set %s) has run already",
-                           found->fnctset->name);
-    if (count < 1 || count > found->fnctset->count)
-        return star_refuse(STAR_ERR_ARG, __func__, "count is %d: function-set %s has %d functions", count,
-                           found->fnctset->name, found->fnctset->count);
+        return STAR_ERR_REQUEST;
+    int error = check_restoring(found, count, filtered, __func__);
+    if (!star_request_agrees(found, error == STAR_SUCCESS))
+        return error != STAR_SUCCESS ? error : star_refuse_others(__func__);
     struct star_forecast_list list = {0};
     list.count = list_rest(count, filtered, found->fnctset->count, list.at);
     if (!star_agree_forecast(found->comm, &list) || !star_choice_narrow(&found->choice, list.at, list.count))
