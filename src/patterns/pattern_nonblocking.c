@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Collective operations that overlap computation. Two ways: the MPI library's nonblocking operation, begun by
  * init, with as many calls of STAR_Request_progress passed on to the MPI library as the attribute `progress`
- * says; or the tuned blocking operation, all of it in wait, or in the first call of STAR_Request_progress. */
+ * says; or the tuned blocking operation, all of it in init: that is the one call which all ranks make in one
+ * order, while progress is called by some ranks more often than by others, or not at all. */
 #include "patterns/collective.h"
 #include "patterns/predefined.h"
 
@@ -77,12 +78,11 @@ static int init(struct star_request *request, int function, const char *call)
 {
     struct nonblocking *state = request->state;
     state->asked = 0;
-    if (rows[function][BY_CALL] == BLOCKING)
-        return STAR_SUCCESS;
-    return star_collective_result(request, begin(&state->call, request->comm, &state->request), call);
+    int error = rows[function][BY_CALL] == BLOCKING ? star_collective_run(&state->call)
+                                                    : begin(&state->call, request->comm, &state->request);
+    return star_collective_result(request, error, call);
 }
 
-/* The blocking operation is done as soon as the program asks for it: a program may ask until it is. */
 static int progress(struct star_request *request, int function, bool *done)
 {
     struct nonblocking *state = request->state;
@@ -96,9 +96,8 @@ static int progress(struct star_request *request, int function, bool *done)
 static int wait_for(struct star_request *request, int function, const char *call)
 {
     struct nonblocking *state = request->state;
-    int error = rows[function][BY_CALL] == BLOCKING ? star_collective_run(&state->call)
-                                                    : PMPI_Wait(&state->request, MPI_STATUS_IGNORE);
-    return star_collective_result(request, error, call);
+    (void)function;
+    return star_collective_result(request, PMPI_Wait(&state->request, MPI_STATUS_IGNORE), call);
 }
 
 static void free_state(struct star_request *request)
