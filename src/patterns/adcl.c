@@ -60,25 +60,13 @@ STAR_EXPORT int ADCL_Request_progress(ADCL_Request request, int depth)
 STAR_EXPORT int ADCL_Vector_register_values(int ndims, const int *dims, int values, int width,
                                             MPI_Datatype datatype, void *data, ADCL_Vector *vector)
 {
-    STAR_Vmap vmap;
-    int error = STAR_Vmap_halo_allocate(width, &vmap);
-    if (error != ADCL_SUCCESS)
-        return error;
-    error = STAR_Vector_register_generic(ndims, dims, values, vmap, datatype, data, vector);
-    STAR_Vmap_free(&vmap);
-    return error;
+    return star_vector_with_halo(false, ndims, dims, values, width, datatype, data, vector, __func__);
 }
 
 STAR_EXPORT int ADCL_Vector_allocate_values(int ndims, const int *dims, int values, int width,
                                             MPI_Datatype datatype, void *data, ADCL_Vector *vector)
 {
-    STAR_Vmap vmap;
-    int error = STAR_Vmap_halo_allocate(width, &vmap);
-    if (error != ADCL_SUCCESS)
-        return error;
-    error = STAR_Vector_allocate_generic(ndims, dims, values, vmap, datatype, data, vector);
-    STAR_Vmap_free(&vmap);
-    return error;
+    return star_vector_with_halo(true, ndims, dims, values, width, datatype, data, vector, __func__);
 }
 
 /* ------ What is asked of a request, in memory of the caller's */
@@ -232,7 +220,8 @@ STAR_EXPORT int ADCL_Request_save_status(ADCL_Request request, int *tested, doub
     if (!star_request_agrees(found, room)) {
         free(figures);
         if (!asked)
-            return star_refuse(ADCL_INVALID_ARG, __func__, "tested, unfiltered, filtered or outliers is NULL");
+            return star_refuse(ADCL_INVALID_ARG, __func__,
+                               "tested, unfiltered, filtered or outliers is NULL");
         return room ? star_refuse_others(__func__) : star_refuse_memory(__func__);
     }
     share_times(request, found, figures, count);

@@ -176,6 +176,9 @@ struct star_vmap *star_vmap_halo(int width, int *error, const char *call);
 
 /* vector.c: the same for a vector; STAR_VECTOR_NULL is *FOUND NULL. */
 int star_vector_of(STAR_Vector handle, struct star_vector **found, const char *call, const char *argument);
+/* Makes one with a halo, of the program's memory or, OWNED, of startune's. */
+int star_vector_with_halo(bool owned, int ndims, const int dims[], int values, int width,
+                          MPI_Datatype datatype, void *data, STAR_Vector *vector, const char *call);
 
 /* request.c: is it OK on all ranks? Collective. */
 bool star_request_agrees(const struct star_request *request, bool ok);
