@@ -11,7 +11,6 @@ struct neighborhood {
     struct star_halo *halo;
     struct star_border *border;
     struct star_exchange **exchanges; /* of each function; NULL until it first runs */
-    int asked;                        /* calls of STAR_Request_progress of this run */
 };
 
 static STAR_Attribute knob_attribute(const struct star_knob *knob)
@@ -172,8 +171,6 @@ static struct star_exchange *exchange_of(const struct star_request *request, int
 
 static int init(struct star_request *request, int function, const char *call)
 {
-    struct neighborhood *state = request->state;
-    state->asked = 0;
     return result_of(request, function, star_exchange_init(exchange_of(request, function)), call);
 }
 
@@ -182,9 +179,8 @@ static int init(struct star_request *request, int function, const char *call)
 static int progress(struct star_request *request, int function, bool *done)
 {
     enum { ASKED_MOST = 1000 };
-    struct neighborhood *state = request->state;
     int error = star_exchange_progress(exchange_of(request, function));
-    *done = star_exchange_is_over(exchange_of(request, function)) || ++state->asked >= ASKED_MOST;
+    *done = star_exchange_is_over(exchange_of(request, function)) || request->asked >= ASKED_MOST;
     return error ? STAR_ERR_INTERN : STAR_SUCCESS;
 }
 
@@ -216,5 +212,12 @@ static int64_t bytes(const struct star_request *request)
     return elements * request->send->element_bytes;
 }
 
-const struct star_pattern star_pattern_neighborhood = {check,    make,     group,      prepare, init,
-                                                       progress, wait_for, free_state, NULL,    bytes};
+const struct star_pattern star_pattern_neighborhood = {.check = check,
+                                                       .make = make,
+                                                       .group = group,
+                                                       .prepare = prepare,
+                                                       .init = init,
+                                                       .progress = progress,
+                                                       .wait = wait_for,
+                                                       .free = free_state,
+                                                       .bytes = bytes};

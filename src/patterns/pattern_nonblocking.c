@@ -18,7 +18,6 @@ enum { ROWS = sizeof rows / sizeof *rows };
 struct nonblocking {
     struct star_call call;
     MPI_Request request;
-    int asked; /* calls of STAR_Request_progress of this run */
 };
 
 bool star_nonblocking_fill(struct star_fnctset *fnctset)
@@ -51,12 +50,6 @@ static int group(const struct star_function *function, int number)
     return rows[number][BY_CALL];
 }
 
-static int prepare(struct star_request *request, int function)
-{
-    (void)request, (void)function;
-    return STAR_SUCCESS;
-}
-
 static int begin(const struct star_call *c, MPI_Comm comm, MPI_Request *request)
 {
     switch (c->operation) {
@@ -77,7 +70,6 @@ static int begin(const struct star_call *c, MPI_Comm comm, MPI_Request *request)
 static int init(struct star_request *request, int function, const char *call)
 {
     struct nonblocking *state = request->state;
-    state->asked = 0;
     int error = rows[function][BY_CALL] == BLOCKING ? star_collective_run(&state->call)
                                                     : begin(&state->call, request->comm, &state->request);
     return star_collective_result(request, error, call);
@@ -87,7 +79,7 @@ static int progress(struct star_request *request, int function, bool *done)
 {
     struct nonblocking *state = request->state;
     int flag = rows[function][BY_CALL] == BLOCKING, error = MPI_SUCCESS;
-    if (!flag && state->asked++ % rows[function][BY_PROGRESS] == 0)
+    if (!flag && request->asked % rows[function][BY_PROGRESS] == 0)
         error = PMPI_Test(&state->request, &flag, MPI_STATUS_IGNORE);
     *done = flag != 0;
     return error == MPI_SUCCESS ? STAR_SUCCESS : STAR_ERR_INTERN;
@@ -105,11 +97,10 @@ static void free_state(struct star_request *request)
     free(request->state);
 }
 
-static int64_t bytes(const struct star_request *request)
-{
-    (void)request;
-    return STAR_BYTES_UNKNOWN;
-}
-
-const struct star_pattern star_pattern_nonblocking = {
-    star_collective_check, make, group, prepare, init, progress, wait_for, free_state, NULL, bytes};
+const struct star_pattern star_pattern_nonblocking = {.check = star_collective_check,
+                                                      .make = make,
+                                                      .group = group,
+                                                      .init = init,
+                                                      .progress = progress,
+                                                      .wait = wait_for,
+                                                      .free = free_state};

@@ -118,6 +118,7 @@ struct star_request {
     int64_t ended;            /* when progress found it done, while it was not waited for; else 0 */
     double told;              /* seconds of the run as the program measured them; negative: not yet */
     int running;              /* function of the run that is under way; or of the last one */
+    int asked;                /* calls of STAR_Request_progress of that run */
     bool active;              /* between init and wait */
     bool pending;             /* the run is over; the program has not said yet what it took */
     bool timed;               /* the run is */
@@ -127,13 +128,13 @@ struct star_request {
 };
 
 /* What the functions of a function-set need: patterns/pattern_*.c hold one of these each. All return
- * STAR_SUCCESS or a code, and have said why. */
+ * STAR_SUCCESS or a code, and have said why. NULL: there is nothing to do. */
 struct star_pattern {
     /* Do vectors and topology suit? Local. */
     int (*check)(const struct star_request *request, const char *call);
     /* What all functions share. Collective; all ranks return the same. */
     int (*make)(struct star_request *request, const char *call);
-    /* The group of a function; the tuner compares one of each group first. */
+    /* The group of a function; the tuner compares one of each group first. NULL: there is one. */
     int (*group)(const struct star_function *function, int number);
     /* Makes a function ready to run, which it stays. Collective, and the same on all ranks. */
     int (*prepare)(struct star_request *request, int function);
@@ -142,10 +143,9 @@ struct star_pattern {
     int (*wait)(struct star_request *request, int function, const char *call);
     /* Collective. */
     void (*free)(struct star_request *request);
-    /* The name of what runs, where that is not the function's: it writes STAR_MAX_NAME characters. Or NULL.
-     */
+    /* The name of what runs, where that is not the function's: it writes STAR_MAX_NAME characters. */
     void (*describe)(const struct star_request *request, char *name);
-    /* Bytes that this rank sends in a run; negative: they are not known. */
+    /* Bytes that this rank sends in a run. NULL: they are not known. */
     int64_t (*bytes)(const struct star_request *request);
 };
 extern const struct star_pattern star_pattern_own, star_pattern_neighborhood, star_pattern_collective,

@@ -21,7 +21,8 @@ static struct star_record record_of(const struct star_request *request)
     struct star_record record = {.operation = STAR_OPERATIONS,
                                  .ranks = choice->size,
                                  .communicators = 1,
-                                 .bytes = set->pattern->bytes(request),
+                                 .bytes =
+                                     set->pattern->bytes ? set->pattern->bytes(request) : STAR_BYTES_UNKNOWN,
                                  .calls = choice->runs,
                                  .seconds = seconds_of(choice, current),
                                  .chosen_calls = choice->tally[current].runs,

@@ -53,7 +53,7 @@ static void destroy_request(struct star_object *object)
     struct star_request *request = (struct star_request *)object;
     if (request->timer != NULL)
         star_timer_forget(request->timer, request);
-    if (request->fnctset != NULL && request->state != NULL)
+    if (request->state != NULL)
         request->fnctset->pattern->free(request);
     star_choice_free(&request->choice);
     if (request->comm != MPI_COMM_NULL)
@@ -139,7 +139,7 @@ static bool make_choice(struct star_request *request)
     int16_t *values = make_traits(set, &traits.attributes);
     traits.value = values;
     for (int i = 0; i < set->count; i++)
-        groups[i] = set->pattern->group(set->functions[i], i);
+        groups[i] = set->pattern->group ? set->pattern->group(set->functions[i], i) : 0;
     bool made = values && star_choice_make(&request->choice, request->comm, groups, &traits, set->count);
     free(values);
     return made;
@@ -178,14 +178,15 @@ static int resolve(struct star_request *request, STAR_Vector send, STAR_Vector r
     int size = request->topology ? request->topology->size : 1;
     if (error == STAR_SUCCESS && (request->root < 0 || request->root >= size))
         error = star_refuse(STAR_ERR_ARG, call, "root is %d, which is no rank of %d", request->root, size);
-    return error == STAR_SUCCESS ? request->fnctset->pattern->check(request, call) : error;
+    const struct star_pattern *pattern = error == STAR_SUCCESS ? request->fnctset->pattern : NULL;
+    return pattern && pattern->check ? pattern->check(request, call) : error;
 }
 
 static int make_request(struct star_request *made, STAR_Vector send, STAR_Vector receive,
                         STAR_Fnctset fnctset, const char *call)
 {
     int error = make_private(made, resolve(made, send, receive, fnctset, call), call);
-    if (error == STAR_SUCCESS)
+    if (error == STAR_SUCCESS && made->fnctset->pattern->make != NULL)
         error = made->fnctset->pattern->make(made, call);
     return error == STAR_SUCCESS ? finish(made, call) : error;
 }

@@ -6,7 +6,8 @@
 static int prepare(void *what, int function)
 {
     struct star_request *request = what;
-    return request->fnctset->pattern->prepare(request, function);
+    const struct star_pattern *pattern = request->fnctset->pattern;
+    return pattern->prepare ? pattern->prepare(request, function) : STAR_SUCCESS;
 }
 
 static int refuse_flight(const struct star_request *request, const char *argument, const char *call)
@@ -91,6 +92,7 @@ static int begin(struct star_request *request, const char *call)
         return error;
     request->running = request->choice.current;
     request->active = true;
+    request->asked = 0;
     request->pending = false;
     request->told = -1;
     request->timed = request->timer == NULL && !star_choice_skips(&request->choice);
@@ -101,7 +103,8 @@ static int begin(struct star_request *request, const char *call)
 
 static int complete(struct star_request *request, const char *call)
 {
-    int error = request->fnctset->pattern->wait(request, request->running, call);
+    const struct star_pattern *pattern = request->fnctset->pattern;
+    int error = pattern->wait ? pattern->wait(request, request->running, call) : STAR_SUCCESS;
     request->active = false;
     leave_vectors(request);
     return error;
@@ -155,6 +158,7 @@ STAR_EXPORT int STAR_Request_progress(STAR_Request request)
     if (!found->active)
         return STAR_SUCCESS;
     int error = found->fnctset->pattern->progress(found, found->running, &done);
+    found->asked++;
     if (error != STAR_SUCCESS)
         return star_refuse(error, __func__, "function %s failed",
                            found->fnctset->functions[found->running]->name);
