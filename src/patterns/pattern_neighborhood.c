@@ -2,6 +2,7 @@
  * The neighborhood exchange as a function-set: its functions are the rows of neighborhood.h; those that
  * do not work here, on so few ranks or with this MPI library, are left out when they are to run first. */
 #include "patterns/exchange.h"
+#include "patterns/history.h"
 #include "patterns/predefined.h"
 
 #include <stdlib.h>
@@ -212,6 +213,30 @@ static int64_t bytes(const struct star_request *request)
     return elements * request->send->element_bytes;
 }
 
+/* In C's order, whatever the vector's. Neighbours that are listed have no known grid. */
+static bool problem(const struct star_request *request, char *word, size_t room)
+{
+    const struct star_process_topology *topology = request->topology;
+    const struct star_vector *vector = request->send;
+    int kind, dimensions, grid[STAR_HALO_DIMENSIONS], periods[STAR_HALO_DIMENSIONS],
+        coords[STAR_HALO_DIMENSIONS], last = vector->ndims - 1;
+    if (PMPI_Topo_test(topology->comm, &kind) || kind != MPI_CART ||
+        PMPI_Cartdim_get(topology->comm, &dimensions) || dimensions != vector->ndims ||
+        PMPI_Cart_get(topology->comm, dimensions, grid, periods, coords))
+        return false;
+    struct star_problem about = {.dimensions = dimensions,
+                                 .width = vector->vmap->width,
+                                 .point_bytes =
+                                     vector->element_bytes * (vector->values > 0 ? vector->values : 1),
+                                 .pairs = topology->pairs,
+                                 .ways = (enum star_ways)topology->direction};
+    for (int d = 0; d <= last; d++) {
+        about.points[d] = vector->dims[vector->fortran ? last - d : d];
+        about.grid[d] = grid[vector->fortran ? last - d : d];
+    }
+    return star_problem_format(&about, word, room);
+}
+
 const struct star_pattern star_pattern_neighborhood = {.check = check,
                                                        .make = make,
                                                        .group = group,
@@ -220,4 +245,5 @@ const struct star_pattern star_pattern_neighborhood = {.check = check,
                                                        .progress = progress,
                                                        .wait = wait_for,
                                                        .free = free_state,
-                                                       .bytes = bytes};
+                                                       .bytes = bytes,
+                                                       .problem = problem};

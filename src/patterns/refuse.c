@@ -53,6 +53,8 @@ void *star_object_of(enum star_kind kind, const void *handle, const char *call, 
 {
     enum star_fault fault;
     struct star_object *object = star_handle_find(kind, (intptr_t)handle, &fault);
+    if (object != NULL)
+        return object;
     const char *name = kinds[kind].name;
     int code = kinds[kind].code;
     if (fault == STAR_FAULT_UNSET)
@@ -63,7 +65,7 @@ void *star_object_of(enum star_kind kind, const void *handle, const char *call, 
         star_refuse(code, call, "%s is a %s that has been freed", argument, name);
     if (fault == STAR_FAULT_KIND)
         star_refuse(code, call, "%s is an object of another kind, not a %s", argument, name);
-    return object;
+    return NULL;
 }
 
 int star_object_publish(void *object, void *handle, const char *call)
