@@ -217,8 +217,9 @@ int STAR_Request_create_generic(STAR_Vector send, STAR_Vector receive, STAR_Topo
                                 STAR_Fnctset fnctset, STAR_Request *request);
 int STAR_Request_create_generic_rooted(STAR_Vector send, STAR_Vector receive, STAR_Topology topology,
                                        STAR_Fnctset fnctset, int root, STAR_Request *request);
-/* All ranks of a topology create, begin, wait for and free its requests in one order. Requests that are alike
- * learn together: docs/requests.md. */
+/* All ranks of a communicator create, begin, wait for and free the requests of its topologies in one order,
+ * and in no two threads at once, as with MPI's collective operations. Those that are alike learn together:
+ * docs/requests.md. */
 
 /* Not while it is under way. */
 int STAR_Request_free(STAR_Request *request);

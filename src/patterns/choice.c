@@ -184,13 +184,12 @@ int star_choice_settle(struct star_choice *choice, int *ready, star_preparer *pr
 }
 
 /* Without a tuner no rank follows another's times: short runs are timed as seldom as a tuner would have it.
- */
+ * Of a timer, whose regions all ranks must count alike, each is. */
 static void sample(struct star_choice *choice, int64_t nanoseconds)
 {
     enum { SHORT = 10000 };
-    choice->untimed = nanoseconds < SHORT && star_runtime.settings.sample > 1
-                          ? (int32_t)star_runtime.settings.sample - 1
-                          : 0;
+    bool seldom = nanoseconds < SHORT && !choice->timer;
+    choice->untimed = seldom ? (int32_t)star_runtime.settings.sample - 1 : 0;
 }
 
 bool star_choice_took(struct star_choice *choice, int function, int64_t nanoseconds)

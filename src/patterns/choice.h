@@ -40,6 +40,7 @@ struct star_choice {
     int switches;
     /* Of sharing.c. */
     uint64_t likeness; /* of the requests that use it; on this rank alone */
+    MPI_Comm comm;     /* of their topologies */
     int64_t id;        /* the same on all its ranks, and no other choice's */
     struct star_fnctset *fnctset;
     int64_t bytes;    /* that a run sends from this rank */

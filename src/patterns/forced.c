@@ -3,9 +3,9 @@
 #include "patterns/neighborhood.h"
 #include "patterns/overlap.h"
 #include "util/parse.h"
+#include "util/settings.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What comes of a word: the number of its function, or one of these. */
@@ -49,13 +49,12 @@ static int function_of(const char *word, char set[STAR_METHOD_TEXT], struct star
 
 int star_forced_split(const char *text, char *others, size_t room, struct star_why *why)
 {
-    char *copy = strdup(text), *rest = NULL, set[STAR_METHOD_TEXT];
+    char copy[STAR_SETTING_TEXT], *rest = NULL, set[STAR_METHOD_TEXT];
     size_t length = 0;
     int found = METHOD;
-    if (copy == NULL || strlen(text) >= room) {
-        free(copy);
-        return star_because(why, STAR_EMEMORY, "no room for '%.40s…'", text);
-    }
+    if (strlen(text) >= sizeof copy || strlen(text) >= room)
+        return star_because(why, STAR_EINPUT, "'%.40s…' is too long", text);
+    memcpy(copy, text, strlen(text) + 1);
     others[0] = 0;
     for (char *word = strtok_r(copy, " \t;", &rest); word && found != WRONG;
          word = strtok_r(NULL, " \t;", &rest)) {
@@ -63,18 +62,17 @@ int star_forced_split(const char *text, char *others, size_t room, struct star_w
         if (found == METHOD)
             length += (size_t)snprintf(others + length, room - length, "%s%s", length ? " " : "", word);
     }
-    free(copy);
     return found == WRONG ? STAR_EINPUT : 0;
 }
 
 int star_forced_function(const char *text, const char *set)
 {
-    char *copy = strdup(text), *rest = NULL, of[STAR_METHOD_TEXT];
+    char copy[STAR_SETTING_TEXT], *rest = NULL, of[STAR_METHOD_TEXT];
     int found = METHOD;
+    snprintf(copy, sizeof copy, "%s", text); /* nothing is allocated: no rank may find another function */
     for (char *word = copy; found < 0 && (word = strtok_r(word, " \t;", &rest)); word = NULL) {
         int function = function_of(word, of, NULL);
         found = function >= 0 && strcmp(of, set) == 0 ? function : METHOD;
     }
-    free(copy);
     return found;
 }

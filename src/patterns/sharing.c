@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Requests that are alike share one choice, so that what one of them learns serves the others: those of one
- * function-set, of the same ranks with the same neighbours, with vectors of the same shape, that are measured
- * in the same way. Each rank looks among its own choices; one is shared where all ranks have found the same.
- * Since they count runs together, all ranks begin and end the requests that share in one order. */
+ * function-set, on one communicator with the same neighbours, with vectors of the same shape, that are
+ * measured in the same way. Each rank looks among its own choices; one is shared where all ranks have found
+ * the same. Since they count runs together, all ranks begin and end the requests that share in one order, and
+ * in no two threads at once: what MPI asks for of collective calls on one communicator, and not of calls on
+ * several, nor of requests that each rank has by itself. */
 #include "patterns/forced.h"
 #include "patterns/report.h"
 #include "runtime/agree.h"
@@ -122,12 +124,13 @@ static bool has_ranks_of(MPI_Comm one, MPI_Comm other)
            (relation == MPI_IDENT || relation == MPI_CONGRUENT);
 }
 
+/* The program may have freed the communicator, and another one got its handle. */
 static struct star_choice *find(const struct star_request *request, uint64_t likeness)
 {
     pthread_mutex_lock(&choices_lock);
     struct star_choice *at = choices;
-    while (at != NULL && (at->likeness != likeness || !has_ranks_of(at->private->comm, request->comm) ||
-                          !star_object_keep_living(at)))
+    while (at != NULL && (at->likeness != likeness || at->comm != request->topology->comm ||
+                          !has_ranks_of(at->private->comm, request->comm) || !star_object_keep_living(at)))
         at = at->next;
     pthread_mutex_unlock(&choices_lock);
     return at;
@@ -171,6 +174,7 @@ static struct star_choice *make(struct star_request *request, uint64_t likeness)
     star_object_keep(set);
     made->fnctset = set;
     made->likeness = likeness;
+    made->comm = request->topology ? request->topology->comm : MPI_COMM_NULL;
     made->bytes = set->pattern->bytes ? set->pattern->bytes(request) : STAR_BYTES_UNKNOWN;
     if (set->pattern->problem == NULL || !set->pattern->problem(request, made->problem, sizeof made->problem))
         made->problem[0] = 0;
@@ -214,7 +218,7 @@ static struct star_choice *find_together(const struct star_request *request, uin
 bool star_request_join(struct star_request *request, bool able)
 {
     uint64_t likeness = likeness_of(request);
-    bool shares = star_active_by_name && request->fnctset->count > 1;
+    bool shares = star_active_by_name && request->fnctset->count > 1 && request->topology != NULL;
     struct star_choice *choice = shares ? find_together(request, likeness, able) : NULL;
     if (choice == NULL)
         choice = make_together(request, likeness, able);

@@ -302,13 +302,14 @@ static void run_often(STAR_Request request, int runs)
         GOOD(STAR_Request_start(request));
 }
 
-/* What one request learns, those that are alike know; others do not: with another vector, on other ranks,
- * measured by a timer. */
+/* What one request learns, those that are alike know; others do not: with another vector, on another
+ * communicator, measured by a timer. */
 static void alike(void)
 {
     STAR_Function functions[2];
     STAR_Fnctset fnctset;
-    STAR_Topology topology, alone_topology;
+    STAR_Topology topology, other_topology;
+    MPI_Comm twin;
     STAR_Vector vector;
     STAR_Timer timer;
     STAR_Request first, second, wide, other;
@@ -317,7 +318,8 @@ static void alike(void)
     GOOD(STAR_Function_create(middling, STAR_ATTRSET_NULL, NULL, "middling", &functions[1]));
     GOOD(STAR_Fnctset_create(2, functions, "sleepers", &fnctset));
     GOOD(STAR_Topology_create(MPI_COMM_WORLD, &topology));
-    GOOD(STAR_Topology_create(MPI_COMM_SELF, &alone_topology));
+    MPI_Comm_dup(MPI_COMM_WORLD, &twin);
+    GOOD(STAR_Topology_create(twin, &other_topology));
     GOOD(STAR_Vector_register(2, (int[]){3, 3}, 1, MPI_DOUBLE, data, &vector));
     GOOD(STAR_Request_create(STAR_VECTOR_NULL, topology, fnctset, &first));
     EXPECT(state_of(first) == 1);
@@ -325,7 +327,7 @@ static void alike(void)
     EXPECT(state_of(first) == 0 && number_of(first) == 1);
     GOOD(STAR_Request_create(STAR_VECTOR_NULL, topology, fnctset, &second));
     GOOD(STAR_Request_create(vector, topology, fnctset, &wide));
-    GOOD(STAR_Request_create(STAR_VECTOR_NULL, alone_topology, fnctset, &other));
+    GOOD(STAR_Request_create(STAR_VECTOR_NULL, other_topology, fnctset, &other));
     EXPECT(state_of(second) == 0 && number_of(second) == 1);
     EXPECT(state_of(wide) == 1 && state_of(other) == 1);
     int before = calls[0];
@@ -348,7 +350,8 @@ static void alike(void)
     for (int i = 0; i < 2; i++)
         GOOD(STAR_Function_free(&functions[i]));
     GOOD(STAR_Topology_free(&topology));
-    GOOD(STAR_Topology_free(&alone_topology));
+    GOOD(STAR_Topology_free(&other_topology));
+    MPI_Comm_free(&twin);
 }
 
 /* Several that are alike, under way at once: when ranks come to another function for all, some still run the
