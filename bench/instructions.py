@@ -15,10 +15,11 @@ import subprocess
 import sys
 import tempfile
 
-CASES = {  # options of `startune run`, communicator
-    "native chosen, 2 ranks": (["--methods", "alltoall:native"], "world"),
-    "communicator of size 1": ([], "self"),
-    "--off": (["--off"], "world"),
+CASES = {  # options of `startune run`, program and its arguments, calls among them
+    "native chosen, 2 ranks": (["--methods", "alltoall:native"], ["overhead", "world", "CALLS", "8"]),
+    "communicator of size 1": ([], ["overhead", "self", "CALLS", "8"]),
+    "--off": (["--off"], ["overhead", "world", "CALLS", "8"]),
+    "request, 2 neighbours": (["--force", "neighborhood:isend_irecv"], ["starts", "CALLS"]),
 }
 SHORT, LONG = 2, 6  # thousands of calls
 TRIES = 3
@@ -44,13 +45,14 @@ def own_instructions(path):
     return total
 
 
-def run(build, mpi, options, comm, thousands):
+def run(build, mpi, options, program, thousands):
     here = os.path.dirname(os.path.abspath(__file__))
     with tempfile.TemporaryDirectory() as folder:
         command = [os.path.join(here, "..", "tests", "support", "mpirun"), build, mpi, "2",
                    os.path.join(build, "bin", "startune"), "run", "--no-summary", *options,
                    "valgrind", "-q", "--tool=callgrind", "--callgrind-out-file=" + folder + "/%p",
-                   os.path.join(build, "bench", "overhead-" + mpi), comm, str(thousands * 1000), "8"]
+                   os.path.join(build, "bench", program[0] + "-" + mpi),
+                   *[str(thousands * 1000) if word == "CALLS" else word for word in program[1:]]]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             sys.exit("instructions.py: %s failed:\n%s" % (" ".join(command), done.stderr))
@@ -60,8 +62,8 @@ def run(build, mpi, options, comm, thousands):
     return counts[-1]
 
 
-def count_of(build, mpi, options, comm):
-    short, long = (run(build, mpi, options, comm, n) for n in (SHORT, LONG))
+def count_of(build, mpi, options, program):
+    short, long = (run(build, mpi, options, program, n) for n in (SHORT, LONG))
     return (long - short) / ((LONG - SHORT) * 1000)
 
 
@@ -84,13 +86,13 @@ def main():
                 mpi, count, case = line.rstrip("\n").split(" ", 2)
                 expected[mpi, case] = float(count)
     figures = []
-    for case, (options, comm) in CASES.items():
-        count = count_of(build, ask.mpi, options, comm)
+    for case, (options, program) in CASES.items():
+        count = count_of(build, ask.mpi, options, program)
         known = expected.get((ask.mpi, case))
         # The tuner follows measured times: a disturbance costs agreements, which are not the call's.
         for _ in range(TRIES - 1):
             if known and not is_near(count, known):
-                count = min(count, count_of(build, ask.mpi, options, comm), key=lambda c: abs(c - known))
+                count = min(count, count_of(build, ask.mpi, options, program), key=lambda c: abs(c - known))
         figures.append("%s %.1f %s" % (ask.mpi, count, case))
         verdict = ""
         if ask.expect:

@@ -2,6 +2,7 @@
  * Options of the command line, and where settings come from. */
 #include "command.h"
 #include "algorithms/methods.h"
+#include "patterns/forced.h"
 #include "plan/cost.h"
 #include "util/parse.h"
 
@@ -25,6 +26,20 @@ static bool read_if_there(const char *path)
     return false;
 }
 
+/* Of `force` some words may name functions of function-sets. */
+static int check_methods(const char *setting, const char *text, struct star_why *why)
+{
+    struct star_methods methods;
+    char others[STAR_SETTING_TEXT];
+    bool forces = strcmp(setting, "force") == 0;
+    int error = forces ? star_forced_split(text, others, sizeof others, why) : 0;
+    if (!error)
+        error = star_methods_parse(forces ? others : text, &methods, why);
+    if (!error)
+        star_methods_free(&methods);
+    return error;
+}
+
 static bool methods_are_known(void)
 {
     const struct {
@@ -32,13 +47,11 @@ static bool methods_are_known(void)
     } lists[] = {{"force", cli_settings_now.force}, {"methods", cli_settings_now.methods}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         struct star_why why;
-        struct star_methods methods;
         const char *origin = cli_settings_origins.of[star_setting_find(lists[i].name) - star_setting_table];
-        if (star_methods_parse(lists[i].text, &methods, &why)) {
+        if (check_methods(lists[i].name, lists[i].text, &why)) {
             cli_error(NULL, "%s: setting %s: %s", origin ? origin : "default", lists[i].name, why.text);
             return false;
         }
-        star_methods_free(&methods);
     }
     return true;
 }
@@ -113,13 +126,9 @@ void cli_export_settings(void)
 static bool set_setting(const struct cli_command *command, const char *name, const char *value)
 {
     struct star_why why;
-    struct star_methods methods;
     int error = star_settings_set(&cli_settings_now, name, value, &why);
-    if (!error && (strcmp(name, "force") == 0 || strcmp(name, "methods") == 0)) {
-        error = star_methods_parse(value, &methods, &why);
-        if (!error)
-            star_methods_free(&methods);
-    }
+    if (!error && (strcmp(name, "force") == 0 || strcmp(name, "methods") == 0))
+        error = check_methods(name, value, &why);
     if (error) {
         cli_error(command, "--%s: %s", name, why.text);
         return false;

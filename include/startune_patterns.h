@@ -217,6 +217,10 @@ int STAR_Request_create_generic(STAR_Vector send, STAR_Vector receive, STAR_Topo
                                 STAR_Fnctset fnctset, STAR_Request *request);
 int STAR_Request_create_generic_rooted(STAR_Vector send, STAR_Vector receive, STAR_Topology topology,
                                        STAR_Fnctset fnctset, int root, STAR_Request *request);
+/* All ranks of a communicator create, begin, wait for and free the requests of its topologies in one order,
+ * and in no two threads at once, as with MPI's collective operations. Those that are alike learn together:
+ * docs/requests.md. */
+
 /* Not while it is under way. */
 int STAR_Request_free(STAR_Request *request);
 
@@ -296,7 +300,8 @@ int STAR_Ireduce_init(void *sendbuf, void *recvbuf, int count, MPI_Datatype data
 /* ------ Timers */
 
 /* The COUNT requests, which may have no other timer, are tuned by the time from STAR_Timer_start to
- * STAR_Timer_stop. Of several, one at a time is tuned while the others stay with what they have. All ranks of
+ * STAR_Timer_stop. Of several, one at a time is tuned, with those like it, while the others stay with what
+ * they have. All ranks of
  * the requests' communicators, which must be congruent, start and stop the timer alike; it may not be started
  * or stopped while one of them is under way. Collective operations are tuned by their own times even so. */
 int STAR_Timer_create(int count, const STAR_Request requests[], STAR_Timer *timer);

@@ -6,6 +6,7 @@
  * stands in front of startune calls PMPI_X. Whichever it is, it comes here once: startune itself, and what
  * the MPI library calls inside, go to the library (plan/native.h). */
 #include "interpose/serve.h"
+#include "patterns/forced.h"
 
 #define STAR_BOTH_NAMES(name)                                                                                \
     STAR_EXPORT __typeof__(PMPI_##name) MPI_##name __attribute__((alias("PMPI_" #name)));
@@ -20,7 +21,7 @@ STAR_EXPORT int PMPI_Init(int *argc, char ***argv)
 {
     int error = star_native.Init(argc, argv);
     if (error == MPI_SUCCESS)
-        star_start();
+        star_start(star_forced_split);
     return error;
 }
 STAR_BOTH_NAMES(Init)
@@ -29,7 +30,7 @@ STAR_EXPORT int PMPI_Init_thread(int *argc, char ***argv, int required, int *pro
 {
     int error = star_native.Init_thread(argc, argv, required, provided);
     if (error == MPI_SUCCESS)
-        star_start();
+        star_start(star_forced_split);
     return error;
 }
 STAR_BOTH_NAMES(Init_thread)

@@ -60,25 +60,13 @@ STAR_EXPORT int ADCL_Request_progress(ADCL_Request request, int depth)
 STAR_EXPORT int ADCL_Vector_register_values(int ndims, const int *dims, int values, int width,
                                             MPI_Datatype datatype, void *data, ADCL_Vector *vector)
 {
-    STAR_Vmap vmap;
-    int error = STAR_Vmap_halo_allocate(width, &vmap);
-    if (error != ADCL_SUCCESS)
-        return error;
-    error = STAR_Vector_register_generic(ndims, dims, values, vmap, datatype, data, vector);
-    STAR_Vmap_free(&vmap);
-    return error;
+    return star_vector_with_halo(false, ndims, dims, values, width, datatype, data, vector, __func__);
 }
 
 STAR_EXPORT int ADCL_Vector_allocate_values(int ndims, const int *dims, int values, int width,
                                             MPI_Datatype datatype, void *data, ADCL_Vector *vector)
 {
-    STAR_Vmap vmap;
-    int error = STAR_Vmap_halo_allocate(width, &vmap);
-    if (error != ADCL_SUCCESS)
-        return error;
-    error = STAR_Vector_allocate_generic(ndims, dims, values, vmap, datatype, data, vector);
-    STAR_Vmap_free(&vmap);
-    return error;
+    return star_vector_with_halo(true, ndims, dims, values, width, datatype, data, vector, __func__);
 }
 
 /* ------ What is asked of a request, in memory of the caller's */
@@ -224,15 +212,17 @@ STAR_EXPORT int ADCL_Request_save_status(ADCL_Request request, int *tested, doub
     const struct star_request *found = star_object_of(STAR_KIND_REQUEST, request, __func__, "request");
     if (found == NULL)
         return ADCL_INVALID_REQUEST;
-    if (tested == NULL || unfiltered == NULL || filtered == NULL || outliers == NULL)
-        return star_refuse(ADCL_INVALID_ARG, __func__, "tested, unfiltered, filtered or outliers is NULL");
+    bool asked = tested != NULL && unfiltered != NULL && filtered != NULL && outliers != NULL;
     int count = found->fnctset->count;
-    double *figures = calloc((size_t)count * FIGURES, sizeof *figures);
-    bool room = room_for(unfiltered, count, sizeof(double)) && room_for(filtered, count, sizeof(double)) &&
-                room_for(outliers, count, sizeof(double)) && figures != NULL;
+    double *figures = asked ? calloc((size_t)count * FIGURES, sizeof *figures) : NULL;
+    bool room = figures != NULL && room_for(unfiltered, count, sizeof(double)) &&
+                room_for(filtered, count, sizeof(double)) && room_for(outliers, count, sizeof(double));
     if (!star_request_agrees(found, room)) {
         free(figures);
-        return star_refuse_memory(__func__);
+        if (!asked)
+            return star_refuse(ADCL_INVALID_ARG, __func__,
+                               "tested, unfiltered, filtered or outliers is NULL");
+        return room ? star_refuse_others(__func__) : star_refuse_memory(__func__);
     }
     share_times(request, found, figures, count);
     memcpy(*filtered, figures + FILTERED * (size_t)count, (size_t)count * sizeof *figures);

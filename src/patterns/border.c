@@ -43,12 +43,20 @@ static bool in_one_piece(const struct star_block *block, const struct star_end *
     return elements <= INT_MAX;
 }
 
-/* One piece in a block of bytes; MPI has no other way to give a place in front of it. */
-static int piece_type(const struct star_border *border, int64_t first, int count, MPI_Datatype *type)
+/* *PLACE gets the bytes before the piece. */
+static int find_piece(const struct star_border *border, int64_t first, MPI_Aint *place)
 {
     MPI_Aint lower, extent;
     int error = PMPI_Type_get_extent(border->vectors.type, &lower, &extent);
-    MPI_Aint place = (MPI_Aint)first * extent;
+    *place = (MPI_Aint)first * extent;
+    return error;
+}
+
+/* One piece in a block of bytes; MPI has no other way to give a place in front of it. */
+static int piece_type(const struct star_border *border, int64_t first, int count, MPI_Datatype *type)
+{
+    MPI_Aint place;
+    int error = find_piece(border, first, &place);
     return error ? error : PMPI_Type_create_hindexed(1, &count, &place, border->vectors.type, type);
 }
 
@@ -79,8 +87,13 @@ static int open_passage(const struct star_border *border, struct star_passage *p
 {
     const struct star_block *block = &border->vectors.halo->block;
     MPI_Count bytes;
+    int64_t first;
     memcpy(passage->mine.size, block->size, sizeof passage->mine.size);
     int error = star_border_type(border, &passage->mine, &passage->type);
+    if (!error && in_one_piece(block, &passage->mine, &first, &passage->elements))
+        error = find_piece(border, first, &passage->place);
+    else
+        passage->elements = 0;
     if (!error)
         error = PMPI_Type_size_x(passage->type, &bytes);
     if (!error && bytes > INT_MAX / 2)
@@ -99,10 +112,13 @@ static int open_passages(struct star_border *border, struct star_why *why)
     int error = 0;
     for (int k = 0; k < halo->sides && !error; k++) {
         struct star_passage *sent = &border->sent[k], *received = &border->received[k];
-        *sent = (struct star_passage){
-            .peer = halo->side[k].to, .tag = border->vectors.tag + k, .mine.box = star_halo_sent(halo, k)};
+        *sent = (struct star_passage){.peer = halo->side[k].to,
+                                      .tag = border->vectors.tag + k,
+                                      .type = MPI_DATATYPE_NULL,
+                                      .mine.box = star_halo_sent(halo, k)};
         *received = (struct star_passage){.peer = halo->side[k].from,
                                           .tag = border->vectors.tag + (k ^ 1),
+                                          .type = MPI_DATATYPE_NULL,
                                           .mine.box = star_halo_received(halo, k)};
         if (sent->peer != STAR_NOBODY)
             error = open_passage(border, sent, &border->sent_bytes, why);

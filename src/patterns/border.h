@@ -17,6 +17,8 @@ struct star_passage {
     int peer; /* or STAR_NOBODY: all else is empty */
     int tag;
     MPI_Datatype type; /* of what moves, at the vector's first element */
+    int elements;      /* where they lie in one piece, PLACE bytes behind that; else 0 */
+    MPI_Aint place;
     int packed_bytes;
     struct star_end mine, theirs;
 };

@@ -16,38 +16,57 @@ static struct star_tuning tuning_of(const struct star_settings *settings)
     return tuning;
 }
 
-bool star_choice_make(struct star_choice *choice, MPI_Comm comm, const int *groups,
-                      const struct star_traits *traits, int count)
+/* After whatever may change it: what is read at each run lies ready. */
+static void renew(struct star_choice *choice)
 {
-    struct star_tuning tuning = tuning_of(&star_runtime.settings);
-    *choice = (struct star_choice){.comm = comm, .count = count, .current = -1, .size = 1};
-    if (comm != MPI_COMM_NULL) {
-        PMPI_Comm_rank(comm, &choice->rank);
-        PMPI_Comm_size(comm, &choice->size);
-    }
-    choice->tally = calloc((size_t)count, sizeof *choice->tally);
-    choice->taking_part = calloc((size_t)count, sizeof *choice->taking_part);
-    bool made = choice->tally != NULL && choice->taking_part != NULL;
-    for (choice->candidates = 0; made && choice->candidates < count; choice->candidates++)
-        choice->taking_part[choice->candidates] = (int16_t)choice->candidates;
-    if (choice->rank == 0) {
-        choice->history = calloc(STAR_HISTORY_MAX, sizeof *choice->history);
-        made = made && choice->history != NULL;
-    }
-    if (star_active_by_name && count > 1) {
-        choice->tuner = star_tuner_new(&tuning, groups, traits, count, choice->rank == 0);
-        made = made && choice->tuner != NULL;
-    }
-    return made;
+    choice->now = choice->tuner ? choice->taking_part[star_tuner_candidate(choice->tuner)] : choice->only;
 }
 
-void star_choice_free(struct star_choice *choice)
+static bool fill(struct star_choice *choice, const int *groups, const struct star_traits *traits, int forced)
+{
+    struct star_tuning tuning = tuning_of(&star_runtime.settings);
+    choice->tally = calloc((size_t)choice->count, sizeof *choice->tally);
+    choice->taking_part = calloc((size_t)choice->count, sizeof *choice->taking_part);
+    if (choice->tally == NULL || choice->taking_part == NULL)
+        return false;
+    for (; choice->candidates < choice->count; choice->candidates++)
+        choice->taking_part[choice->candidates] = (int16_t)choice->candidates;
+    if (choice->rank == 0)
+        choice->history = calloc(STAR_HISTORY_MAX, sizeof *choice->history);
+    choice->only = forced < 0 ? 0 : forced;
+    bool tuned = star_active_by_name && choice->count > 1 && forced < 0;
+    if (tuned)
+        choice->tuner = star_tuner_new(&tuning, groups, traits, choice->count, choice->rank == 0);
+    return (choice->rank != 0 || choice->history != NULL) && (!tuned || choice->tuner != NULL);
+}
+
+struct star_choice *star_choice_make(struct star_private *private, const int *groups,
+                                     const struct star_traits *traits, int count, int forced,
+                                     void (*destroy)(struct star_object *object))
+{
+    struct star_choice *made = star_object_new(STAR_KIND_NONE, sizeof *made, destroy);
+    if (made == NULL)
+        return NULL;
+    star_object_keep(private);
+    made->private = private;
+    made->count = count;
+    PMPI_Comm_rank(private->comm, &made->rank);
+    PMPI_Comm_size(private->comm, &made->size);
+    if (fill(made, groups, traits, forced)) {
+        renew(made);
+        return made;
+    }
+    star_object_release(made);
+    return NULL;
+}
+
+void star_choice_empty(struct star_choice *choice)
 {
     star_tuner_free(choice->tuner);
     free(choice->tally);
     free(choice->taking_part);
     free(choice->history);
-    *choice = (struct star_choice){.current = -1};
+    star_object_release(choice->private);
 }
 
 bool star_choice_narrow(struct star_choice *choice, const int16_t *list, int count)
@@ -58,6 +77,7 @@ bool star_choice_narrow(struct star_choice *choice, const int16_t *list, int cou
         return false;
     memcpy(choice->taking_part, list, (size_t)count * sizeof *list);
     choice->candidates = count;
+    renew(choice);
     return true;
 }
 
@@ -89,11 +109,6 @@ bool star_choice_is_left_out(const struct star_choice *choice, int function)
     return choice->tuner != NULL && (candidate < 0 || star_tuner_is_shut_out(choice->tuner, candidate));
 }
 
-int star_choice_now(const struct star_choice *choice)
-{
-    return choice->tuner ? choice->taking_part[star_tuner_candidate(choice->tuner)] : 0;
-}
-
 bool star_choice_is_open(const struct star_choice *choice)
 {
     return choice->tuner != NULL && star_tuner_stage(choice->tuner) == STAR_MEASURE;
@@ -104,7 +119,7 @@ static void note(struct star_choice *choice, enum star_reason reason)
     if (choice->history != NULL && choice->switches < STAR_HISTORY_MAX)
         choice->history[choice->switches] =
             (struct star_switch){.call = choice->runs,
-                                 .method = star_choice_now(choice),
+                                 .method = choice->now,
                                  .reason = (int16_t)reason,
                                  .stage = (int16_t)star_tuner_stage(choice->tuner),
                                  .delta = star_tuner_delta(choice->tuner)};
@@ -115,41 +130,52 @@ static void agree(struct star_choice *choice)
 {
     struct star_decision decision;
     int64_t begin = star_now();
-    star_agree_tuner(choice->comm, choice->rank, choice->size, choice->tuner, &decision);
+    star_agree_tuner(choice->private->comm, choice->rank, choice->size, choice->tuner, &decision);
     int64_t spent = star_now() - begin;
     choice->agreements++;
     choice->agreement_nanoseconds += spent;
     star_tuner_spend(choice->tuner, (double)spent * 1e-9);
+    renew(choice);
     note(choice, (enum star_reason)decision.reason);
 }
 
-static int settle(struct star_choice *choice, star_preparer *prepare, void *what)
+/* What cannot be made ready never runs again: a forced function gives way to the first one. False: there is
+ * nothing else. */
+static bool leave_out(struct star_choice *choice)
+{
+    if (choice->tuner == NULL) {
+        bool forced = choice->only != 0;
+        choice->only = choice->now = 0;
+        return forced;
+    }
+    if (star_tuner_shut_out(choice->tuner)) {
+        agree(choice);
+    } else {
+        renew(choice);
+        note(choice, STAR_UNABLE);
+    }
+    return true;
+}
+
+static int settle(struct star_choice *choice, int *ready, star_preparer *prepare, void *what)
 {
     int error = STAR_SUCCESS;
     /* Each function can be left out once. */
-    for (int turns = choice->count; choice->current != star_choice_now(choice) && turns > 0; turns--) {
-        choice->current = -1;
-        error = prepare(what, star_choice_now(choice));
-        if (error == STAR_SUCCESS) {
-            choice->current = star_choice_now(choice);
+    for (int turns = choice->count; *ready != choice->now && turns > 0; turns--) {
+        *ready = -1;
+        error = prepare(what, choice->now);
+        if (error == STAR_SUCCESS)
+            *ready = choice->now;
+        else if (!leave_out(choice))
             return error;
-        }
-        if (choice->tuner == NULL)
-            return error;
-        if (star_tuner_shut_out(choice->tuner))
-            agree(choice);
-        else
-            note(choice, STAR_UNABLE);
     }
     return error;
 }
 
-int star_choice_settle(struct star_choice *choice, star_preparer *prepare, void *what)
+int star_choice_settle(struct star_choice *choice, int *ready, star_preparer *prepare, void *what)
 {
-    if (choice->current == star_choice_now(choice))
-        return STAR_SUCCESS;
     int64_t begin = star_now(), before = choice->agreement_nanoseconds;
-    int error = settle(choice, prepare, what);
+    int error = settle(choice, ready, prepare, what);
     int64_t spent = star_now() - begin, agreeing = choice->agreement_nanoseconds - before;
     choice->agreement_nanoseconds = before + spent;
     if (choice->tuner != NULL)
@@ -157,34 +183,37 @@ int star_choice_settle(struct star_choice *choice, star_preparer *prepare, void 
     return error;
 }
 
-bool star_choice_skips(struct star_choice *choice)
+/* Without a tuner no rank follows another's times: short runs are timed as seldom as a tuner would have it.
+ * Of a timer, whose regions all ranks must count alike, each is. */
+static void sample(struct star_choice *choice, int64_t nanoseconds)
 {
-    if (choice->untimed == 0)
-        return false;
-    choice->untimed--;
-    choice->runs++;
-    choice->skipped++;
-    return true;
+    enum { SHORT = 10000 };
+    bool seldom = nanoseconds < SHORT && !choice->timer;
+    choice->untimed = seldom ? (int32_t)star_runtime.settings.sample - 1 : 0;
 }
 
-bool star_choice_took(struct star_choice *choice, int64_t nanoseconds)
+bool star_choice_took(struct star_choice *choice, int function, int64_t nanoseconds)
 {
-    struct star_choice_tally *tally = &choice->tally[choice->current];
-    bool counts = choice->tuner == NULL || star_tuner_counts(choice->tuner);
+    struct star_choice_tally *tally = &choice->tally[function];
+    bool now = function == choice->now,
+         counts = now && (choice->tuner == NULL || star_tuner_counts(choice->tuner));
     choice->runs++;
     choice->nanoseconds += nanoseconds;
     tally->runs += counts;
     tally->nanoseconds += counts ? nanoseconds : 0;
     if (choice->tuner == NULL)
+        sample(choice, nanoseconds);
+    if (choice->tuner == NULL || !now) /* it began before a request like it ended, and ranks agreed */
         return false;
     if (star_choice_is_open(choice)) {
         choice->tuning_runs++;
         choice->tuning_nanoseconds += nanoseconds;
     }
     bool due = star_tuner_record(choice->tuner, (double)nanoseconds * 1e-9);
+    renew(choice);
     if (due)
         agree(choice);
-    bool stays = choice->current == star_choice_now(choice);
+    bool stays = function == choice->now;
     choice->untimed = stays ? star_tuner_stride(choice->tuner) - 1 : 0;
     return due;
 }

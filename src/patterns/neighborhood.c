@@ -43,86 +43,62 @@ const struct star_knob star_neighborhood_knobs[STAR_NEIGHBORHOOD_KNOBS] = {
 
 const struct star_transfer star_transfers[STAR_TRANSFERS] = {
     [STAR_ISEND_IRECV] = {"MPI_Irecv, MPI_Isend, MPI_Waitall", "all receives are begun, then all sends",
-                          "blocking", STAR_AAO, 2, false, 1},
+                          "blocking", STAR_AAO, 2, 1},
     [STAR_SEND_IRECV] = {"MPI_Irecv, MPI_Send, MPI_Waitall",
                          "all receives are begun, then messages are sent one by one", "requests", STAR_AAO, 2,
-                         false, 1},
+                         1},
     [STAR_SEND_RECV] = {"MPI_Send, MPI_Recv",
                         "of two neighbours one sends first, and the other receives first", "requests",
-                        STAR_PAIR, 2, false, 1},
+                        STAR_PAIR, 2, 1},
     [STAR_SENDRECV] = {"MPI_Sendrecv", "each sends to a neighbour and receives from it at the same time",
-                       "requests", STAR_PAIR, 2, false, 1},
+                       "requests", STAR_PAIR, 2, 1},
     [STAR_FENCE_PUT] = {"MPI_Put, MPI_Win_fence",
                         "each writes into its neighbours' halos, between two fences", "matching", STAR_AAO, 2,
-                        true, 2},
+                        2},
     [STAR_FENCE_GET] = {"MPI_Get, MPI_Win_fence",
                         "each reads its neighbours' inner points, between two fences", "matching", STAR_AAO,
-                        2, true, 2},
+                        2, 2},
     [STAR_POST_START_PUT] = {"MPI_Put, MPI_Win_post, start, complete, wait",
                              "each writes into the halos of those that let it, and tells them",
-                             "matching, barriers", STAR_AAO, 2, true, 2},
+                             "matching, barriers", STAR_AAO, 2, 2},
     [STAR_POST_START_GET] = {"MPI_Get, MPI_Win_post, start, complete, wait",
                              "each reads the inner points of those that let it, and tells them",
-                             "matching, barriers", STAR_AAO, 2, true, 2},
+                             "matching, barriers", STAR_AAO, 2, 2},
     [STAR_PERSISTENT] = {"MPI_Send_init, MPI_Recv_init, MPI_Startall, MPI_Waitall",
-                         "requests that were made once are started", "setting up messages", STAR_AAO, 2,
-                         false, 1},
+                         "requests that were made once are started", "setting up messages", STAR_AAO, 2, 1},
     [STAR_NEIGHBOR_ALLTOALLW] = {"MPI_Neighbor_alltoallw", "one call of the MPI library", "calls", STAR_AAO,
-                                 3, true, 1},
+                                 3, 1},
     [STAR_INEIGHBOR_ALLTOALLW] = {"MPI_Ineighbor_alltoallw, MPI_Wait",
                                   "one call of the MPI library, which goes on in the background", "calls",
-                                  STAR_AAO, 3, true, 1},
+                                  STAR_AAO, 3, 1},
     [STAR_PARTITIONED] =
         {"MPI_Psend_init, MPI_Precv_init, MPI_Start, MPI_Pready, MPI_Waitall",
          "partitioned messages that were made once are started, and each is said to be ready",
-         "setting up messages", STAR_AAO, 4, false, 1},
+         "setting up messages", STAR_AAO, 4, 1},
 };
 
 #define ROW(transfer, mapping, data, adcl)                                                                   \
     {                                                                                                        \
         {STAR_##transfer, STAR_##mapping, STAR_##data}, adcl                                                 \
     }
+/* A transfer with both values of data, in one mapping or in both; with ADCL's names. */
+#define IN(mapping, transfer, ddt, pack) ROW(transfer, mapping, DDT, ddt), ROW(transfer, mapping, PACK, pack)
+#define IN_BOTH(transfer, aao, pair, aao_pack, pair_pack)                                                    \
+    ROW(transfer, AAO, DDT, aao), ROW(transfer, PAIR, DDT, pair), ROW(transfer, AAO, PACK, aao_pack),        \
+        ROW(transfer, PAIR, PACK, pair_pack)
 const struct star_neighborhood star_neighborhoods[] = {
-    ROW(ISEND_IRECV, AAO, DDT, "IsendIrecv_aao"),
-    ROW(ISEND_IRECV, PAIR, DDT, "IsendIrecv_pair"),
-    ROW(ISEND_IRECV, AAO, PACK, "IsendIrecv_aao_pack"),
-    ROW(ISEND_IRECV, PAIR, PACK, "IsendIrecv_pair_pack"),
-    ROW(SEND_IRECV, AAO, DDT, "SendIrecv_aao"),
-    ROW(SEND_IRECV, PAIR, DDT, "SendIrecv_pair"),
-    ROW(SEND_IRECV, AAO, PACK, "SendIrecv_aao_pack"),
-    ROW(SEND_IRECV, PAIR, PACK, "SendIrecv_pair_pack"),
-    ROW(SEND_RECV, PAIR, DDT, "Send_Recv_pair"),
-    ROW(SEND_RECV, PAIR, PACK, "Send_Recv_pair_pack"),
-    ROW(SENDRECV, PAIR, DDT, "Sendrecv_pair"),
-    ROW(SENDRECV, PAIR, PACK, "Sendrecv_pair_pack"),
-    ROW(FENCE_PUT, AAO, DDT, "WinFencePut_aao"),
-    ROW(FENCE_PUT, PAIR, DDT, "WinFencePut_pair"),
-    ROW(FENCE_PUT, AAO, PACK, NULL),
-    ROW(FENCE_PUT, PAIR, PACK, NULL),
-    ROW(FENCE_GET, AAO, DDT, "WinFenceGet_aao"),
-    ROW(FENCE_GET, PAIR, DDT, "WinFenceGet_pair"),
-    ROW(FENCE_GET, AAO, PACK, NULL),
-    ROW(FENCE_GET, PAIR, PACK, NULL),
-    ROW(POST_START_PUT, AAO, DDT, "PostStartPut_aao"),
-    ROW(POST_START_PUT, PAIR, DDT, "PostStartPut_pair"),
-    ROW(POST_START_PUT, AAO, PACK, NULL),
-    ROW(POST_START_PUT, PAIR, PACK, NULL),
-    ROW(POST_START_GET, AAO, DDT, "PostStartGet_aao"),
-    ROW(POST_START_GET, PAIR, DDT, "PostStartGet_pair"),
-    ROW(POST_START_GET, AAO, PACK, NULL),
-    ROW(POST_START_GET, PAIR, PACK, NULL),
-    ROW(PERSISTENT, AAO, DDT, NULL),
-    ROW(PERSISTENT, PAIR, DDT, NULL),
-    ROW(PERSISTENT, AAO, PACK, NULL),
-    ROW(PERSISTENT, PAIR, PACK, NULL),
-    ROW(NEIGHBOR_ALLTOALLW, AAO, DDT, NULL),
-    ROW(NEIGHBOR_ALLTOALLW, AAO, PACK, NULL),
-    ROW(INEIGHBOR_ALLTOALLW, AAO, DDT, NULL),
-    ROW(INEIGHBOR_ALLTOALLW, AAO, PACK, NULL),
-    ROW(PARTITIONED, AAO, DDT, NULL),
-    ROW(PARTITIONED, PAIR, DDT, NULL),
-    ROW(PARTITIONED, AAO, PACK, NULL),
-    ROW(PARTITIONED, PAIR, PACK, NULL),
+    IN_BOTH(ISEND_IRECV, "IsendIrecv_aao", "IsendIrecv_pair", "IsendIrecv_aao_pack", "IsendIrecv_pair_pack"),
+    IN_BOTH(SEND_IRECV, "SendIrecv_aao", "SendIrecv_pair", "SendIrecv_aao_pack", "SendIrecv_pair_pack"),
+    IN(PAIR, SEND_RECV, "Send_Recv_pair", "Send_Recv_pair_pack"),
+    IN(PAIR, SENDRECV, "Sendrecv_pair", "Sendrecv_pair_pack"),
+    IN_BOTH(FENCE_PUT, "WinFencePut_aao", "WinFencePut_pair", NULL, NULL),
+    IN_BOTH(FENCE_GET, "WinFenceGet_aao", "WinFenceGet_pair", NULL, NULL),
+    IN_BOTH(POST_START_PUT, "PostStartPut_aao", "PostStartPut_pair", NULL, NULL),
+    IN_BOTH(POST_START_GET, "PostStartGet_aao", "PostStartGet_pair", NULL, NULL),
+    IN_BOTH(PERSISTENT, NULL, NULL, NULL, NULL),
+    IN(AAO, NEIGHBOR_ALLTOALLW, NULL, NULL),
+    IN(AAO, INEIGHBOR_ALLTOALLW, NULL, NULL),
+    IN_BOTH(PARTITIONED, NULL, NULL, NULL, NULL),
 };
 enum { ROWS = sizeof star_neighborhoods / sizeof star_neighborhoods[0] };
 const int star_neighborhoods_count = ROWS;
@@ -154,14 +130,6 @@ const char *star_neighborhood_format(const struct star_neighborhood *method, cha
     return buffer;
 }
 
-static int unknown(const char *what, const char *word, const char *const *words, size_t count,
-                   struct star_why *why)
-{
-    const char *nearest = star_nearest(word, words, count);
-    return star_because(why, STAR_EINPUT, "unknown %s '%s'%s%s%s", what, word,
-                        nearest ? ": did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
-}
-
 /* The number of WORD, or −1 with the reason. */
 static int word_of(const struct star_knob *knob, const char *what, const char *word, struct star_why *why)
 {
@@ -169,7 +137,8 @@ static int word_of(const struct star_knob *knob, const char *what, const char *w
     for (; knob->words[count]; count++)
         if (strcmp(knob->words[count], word) == 0)
             return count;
-    unknown(what, word, knob->words, (size_t)count, why);
+    star_because(why, STAR_EINPUT, "unknown %s '%s'%s", what, word,
+                 star_hint(word, knob->words, (size_t)count).text);
     return -1;
 }
 
@@ -192,7 +161,8 @@ static int parse_knob(char *text, int *value, unsigned *given, struct star_why *
         value[k] = word_of(knob, knob->name, word, why);
         return value[k] < 0 ? STAR_EINPUT : 0;
     }
-    return unknown("knob of neighborhood", text, names, 2, why);
+    return star_because(why, STAR_EINPUT, "unknown knob of neighborhood '%s'%s", text,
+                        star_hint(text, names, sizeof names / sizeof *names).text);
 }
 
 static int parse_words(char *rest, const struct star_neighborhood **method, const char *text,

@@ -44,7 +44,6 @@ struct star_transfer {
     const char *optimises; /* the group */
     int preset;            /* the mapping where the spelling names none */
     int least_mpi;         /* MPI_VERSION */
-    bool collective;       /* all ranks of the communicator must take part in making and freeing it */
     int least_ranks;       /* Open MPI makes no window of a vector on one rank */
 };
 extern const struct star_transfer star_transfers[STAR_TRANSFERS];

@@ -41,6 +41,16 @@ void star_object_keep(void *object)
     pthread_mutex_unlock(&table.lock);
 }
 
+bool star_object_keep_living(void *object)
+{
+    struct star_object *this = object;
+    pthread_mutex_lock(&table.lock);
+    bool lives = this->references > 0;
+    this->references += lives;
+    pthread_mutex_unlock(&table.lock);
+    return lives;
+}
+
 void star_object_release(void *object)
 {
     struct star_object *this = object;

@@ -5,11 +5,13 @@
 #ifndef STAR_PATTERNS_OBJECT_H
 #define STAR_PATTERNS_OBJECT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 enum star_kind {
-    STAR_KIND_ATTRIBUTE = 1,
+    STAR_KIND_NONE, /* of what never has a handle */
+    STAR_KIND_ATTRIBUTE,
     STAR_KIND_ATTRSET,
     STAR_KIND_FUNCTION,
     STAR_KIND_FNCTSET,
@@ -49,6 +51,8 @@ enum star_fault {
  * to, not the object. */
 void *star_object_new(enum star_kind kind, size_t size, void (*destroy)(struct star_object *object));
 void star_object_keep(void *object);
+/* The same of an object that may just be about to be destroyed: then false. */
+bool star_object_keep_living(void *object);
 /* Gives a reference back; the last one destroys the object. NULL is fine. */
 void star_object_release(void *object);
 

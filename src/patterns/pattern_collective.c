@@ -22,18 +22,6 @@ static int make(struct star_request *request, const char *call)
     return star_request_agrees(request, made != NULL) ? STAR_SUCCESS : star_refuse_memory(call);
 }
 
-static int group(const struct star_function *function, int number)
-{
-    (void)function, (void)number;
-    return 0;
-}
-
-static int prepare(struct star_request *request, int function)
-{
-    (void)request, (void)function;
-    return STAR_SUCCESS;
-}
-
 static int init(struct star_request *request, int function, const char *call)
 {
     (void)function;
@@ -44,12 +32,6 @@ static int progress(struct star_request *request, int function, bool *done)
 {
     (void)request, (void)function;
     *done = true;
-    return STAR_SUCCESS;
-}
-
-static int wait_for(struct star_request *request, int function, const char *call)
-{
-    (void)request, (void)function, (void)call;
     return STAR_SUCCESS;
 }
 
@@ -79,11 +61,9 @@ static void describe(const struct star_request *request, char *name)
     snprintf(name, STAR_MAX_NAME, "%s", star_method_format(&method, text, sizeof text));
 }
 
-static int64_t bytes(const struct star_request *request)
-{
-    (void)request;
-    return STAR_BYTES_UNKNOWN;
-}
-
-const struct star_pattern star_pattern_collective = {
-    star_collective_check, make, group, prepare, init, progress, wait_for, free_state, describe, bytes};
+const struct star_pattern star_pattern_collective = {.check = star_collective_check,
+                                                     .make = make,
+                                                     .init = init,
+                                                     .progress = progress,
+                                                     .free = free_state,
+                                                     .describe = describe};

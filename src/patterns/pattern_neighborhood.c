@@ -2,6 +2,7 @@
  * The neighborhood exchange as a function-set: its functions are the rows of neighborhood.h; those that
  * do not work here, on so few ranks or with this MPI library, are left out when they are to run first. */
 #include "patterns/exchange.h"
+#include "patterns/history.h"
 #include "patterns/predefined.h"
 
 #include <stdlib.h>
@@ -11,7 +12,6 @@ struct neighborhood {
     struct star_halo *halo;
     struct star_border *border;
     struct star_exchange **exchanges; /* of each function; NULL until it first runs */
-    int asked;                        /* calls of STAR_Request_progress of this run */
 };
 
 static STAR_Attribute knob_attribute(const struct star_knob *knob)
@@ -172,8 +172,6 @@ static struct star_exchange *exchange_of(const struct star_request *request, int
 
 static int init(struct star_request *request, int function, const char *call)
 {
-    struct neighborhood *state = request->state;
-    state->asked = 0;
     return result_of(request, function, star_exchange_init(exchange_of(request, function)), call);
 }
 
@@ -182,9 +180,8 @@ static int init(struct star_request *request, int function, const char *call)
 static int progress(struct star_request *request, int function, bool *done)
 {
     enum { ASKED_MOST = 1000 };
-    struct neighborhood *state = request->state;
     int error = star_exchange_progress(exchange_of(request, function));
-    *done = star_exchange_is_over(exchange_of(request, function)) || ++state->asked >= ASKED_MOST;
+    *done = star_exchange_is_over(exchange_of(request, function)) || request->asked >= ASKED_MOST;
     return error ? STAR_ERR_INTERN : STAR_SUCCESS;
 }
 
@@ -216,5 +213,37 @@ static int64_t bytes(const struct star_request *request)
     return elements * request->send->element_bytes;
 }
 
-const struct star_pattern star_pattern_neighborhood = {check,    make,     group,      prepare, init,
-                                                       progress, wait_for, free_state, NULL,    bytes};
+/* In C's order, whatever the vector's. Neighbours that are listed have no known grid. */
+static bool problem(const struct star_request *request, char *word, size_t room)
+{
+    const struct star_process_topology *topology = request->topology;
+    const struct star_vector *vector = request->send;
+    int kind, dimensions, grid[STAR_HALO_DIMENSIONS], periods[STAR_HALO_DIMENSIONS],
+        coords[STAR_HALO_DIMENSIONS], last = vector->ndims - 1;
+    if (PMPI_Topo_test(topology->comm, &kind) || kind != MPI_CART ||
+        PMPI_Cartdim_get(topology->comm, &dimensions) || dimensions != vector->ndims ||
+        PMPI_Cart_get(topology->comm, dimensions, grid, periods, coords))
+        return false;
+    struct star_problem about = {.dimensions = dimensions,
+                                 .width = vector->vmap->width,
+                                 .point_bytes =
+                                     vector->element_bytes * (vector->values > 0 ? vector->values : 1),
+                                 .pairs = topology->pairs,
+                                 .ways = (enum star_ways)topology->direction};
+    for (int d = 0; d <= last; d++) {
+        about.points[d] = vector->dims[vector->fortran ? last - d : d];
+        about.grid[d] = grid[vector->fortran ? last - d : d];
+    }
+    return star_problem_format(&about, word, room);
+}
+
+const struct star_pattern star_pattern_neighborhood = {.check = check,
+                                                       .make = make,
+                                                       .group = group,
+                                                       .prepare = prepare,
+                                                       .init = init,
+                                                       .progress = progress,
+                                                       .wait = wait_for,
+                                                       .free = free_state,
+                                                       .bytes = bytes,
+                                                       .problem = problem};

@@ -1,19 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Function-sets of the program: its own functions do the work. */
 #include "patterns/patterns.h"
-#include "runtime/runtime.h"
-
-static int check(const struct star_request *request, const char *call)
-{
-    (void)request, (void)call;
-    return STAR_SUCCESS;
-}
-
-static int make(struct star_request *request, const char *call)
-{
-    (void)request, (void)call;
-    return STAR_SUCCESS;
-}
 
 /* Functions with the same value of the first attribute. */
 static int group(const struct star_function *function, int number)
@@ -21,12 +8,6 @@ static int group(const struct star_function *function, int number)
     (void)number;
     return function->attrset ? star_attribute_place(function->attrset->attributes[0], function->values[0])
                              : 0;
-}
-
-static int prepare(struct star_request *request, int function)
-{
-    (void)request, (void)function;
-    return STAR_SUCCESS;
 }
 
 static int call_work(struct star_request *request, const struct star_function *function,
@@ -59,16 +40,5 @@ static int wait_for(struct star_request *request, int number, const char *call)
     return call_work(request, function, star_work_wait, call);
 }
 
-static void free_state(struct star_request *request)
-{
-    (void)request;
-}
-
-static int64_t bytes(const struct star_request *request)
-{
-    (void)request;
-    return STAR_BYTES_UNKNOWN;
-}
-
-const struct star_pattern star_pattern_own = {check,    make,     group,      prepare, init,
-                                              progress, wait_for, free_state, NULL,    bytes};
+const struct star_pattern star_pattern_own = {
+    .group = group, .init = init, .progress = progress, .wait = wait_for};

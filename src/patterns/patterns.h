@@ -103,6 +103,10 @@ struct star_process_topology {
 
 struct star_timer;
 
+/* By what a request's functions are compared: their own time, what the program tells, or what
+ * star_measure_new numbers. */
+enum { STAR_MEASURE_OWN, STAR_MEASURE_TOLD, STAR_MEASURE_OTHERS };
+
 struct star_request {
     struct star_object object;
     STAR_Request handle;
@@ -110,30 +114,34 @@ struct star_request {
     struct star_process_topology *topology; /* or NULL: this rank by itself */
     struct star_fnctset *fnctset;
     int root;
-    MPI_Comm comm; /* private */
-    struct star_choice choice;
+    struct star_private *private;
+    MPI_Comm comm; /* of these */
+    struct star_choice *choice;
+    int ready;                /* the function that was made ready last; −1: none */
+    int64_t measure, wanted;  /* of the choice's runs, and of the next run */
+    int64_t own_measure;      /* where it has no timer and the program tells none */
     struct star_timer *timer; /* or NULL */
     void *state;              /* of the function-set's pattern */
     int64_t began;            /* when the run did */
     int64_t ended;            /* when progress found it done, while it was not waited for; else 0 */
     double told;              /* seconds of the run as the program measured them; negative: not yet */
     int running;              /* function of the run that is under way; or of the last one */
+    int asked;                /* calls of STAR_Request_progress of that run */
     bool active;              /* between init and wait */
     bool pending;             /* the run is over; the program has not said yet what it took */
     bool timed;               /* the run is */
     bool told_once;           /* the program measures */
     bool inside;              /* one of the program's functions runs */
-    struct star_request *next, *previous; /* of all that live, for the end of the program */
 };
 
 /* What the functions of a function-set need: patterns/pattern_*.c hold one of these each. All return
- * STAR_SUCCESS or a code, and have said why. */
+ * STAR_SUCCESS or a code, and have said why. NULL: there is nothing to do. */
 struct star_pattern {
     /* Do vectors and topology suit? Local. */
     int (*check)(const struct star_request *request, const char *call);
     /* What all functions share. Collective; all ranks return the same. */
     int (*make)(struct star_request *request, const char *call);
-    /* The group of a function; the tuner compares one of each group first. */
+    /* The group of a function; the tuner compares one of each group first. NULL: there is one. */
     int (*group)(const struct star_function *function, int number);
     /* Makes a function ready to run, which it stays. Collective, and the same on all ranks. */
     int (*prepare)(struct star_request *request, int function);
@@ -142,11 +150,12 @@ struct star_pattern {
     int (*wait)(struct star_request *request, int function, const char *call);
     /* Collective. */
     void (*free)(struct star_request *request);
-    /* The name of what runs, where that is not the function's: it writes STAR_MAX_NAME characters. Or NULL.
-     */
+    /* The name of what runs, where that is not the function's: it writes STAR_MAX_NAME characters. */
     void (*describe)(const struct star_request *request, char *name);
-    /* Bytes that this rank sends in a run; negative: they are not known. */
+    /* Bytes that this rank sends in a run. NULL: they are not known. */
     int64_t (*bytes)(const struct star_request *request);
+    /* What the request is about, in a word of ROOM bytes at most; false: that is not known. */
+    bool (*problem)(const struct star_request *request, char *word, size_t room);
 };
 extern const struct star_pattern star_pattern_own, star_pattern_neighborhood, star_pattern_collective,
     star_pattern_nonblocking;
@@ -176,6 +185,9 @@ struct star_vmap *star_vmap_halo(int width, int *error, const char *call);
 
 /* vector.c: the same for a vector; STAR_VECTOR_NULL is *FOUND NULL. */
 int star_vector_of(STAR_Vector handle, struct star_vector **found, const char *call, const char *argument);
+/* Makes one with a halo, of the program's memory or, OWNED, of startune's. */
+int star_vector_with_halo(bool owned, int ndims, const int dims[], int values, int width,
+                          MPI_Datatype datatype, void *data, STAR_Vector *vector, const char *call);
 
 /* request.c: is it OK on all ranks? Collective. */
 bool star_request_agrees(const struct star_request *request, bool ok);
@@ -185,6 +197,19 @@ struct star_parts {
     struct star_work middle, end, total; /* the init of each */
 };
 int star_request_overlap(STAR_Request request, const struct star_parts *parts, const char *call);
+
+/* sharing.c: the same on all ranks that may make the request together. */
+uint64_t star_request_hash(const struct star_request *request);
+/* Gives it a choice, where all ranks are ABLE to have it: that of requests like it, or a new one. Collective;
+ * all ranks return the same. */
+bool star_request_join(struct star_request *request, bool able);
+/* Has its timer, or who tells its times, changed? */
+void star_request_remeasure(struct star_request *request);
+/* Joins those that are measured as it is WANTED now. STAR_SUCCESS, or refused. */
+int star_request_rejoin(struct star_request *request, const char *call);
+/* A measure that no request has yet. */
+int64_t star_measure_new(void);
+int64_t star_timer_measure(const struct star_timer *timer);
 
 /* timer.c: its requests have none any more. */
 void star_timer_forget(struct star_timer *timer, struct star_request *request);

@@ -44,10 +44,17 @@ int star_refuse_memory(const char *call)
     return star_refuse(STAR_ERR_MEMORY, call, "out of memory");
 }
 
+int star_refuse_others(const char *call)
+{
+    return star_refuse(STAR_ERR_USER, call, "another rank's arguments are wrong");
+}
+
 void *star_object_of(enum star_kind kind, const void *handle, const char *call, const char *argument)
 {
     enum star_fault fault;
     struct star_object *object = star_handle_find(kind, (intptr_t)handle, &fault);
+    if (object != NULL)
+        return object;
     const char *name = kinds[kind].name;
     int code = kinds[kind].code;
     if (fault == STAR_FAULT_UNSET)
@@ -58,7 +65,7 @@ void *star_object_of(enum star_kind kind, const void *handle, const char *call, 
         star_refuse(code, call, "%s is a %s that has been freed", argument, name);
     if (fault == STAR_FAULT_KIND)
         star_refuse(code, call, "%s is an object of another kind, not a %s", argument, name);
-    return object;
+    return NULL;
 }
 
 int star_object_publish(void *object, void *handle, const char *call)

@@ -17,5 +17,7 @@ int star_object_publish(void *object, void *handle, const char *call);
 int star_object_free(enum star_kind kind, void *handle, const char *call, const char *argument);
 /* Of an object that could not be made. */
 int star_refuse_memory(const char *call);
+/* Of a collective call that another rank has refused. */
+int star_refuse_others(const char *call);
 
 #endif

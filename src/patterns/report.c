@@ -13,15 +13,14 @@ static double seconds_of(const struct star_choice *choice, int current)
     return ((double)choice->nanoseconds + mean * (double)choice->skipped) * 1e-9;
 }
 
-static struct star_record record_of(const struct star_request *request)
+static struct star_record record_of(const struct star_choice *choice)
 {
-    const struct star_choice *choice = &request->choice;
-    const struct star_fnctset *set = request->fnctset;
-    int current = star_choice_now(choice), count = 0;
+    const struct star_fnctset *set = choice->fnctset;
+    int current = choice->now, count = 0;
     struct star_record record = {.operation = STAR_OPERATIONS,
                                  .ranks = choice->size,
                                  .communicators = 1,
-                                 .bytes = set->pattern->bytes(request),
+                                 .bytes = choice->bytes,
                                  .calls = choice->runs,
                                  .seconds = seconds_of(choice, current),
                                  .chosen_calls = choice->tally[current].runs,
@@ -54,15 +53,14 @@ static void add_attributes(struct star_text *text, const struct star_function *f
     star_json_close(text, '}');
 }
 
-static void add_function(struct star_text *text, const struct star_request *request, int i)
+static void add_function(struct star_text *text, const struct star_choice *choice, int i)
 {
-    const struct star_choice *choice = &request->choice;
     const struct star_choice_tally *tally = &choice->tally[i];
     int count = 0;
     const double *samples = star_choice_samples(choice, i, &count);
     star_json_open(text, NULL, '{');
-    star_json_string(text, "function", request->fnctset->functions[i]->name);
-    add_attributes(text, request->fnctset->functions[i]);
+    star_json_string(text, "function", choice->fnctset->functions[i]->name);
+    add_attributes(text, choice->fnctset->functions[i]);
     star_json_integer(text, "calls", tally->runs);
     star_json_number(text, "mean_seconds", (double)tally->nanoseconds * 1e-9 / (double)tally->runs);
     if (choice->tuner != NULL) {
@@ -76,15 +74,14 @@ static void add_function(struct star_text *text, const struct star_request *requ
     star_json_close(text, '}');
 }
 
-static void add_history(struct star_text *text, const struct star_request *request)
+static void add_history(struct star_text *text, const struct star_choice *choice)
 {
-    const struct star_choice *choice = &request->choice;
     star_json_open(text, "history", '[');
     for (int i = 0; choice->history != NULL && i < choice->switches && i < STAR_HISTORY_MAX; i++) {
         const struct star_switch *s = &choice->history[i];
         star_json_open(text, NULL, '{');
         star_json_integer(text, "call", s->call);
-        star_json_string(text, "function", request->fnctset->functions[s->method]->name);
+        star_json_string(text, "function", choice->fnctset->functions[s->method]->name);
         star_json_string(text, "stage", s->stage == STAR_MEASURE ? "measure" : "monitor");
         star_json_string(text, "reason", star_reason_names[s->reason]);
         star_json_integer(text, "delta", s->delta);
@@ -94,46 +91,48 @@ static void add_history(struct star_text *text, const struct star_request *reque
     star_json_integer(text, "agreements", choice->agreements);
 }
 
-static void add_request(struct star_text *text, const struct star_request *request,
-                        const struct star_record *record)
+static void add_choice(struct star_text *text, const struct star_choice *choice,
+                       const struct star_record *record)
 {
     star_text_add(text, ",\n");
     star_json_open(text, NULL, '{');
     star_json_string(text, "function_set", record->pattern);
+    if (choice->problem[0] != 0)
+        star_json_string(text, "problem", choice->problem);
     if (record->bytes >= 0)
         star_json_integer(text, "bytes", record->bytes);
     star_json_integer(text, "ranks", record->ranks);
+    star_json_integer(text, "requests", choice->requests);
     star_json_integer(text, "calls", record->calls);
-    star_json_integer(text, "timed_calls", record->calls - request->choice.skipped);
+    star_json_integer(text, "timed_calls", record->calls - choice->skipped);
     star_json_number(text, "seconds", record->seconds);
     star_json_string(text, "function", record->method);
-    add_attributes(text, request->fnctset->functions[star_choice_now(&request->choice)]);
-    star_json_bool(text, "tuned", request->choice.tuner != NULL);
-    star_json_bool(text, "timer", request->timer != NULL);
+    add_attributes(text, choice->fnctset->functions[choice->now]);
+    star_json_bool(text, "tuned", choice->tuner != NULL);
+    star_json_bool(text, "timer", choice->timer);
     if (record->native_calls > 0) {
         star_json_number(text, "first_seconds_per_call",
                          record->native_seconds / (double)record->native_calls);
         star_json_number(text, "saved_seconds", record->saved);
         star_json_number(text, "tuning_seconds", record->tuning);
     }
-    add_history(text, request);
+    add_history(text, choice);
     star_json_open(text, "functions", '[');
-    for (int i = 0; i < request->choice.count; i++)
-        add_function(text, request, i);
+    for (int i = 0; i < choice->count; i++)
+        add_function(text, choice, i);
     star_json_close(text, ']');
     star_json_close(text, '}');
 }
 
 /* Calls of MPI's operations are in the contexts where they are tuned. */
-void star_report_request(const struct star_request *request)
+void star_report_choice(const struct star_choice *choice)
 {
-    if (request->choice.rank != 0 || request->choice.runs == 0 ||
-        request->fnctset->pattern == &star_pattern_collective)
+    if (choice->rank != 0 || choice->runs == 0 || choice->fnctset->pattern == &star_pattern_collective)
         return;
     struct star_text text = {0};
-    struct star_record record = record_of(request);
+    struct star_record record = record_of(choice);
     if (star_runtime.settings.report[0])
-        add_request(&text, request, &record);
+        add_choice(&text, choice, &record);
     star_ledger_add_request(&record, &text);
     star_text_free(&text);
 }

@@ -5,7 +5,7 @@
 
 #include "patterns/patterns.h"
 
-/* What the request has learnt goes into the ledger. Rank 0 of its communicator alone does something. */
-void star_report_request(const struct star_request *request);
+/* What its requests have learnt goes into the ledger. Rank 0 of its communicator alone does something. */
+void star_report_choice(const struct star_choice *choice);
 
 #endif

@@ -51,7 +51,7 @@ STAR_EXPORT int STAR_Request_get_data(STAR_Request request, void **send, void **
 /* The function that runs, or would run next. */
 static int number_of(const struct star_request *request)
 {
-    return request->active || request->inside ? request->running : star_choice_now(&request->choice);
+    return request->active || request->inside ? request->running : request->choice->now;
 }
 
 STAR_EXPORT int STAR_Request_get_value(STAR_Request request, int attribute, int *value)
@@ -75,7 +75,7 @@ STAR_EXPORT int STAR_Request_get_state(STAR_Request request, int *state)
     const struct star_request *found = request_for(request, state, "state", &error, __func__);
     if (found == NULL)
         return error;
-    *state = star_choice_is_open(&found->choice);
+    *state = star_choice_is_open(found->choice);
     return STAR_SUCCESS;
 }
 
@@ -172,7 +172,7 @@ STAR_EXPORT int STAR_Request_get_times(STAR_Request request, int function, doubl
     const struct star_request *found = request_for(request, filtered, "filtered", &error, __func__);
     if (found == NULL || function_of(found, function, &error, __func__) == NULL)
         return error;
-    const double *samples = star_choice_samples(&found->choice, function, &count);
+    const double *samples = star_choice_samples(found->choice, function, &count);
     if (samples == NULL || count == 0)
         return STAR_ERR_UNDEFINED;
     double least = INFINITY, sum = 0;
@@ -206,21 +206,37 @@ static int16_t list_rest(int count, const double *filtered, int all, int16_t *li
     return length;
 }
 
+static int check_restoring(const struct star_request *request, int count, const double *filtered,
+                           const char *call)
+{
+    const struct star_fnctset *set = request->fnctset;
+    if (filtered == NULL)
+        return star_refuse(STAR_ERR_ARG, call, "filtered is NULL");
+    if (request->ready >= 0)
+        return star_refuse(STAR_ERR_REQUEST, call, "the request (function-set %s) has run already",
+                           set->name);
+    if (count < 1 || count > set->count)
+        return star_refuse(STAR_ERR_ARG, call, "count is %d: function-set %s has %d functions", count,
+                           set->name, set->count);
+    return STAR_SUCCESS;
+}
+
 STAR_EXPORT int STAR_Request_restore(STAR_Request request, int count, const double filtered[])
 {
-    int error;
-    struct star_request *found = request_for(request, filtered, "filtered", &error, __func__);
+    struct star_request *found = star_object_of(STAR_KIND_REQUEST, request, __func__, "request");
     if (found == NULL)
+        return STAR_ERR_REQUEST;
+    int error = check_restoring(found, count, filtered, __func__);
+    if (!star_request_agrees(found, error == STAR_SUCCESS))
+        return error != STAR_SUCCESS ? error : star_refuse_others(__func__);
+    found->own_measure = star_measure_new(); /* it learns by itself */
+    star_request_remeasure(found);
+    error = found->measure == found->wanted ? STAR_SUCCESS : star_request_rejoin(found, __func__);
+    if (error != STAR_SUCCESS)
         return error;
-    if (found->choice.runs > 0)
-        return star_refuse(STAR_ERR_REQUEST, __func__, "the request (function-set %s) has run already",
-                           found->fnctset->name);
-    if (count < 1 || count > found->fnctset->count)
-        return star_refuse(STAR_ERR_ARG, __func__, "count is %d: function-set %s has %d functions", count,
-                           found->fnctset->name, found->fnctset->count);
     struct star_forecast_list list = {0};
     list.count = list_rest(count, filtered, found->fnctset->count, list.at);
-    if (!star_agree_forecast(found->comm, &list) || !star_choice_narrow(&found->choice, list.at, list.count))
+    if (!star_agree_forecast(found->comm, &list) || !star_choice_narrow(found->choice, list.at, list.count))
         return star_refuse(STAR_ERR_INTERN, __func__, "MPI failed");
     return STAR_SUCCESS;
 }

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A run of a request: begin, wait, measure. */
 #include "patterns/patterns.h"
+#include "runtime/runtime.h"
 #include "util/clock.h"
 
 static int prepare(void *what, int function)
 {
     struct star_request *request = what;
-    return request->fnctset->pattern->prepare(request, function);
+    const struct star_fnctset *set = request->fnctset;
+    int error = set->pattern->prepare ? set->pattern->prepare(request, function) : STAR_SUCCESS;
+    if (error != STAR_SUCCESS && request->choice->tuner == NULL && function != 0)
+        star_warn(STAR_WARN_FORCE, request->choice->rank, "%s cannot be used here; %s runs instead",
+                  set->functions[function]->name, set->functions[0]->name);
+    return error;
 }
 
 static int refuse_flight(const struct star_request *request, const char *argument, const char *call)
@@ -58,11 +64,11 @@ static void measure(struct star_request *request, int64_t end)
     if (request->told_once) {
         request->pending = request->told < 0;
         if (!request->pending)
-            star_choice_took(&request->choice, nanoseconds_of(request->told));
+            star_choice_took(request->choice, request->running, nanoseconds_of(request->told));
         request->told = -1;
         return;
     }
-    star_choice_took(&request->choice, end - request->began);
+    star_choice_took(request->choice, request->running, end - request->began);
 }
 
 /* A run that STAR_Request_progress found at its end, and that was not waited for. */
@@ -83,17 +89,20 @@ static int begin(struct star_request *request, const char *call)
         return star_refuse(STAR_ERR_REQUEST, call, "request (function-set %s) is under way already",
                            set->name);
     measure_late(request);
-    int error = star_choice_settle(&request->choice, prepare, request);
+    int error = request->measure == request->wanted ? STAR_SUCCESS : star_request_rejoin(request, call);
+    if (error == STAR_SUCCESS && request->ready != request->choice->now)
+        error = star_choice_settle(request->choice, &request->ready, prepare, request);
     if (error != STAR_SUCCESS)
         return star_refuse(error, call, "none of the functions of function-set %s can be used", set->name);
     error = claim_vectors(request, call);
     if (error != STAR_SUCCESS)
         return error;
-    request->running = request->choice.current;
+    request->running = request->ready;
     request->active = true;
+    request->asked = 0;
     request->pending = false;
     request->told = -1;
-    request->timed = request->timer == NULL && !star_choice_skips(&request->choice);
+    request->timed = request->timer == NULL && !star_choice_skips(request->choice);
     if (request->timed)
         request->began = star_now();
     return set->pattern->init(request, request->running, call);
@@ -101,7 +110,8 @@ static int begin(struct star_request *request, const char *call)
 
 static int complete(struct star_request *request, const char *call)
 {
-    int error = request->fnctset->pattern->wait(request, request->running, call);
+    const struct star_pattern *pattern = request->fnctset->pattern;
+    int error = pattern->wait ? pattern->wait(request, request->running, call) : STAR_SUCCESS;
     request->active = false;
     leave_vectors(request);
     return error;
@@ -155,6 +165,7 @@ STAR_EXPORT int STAR_Request_progress(STAR_Request request)
     if (!found->active)
         return STAR_SUCCESS;
     int error = found->fnctset->pattern->progress(found, found->running, &done);
+    found->asked++;
     if (error != STAR_SUCCESS)
         return star_refuse(error, __func__, "function %s failed",
                            found->fnctset->functions[found->running]->name);
@@ -209,12 +220,15 @@ STAR_EXPORT int STAR_Request_update(STAR_Request request, double seconds)
         return STAR_ERR_REQUEST;
     if (!(seconds >= 0 && seconds < 1e9))
         return star_refuse(STAR_ERR_ARG, __func__, "seconds is %g", seconds);
-    found->told_once = true;
+    if (!found->told_once) {
+        found->told_once = true;
+        star_request_remeasure(found);
+    }
     if (found->active || found->inside)
         found->told = seconds;
     else if (found->pending) {
         found->pending = false;
-        star_choice_took(&found->choice, nanoseconds_of(seconds));
+        star_choice_took(found->choice, found->running, nanoseconds_of(seconds));
     }
     return STAR_SUCCESS;
 }

@@ -11,6 +11,7 @@
 
 struct star_timer {
     struct star_object object;
+    int64_t measure;
     int count, turn;
     struct star_request **requests; /* no references: a request that is freed is forgotten */
     bool running, timed;
@@ -20,8 +21,10 @@ struct star_timer {
 static void destroy_timer(struct star_object *object)
 {
     struct star_timer *timer = (struct star_timer *)object;
-    for (int i = 0; i < timer->count; i++)
+    for (int i = 0; i < timer->count; i++) {
         timer->requests[i]->timer = NULL;
+        star_request_remeasure(timer->requests[i]);
+    }
     free(timer->requests);
 }
 
@@ -35,6 +38,12 @@ void star_timer_forget(struct star_timer *timer, struct star_request *request)
     if (timer->turn >= kept)
         timer->turn = 0;
     request->timer = NULL;
+    star_request_remeasure(request);
+}
+
+int64_t star_timer_measure(const struct star_timer *timer)
+{
+    return timer->measure;
 }
 
 /* On other ranks, the region would be another one. */
@@ -68,6 +77,7 @@ static int add(struct star_timer *timer, STAR_Request handle, const char *argume
     timer->requests = room;
     timer->requests[timer->count++] = request;
     request->timer = timer;
+    star_request_remeasure(request);
     return STAR_SUCCESS;
 }
 
@@ -77,6 +87,8 @@ STAR_EXPORT int STAR_Timer_create(int count, const STAR_Request requests[], STAR
         return star_refuse(STAR_ERR_ARG, __func__, "count is negative, or requests or timer is NULL");
     struct star_timer *made = star_object_new(STAR_KIND_TIMER, sizeof *made, destroy_timer);
     int error = made ? STAR_SUCCESS : star_refuse_memory(__func__);
+    if (made != NULL)
+        made->measure = star_measure_new();
     for (int i = 0; i < count && error == STAR_SUCCESS; i++) {
         char argument[40];
         snprintf(argument, sizeof argument, "requests[%d]", i);
@@ -130,8 +142,13 @@ STAR_EXPORT int STAR_Timer_start(STAR_Timer timer)
         return error;
     if (found->running)
         return star_refuse(STAR_ERR_TIMER, __func__, "the timer runs already");
+    for (int i = 0; i < found->count && error == STAR_SUCCESS; i++)
+        if (found->requests[i]->measure != found->requests[i]->wanted)
+            error = star_request_rejoin(found->requests[i], __func__);
+    if (error != STAR_SUCCESS)
+        return error;
     found->running = true;
-    found->timed = found->count > 0 && !star_choice_skips(&found->requests[found->turn]->choice);
+    found->timed = found->count > 0 && !star_choice_skips(found->requests[found->turn]->choice);
     found->began = star_now();
     return STAR_SUCCESS;
 }
@@ -148,10 +165,11 @@ STAR_EXPORT int STAR_Timer_stop(STAR_Timer timer)
     found->running = false;
     if (!found->timed || found->turn >= found->count)
         return STAR_SUCCESS;
-    struct star_choice *choice = &found->requests[found->turn]->choice;
-    if (choice->current != star_choice_now(choice)) /* it was not started in the region */
+    const struct star_request *request = found->requests[found->turn];
+    struct star_choice *choice = request->choice;
+    if (request->ready != choice->now) /* it was not started in the region */
         return STAR_SUCCESS;
-    bool decided = star_choice_took(choice, took) && !star_choice_is_open(choice);
+    bool decided = star_choice_took(choice, request->ready, took) && !star_choice_is_open(choice);
     if (decided || choice->tuner == NULL)
         found->turn = (found->turn + 1) % found->count;
     return STAR_SUCCESS;

@@ -202,28 +202,29 @@ STAR_EXPORT int STAR_Vector_allocate_generic(int ndims, const int dims[], int va
     return map ? allocate_vector(ndims, dims, values, map, datatype, data, vector, __func__) : STAR_ERR_VMAP;
 }
 
+int star_vector_with_halo(bool owned, int ndims, const int dims[], int values, int width,
+                          MPI_Datatype datatype, void *data, STAR_Vector *vector, const char *call)
+{
+    int error;
+    struct star_vmap *map = star_vmap_halo(width, &error, call);
+    if (map == NULL)
+        return error;
+    error = owned ? allocate_vector(ndims, dims, values, map, datatype, data, vector, call)
+                  : register_vector(ndims, dims, values, map, datatype, data, vector, call);
+    star_object_release(map);
+    return error;
+}
+
 STAR_EXPORT int STAR_Vector_register(int ndims, const int dims[], int width, MPI_Datatype datatype,
                                      void *data, STAR_Vector *vector)
 {
-    int error;
-    struct star_vmap *map = star_vmap_halo(width, &error, __func__);
-    if (map == NULL)
-        return error;
-    error = register_vector(ndims, dims, 0, map, datatype, data, vector, __func__);
-    star_object_release(map);
-    return error;
+    return star_vector_with_halo(false, ndims, dims, 0, width, datatype, data, vector, __func__);
 }
 
 STAR_EXPORT int STAR_Vector_allocate(int ndims, const int dims[], int width, MPI_Datatype datatype,
                                      void *data, STAR_Vector *vector)
 {
-    int error;
-    struct star_vmap *map = star_vmap_halo(width, &error, __func__);
-    if (map == NULL)
-        return error;
-    error = allocate_vector(ndims, dims, 0, map, datatype, data, vector, __func__);
-    star_object_release(map);
-    return error;
+    return star_vector_with_halo(true, ndims, dims, 0, width, datatype, data, vector, __func__);
 }
 
 /* Freeing takes what allocating made, and deregistering what registering made. */

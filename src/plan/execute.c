@@ -117,15 +117,7 @@ size_t star_runner_bytes(const struct star_runner *runner)
            ((size_t)plan->count + 1) * sizeof *runner->spots + (size_t)plan->size * sizeof *runner->starts;
 }
 
-/* One call of a plan. */
-struct run {
-    struct star_runner *runner;
-    struct star_side side[STAR_BUFFERS];
-    MPI_Op op;
-    MPI_Comm comm;
-};
-
-static int post(const struct run *run, const struct star_step *step, struct star_region region)
+static int post(const struct star_run *run, const struct star_step *step, struct star_region region)
 {
     MPI_Request *request = &run->runner->requests[step->slot];
     int error = star_region_count_as_one(&region), count = (int)region.count;
@@ -138,7 +130,7 @@ static int post(const struct run *run, const struct star_step *step, struct star
     return error;
 }
 
-static int start(const struct run *run, const struct star_step *step)
+static int start(const struct star_run *run, const struct star_step *step)
 {
     bool sends = step->kind == STAR_STEP_SEND;
     int buffer = sends ? step->from : step->to;
@@ -193,7 +185,7 @@ static void *address_of(const struct star_side *side, int64_t offset)
     return star_shifted(side->base, side->size > 0 ? offset / side->size * side->extent + inside : 0);
 }
 
-static int copy_bytes(const struct run *run, const struct star_side *to, int64_t to_offset,
+static int copy_bytes(const struct star_run *run, const struct star_side *to, int64_t to_offset,
                       const struct star_side *from, int64_t from_offset, int64_t length)
 {
     /* The program's input in place is where it belongs already. */
@@ -205,7 +197,7 @@ static int copy_bytes(const struct run *run, const struct star_side *to, int64_t
                : copy_typed(to, to_offset, from, from_offset, length, run->comm);
 }
 
-static int copy_unit(const struct run *run, const struct star_step *step, int64_t to, int64_t from)
+static int copy_unit(const struct star_run *run, const struct star_step *step, int64_t to, int64_t from)
 {
     struct star_region target, source;
     int error = star_region_of_units(run->runner, run->side, step->from, from, 1, &source);
@@ -219,7 +211,7 @@ static int copy_unit(const struct run *run, const struct star_step *step, int64_
     return copy_bytes(run, &into, 0, &out, 0, source.count * out.size);
 }
 
-static int copy(const struct run *run, const struct star_step *step)
+static int copy(const struct star_run *run, const struct star_step *step)
 {
     int error = MPI_SUCCESS;
     for (int32_t i = 0; !error && i < step->repeat; i++) {
@@ -232,7 +224,7 @@ static int copy(const struct run *run, const struct star_step *step)
     return error;
 }
 
-static int reduce(const struct run *run, const struct star_step *step)
+static int reduce(const struct star_run *run, const struct star_step *step)
 {
     const struct star_side *from = &run->side[step->from], *to = &run->side[step->to];
     struct star_region source = {
@@ -303,7 +295,7 @@ static int grow(char **memory, size_t *room, size_t needed)
 }
 
 /* The temporary: packed bytes, or, for reductions, elements of the program's datatype. */
-static int make_temporary(struct run *run)
+static int make_temporary(struct star_run *run)
 {
     struct star_runner *runner = run->runner;
     const struct star_plan *plan = runner->plan;
@@ -337,7 +329,7 @@ static int make_temporary(struct run *run)
     return error;
 }
 
-static int check_sides(const struct run *run)
+static int check_sides(const struct star_run *run)
 {
     int error = MPI_SUCCESS;
     for (int i = 0; !error && i < STAR_TEMP; i++) {
@@ -352,12 +344,24 @@ static int check_sides(const struct run *run)
     return error;
 }
 
-static int run_plan(struct run *run)
+/* One by one, as MPICH's MPI_Testall does not tell whose error it is. */
+static int try_wait(struct star_runner *runner, const struct star_step *step, bool *over)
+{
+    int error = MPI_SUCCESS, flag = 1;
+    for (int32_t i = step->slot; error == MPI_SUCCESS && flag && i < step->slot + step->repeat; i++)
+        error = PMPI_Test(&runner->requests[i], &flag, MPI_STATUS_IGNORE);
+    *over = flag != 0;
+    return error;
+}
+
+/* WAITS: to the end; else up to a wait that is not over. */
+static int run_steps(struct star_run *run, bool waits)
 {
     struct star_runner *runner = run->runner;
-    const struct star_step *step = runner->plan->steps, *end = step + runner->plan->count;
     int error = MPI_SUCCESS;
-    for (; error == MPI_SUCCESS && step < end; step++) {
+    bool over = true;
+    while (error == MPI_SUCCESS && over && run->next < runner->plan->count) {
+        const struct star_step *step = &runner->plan->steps[run->next];
         switch ((enum star_step_kind)step->kind) {
         case STAR_STEP_SEND:
         case STAR_STEP_RECV:
@@ -370,20 +374,24 @@ static int run_plan(struct run *run)
             error = reduce(run, step);
             break;
         case STAR_STEP_WAIT:
-            error = wait(runner, step);
+            error = waits ? wait(runner, step) : try_wait(runner, step, &over);
             break;
         case STAR_STEP_BARRIER:
             error = star_native.Barrier(run->comm);
             break;
         }
+        run->next += over;
     }
-    if (error != MPI_SUCCESS)
+    if (error != MPI_SUCCESS) {
         abandon(runner);
+        run->next = runner->plan->count;
+    }
     return error;
 }
 
 /* In units: copies all blocks from where they are staged to the receive buffer. */
-static int unstage_units(const struct run *run, const struct star_side *recv, const struct star_side *staged)
+static int unstage_units(const struct star_run *run, const struct star_side *recv,
+                         const struct star_side *staged)
 {
     int error = MPI_SUCCESS;
     int64_t blocks = recv->counts ? run->runner->plan->size : 1, behind = 0;
@@ -398,7 +406,7 @@ static int unstage_units(const struct run *run, const struct star_side *recv, co
 }
 
 /* Packs what messages are cut from, if that might be inside of elements with gaps. */
-static int pack_input(struct run *run)
+static int pack_input(struct star_run *run)
 {
     struct star_side *send = &run->side[STAR_SENDBUF];
     if (run->runner->cut_bytes == 0 || send->dense)
@@ -410,7 +418,7 @@ static int pack_input(struct run *run)
 }
 
 /* Receives packed bytes, and unpacks them at the end. */
-static int run_staged(struct run *run)
+static int run_staged(struct star_run *run)
 {
     struct star_runner *runner = run->runner;
     struct star_side recv = run->side[STAR_RECVBUF], *staged = &run->side[STAR_RECVBUF];
@@ -432,7 +440,7 @@ static int run_staged(struct run *run)
     if (!error && !units)
         error = star_region_locate_all(runner, run->side);
     if (!error)
-        error = run_plan(run);
+        error = run_steps(run, true);
     if (error)
         return error;
     return units ? unstage_units(run, &recv, &packed)
@@ -441,7 +449,7 @@ static int run_staged(struct run *run)
 
 int star_execute(struct star_runner *runner, const struct star_buffers *buffers, MPI_Comm comm)
 {
-    struct run run = {
+    struct star_run run = {
         .runner = runner, .side = {buffers->send, buffers->recv}, .op = buffers->op, .comm = comm};
     const struct star_side *recv = &run.side[STAR_RECVBUF];
     const struct star_plan *plan = runner->plan;
@@ -458,5 +466,45 @@ int star_execute(struct star_runner *runner, const struct star_buffers *buffers,
     }
     if (staged)
         return run_staged(&run);
-    return error ? error : run_plan(&run);
+    return error ? error : run_steps(&run, true);
+}
+
+bool star_execute_in_pieces(const struct star_runner *runner, const struct star_buffers *buffers)
+{
+    const struct star_plan *plan = runner->plan;
+    const struct star_side *side[] = {&buffers->send, &buffers->recv};
+    for (int i = 0; i < STAR_TEMP; i++)
+        if (runner->uses[i] && !side[i]->dense)
+            return false;
+    for (int i = 0; i < plan->count; i++)
+        if (plan->steps[i].kind == STAR_STEP_BARRIER)
+            return false;
+    return !plan->units;
+}
+
+int star_execute_begin(struct star_run *run, struct star_runner *runner, const struct star_buffers *buffers,
+                       MPI_Comm comm)
+{
+    *run = (struct star_run){
+        .runner = runner, .side = {buffers->send, buffers->recv}, .op = buffers->op, .comm = comm};
+    int error = check_sides(run);
+    if (!error)
+        error = make_temporary(run);
+    if (!error)
+        error = star_region_locate_all(runner, run->side);
+    if (error)
+        run->next = runner->plan->count; /* nothing is under way */
+    return error ? error : run_steps(run, false);
+}
+
+int star_execute_progress(struct star_run *run, bool *done)
+{
+    int error = run_steps(run, false);
+    *done = error == MPI_SUCCESS && run->next == run->runner->plan->count;
+    return error;
+}
+
+int star_execute_finish(struct star_run *run)
+{
+    return run_steps(run, true);
 }

@@ -101,7 +101,25 @@ struct star_buffers {
     MPI_Op op; /* of plans that reduce: both sides have one type then */
 };
 
+/* One call of a plan, and the step that comes next. */
+struct star_run {
+    struct star_runner *runner;
+    struct star_side side[STAR_BUFFERS];
+    MPI_Op op;
+    MPI_Comm comm;
+    int32_t next;
+};
+
 /* Collective over COMM, whose error handler must be MPI_ERRORS_RETURN, and which carries nothing else. */
 int star_execute(struct star_runner *runner, const struct star_buffers *buffers, MPI_Comm comm);
+
+/* Can it go in pieces? Not with buffers that have gaps, nor in units or with barriers. */
+bool star_execute_in_pieces(const struct star_runner *runner, const struct star_buffers *buffers);
+/* The same in pieces. BEGIN and PROGRESS go as far as they can without waiting; *DONE: to the end. FINISH
+ * waits. Of one communicator one plan may be under way. */
+int star_execute_begin(struct star_run *run, struct star_runner *runner, const struct star_buffers *buffers,
+                       MPI_Comm comm);
+int star_execute_progress(struct star_run *run, bool *done);
+int star_execute_finish(struct star_run *run);
 
 #endif

@@ -165,8 +165,12 @@ extern atomic_bool star_active_by_name; /* calls of STAR_X are */
 typedef void star_ending(void);
 extern star_ending *star_before_end;
 
+/* Of the setting `force` leaves in OTHERS, of ROOM bytes, the words that are methods of MPI's operations; the
+ * others it knows: see patterns/forced.h. 0, or an error with the reason. */
+typedef int star_force_split(const char *text, char *others, size_t room, struct star_why *why);
+
 /* start.c: after MPI_Init and before MPI_Finalize. Collective over MPI_COMM_WORLD. */
-void star_start(void);
+void star_start(star_force_split *split);
 void star_finish(void);
 /* What a method may take beside the program's buffers, in bytes. */
 int64_t star_memory_most(void);

@@ -55,17 +55,25 @@ static bool assume(struct star_why *why)
     return *text == 0 || star_cost_parse(text, &star_runtime.assumed, why) == 0;
 }
 
-static bool read_settings(struct star_why *why)
+static bool read_methods(star_force_split *split, struct star_why *why)
+{
+    const struct star_settings *settings = &star_runtime.settings;
+    char force[STAR_SETTING_TEXT];
+    return split(settings->force, force, sizeof force, why) == 0 &&
+           star_methods_parse(force, &star_runtime.force, why) == 0 &&
+           star_methods_parse(settings->methods, &star_runtime.only, why) == 0;
+}
+
+static bool read_settings(star_force_split *split, struct star_why *why)
 {
     struct star_settings *settings = &star_runtime.settings;
     star_settings_preset(settings);
-    return star_settings_read_environment(settings, environ, NULL, why) == 0 &&
-           star_methods_parse(settings->force, &star_runtime.force, why) == 0 &&
-           star_methods_parse(settings->methods, &star_runtime.only, why) == 0 && assume(why);
+    return star_settings_read_environment(settings, environ, NULL, why) == 0 && read_methods(split, why) &&
+           assume(why);
 }
 
 /* The settings of rank 0 count. */
-static bool agree_on_settings(bool usable)
+static bool agree_on_settings(star_force_split *split, bool usable)
 {
     struct star_settings *settings = &star_runtime.settings;
     int differing = star_agree_settings(settings, &usable);
@@ -75,8 +83,7 @@ static bool agree_on_settings(bool usable)
                   differing == 1 ? " has" : "s have");
     star_methods_free(&star_runtime.force);
     star_methods_free(&star_runtime.only);
-    return usable && settings->on && star_methods_parse(settings->force, &star_runtime.force, NULL) == 0 &&
-           star_methods_parse(settings->methods, &star_runtime.only, NULL) == 0 && assume(NULL);
+    return usable && settings->on && read_methods(split, NULL) && assume(NULL);
 }
 
 int64_t star_memory_most(void)
@@ -117,7 +124,7 @@ static bool find_surroundings(void)
     return made;
 }
 
-void star_start(void)
+void star_start(star_force_split *split)
 {
     struct star_why why;
     /* Without startune's environment the library does nothing at all. With STARTUNE=off it still takes part
@@ -127,10 +134,10 @@ void star_start(void)
     refuse_other_mpi();
     star_runtime.started = true;
     find_world();
-    bool usable = read_settings(&why);
+    bool usable = read_settings(split, &why);
     if (!usable)
         star_warn(STAR_WARN_SETTINGS, star_runtime.world_rank, "%s; startune stays off", why.text);
-    usable = agree_on_settings(usable);
+    usable = agree_on_settings(split, usable);
     struct star_settings *settings = &star_runtime.settings;
     settings->estimator =
         star_estimator_of((enum star_strategy)settings->strategy, (enum star_estimator)settings->estimator);

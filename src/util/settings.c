@@ -18,7 +18,8 @@ const struct star_setting star_setting_table[] = {
     {"named", STAR_SWITCH, AT(named), "off", 0, 1, NULL, "on|off",
      "tune only what the program calls by startune's names, such as STAR_Alltoall"},
     {"force", STAR_WORDS, AT(force), "", 0, 0, NULL, "METHOD",
-     "run this one method always, without tuning; of several operations, separated by spaces"},
+     "run this one method always, without tuning, or, of requests, this function; of several operations, "
+     "separated by spaces"},
     {"methods", STAR_WORDS, AT(methods), "", 0, 0, NULL, "METHODS",
      "try only these methods, separated by spaces; native is always tried"},
     {"strategy", STAR_CHOICE, AT(strategy), "race", 0, 0, "exhaustive|grouped|race|hypothesis|factorial",

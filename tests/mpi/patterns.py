@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 
-from jobs import Run, build, expect, fail, main, mpi, scratch
+from jobs import Run, build, expect, fail, main, mpi, scratch, startune
 
 source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 quick = {"STARTUNE": "on", "STARTUNE_STRATEGY": "exhaustive", "STARTUNE_ITER": "3", "STARTUNE_SAMPLE": "1"}
@@ -38,11 +38,13 @@ def reports():
         fail("the summary has no line for the exchange", run.err)
     with open(path) as file:
         requests = json.load(file)["requests"]
-    if [request["function_set"] for request in requests] != ["neighborhood"] * 2:
-        fail("the report has other requests than the two of the plate", requests)
+    if [(request["function_set"], request["requests"]) for request in requests] != [("neighborhood", 2)]:
+        fail("the report has other requests than the two of the plate, which are alike", requests)
     for request in requests:
-        if request["calls"] != steps / 2 or request["ranks"] != 4 or request["bytes"] != 512:
+        if request["calls"] != steps or request["ranks"] != 4 or request["bytes"] != 512:
             fail("calls, ranks or bytes", request)
+        if request["problem"] != "neighborhood:34x34/1/8/2x2/2/1":
+            fail("what it is about", request["problem"])
         if set(request["attributes"]) != {"transfer", "mapping", "data"} or not request["tuned"]:
             fail("attributes of the decision", request)
         chosen = next(one for one in request["functions"] if one["function"] == request["function"])
@@ -54,6 +56,49 @@ def reports():
     run = Run(4, [example("heat"), "--size", 64])
     if run.err:
         fail("without startune's environment it says something", run.err)
+
+
+def forced():
+    """The function that the setting names runs always; what is wrong with a name is said in one line."""
+    path, words = os.path.join(scratch.name, "forced.json"), [example("heat"), "--size", 90, "--steps", 300]
+    alone = Run(1, words)
+    expect(alone)
+    right = re.search(r"checksum (\w+)", alone.out)[1]
+
+    def requests():
+        with open(path) as file:
+            return [(request["function"], request["tuned"]) for request in json.load(file)["requests"]]
+
+    for name in ("neighborhood:persistent,mapping=pair", "neighborhood:Sendrecv_pair_pack", "neighborhood:fence_put"):
+        run = Run(4, words, **quick, STARTUNE_FORCE=f"alltoall:ring {name}", STARTUNE_REPORT=path)
+        if expect(run, warnings=0) and f"checksum {right}" not in run.out:
+            fail(f"{name}: another plate than {right}", run.out)
+        spelt = name.replace("Sendrecv_pair_pack", "sendrecv,data=pack")
+        if requests() != [(spelt, False)]:
+            fail("another function runs than the forced one", spelt, requests())
+    run = Run(1, words, **quick, STARTUNE_FORCE="neighborhood:fence_put", STARTUNE_REPORT=path)
+    if expect(run, warnings=1) and (requests() != [("neighborhood:isend_irecv", False)] or "fence_put" not in run.err):
+        fail("one rank has no windows: the first function runs instead", run.err, requests())
+    program = os.path.join(build, "tests", "mpi", mpi, "requests")
+    run = Run(4, [program, "nonblocking"], **quick, STARTUNE_FORCE="ibcast:blocking", STARTUNE_REPORT=path)
+    if expect(run) and requests().count(("blocking", False)) != 1:
+        fail("ibcast is not forced", requests())
+    for calls, progress in (("binomial bruck ring binomial", "each"), ("chain ring bruck chain", "eighth"),
+                            ("binomial ring ring chain", "rarely")):
+        functions = [f"{call},progress={progress}" for call in calls.split()]
+        force = " ".join(f"{name}:{function}" for name, function in
+                         zip(("ibcast", "ialltoall", "iallgather", "ireduce"), functions))
+        run = Run(4, [program, "nonblocking"], **quick, STARTUNE_FORCE=force, STARTUNE_REPORT=path)
+        if expect(run, warnings=0) and sorted(requests()) != sorted((function, False) for function in functions):
+            fail("plans that go on in pieces are forced", force, requests())
+    run = Run(2, words, **quick, STARTUNE_FORCE="neighborhood:persistant")
+    if expect(run, warnings=1) and "did you mean 'persistent'" not in run.err:
+        fail("what is wrong", run.err)
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("STARTUNE")}
+    wrong = subprocess.run([startune, "run", "--force", "neighborhood:persistant", *map(str, words)], env=clean,
+                           capture_output=True, text=True)
+    if wrong.returncode != 2 or len(wrong.stderr.splitlines()) > 2 or "'persistent'" not in wrong.stderr:
+        fail("startune run says what is wrong", wrong.returncode, wrong.stderr)
 
 
 def slides():

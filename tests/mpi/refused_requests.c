@@ -168,14 +168,15 @@ static void topologies(void)
 static void requests(MPI_Comm cart)
 {
     static double data[64];
-    int dims[] = {4, 4, 4};
-    STAR_Vector flat, cube;
+    int dims[] = {4, 4, 4}, long_dims[] = {3, 200000000};
+    STAR_Vector flat, cube, huge; /* whose bytes are never touched */
     STAR_Vmap all;
     STAR_Vector whole;
     STAR_Topology plain, grid;
     STAR_Request request, freed;
     GOOD(STAR_Vector_register(2, dims, 1, MPI_DOUBLE, data, &flat));
     GOOD(STAR_Vector_register(3, dims, 1, MPI_DOUBLE, data, &cube));
+    GOOD(STAR_Vector_register(2, long_dims, 1, MPI_DOUBLE, data, &huge));
     GOOD(STAR_Vmap_all_allocate(&all));
     GOOD(STAR_Vector_register_generic(2, dims, 0, all, MPI_DOUBLE, data, &whole));
     GOOD(STAR_Topology_create(MPI_COMM_WORLD, &plain));
@@ -202,7 +203,17 @@ static void requests(MPI_Comm cart)
     expect(__LINE__, STAR_Request_create(rank == 1 ? cube : flat, grid, STAR_FNCTSET_NEIGHBORHOOD, &request),
            rank == 1 ? STAR_ERR_DIMS : STAR_ERR_USER, "STAR_Request_create",
            rank == 1 ? "dimensions" : "another rank's arguments");
+    expect(__LINE__,
+           STAR_Request_create(flat, grid, STAR_FNCTSET_NEIGHBORHOOD, rank == 1 ? NULL : &request),
+           rank == 1 ? STAR_ERR_ARG : STAR_ERR_USER, "STAR_Request_create",
+           rank == 1 ? "request is NULL" : "another rank's arguments");
+    REFUSED(STAR_ERR_INTERN, "a side of the vector has 1599999984 bytes", STAR_Request_create, huge, grid,
+            STAR_FNCTSET_NEIGHBORHOOD, &request);
     GOOD(STAR_Request_create(flat, grid, STAR_FNCTSET_NEIGHBORHOOD, &request));
+    REFUSED(STAR_ERR_ARG, "count is 1000", STAR_Request_restore, request, 1000, (double[]){1});
+    expect(__LINE__, STAR_Request_restore(request, 1, rank == 1 ? NULL : (double[]){1}),
+           rank == 1 ? STAR_ERR_ARG : STAR_ERR_USER, "STAR_Request_restore",
+           rank == 1 ? "filtered is NULL" : "another rank's arguments");
     freed = request;
     GOOD(STAR_Request_free(&request));
     REFUSED(STAR_ERR_REQUEST, "has been freed", STAR_Request_start, freed);
@@ -210,6 +221,7 @@ static void requests(MPI_Comm cart)
     REFUSED(STAR_ERR_REQUEST, "is no request", STAR_Request_wait, NULL);
     GOOD(STAR_Vector_deregister(&flat));
     GOOD(STAR_Vector_deregister(&cube));
+    GOOD(STAR_Vector_deregister(&huge));
     GOOD(STAR_Vector_deregister(&whole));
     GOOD(STAR_Vmap_free(&all));
     GOOD(STAR_Topology_free(&plain));

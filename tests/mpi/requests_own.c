@@ -289,6 +289,107 @@ static void overlap(void)
     GOOD(STAR_Topology_free(&topology));
 }
 
+static int state_of(STAR_Request request)
+{
+    int state = -1;
+    GOOD(STAR_Request_get_state(request, &state));
+    return state;
+}
+
+static void run_often(STAR_Request request, int runs)
+{
+    for (int run = 0; run < runs; run++)
+        GOOD(STAR_Request_start(request));
+}
+
+/* What one request learns, those that are alike know; others do not: with another vector, on another
+ * communicator, measured by a timer. */
+static void alike(void)
+{
+    STAR_Function functions[2];
+    STAR_Fnctset fnctset;
+    STAR_Topology topology, other_topology;
+    MPI_Comm twin;
+    STAR_Vector vector;
+    STAR_Timer timer;
+    STAR_Request first, second, wide, other;
+    static double data[9];
+    GOOD(STAR_Function_create(slow, STAR_ATTRSET_NULL, NULL, "slow", &functions[0]));
+    GOOD(STAR_Function_create(middling, STAR_ATTRSET_NULL, NULL, "middling", &functions[1]));
+    GOOD(STAR_Fnctset_create(2, functions, "sleepers", &fnctset));
+    GOOD(STAR_Topology_create(MPI_COMM_WORLD, &topology));
+    MPI_Comm_dup(MPI_COMM_WORLD, &twin);
+    GOOD(STAR_Topology_create(twin, &other_topology));
+    GOOD(STAR_Vector_register(2, (int[]){3, 3}, 1, MPI_DOUBLE, data, &vector));
+    GOOD(STAR_Request_create(STAR_VECTOR_NULL, topology, fnctset, &first));
+    EXPECT(state_of(first) == 1);
+    run_often(first, 60);
+    EXPECT(state_of(first) == 0 && number_of(first) == 1);
+    GOOD(STAR_Request_create(STAR_VECTOR_NULL, topology, fnctset, &second));
+    GOOD(STAR_Request_create(vector, topology, fnctset, &wide));
+    GOOD(STAR_Request_create(STAR_VECTOR_NULL, other_topology, fnctset, &other));
+    EXPECT(state_of(second) == 0 && number_of(second) == 1);
+    EXPECT(state_of(wide) == 1 && state_of(other) == 1);
+    int before = calls[0];
+    GOOD(STAR_Request_free(&first)); /* what it learnt stays with those that are left */
+    run_often(second, 20);
+    EXPECT(calls[0] == before);
+    run_often(wide, 1);
+    EXPECT(calls[0] == before + 1);
+    GOOD(STAR_Timer_create(1, &second, &timer));
+    GOOD(STAR_Timer_start(timer));
+    EXPECT(state_of(second) == 1);
+    run_often(second, 1);
+    GOOD(STAR_Timer_stop(timer));
+    GOOD(STAR_Timer_free(&timer));
+    GOOD(STAR_Request_free(&second));
+    GOOD(STAR_Request_free(&wide));
+    GOOD(STAR_Request_free(&other));
+    GOOD(STAR_Vector_deregister(&vector));
+    GOOD(STAR_Fnctset_free(&fnctset));
+    for (int i = 0; i < 2; i++)
+        GOOD(STAR_Function_free(&functions[i]));
+    GOOD(STAR_Topology_free(&topology));
+    GOOD(STAR_Topology_free(&other_topology));
+    MPI_Comm_free(&twin);
+}
+
+/* Several that are alike, under way at once: when ranks come to another function for all, some still run the
+ * one before. */
+static void alike_at_once(void)
+{
+    enum { ALIKE = 4 };
+    STAR_Topology topology;
+    STAR_Fnctset fnctset;
+    STAR_Function functions[2];
+    STAR_Request requests[ALIKE];
+    GOOD(STAR_Function_create_async(nothing, nothing, STAR_ATTRSET_NULL, NULL, "first", &functions[0]));
+    GOOD(STAR_Function_create_async(nothing, nothing, STAR_ATTRSET_NULL, NULL, "second", &functions[1]));
+    GOOD(STAR_Fnctset_create(2, functions, "nothings", &fnctset));
+    GOOD(STAR_Topology_create(MPI_COMM_WORLD, &topology));
+    for (int i = 0; i < ALIKE; i++)
+        GOOD(STAR_Request_create(STAR_VECTOR_NULL, topology, fnctset, &requests[i]));
+    bool differed = false;
+    for (int run = 0; run < 200; run++) {
+        for (int i = 0; i < ALIKE; i++)
+            GOOD(STAR_Request_init(requests[i]));
+        for (int i = 0; i < ALIKE; i++) {
+            GOOD(STAR_Request_wait(requests[i]));
+            differed = differed || number_of(requests[i]) != number_of(requests[ALIKE - 1]);
+        }
+        EXPECT(number_of(requests[0]) == number_of(requests[ALIKE - 1]));
+    }
+    EXPECT(differed && state_of(requests[0]) == 0);
+    for (int i = 0; i < ALIKE; i++)
+        GOOD(STAR_Request_free(&requests[i]));
+    for (int i = 0; i < 2; i++)
+        GOOD(STAR_Function_free(&functions[i]));
+    GOOD(STAR_Fnctset_free(&fnctset));
+    GOOD(STAR_Topology_free(&topology));
+}
+
 const struct scenario own_scenarios[] = {
-    {"own", own},           {"single", single}, {"alone", alone},     {"told", told},
-    {"restored", restored}, {"timers", timers}, {"overlap", overlap}, {NULL, NULL}};
+    {"own", own},         {"single", single},     {"alone", alone},
+    {"told", told},       {"restored", restored}, {"timers", timers},
+    {"overlap", overlap}, {"alike", alike},       {"alike-at-once", alike_at_once},
+    {NULL, NULL}};
