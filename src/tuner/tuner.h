@@ -50,6 +50,10 @@ struct star_tuning {
     double effect;  /* factorial: an attribute matters that explains this share of the variation */
 };
 
+/* How the settings have things tuned. */
+struct star_settings;
+struct star_tuning star_tuning_of(const struct star_settings *settings);
+
 enum { STAR_CANDIDATES_MAX = 256, STAR_VISIT_MOST = 64 /* calls of the race's longest measuring */ };
 
 /* What tells candidates from each other: VALUE[i × attributes + a] is candidate i's value of attribute a, −1
