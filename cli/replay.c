@@ -194,7 +194,7 @@ static const struct cli_option options[] = {
     {NULL, NULL, NULL},
 };
 static const struct cli_example examples[] = {
-    {"startune replay bench/data/*.trace", "all strategies on the recorded set"},
+    {"startune replay my.trace", "all strategies"},
     {"startune replay --strategy race,wisdom --calls 500 --contexts my.trace", "where does it cost most?"},
     {"mpirun -n 8 startune bench alltoall --record my.trace", "how traces are made"},
     {NULL, NULL},

@@ -29,10 +29,8 @@ static int run_one(const struct cli_replay *replay, int trace, int contender, in
 {
     struct star_seen seen;
     struct star_moment *moments = cli_replay_moments(replay, trace, contender, repeat);
-    struct star_run run = {.truth = &replay->truth[trace],
-                           .tuning = replay->tuning,
-                           .seed = replay->seed + (uint64_t)repeat,
-                           .confidence = 1};
+    struct star_run run = {
+        .truth = &replay->truth[trace], .tuning = replay->tuning, .seed = replay->seed + (uint64_t)repeat};
     run.tuning.strategy = replay->contender[contender].strategy;
     run.tuning.estimator = star_estimator_of(run.tuning.strategy, replay->tuning.estimator);
     for (int i = 0; i < replay->moments; i++)
@@ -41,6 +39,7 @@ static int run_one(const struct cli_replay *replay, int trace, int contender, in
     if (replay->contender[contender].wisdom) {
         error = learn(&run, &seen, why);
         run.known = &seen;
+        run.confidence = (double)seen.count / replay->traces.at[trace].methods.count;
     }
     return error ? error : star_replay(&run, moments, replay->moments, why);
 }

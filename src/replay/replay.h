@@ -9,7 +9,8 @@
  *
  * What a run costs is counted in means: of a method's first call, second, …, over all its bursts, and of the
  * later halves for all further calls, and in agreements and plans; so chance plays no part in it but for what
- * the tuner did. The best is the method of the least mean of the later halves. */
+ * the tuner did; no call counts as more than ten medians of its method. The best is the method of the least
+ * mean of the later halves. */
 #ifndef STAR_REPLAY_REPLAY_H
 #define STAR_REPLAY_REPLAY_H
 
@@ -25,6 +26,7 @@ struct star_truth {
     double *steady; /* seconds of a call of each method in the long run */
     double *early;  /* of its first ones: call K of method M is early[M × early_calls + K] */
     int early_calls;
+    double *room;
     int *its_burst, *first; /* method M has the bursts its_burst[first[M]] to its_burst[first[M + 1] − 1] */
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One run. All ranks but one are taken to be alike: the slowest of each call is one rank, and the others make
- * up the mean. */
+ * One run. Which rank took longest is not recorded: each in turn is taken to be it, and the others to be
+ * alike. Where calls follow each other closely no rank can be the slowest always. Of many ranks some stand
+ * for all. */
 #include "replay/replay.h"
 #include "util/random.h"
 
@@ -9,11 +10,12 @@
 
 const double star_replay_near = 0.05;
 
-enum { OTHERS, SLOWEST, TUNERS };
+enum { TUNERS_MOST = 8 };
 
 struct state {
     const struct star_run *run;
-    struct star_tuner *tuner[TUNERS];
+    struct star_tuner *tuner[TUNERS_MOST]; /* the first one leads */
+    int tuners;
     uint64_t random;
     double begin;       /* the share of the trace at which the run begins */
     int64_t calls, row; /* in all; of the current method in a row, from 1 on */
@@ -45,7 +47,7 @@ static void enter_burst(struct state *state, bool first)
 static struct star_sample next_sample(struct state *state)
 {
     const struct star_trace *trace = state->run->truth->trace;
-    int method = star_tuner_candidate(state->tuner[SLOWEST]);
+    int method = star_tuner_candidate(state->tuner[0]);
     if (method != state->method || state->calls == 0) {
         state->now.switches += state->calls > 0;
         state->method = method;
@@ -61,27 +63,27 @@ static struct star_sample next_sample(struct state *state)
 static void spend(struct state *state, double seconds)
 {
     state->now.seconds += seconds;
-    for (int i = 0; i < TUNERS; i++)
-        star_tuner_spend(state->tuner[i], seconds);
+    star_tuner_spend(state->tuner[0], seconds);
 }
 
 static void agree(struct state *state)
 {
-    struct star_tuner *leader = state->tuner[OTHERS];
+    struct star_tuner *leader = state->tuner[0];
     struct star_decision decision;
-    int ranks = state->run->truth->trace->ranks;
     size_t sum_count = star_tuner_sums(leader), max_count = star_tuner_maxima(leader);
-    double *sums = star_tuner_scratch(leader), *maxima = sums + sum_count,
-           *most = star_tuner_scratch(state->tuner[SLOWEST]), *most_maxima = most + sum_count;
+    double *sums = star_tuner_scratch(leader), *maxima = sums + sum_count;
     star_tuner_figures(leader, sums, maxima);
-    star_tuner_figures(state->tuner[SLOWEST], most, most_maxima);
-    for (size_t i = 0; i < sum_count; i++)
-        sums[i] = sums[i] * (ranks - 1) + most[i];
-    for (size_t i = 0; i < max_count; i++)
-        maxima[i] = fmax(maxima[i], most_maxima[i]);
-    star_tuner_decide(leader, sums, maxima, ranks, &decision);
-    for (int i = 0; i < TUNERS; i++)
-        star_tuner_apply(state->tuner[i], &decision);
+    for (int r = 1; r < state->tuners; r++) {
+        double *own = star_tuner_scratch(state->tuner[r]);
+        star_tuner_figures(state->tuner[r], own, own + sum_count);
+        for (size_t i = 0; i < sum_count; i++)
+            sums[i] += own[i];
+        for (size_t i = 0; i < max_count; i++)
+            maxima[i] = fmax(maxima[i], own[sum_count + i]);
+    }
+    star_tuner_decide(leader, sums, maxima, state->tuners, &decision);
+    for (int r = 0; r < state->tuners; r++)
+        star_tuner_apply(state->tuner[r], &decision);
     spend(state, state->run->truth->trace->agreement);
 }
 
@@ -99,17 +101,18 @@ static void see(struct state *state, double seconds)
 
 static void record(struct state *state, struct star_sample sample)
 {
-    int ranks = state->run->truth->trace->ranks;
     double mean = (double)sample.mean, most = (double)sample.most,
-           others = ranks > 1 ? fmax((mean * ranks - most) / (ranks - 1), 0) : mean;
-    if (state->run->seen != NULL && star_tuner_counts(state->tuner[OTHERS]))
+           others = state->tuners > 1 ? fmax((mean * state->tuners - most) / (state->tuners - 1), 0) : mean;
+    int slowest = (int)(state->calls % state->tuners);
+    bool due = false;
+    if (state->run->seen != NULL && star_tuner_counts(state->tuner[0]))
         see(state, mean);
-    bool due = star_tuner_record(state->tuner[OTHERS], others);
-    star_tuner_record(state->tuner[SLOWEST], most);
+    for (int r = 0; r < state->tuners; r++)
+        due = star_tuner_record(state->tuner[r], r == slowest ? most : others);
     if (due)
         agree(state);
-    bool stays = star_tuner_candidate(state->tuner[OTHERS]) == state->method;
-    state->untimed = stays ? star_tuner_stride(state->tuner[OTHERS]) - 1 : 0;
+    bool stays = star_tuner_candidate(state->tuner[0]) == state->method;
+    state->untimed = stays ? star_tuner_stride(state->tuner[0]) - 1 : 0;
 }
 
 static void note(struct state *state)
@@ -119,8 +122,8 @@ static void note(struct state *state)
     state->now.seconds += early < truth->early_calls
                               ? truth->early[state->method * truth->early_calls + early]
                               : truth->steady[state->method];
-    if (star_tuner_stage(state->tuner[OTHERS]) == STAR_MONITOR)
-        state->now.chosen = star_tuner_candidate(state->tuner[OTHERS]);
+    if (star_tuner_stage(state->tuner[0]) == STAR_MONITOR)
+        state->now.chosen = star_tuner_candidate(state->tuner[0]);
     if (star_truth_distance(truth, state->now.chosen) > star_replay_near)
         state->now.settled = state->calls + 1;
 }
@@ -148,22 +151,25 @@ static bool begin(struct state *state, const struct star_run *run)
     state->run = run;
     state->random = run->seed;
     state->begin = star_draw_share(&state->random);
-    for (int i = 0; i < TUNERS; i++) {
-        state->tuner[i] =
-            star_tuner_new(&run->tuning, run->truth->group, &traits, trace->methods.count, true);
-        if (state->tuner[i] != NULL && run->known != NULL)
-            star_tuner_recall(state->tuner[i], run->known->of, run->known->count, run->confidence);
+    state->tuners = trace->ranks < TUNERS_MOST ? trace->ranks : TUNERS_MOST;
+    bool good = true;
+    for (int r = 0; r < state->tuners; r++) {
+        state->tuner[r] =
+            star_tuner_new(&run->tuning, run->truth->group, &traits, trace->methods.count, r == 0);
+        good = good && state->tuner[r] != NULL;
+        if (state->tuner[r] != NULL && run->known != NULL)
+            star_tuner_recall(state->tuner[r], run->known->of, run->known->count, run->confidence);
     }
     if (run->seen != NULL)
         memset(run->seen, 0, sizeof *run->seen);
-    return state->tuner[OTHERS] && state->tuner[SLOWEST];
+    return good;
 }
 
 static void end(struct state *state)
 {
     struct star_seen *seen = state->run->seen;
-    for (int i = 0; i < TUNERS; i++)
-        star_tuner_free(state->tuner[i]);
+    for (int r = 0; r < state->tuners; r++)
+        star_tuner_free(state->tuner[r]);
     for (int i = 0; seen != NULL && i < state->run->truth->trace->methods.count; i++)
         if (seen->of[i].count > 0)
             seen->of[seen->count++] = seen->of[i];

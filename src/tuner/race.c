@@ -13,14 +13,17 @@
 #include <math.h>
 
 enum { ROUNDS = 5 };
+/* Counted calls of native at first: it is what the budget is a share of, but all others wait for them. */
+enum { NATIVE_MOST = 4 };
 /* The first visits take so long at least: a few calls, where they are short. */
 static const double scouting_seconds = 100e-6;
 /* By how much calls differ, until that is known, and at most. */
 static const double expected_deviation = 0.1, most_deviation = 0.5;
 /* So many deviations of a difference are none of chance; methods that are closer than this share are ties. */
 static const double sure = 3, tie = 0.01;
-/* Times as slow: raced again when the chosen one gets slow; never given another chance. */
-static const double near = 1.5, hopeless = 4;
+/* Times as slow: raced again when the chosen one gets slow; never given another chance, and that after one
+ * visit only, which may have been disturbed. */
+static const double near = 1.5, hopeless = 4, hopeless_once = 16;
 
 static int visit_calls(const struct star_standing *standing)
 {
@@ -199,7 +202,7 @@ static void monitor(const struct star_standing *standing, const struct star_tuni
     int best = winner(standing);
     *decision = (struct star_decision){.stage = STAR_MONITOR,
                                        .reason = (int32_t)reason,
-                                       .calls = (int64_t)delta * tuning->iter,
+                                       .calls = star_watch_period(tuning, (int64_t)delta * tuning->iter),
                                        .delta = delta,
                                        .count = 1,
                                        .list = {(int16_t)best}};
@@ -234,6 +237,8 @@ static void begin(struct star_standing *standing, const struct star_tuning *tuni
     standing->round = standing->reopened = 0;
     standing->over = false;
     star_strategy_begin_alone(standing, tuning, decision);
+    if (decision->calls > NATIVE_MOST)
+        decision->calls = NATIVE_MOST;
 }
 
 /* The chosen one got slow, or was never as fast as it seemed: it, native and all that were near it race
@@ -267,18 +272,25 @@ static void advance(struct star_standing *standing, const struct star_tuning *tu
         monitor(standing, tuning, STAR_KEPT, course->delta, decision);
 }
 
-/* Who fell out, was visited least often, and of those is fastest; −1: nobody. */
+/* Who was visited less often than I, or, of as many visits, is faster. */
+static bool comes_before(const struct star_standing *standing, int j, int i)
+{
+    int32_t of_j = standing->visit[j].visits, of_i = standing->visit[i].visits;
+    return of_j < of_i || (of_j == of_i && standing->estimate[j] < standing->estimate[i]);
+}
+
+/* Of those that fell out, or that an earlier run has told nothing of, the one that was visited least often,
+ * and of those the fastest; −1: nobody. */
 static int another_chance(const struct star_standing *standing, int chosen)
 {
     int next = -1;
     for (int i = 0; i < standing->count; i++) {
-        const struct star_visit *visit = &standing->visit[i];
+        bool unknown = standing->visit[i].visits == 0;
+        double bound = standing->visit[i].visits > 1 ? hopeless : hopeless_once;
         if (i == chosen || standing->shut_out[i] ||
-            !(standing->estimate[i] < hopeless * standing->estimate[chosen]))
+            !(unknown || standing->estimate[i] < bound * standing->estimate[chosen]))
             continue;
-        if (next < 0 || visit->visits < standing->visit[next].visits ||
-            (visit->visits == standing->visit[next].visits &&
-             standing->estimate[i] < standing->estimate[next]))
+        if (next < 0 || comes_before(standing, i, next))
             next = i;
     }
     return next;
@@ -298,8 +310,10 @@ static void keep(const struct star_standing *standing, const struct star_tuning 
         return;
     double chosen = standing->visit[course->list[0]].mean,
            spare = fmin(share * (double)course->calls * standing->mean, budget_left(standing, tuning));
-    /* A shorter visit than its last might flatter it. */
+    /* A shorter visit than its last might flatter it. Of what nobody knows one call may be much. */
     int32_t last = standing->visit[next].calls, calls = last > CALLS_ENOUGH ? last : CALLS_ENOUGH;
+    if (standing->visit[next].visits == 0)
+        last = calls = 1;
     if (price(standing, tuning, next, calls, chosen) > spare)
         calls = last;
     if (price(standing, tuning, next, calls, chosen) > spare)
@@ -315,21 +329,25 @@ static void adapt(struct star_standing *standing, const struct star_tuning *tuni
                   const struct star_decision *course, double average, double lately,
                   struct star_decision *decision)
 {
-    int chosen = course->list[0], second = star_standing_fastest(standing, chosen);
-    double bound = second < 0 ? INFINITY : (1 + tuning->epsilon) * standing->estimate[second];
+    int chosen = course->list[0];
+    enum star_verdict verdict =
+        standing->over ? star_watch_judge(standing, tuning, chosen, average, lately) : STAR_AS_USUAL;
     standing->estimate[chosen] = fmin(average, lately);
     standing->visit[chosen].mean = standing->mean;
     if (!standing->over) {
         move(standing, tuning, decision);
-    } else if (average >= bound && lately >= bound) {
+    } else if (verdict == STAR_CHANGED) {
         reopen(standing, tuning, chosen, decision);
-    } else if (average >= bound) {
-        monitor(standing, tuning, STAR_DISTURBED, tuning->delta, decision);
+    } else if (verdict == STAR_DOUBTFUL) {
+        monitor(standing, tuning, STAR_DISTURBED, star_watch_closer(tuning, course), decision);
         decision->list[0] = (int16_t)chosen;
     } else {
         keep(standing, tuning, course, decision);
     }
 }
 
-const struct star_way star_race = {
-    .first = begin, .select = advance, .adapt = adapt, .estimator = STAR_MAX_OF_FILTERED_MEAN};
+const struct star_way star_race = {.first = begin,
+                                   .select = advance,
+                                   .adapt = adapt,
+                                   .estimator = STAR_MAX_OF_FILTERED_MEAN,
+                                   .watch = STAR_WATCH_CHANGE};

@@ -39,6 +39,7 @@ bool star_standing_make(struct star_standing *standing, const int *groups, const
     memcpy(standing->group, groups, n * sizeof *groups);
     for (int i = 0; i < count; i++)
         standing->estimate[i] = standing->remembered[i] = NAN;
+    standing->watch.candidate = -1;
     return true;
 }
 
@@ -299,38 +300,40 @@ void star_strategy_keep(const struct star_tuning *tuning, const struct star_deci
     *decision = *course;
     decision->reason = STAR_KEPT;
     decision->delta = course->delta > tuning->delta_most / 2 ? tuning->delta_most : course->delta * 2;
-    decision->calls = period(tuning, decision->delta);
+    decision->calls = star_watch_period(tuning, period(tuning, decision->delta));
 }
 
 void star_strategy_adapt(struct star_standing *standing, const struct star_tuning *tuning,
                          const struct star_decision *course, double average, double lately,
                          struct star_decision *decision)
 {
-    int chosen = course->list[0], second = star_standing_fastest(standing, chosen);
-    double bound = second < 0 ? INFINITY : (1 + tuning->epsilon) * standing->estimate[second];
-    if (average >= bound && lately >= bound) {
+    int chosen = course->list[0];
+    enum star_verdict verdict = star_watch_judge(standing, tuning, chosen, average, lately);
+    if (verdict == STAR_CHANGED && average >= star_watch_bound(standing, tuning, chosen)) {
         standing->estimate[chosen] = average;
         star_strategy_choose(standing, tuning, course, STAR_OVERTAKEN, decision);
         return;
     }
     star_strategy_keep(tuning, course, decision);
     decision->stride = star_strategy_stride(tuning, average);
-    if (!(average < bound)) {
+    if (verdict != STAR_AS_USUAL) {
         decision->reason = STAR_DISTURBED;
-        decision->delta = tuning->delta;
-        decision->calls = period(tuning, tuning->delta);
+        decision->delta = star_watch_closer(tuning, course);
+        decision->calls = period(tuning, decision->delta);
     }
 }
 
 const struct star_way star_exhaustive = {.first = begin_with_all,
                                          .select = select_best,
                                          .adapt = star_strategy_adapt,
-                                         .estimator = STAR_MIN_OF_MEAN},
+                                         .estimator = STAR_MIN_OF_MEAN,
+                                         .watch = STAR_WATCH_EPSILON},
                       star_grouped = {.first = begin_with_groups,
                                       .select = select_best,
                                       .adapt = star_strategy_adapt,
                                       .by_groups = true,
-                                      .estimator = STAR_MIN_OF_MEAN};
+                                      .estimator = STAR_MIN_OF_MEAN,
+                                      .watch = STAR_WATCH_EPSILON};
 const struct star_way *const star_ways[STAR_STRATEGIES] = {[STAR_EXHAUSTIVE] = &star_exhaustive,
                                                            [STAR_GROUPED] = &star_grouped,
                                                            [STAR_RACE] = &star_race,

@@ -33,10 +33,12 @@ struct star_tuner {
     int64_t counted;             /* MEASURE: calls of this candidate; MONITOR: calls of this period */
     int32_t skip;                /* calls still not to be counted */
     double *local;               /* this rank's samples of the list, CALLS each */
-    double total, tail;          /* this rank's times of the period, and of its last ITER calls */
-    double *samples;             /* leader: mean over ranks, room for `most_samples` of each candidate */
-    int32_t *sampled;            /* and how many there are */
-    double *scratch;             /* room for an agreement, so that none can fail for want of it */
+    double total;                /* this rank's times of the period; LOCAL has its last ITER calls */
+    double least, kept;          /* the least of them, and the sum of those that are no outliers */
+    int64_t kept_calls;
+    double *samples;  /* leader: mean over ranks, room for `most_samples` of each candidate */
+    int32_t *sampled; /* and how many there are */
+    double *scratch;  /* room for an agreement, so that none can fail for want of it */
 };
 
 /* Calls of one candidate that are measured at one time, at most. */
@@ -83,6 +85,8 @@ struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *g
     }
     tuner->tuning = *tuning;
     tuner->tuning.estimator = star_estimator_of(tuning->strategy, tuning->estimator);
+    if (tuning->watch == STAR_WATCH_AUTO)
+        tuner->tuning.watch = way(tuner)->watch;
     if (tuner->tuning.delta > tuning->delta_most)
         tuner->tuning.delta = tuning->delta_most;
     tuner->local = calloc(most_listed(tuning, count), sizeof *tuner->local);
@@ -96,6 +100,7 @@ struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *g
     }
     way(tuner)->first(&tuner->standing, &tuner->tuning, &tuner->course);
     tuner->skip = tuning->warmup;
+    tuner->least = INFINITY;
     return tuner;
 }
 
@@ -178,6 +183,27 @@ static bool record_measure(struct star_tuner *tuner, double seconds)
     return false;
 }
 
+static void forget_period(struct star_tuner *tuner)
+{
+    tuner->total = tuner->kept = 0;
+    tuner->least = INFINITY;
+    tuner->kept_calls = 0;
+}
+
+/* Outliers are those that star_filtered_mean would drop, as far as that is known yet. */
+static void record_monitor(struct star_tuner *tuner, double seconds)
+{
+    int64_t left = tuner->course.calls - tuner->counted;
+    tuner->total += seconds;
+    tuner->least = fmin(tuner->least, seconds);
+    if (seconds < 3 * tuner->least || seconds == tuner->least) {
+        tuner->kept += seconds;
+        tuner->kept_calls++;
+    }
+    if (left <= tail(tuner))
+        tuner->local[tail(tuner) - left] = seconds;
+}
+
 bool star_tuner_record(struct star_tuner *tuner, double seconds)
 {
     if (tuner->skip > 0) {
@@ -190,9 +216,7 @@ bool star_tuner_record(struct star_tuner *tuner, double seconds)
         return record_measure(tuner, seconds);
     if (tuner->standing.count == 1)
         return false; /* nothing to change to */
-    tuner->total += seconds;
-    if (tuner->course.calls - tuner->counted <= tail(tuner))
-        tuner->tail += seconds;
+    record_monitor(tuner, seconds);
     return ++tuner->counted == tuner->course.calls;
 }
 
@@ -206,7 +230,7 @@ bool star_tuner_shut_out(struct star_tuner *tuner)
     if (course->stage == STAR_MONITOR) {
         course->list[0] = 0; /* native, until the next agreement */
         course->reason = STAR_UNABLE;
-        tuner->total = tuner->tail = 0;
+        forget_period(tuner);
         return false;
     }
     int other = star_strategy_substitute(&tuner->standing, &tuner->tuning, course, out);
@@ -255,12 +279,24 @@ double star_filtered_mean(const double *samples, int count)
     return 2 * kept < count ? all / count : total / kept;
 }
 
+static void figures_of_period(const struct star_tuner *tuner, double *sums, double *maxima)
+{
+    int64_t calls = tuner->course.calls;
+    int last = (int)tail(tuner);
+    bool most = 2 * tuner->kept_calls >= calls;
+    sums[0] = tuner->total / (double)calls;
+    maxima[0] = most ? tuner->kept / (double)tuner->kept_calls : sums[0];
+    sums[1] = 0;
+    for (int i = 0; i < last; i++)
+        sums[1] += tuner->local[i] / last;
+    maxima[1] = star_filtered_mean(tuner->local, last);
+}
+
 void star_tuner_figures(const struct star_tuner *tuner, double *sums, double *maxima)
 {
     int64_t calls = tuner->course.calls;
     if (tuner->course.stage == STAR_MONITOR) {
-        sums[0] = maxima[0] = tuner->total / (double)calls;
-        sums[1] = maxima[1] = tuner->tail / (double)tail(tuner);
+        figures_of_period(tuner, sums, maxima);
         return;
     }
     memcpy(sums, tuner->local, star_tuner_sums(tuner) * sizeof *sums);
@@ -376,7 +412,7 @@ bool star_tuner_apply(struct star_tuner *tuner, const struct star_decision *deci
         tuner->skip = tuner->tuning.warmup;
     tuner->course = *decision;
     tuner->position = tuner->counted = 0;
-    tuner->total = tuner->tail = 0;
+    forget_period(tuner);
     return true;
 }
 

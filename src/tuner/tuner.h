@@ -34,10 +34,18 @@ enum star_estimator {
     STAR_ESTIMATOR_AUTO        /* that of the strategy: the first for STAR-MPI's, else the second */
 };
 
+/* How the chosen method is watched. */
+enum star_watching {
+    STAR_WATCH_AUTO,   /* that of the strategy: a fixed bound for the papers', else the other */
+    STAR_WATCH_CHANGE, /* whether it has become slower than it was: watch.c */
+    STAR_WATCH_EPSILON /* whether it is slower than the second best was by more than epsilon */
+};
+
 struct star_tuning {
+    enum star_watching watch;
     enum star_strategy strategy;
     enum star_estimator estimator;
-    int iter;       /* counted calls of each candidate, ≥ 1; the race: of native, at first */
+    int iter;       /* counted calls of each candidate, ≥ 1; the race decides for itself */
     int warmup;     /* calls after a change of method that are not counted, ≥ 0 */
     int delta;      /* the monitoring factor δ at first, ≥ 1 */
     int delta_most; /* its bound */

@@ -4,7 +4,8 @@
 
 struct star_tuning star_tuning_of(const struct star_settings *s)
 {
-    return (struct star_tuning){.strategy = (enum star_strategy)s->strategy,
+    return (struct star_tuning){.watch = (enum star_watching)s->monitor,
+                                .strategy = (enum star_strategy)s->strategy,
                                 .estimator = (enum star_estimator)s->estimator,
                                 .iter = (int)s->iter,
                                 .warmup = (int)s->warmup,

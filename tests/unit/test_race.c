@@ -23,7 +23,7 @@ static void native_runs_first_and_the_fastest_last(void **state)
         start(&world, 3, racing(0.05), seven_groups, seven_times, 7);
         world.base[best] = 1e-3;
         world.leader = best % 3;
-        for (int i = 0; i < 11; i++) {
+        for (int i = 0; i < 5; i++) { /* one that is not counted, and four */
             assert_int_equal(current(&world), 0);
             step(&world);
         }
@@ -215,7 +215,8 @@ static void a_long_program_agrees_seldom(void **state)
     run(&world, 20000);
     long before = world.agreements;
     run(&world, 100000);
-    assert_true(world.agreements - before < 40);
+    /* Periods are 2048 calls long, and others have another chance after each. */
+    assert_true(world.agreements - before < 2 * 100000 / 2048 + 10);
     stop(&world);
 }
 
