@@ -14,8 +14,8 @@ static const double sure_enough = 0.5;
 enum { PERIODS = 3 };
 /* A period takes so long at least, where that is not too many calls. */
 static const double period_seconds = 100e-6;
-/* How much single calls differ where few were seen, and at most; so many deviations are none of chance. */
-static const double expected_deviation = 0.1, most_deviation = 0.5, sure = 3;
+/* How much single calls differ at most, and where few were seen; so many deviations are none of chance. */
+static const double most_deviation = 0.5, sure = 3;
 
 static bool is_sound(const struct star_standing *standing, const struct star_recollection *known, int count)
 {
@@ -34,7 +34,7 @@ static bool is_sound(const struct star_standing *standing, const struct star_rec
 static double spread(const struct star_recollection *known, double calls)
 {
     enum { TELLING = 4 };
-    double share = known->count >= TELLING ? known->deviation / known->mean : expected_deviation;
+    double share = known->count >= TELLING ? known->deviation / known->mean : most_deviation;
     return fmin(share, most_deviation) * sqrt(1 / known->count + 1 / calls);
 }
 

@@ -24,6 +24,8 @@ static const double sure = 3, tie = 0.01;
 /* Times as slow: raced again when the chosen one gets slow; never given another chance, and that after one
  * visit only, which may have been disturbed. */
 static const double near = 1.5, hopeless = 4, hopeless_once = 16;
+/* Of a group, so many times as slow as the fastest: the rest of it is not visited. */
+static const double poor = 2.5;
 
 static int visit_calls(const struct star_standing *standing)
 {
@@ -44,7 +46,7 @@ static double noise(const struct star_standing *standing)
         if (standing->visit[i].calls >= TELLING)
             deviations[count++] = standing->visit[i].deviation;
     while (count < ENOUGH)
-        deviations[count++] = expected_deviation;
+        deviations[count++] = fmax(expected_deviation, standing->visit[0].deviation);
     star_sort(deviations, count);
     return fmin(star_quantile(deviations, count, 0.5), most_deviation);
 }
@@ -72,16 +74,29 @@ static double expected(const struct star_standing *standing, int candidate)
     return known && isnan(standing->remembered[candidate]) ? least : star_memory_promise(standing, candidate);
 }
 
+/* Were enough of its group visited, and all of them slow? It may have another chance, once the race is over.
+ */
+static bool is_of_poor_group(const struct star_standing *standing, int candidate, int best)
+{
+    enum { ENOUGH = 3 };
+    int visited = 0;
+    for (int i = 0; i < standing->count; i++)
+        visited += standing->group[i] == standing->group[candidate] && standing->visit[i].visits > 0;
+    return visited >= ENOUGH && expected(standing, candidate) > poor * standing->estimate[best];
+}
+
 /* Whom to visit next in this round; −1: all were. */
 static int next_runner(const struct star_standing *standing, const struct star_decision *decision)
 {
-    int next = -1;
+    int next = -1, best = fastest_runner(standing);
     double least = 0;
     for (int i = 0; i < standing->count; i++) {
         if (!star_standing_runs(standing, i) || standing->visit[i].visits > standing->round ||
             star_decision_lists(decision, i))
             continue;
         double seconds = standing->round == 0 ? expected(standing, i) : 0;
+        if (standing->round == 0 && is_of_poor_group(standing, i, best))
+            continue;
         if (next < 0 || seconds < least) {
             next = i;
             least = seconds;
@@ -219,7 +234,7 @@ static void move(struct star_standing *standing, const struct star_tuning *tunin
         next = next_runner(standing, &none);
     if (next < 0) {
         standing->over = true;
-        monitor(standing, tuning, STAR_SELECTED, tuning->delta, decision);
+        monitor(standing, tuning, STAR_SELECTED, 1, decision);
         return;
     }
     list_runners(standing, tuning, decision);
@@ -325,13 +340,23 @@ static void keep(const struct star_standing *standing, const struct star_tuning 
     decision->list[0] = (int16_t)next;
 }
 
+/* In its first period the chosen one shows whether it is as fast as its visits said. */
+static enum star_verdict judge(struct star_standing *standing, const struct star_tuning *tuning,
+                               const struct star_decision *course, double average, double lately)
+{
+    int chosen = course->list[0];
+    double bound = star_watch_bound(standing, tuning, chosen);
+    enum star_verdict verdict = star_watch_judge(standing, tuning, chosen, average, lately);
+    return course->reason == STAR_SELECTED && average >= bound && lately >= bound ? STAR_CHANGED : verdict;
+}
+
 static void adapt(struct star_standing *standing, const struct star_tuning *tuning,
                   const struct star_decision *course, double average, double lately,
                   struct star_decision *decision)
 {
     int chosen = course->list[0];
     enum star_verdict verdict =
-        standing->over ? star_watch_judge(standing, tuning, chosen, average, lately) : STAR_AS_USUAL;
+        standing->over ? judge(standing, tuning, course, average, lately) : STAR_AS_USUAL;
     standing->estimate[chosen] = fmin(average, lately);
     standing->visit[chosen].mean = standing->mean;
     if (!standing->over) {
