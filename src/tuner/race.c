@@ -74,15 +74,14 @@ static double expected(const struct star_standing *standing, int candidate)
     return known && isnan(standing->remembered[candidate]) ? least : star_memory_promise(standing, candidate);
 }
 
-/* Were enough of its group visited, and all of them slow? It may have another chance, once the race is over.
- */
+/* Were enough of its group visited, and all of them slow? It has another chance once the race is over. */
 static bool is_of_poor_group(const struct star_standing *standing, int candidate, int best)
 {
     enum { ENOUGH = 3 };
     int visited = 0;
     for (int i = 0; i < standing->count; i++)
         visited += standing->group[i] == standing->group[candidate] && standing->visit[i].visits > 0;
-    return visited >= ENOUGH && expected(standing, candidate) > poor * standing->estimate[best];
+    return best >= 0 && visited >= ENOUGH && expected(standing, candidate) > poor * standing->estimate[best];
 }
 
 /* Whom to visit next in this round; −1: all were. */

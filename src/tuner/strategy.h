@@ -13,6 +13,9 @@ struct star_visit {
     int32_t calls, visits;
 };
 
+/* Notes what one more visit told: SAMPLES are means over ranks. */
+void star_visit_note(struct star_visit *visit, const double *samples, int calls);
+
 /* The chosen method in its periods: what it usually takes, by which share periods differ, and the sum that
  * says whether it has changed. CANDIDATE −1: none is watched. */
 struct star_watch {

@@ -6,24 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const star_reason_names[] = {"first",
-                                         "selected",
-                                         "best group",
-                                         "confirm",
-                                         "kept",
-                                         "disturbed",
-                                         "overtaken",
-                                         "paused",
-                                         "resumed",
-                                         "wrong",
-                                         "unable",
-                                         "waits for its budget",
-                                         "still in the race",
-                                         "compared",
-                                         "not ruled out",
-                                         "remembered"};
-_Static_assert(sizeof star_reason_names / sizeof *star_reason_names == STAR_REASONS, "each has a name");
-
 struct star_tuner {
     struct star_tuning tuning;
     struct star_standing
@@ -263,22 +245,6 @@ double *star_tuner_scratch(struct star_tuner *tuner)
     return tuner->scratch;
 }
 
-double star_filtered_mean(const double *samples, int count)
-{
-    double least = INFINITY, total = 0, all = 0;
-    int kept = 0;
-    for (int i = 0; i < count; i++)
-        least = fmin(least, samples[i]);
-    for (int i = 0; i < count; i++) {
-        all += samples[i];
-        if (samples[i] < 3 * least || samples[i] == least) {
-            total += samples[i];
-            kept++;
-        }
-    }
-    return 2 * kept < count ? all / count : total / kept;
-}
-
 static void figures_of_period(const struct star_tuner *tuner, double *sums, double *maxima)
 {
     int64_t calls = tuner->course.calls;
@@ -304,24 +270,6 @@ void star_tuner_figures(const struct star_tuner *tuner, double *sums, double *ma
         maxima[i] = star_filtered_mean(tuner->local + i * calls, (int)calls);
 }
 
-/* What one visit of a candidate told: SAMPLES are means over ranks. */
-static void note_visit(struct star_visit *visit, const double *samples, int calls)
-{
-    double least = INFINITY, squares = 0;
-    int kept = 0;
-    for (int i = 0; i < calls; i++)
-        least = fmin(least, samples[i]);
-    visit->mean = star_filtered_mean(samples, calls);
-    for (int i = 0; i < calls; i++)
-        if (visit->mean > 0 && samples[i] < 3 * least) {
-            squares += (samples[i] / visit->mean - 1) * (samples[i] / visit->mean - 1);
-            kept++;
-        }
-    visit->deviation = kept > 1 ? sqrt(squares / (kept - 1)) : 0;
-    visit->calls = calls;
-    visit->visits++;
-}
-
 /* What CALLS calls of a candidate took. Where the method has just changed, those that were not counted too.
  */
 static void count_calls(struct star_tuner *tuner, int64_t calls, double seconds)
@@ -343,7 +291,7 @@ static void keep_samples(struct star_tuner *tuner, const double *sums, const dou
             total += samples[j];
         }
         tuner->sampled[candidate] = (int32_t)calls;
-        note_visit(&tuner->standing.visit[candidate], samples, (int)calls);
+        star_visit_note(&tuner->standing.visit[candidate], samples, (int)calls);
         count_calls(tuner, calls + tuner->tuning.warmup, total / (double)calls);
         tuner->standing.estimate[candidate] = tuner->tuning.estimator == STAR_MIN_OF_MEAN ? least : maxima[i];
     }

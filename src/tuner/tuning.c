@@ -18,3 +18,21 @@ struct star_tuning star_tuning_of(const struct star_settings *s)
                                 .confidence = (int)s->confidence,
                                 .effect = s->effect};
 }
+
+const char *const star_reason_names[] = {"first",
+                                         "selected",
+                                         "best group",
+                                         "confirm",
+                                         "kept",
+                                         "disturbed",
+                                         "overtaken",
+                                         "paused",
+                                         "resumed",
+                                         "wrong",
+                                         "unable",
+                                         "waits for its budget",
+                                         "still in the race",
+                                         "compared",
+                                         "not ruled out",
+                                         "remembered"};
+_Static_assert(sizeof star_reason_names / sizeof *star_reason_names == STAR_REASONS, "each has a name");
