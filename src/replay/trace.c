@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "replay/trace.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,10 +87,11 @@ void star_traces_free(struct star_traces *traces)
     *traces = (struct star_traces){0};
 }
 
-/* Four digits, and no exponent with a + in it. */
-static void add_microseconds(double value, struct star_text *text)
+/* So many DIGITS, and no exponent with a + in it. */
+static void add_microseconds(double value, int digits, struct star_text *text)
 {
-    star_text_add(text, value < 1000 ? "%.4g" : "%.0f", value);
+    double least = pow(10, digits);
+    star_text_add(text, "%.*g", value < least ? digits : (int)ceil(log10(value + 1)), value);
 }
 
 static void write_burst(const struct star_trace *trace, const struct star_burst *burst,
@@ -100,9 +102,9 @@ static void write_burst(const struct star_trace *trace, const struct star_burst 
         const struct star_sample *sample = &trace->sample[burst->first + i];
         double mean = (double)sample->mean * 1e6, more = (double)sample->most * 1e6 - mean;
         star_text_add(text, " ");
-        add_microseconds(mean, text);
+        add_microseconds(mean, 4, text);
         star_text_add(text, "+");
-        add_microseconds(more > 0 ? more : 0, text);
+        add_microseconds(more > 0 ? more : 0, 2, text);
     }
     star_text_add(text, "\n");
 }

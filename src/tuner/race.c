@@ -21,6 +21,8 @@ static const double scouting_seconds = 100e-6;
 static const double expected_deviation = 0.1, most_deviation = 0.5;
 /* So many deviations of a difference are none of chance; methods that are closer than this share are ties. */
 static const double sure = 3, tie = 0.01;
+/* While the budget is awaited, another method than native must be so much faster: few calls have shown it. */
+static const double worth = 0.05;
 /* Times as slow: raced again when the chosen one gets slow; never given another chance, and that after one
  * visit only, which may have been disturbed. */
 static const double near = 1.5, hopeless = 4, hopeless_once = 16;
@@ -153,7 +155,8 @@ static void wait_for_budget(const struct star_standing *standing, const struct s
                             double needed, struct star_decision *decision)
 {
     int best = star_standing_fastest(standing, -1);
-    best = best < 0 ? 0 : best;
+    bool better = best >= 0 && !(standing->estimate[best] > (1 - worth) * standing->estimate[0]);
+    best = better || (best > 0 && standing->shut_out[0]) ? best : 0;
     int64_t most = (int64_t)tuning->iter * tuning->delta_most;
     double native = star_standing_native(standing), saved = native - standing->visit[best].mean,
            gain = tuning->budget * native + saved,
@@ -356,7 +359,7 @@ static void adapt(struct star_standing *standing, const struct star_tuning *tuni
     int chosen = course->list[0];
     enum star_verdict verdict =
         standing->over ? judge(standing, tuning, course, average, lately) : STAR_AS_USUAL;
-    standing->estimate[chosen] = fmin(average, lately);
+    standing->estimate[chosen] = standing->over ? fmin(average, lately) : average;
     standing->visit[chosen].mean = standing->mean;
     if (!standing->over) {
         move(standing, tuning, decision);
