@@ -90,8 +90,10 @@ void star_traces_free(struct star_traces *traces)
 /* So many DIGITS, and no exponent with a + in it. */
 static void add_microseconds(double value, int digits, struct star_text *text)
 {
-    double least = pow(10, digits);
-    star_text_add(text, "%.*g", value < least ? digits : (int)ceil(log10(value + 1)), value);
+    if (value + 0.5 < pow(10, digits))
+        star_text_add(text, "%.*g", digits, value);
+    else
+        star_text_add(text, "%.0f", value);
 }
 
 static void write_burst(const struct star_trace *trace, const struct star_burst *burst,

@@ -53,7 +53,7 @@ static void long_calls_are_written_without_exponents(void **state)
     (void)state;
     struct star_traces traces =
         parsed("startune trace 1\ncontext bcast 2 8 0\nmethod bcast:native 0\nmethod "
-               "bcast:linear 0\nburst 0 12345678+23456 9e5+0\nburst 1 1+0 0.0001+7\nend 1\n");
+               "bcast:linear 0\nburst 0 12345678+23456 9999.7+99.7\nburst 1 1+0 0.0001+7\nend 1\n");
     struct star_text text = {0};
     star_traces_write(&traces, &text);
     struct star_traces again = parsed(text.bytes);
