@@ -6,6 +6,7 @@
 #include "util/random.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 const double star_replay_near = 0.05;
@@ -119,9 +120,8 @@ static void note(struct state *state)
 {
     const struct star_truth *truth = state->run->truth;
     int64_t early = state->row - 1;
-    state->now.seconds += early < truth->early_calls
-                              ? truth->early[state->method * truth->early_calls + early]
-                              : truth->steady[state->method];
+    const double *first = truth->early + (ptrdiff_t)state->method * truth->early_calls;
+    state->now.seconds += early < truth->early_calls ? first[early] : truth->steady[state->method];
     if (star_tuner_stage(state->tuner[0]) == STAR_MONITOR)
         state->now.chosen = star_tuner_candidate(state->tuner[0]);
     if (star_truth_distance(truth, state->now.chosen) > star_replay_near)
