@@ -12,7 +12,7 @@ enum { SIZES_MOST = 64 };
 
 /* What only some operations can be asked for, to be looked at when the operation is known. */
 static struct {
-    const char *sizes, *methods, *root, *skew, *type, *operator;
+    const char *sizes, *methods, *root, *skew, *type, *operator, * record;
 } given;
 
 static bool take_sizes(const char *value, struct star_why *why)
@@ -57,7 +57,7 @@ static bool take_number(const struct cli_option *option, const char *value)
 {
     int64_t number;
     double factor;
-    if (strcmp(option->name, "compute") == 0)
+    if (strcmp(option->name, "compute") == 0 || strcmp(option->name, "arrival") == 0)
         return star_parse_number(value, &factor) && factor >= 0 && factor <= 1000;
     if (strcmp(option->name, "skew") == 0)
         return star_parse_number(given.skew = value, &factor) && factor >= 0 && factor <= 1;
@@ -85,6 +85,10 @@ static bool take(const struct cli_option *option, const char *value, struct star
         return star_placement_parse(value, &placement, why) == 0;
     if (strcmp(option->name, "topology") == 0)
         return true; /* the ranks read it */
+    if (strcmp(option->name, "record") == 0) {
+        given.record = value;
+        return true;
+    }
     if (strcmp(option->name, "mpi") == 0)
         return star_settings_set(&cli_settings_now, "mpi", value, why) == 0;
     bool is_word = strcmp(option->name, "type") == 0 || strcmp(option->name, "operator") == 0;
@@ -161,6 +165,8 @@ static int run(int argc, char **argv)
     if (first + 1 + more < argc)
         return cli_error(&cli_bench, "unexpected argument '%s'", argv[first + 1 + more]);
     int error = check_operation(&star_operations[operation]);
+    if (!error && given.record)
+        error = cli_check_output(&cli_bench, given.record);
     return error ? error : cli_become(&cli_bench, "bench", argc, argv);
 }
 
@@ -186,6 +192,9 @@ static const struct cli_option options[] = {
      "to the "
      "least that the links allow, frames counted; auto by default"},
     {"mpi", "openmpi|mpich", "the MPI library, where the launcher does not tell"},
+    {"arrival", "FACTOR",
+     "ranks come late to each call, each by up to so many times native's time, drawn anew; 0 by default"},
+    {"record", "FILE", "write a trace of all calls, for startune replay"},
     {"json", NULL, "print JSON, with every sample"},
     {NULL, NULL, NULL},
 };
@@ -195,6 +204,7 @@ static const struct cli_example examples[] = {
     {"mpirun -n 8 startune bench allgatherv --skew 50%", "blocks of different lengths"},
     {"mpirun -n 8 startune bench alltoall --methods 'alltoall:ring alltoall:pair,sync=light' --json",
      "two of them"},
+    {"mpirun -n 8 startune bench alltoall --compute 0 --record my.trace", "for startune replay"},
     {NULL, NULL},
 };
 

@@ -11,10 +11,10 @@ enum { SIZES_MOST = 64 };
 
 struct question {
     struct call_kind kind;
-    const char *methods, *nodes, *topology;
+    const char *methods, *nodes, *topology, *record;
     int64_t sizes[SIZES_MOST];
     int size_count, rounds, calls, seed;
-    double compute;
+    double compute, arrival;
     bool all, json;
 };
 
@@ -24,6 +24,15 @@ struct contender {
     double *samples;                   /* mean over ranks, seconds */
     bool wrong;
 };
+
+/* record.c: a trace of all calls, written at the end, where --record asks for one; else nothing happens. Of
+ * each size all methods are named before the first burst, and MAKING is what it took to make their plans. */
+void record_size(const struct question *question, const struct ground *ground, int64_t bytes);
+void record_method(const struct star_method *method, double making);
+/* TIMES: of this rank. Collective. */
+void record_burst(int method, const double *times, int count);
+/* False after saying why it could not be written; on rank 0. */
+bool record_end(const struct question *question);
 
 /* figures.c: before all sizes (KNOWN: with limits), of one size (its samples sorted; LIMIT: the least seconds
  * that the network allows, 0 where it is not known), and behind all. */

@@ -64,11 +64,13 @@ static void set_option(const char *name, const char *value)
         {"operator", &ask.kind.operator, NULL, NULL},
         {"nodes", &ask.nodes, NULL, NULL},
         {"topology", &ask.topology, NULL, NULL},
+        {"record", &ask.record, NULL, NULL},
         {"rounds", NULL, &ask.rounds, NULL},
         {"calls", NULL, &ask.calls, NULL},
         {"seed", NULL, &ask.seed, NULL},
         {"root", NULL, &ask.kind.root, NULL},
         {"compute", NULL, NULL, &ask.compute},
+        {"arrival", NULL, NULL, &ask.arrival},
         {"skew", NULL, NULL, &ask.kind.skew},
     };
     if (strcmp(name, "sizes") == 0)
@@ -136,6 +138,7 @@ static int enter(const struct star_method *method, void *context)
     if (!contenders->named && segment > 0 && segment >= facts.bytes && facts.bytes >= 0)
         return 0; /* the same as without segments */
     struct contender c = {.method = *method};
+    int64_t begin = star_now();
     if (!star_is_native(method)) {
         c.runner = star_runner_acquire(&ground.here, method, &facts);
         if (c.runner == NULL) {
@@ -145,6 +148,7 @@ static int enter(const struct star_method *method, void *context)
             return 0;
         }
     }
+    record_method(method, c.runner ? (double)(star_now() - begin) * 1e-9 : 0);
     c.samples = must(calloc((size_t)ask.rounds * (size_t)ask.calls, sizeof *c.samples));
     contenders->at = must(realloc(contenders->at, ((size_t)contenders->count + 1) * sizeof *contenders->at));
     contenders->at[contenders->count++] = c;
@@ -195,17 +199,21 @@ static double native_time(const struct contender *native, struct call *call)
     return least;
 }
 
-/* A burst of calls; the first is not counted: it follows another method. */
-static void measure(struct contender *contender, struct call *call, double pause, double *times)
+/* Seconds between calls: of computation, and up to so many more by which a rank comes late. */
+struct pause {
+    double compute, late;
+    uint64_t random; /* differs from rank to rank */
+};
+
+/* A burst of calls. */
+static void measure(struct contender *contender, struct call *call, struct pause *pause, double *times)
 {
     call_prepare(call);
-    for (int i = -1; i < ask.calls; i++) {
-        compute_for(pause);
+    for (int i = 0; i <= ask.calls; i++) {
+        compute_for(pause->compute + pause->late * star_draw_share(&pause->random));
         int64_t begin = star_now();
         call_run(call, &ground, contender->runner);
-        int64_t end = star_now();
-        if (i >= 0)
-            times[i] = (double)(end - begin) * 1e-9;
+        times[i] = (double)(star_now() - begin) * 1e-9;
     }
     contender->wrong = contender->wrong || !call_is_right(call);
 }
@@ -223,21 +231,25 @@ static void progress(int size, int round, int64_t begin)
 static void measure_all(const struct contenders *contenders, struct call *call, int which, int64_t begin)
 {
     int *order = must(malloc((size_t)contenders->count * sizeof *order));
-    double *times = must(malloc((size_t)ask.calls * sizeof *times));
+    double *times = must(malloc(((size_t)ask.calls + 1) * sizeof *times));
     uint64_t state = (uint64_t)ask.seed;
     for (int i = 0; i < contenders->count; i++)
         order[i] = i;
     if (call_learn(call))
         MPI_Abort(MPI_COMM_WORLD, 1);
-    double pause = ask.compute * native_time(&contenders->at[0], call);
+    double native = native_time(&contenders->at[0], call);
+    struct pause pause = {ask.compute * native, ask.arrival * native,
+                          (uint64_t)ask.seed + 1000003u * (uint64_t)ground.here.rank};
     for (done = 0; done < ask.rounds && !any_interrupted(); done++) {
         progress(which, done, begin);
         star_shuffle(order, contenders->count, &state);
         for (int i = 0; i < contenders->count; i++) {
             struct contender *contender = &contenders->at[order[i]];
-            measure(contender, call, pause, times);
-            MPI_Allreduce(times, contender->samples + (size_t)done * (size_t)ask.calls, ask.calls, MPI_DOUBLE,
-                          MPI_SUM, ground.comm);
+            measure(contender, call, &pause, times);
+            record_burst(order[i], times, ask.calls + 1);
+            /* The first call is not counted: it follows another method. */
+            MPI_Allreduce(times + 1, contender->samples + (size_t)done * (size_t)ask.calls, ask.calls,
+                          MPI_DOUBLE, MPI_SUM, ground.comm);
         }
     }
     free(order);
@@ -299,6 +311,7 @@ static bool bench_size(int which, int64_t begin)
     struct call call;
     bool wrong = true;
     if (open_everywhere(&call, ask.sizes[which])) {
+        record_size(&ask, &ground, ask.sizes[which]);
         struct contenders contenders = contenders_of(&call);
         measure_all(&contenders, &call, which, begin);
         wrong = sum_up(&contenders);
@@ -341,8 +354,9 @@ int main(int argc, char **argv)
     if (good)
         figures_end(&text, &ask);
     put(&text);
+    bool written = record_end(&ask);
     ground_close(&ground);
     ground_end();
     MPI_Finalize();
-    return !good ? 2 : wrong ? 1 : interrupted ? 130 : 0;
+    return !good ? 2 : wrong || !written ? 1 : interrupted ? 130 : 0;
 }

@@ -87,7 +87,7 @@ static int add_chosen(const struct star_methods *only, enum star_operation opera
     return error;
 }
 
-static int *number_groups(const struct star_methods *candidates)
+int *star_methods_groups(const struct star_methods *candidates)
 {
     int *groups = malloc((size_t)candidates->count * sizeof *groups);
     for (int i = 0; groups != NULL && i < candidates->count; i++) {
@@ -111,7 +111,7 @@ int star_candidates(const struct star_methods *only, enum star_operation operati
     *groups = NULL;
     int error = add_chosen(only, operation, &selection);
     if (!error) {
-        *groups = number_groups(candidates);
+        *groups = star_methods_groups(candidates);
         error = *groups ? 0 : STAR_EMEMORY;
     }
     if (error)

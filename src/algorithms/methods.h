@@ -24,5 +24,7 @@ const struct star_method *star_methods_first(const struct star_methods *methods,
 int star_candidates(const struct star_methods *only, enum star_operation operation,
                     const struct star_shape *shape, int64_t bytes, bool in_rank_order,
                     struct star_methods *candidates, int **groups);
+/* The numbers of their groups; NULL when out of memory; the caller frees them. */
+int *star_methods_groups(const struct star_methods *methods);
 
 #endif

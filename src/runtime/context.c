@@ -34,22 +34,6 @@ struct star_context *star_context_find(struct star_communicator *state, enum sta
     return context;
 }
 
-struct star_tuning star_tuning_of(const struct star_settings *s)
-{
-    return (struct star_tuning){.strategy = (enum star_strategy)s->strategy,
-                                .estimator = (enum star_estimator)s->estimator,
-                                .iter = (int)s->iter,
-                                .warmup = (int)s->warmup,
-                                .delta = (int)s->delta,
-                                .delta_most = (int)s->delta_most,
-                                .epsilon = s->epsilon,
-                                .confirm = s->confirm != 0,
-                                .sample = (int)s->sample,
-                                .budget = s->budget,
-                                .confidence = (int)s->confidence,
-                                .effect = s->effect};
-}
-
 /* One method always: the forced one or the map's, where it applies. */
 static bool choose_forced(struct star_context *context, const struct star_method *forced,
                           const struct star_shape *shape)

@@ -213,8 +213,7 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
  * the call's communicator. */
 void star_check(const struct star_call *call, struct star_communicator *state);
 
-/* context.c: how the settings have things tuned. */
-struct star_tuning star_tuning_of(const struct star_settings *settings);
+/* context.c */
 struct star_context *star_context_find(struct star_communicator *state, enum star_operation operation,
                                        const struct star_facts *facts, uint64_t site);
 /* NULL when out of memory, or while a rank has switched tuning off. Collective over the communicator. */

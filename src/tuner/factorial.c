@@ -171,4 +171,5 @@ const struct star_way star_factorial = {.first = star_strategy_begin_alone,
                                         .select = advance,
                                         .adapt = star_strategy_adapt,
                                         .by_traits = true,
-                                        .estimator = STAR_MAX_OF_FILTERED_MEAN};
+                                        .estimator = STAR_MAX_OF_FILTERED_MEAN,
+                                        .watch = STAR_WATCH_EPSILON};

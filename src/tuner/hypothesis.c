@@ -164,4 +164,5 @@ const struct star_way star_hypothesis = {.first = begin,
                                          .select = advance,
                                          .adapt = star_strategy_adapt,
                                          .by_traits = true,
-                                         .estimator = STAR_MAX_OF_FILTERED_MEAN};
+                                         .estimator = STAR_MAX_OF_FILTERED_MEAN,
+                                         .watch = STAR_WATCH_EPSILON};

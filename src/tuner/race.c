@@ -13,14 +13,21 @@
 #include <math.h>
 
 enum { ROUNDS = 5 };
+/* Counted calls of native at first: it is what the budget is a share of, but all others wait for them. */
+enum { NATIVE_MOST = 4 };
 /* The first visits take so long at least: a few calls, where they are short. */
 static const double scouting_seconds = 100e-6;
 /* By how much calls differ, until that is known, and at most. */
 static const double expected_deviation = 0.1, most_deviation = 0.5;
 /* So many deviations of a difference are none of chance; methods that are closer than this share are ties. */
 static const double sure = 3, tie = 0.01;
-/* Times as slow: raced again when the chosen one gets slow; never given another chance. */
-static const double near = 1.5, hopeless = 4;
+/* While the budget is awaited, another method than native must be so much faster: few calls have shown it. */
+static const double worth = 0.05;
+/* Times as slow: raced again when the chosen one gets slow; never given another chance, and that after one
+ * visit only, which may have been disturbed. */
+static const double near = 1.5, hopeless = 4, hopeless_once = 16;
+/* Of a group, so many times as slow as the fastest: the rest of it is not visited. */
+static const double poor = 2.5;
 
 static int visit_calls(const struct star_standing *standing)
 {
@@ -41,7 +48,7 @@ static double noise(const struct star_standing *standing)
         if (standing->visit[i].calls >= TELLING)
             deviations[count++] = standing->visit[i].deviation;
     while (count < ENOUGH)
-        deviations[count++] = expected_deviation;
+        deviations[count++] = fmax(expected_deviation, standing->visit[0].deviation);
     star_sort(deviations, count);
     return fmin(star_quantile(deviations, count, 0.5), most_deviation);
 }
@@ -56,8 +63,8 @@ static int fastest_runner(const struct star_standing *standing)
     return best;
 }
 
-/* The least estimate in the group of a candidate: 0 while none of it was visited. */
-static double of_group(const struct star_standing *standing, int candidate)
+/* What a candidate may take: what is remembered of it, or the least estimate in its group. */
+static double expected(const struct star_standing *standing, int candidate)
 {
     double least = INFINITY;
     bool known = false;
@@ -66,22 +73,34 @@ static double of_group(const struct star_standing *standing, int candidate)
             known = true;
             least = fmin(least, standing->estimate[i]);
         }
-    return known ? least : 0;
+    return known && isnan(standing->remembered[candidate]) ? least : star_memory_promise(standing, candidate);
+}
+
+/* Were enough of its group visited, and all of them slow? It has another chance once the race is over. */
+static bool is_of_poor_group(const struct star_standing *standing, int candidate, int best)
+{
+    enum { ENOUGH = 3 };
+    int visited = 0;
+    for (int i = 0; i < standing->count; i++)
+        visited += standing->group[i] == standing->group[candidate] && standing->visit[i].visits > 0;
+    return best >= 0 && visited >= ENOUGH && expected(standing, candidate) > poor * standing->estimate[best];
 }
 
 /* Whom to visit next in this round; −1: all were. */
 static int next_runner(const struct star_standing *standing, const struct star_decision *decision)
 {
-    int next = -1;
+    int next = -1, best = fastest_runner(standing);
     double least = 0;
     for (int i = 0; i < standing->count; i++) {
         if (!star_standing_runs(standing, i) || standing->visit[i].visits > standing->round ||
             star_decision_lists(decision, i))
             continue;
-        double group = standing->round == 0 ? of_group(standing, i) : 0;
-        if (next < 0 || group < least) {
+        double seconds = standing->round == 0 ? expected(standing, i) : 0;
+        if (standing->round == 0 && is_of_poor_group(standing, i, best))
+            continue;
+        if (next < 0 || seconds < least) {
             next = i;
-            least = group;
+            least = seconds;
         }
     }
     return next;
@@ -136,7 +155,8 @@ static void wait_for_budget(const struct star_standing *standing, const struct s
                             double needed, struct star_decision *decision)
 {
     int best = star_standing_fastest(standing, -1);
-    best = best < 0 ? 0 : best;
+    bool better = best >= 0 && !(standing->estimate[best] > (1 - worth) * standing->estimate[0]);
+    best = better || (best > 0 && standing->shut_out[0]) ? best : 0;
     int64_t most = (int64_t)tuning->iter * tuning->delta_most;
     double native = star_standing_native(standing), saved = native - standing->visit[best].mean,
            gain = tuning->budget * native + saved,
@@ -199,7 +219,7 @@ static void monitor(const struct star_standing *standing, const struct star_tuni
     int best = winner(standing);
     *decision = (struct star_decision){.stage = STAR_MONITOR,
                                        .reason = (int32_t)reason,
-                                       .calls = (int64_t)delta * tuning->iter,
+                                       .calls = star_watch_period(tuning, (int64_t)delta * tuning->iter),
                                        .delta = delta,
                                        .count = 1,
                                        .list = {(int16_t)best}};
@@ -216,7 +236,7 @@ static void move(struct star_standing *standing, const struct star_tuning *tunin
         next = next_runner(standing, &none);
     if (next < 0) {
         standing->over = true;
-        monitor(standing, tuning, STAR_SELECTED, tuning->delta, decision);
+        monitor(standing, tuning, STAR_SELECTED, 1, decision);
         return;
     }
     list_runners(standing, tuning, decision);
@@ -234,6 +254,8 @@ static void begin(struct star_standing *standing, const struct star_tuning *tuni
     standing->round = standing->reopened = 0;
     standing->over = false;
     star_strategy_begin_alone(standing, tuning, decision);
+    if (decision->calls > NATIVE_MOST)
+        decision->calls = NATIVE_MOST;
 }
 
 /* The chosen one got slow, or was never as fast as it seemed: it, native and all that were near it race
@@ -267,18 +289,25 @@ static void advance(struct star_standing *standing, const struct star_tuning *tu
         monitor(standing, tuning, STAR_KEPT, course->delta, decision);
 }
 
-/* Who fell out, was visited least often, and of those is fastest; −1: nobody. */
+/* Who was visited less often than I, or, of as many visits, is faster. */
+static bool comes_before(const struct star_standing *standing, int j, int i)
+{
+    int32_t of_j = standing->visit[j].visits, of_i = standing->visit[i].visits;
+    return of_j < of_i || (of_j == of_i && standing->estimate[j] < standing->estimate[i]);
+}
+
+/* Of those that fell out, or that an earlier run has told nothing of, the one that was visited least often,
+ * and of those the fastest; −1: nobody. */
 static int another_chance(const struct star_standing *standing, int chosen)
 {
     int next = -1;
     for (int i = 0; i < standing->count; i++) {
-        const struct star_visit *visit = &standing->visit[i];
+        bool unknown = standing->visit[i].visits == 0;
+        double bound = standing->visit[i].visits > 1 ? hopeless : hopeless_once;
         if (i == chosen || standing->shut_out[i] ||
-            !(standing->estimate[i] < hopeless * standing->estimate[chosen]))
+            !(unknown || standing->estimate[i] < bound * standing->estimate[chosen]))
             continue;
-        if (next < 0 || visit->visits < standing->visit[next].visits ||
-            (visit->visits == standing->visit[next].visits &&
-             standing->estimate[i] < standing->estimate[next]))
+        if (next < 0 || comes_before(standing, i, next))
             next = i;
     }
     return next;
@@ -298,8 +327,10 @@ static void keep(const struct star_standing *standing, const struct star_tuning 
         return;
     double chosen = standing->visit[course->list[0]].mean,
            spare = fmin(share * (double)course->calls * standing->mean, budget_left(standing, tuning));
-    /* A shorter visit than its last might flatter it. */
+    /* A shorter visit than its last might flatter it. Of what nobody knows one call may be much. */
     int32_t last = standing->visit[next].calls, calls = last > CALLS_ENOUGH ? last : CALLS_ENOUGH;
+    if (standing->visit[next].visits == 0)
+        last = calls = 1;
     if (price(standing, tuning, next, calls, chosen) > spare)
         calls = last;
     if (price(standing, tuning, next, calls, chosen) > spare)
@@ -311,25 +342,39 @@ static void keep(const struct star_standing *standing, const struct star_tuning 
     decision->list[0] = (int16_t)next;
 }
 
+/* In its first period the chosen one shows whether it is as fast as its visits said. */
+static enum star_verdict judge(struct star_standing *standing, const struct star_tuning *tuning,
+                               const struct star_decision *course, double average, double lately)
+{
+    int chosen = course->list[0];
+    double bound = star_watch_bound(standing, tuning, chosen);
+    enum star_verdict verdict = star_watch_judge(standing, tuning, chosen, average, lately);
+    return course->reason == STAR_SELECTED && average >= bound && lately >= bound ? STAR_CHANGED : verdict;
+}
+
 static void adapt(struct star_standing *standing, const struct star_tuning *tuning,
                   const struct star_decision *course, double average, double lately,
                   struct star_decision *decision)
 {
-    int chosen = course->list[0], second = star_standing_fastest(standing, chosen);
-    double bound = second < 0 ? INFINITY : (1 + tuning->epsilon) * standing->estimate[second];
-    standing->estimate[chosen] = fmin(average, lately);
+    int chosen = course->list[0];
+    enum star_verdict verdict =
+        standing->over ? judge(standing, tuning, course, average, lately) : STAR_AS_USUAL;
+    standing->estimate[chosen] = standing->over ? fmin(average, lately) : average;
     standing->visit[chosen].mean = standing->mean;
     if (!standing->over) {
         move(standing, tuning, decision);
-    } else if (average >= bound && lately >= bound) {
+    } else if (verdict == STAR_CHANGED) {
         reopen(standing, tuning, chosen, decision);
-    } else if (average >= bound) {
-        monitor(standing, tuning, STAR_DISTURBED, tuning->delta, decision);
+    } else if (verdict == STAR_DOUBTFUL) {
+        monitor(standing, tuning, STAR_DISTURBED, star_watch_closer(tuning, course), decision);
         decision->list[0] = (int16_t)chosen;
     } else {
         keep(standing, tuning, course, decision);
     }
 }
 
-const struct star_way star_race = {
-    .first = begin, .select = advance, .adapt = adapt, .estimator = STAR_MAX_OF_FILTERED_MEAN};
+const struct star_way star_race = {.first = begin,
+                                   .select = advance,
+                                   .adapt = adapt,
+                                   .estimator = STAR_MAX_OF_FILTERED_MEAN,
+                                   .watch = STAR_WATCH_CHANGE};

@@ -32,12 +32,14 @@ bool star_standing_make(struct star_standing *standing, const int *groups, const
     standing->measured = calloc(n, sizeof *standing->measured);
     standing->visit = calloc(n, sizeof *standing->visit);
     standing->out = calloc(n, sizeof *standing->out);
+    standing->remembered = malloc(n * sizeof *standing->remembered);
     if (!standing->group || !standing->estimate || !standing->shut_out || !standing->measured ||
-        !standing->visit || !standing->out || !make_traits(standing, traits, count))
+        !standing->visit || !standing->out || !standing->remembered || !make_traits(standing, traits, count))
         return false;
     memcpy(standing->group, groups, n * sizeof *groups);
     for (int i = 0; i < count; i++)
-        standing->estimate[i] = NAN;
+        standing->estimate[i] = standing->remembered[i] = NAN;
+    standing->watch.candidate = -1;
     return true;
 }
 
@@ -49,6 +51,7 @@ void star_standing_free(struct star_standing *standing)
     free(standing->measured);
     free(standing->visit);
     free(standing->out);
+    free(standing->remembered);
     free(standing->trait);
     free(standing->belief);
     free(standing->told);
@@ -56,8 +59,8 @@ void star_standing_free(struct star_standing *standing)
 
 size_t star_standing_bytes(const struct star_standing *standing)
 {
-    size_t of_candidate = sizeof *standing->group + sizeof *standing->estimate + sizeof *standing->visit +
-                          3 * sizeof(bool),
+    size_t of_candidate = sizeof *standing->group + sizeof *standing->estimate +
+                          sizeof *standing->remembered + sizeof *standing->visit + 3 * sizeof(bool),
            of_value = sizeof *standing->trait + sizeof *standing->told;
     return (size_t)standing->count * (of_candidate + (size_t)standing->attributes * of_value) +
            (size_t)standing->attributes * sizeof *standing->belief;
@@ -107,13 +110,14 @@ bool star_decision_lists(const struct star_decision *decision, int candidate)
     return false;
 }
 
-static bool group_is_listed(const struct star_standing *standing, const struct star_decision *decision,
-                            int group)
+/* Where the list has one of the candidate's group, or has its end. */
+static int place_of_group(const struct star_standing *standing, const struct star_decision *decision,
+                          int candidate)
 {
-    for (int i = 0; i < decision->count; i++)
-        if (standing->group[decision->list[i]] == group)
-            return true;
-    return false;
+    int place = 0;
+    while (place < decision->count && standing->group[decision->list[place]] != standing->group[candidate])
+        place++;
+    return place;
 }
 
 static void begin(const struct star_standing *standing, const struct star_tuning *tuning, bool grouped,
@@ -123,9 +127,16 @@ static void begin(const struct star_standing *standing, const struct star_tuning
         .stage = STAR_MEASURE, .reason = STAR_FIRST, .calls = tuning->iter, .delta = tuning->delta};
     if (standing->count == 1)
         decision->stage = STAR_MONITOR; /* nothing to compare */
-    for (int i = 0; i < standing->count; i++)
-        if (!standing->shut_out[i] && (!grouped || !group_is_listed(standing, decision, standing->group[i])))
-            decision->list[decision->count++] = (int16_t)i;
+    for (int i = 0; i < standing->count; i++) {
+        int end = decision->count, place = grouped ? place_of_group(standing, decision, i) : end;
+        if (standing->shut_out[i])
+            continue;
+        decision->count += place == end;
+        if (place == end ||
+            star_memory_promise(standing, i) < star_memory_promise(standing, decision->list[place]))
+            decision->list[place] = (int16_t)i;
+    }
+    star_memory_order(standing, decision);
 }
 
 static void begin_with_all(struct star_standing *standing, const struct star_tuning *tuning,
@@ -167,6 +178,7 @@ bool star_strategy_list(const struct star_standing *standing, const struct star_
         if ((wanted == NULL || wanted[i]) && star_standing_runs(standing, i) &&
             standing->visit[i].visits == 0)
             decision->list[decision->count++] = (int16_t)i;
+    star_memory_order(standing, decision);
     return decision->count > 0;
 }
 
@@ -288,38 +300,40 @@ void star_strategy_keep(const struct star_tuning *tuning, const struct star_deci
     *decision = *course;
     decision->reason = STAR_KEPT;
     decision->delta = course->delta > tuning->delta_most / 2 ? tuning->delta_most : course->delta * 2;
-    decision->calls = period(tuning, decision->delta);
+    decision->calls = star_watch_period(tuning, period(tuning, decision->delta));
 }
 
 void star_strategy_adapt(struct star_standing *standing, const struct star_tuning *tuning,
                          const struct star_decision *course, double average, double lately,
                          struct star_decision *decision)
 {
-    int chosen = course->list[0], second = star_standing_fastest(standing, chosen);
-    double bound = second < 0 ? INFINITY : (1 + tuning->epsilon) * standing->estimate[second];
-    if (average >= bound && lately >= bound) {
+    int chosen = course->list[0];
+    enum star_verdict verdict = star_watch_judge(standing, tuning, chosen, average, lately);
+    if (verdict == STAR_CHANGED && average >= star_watch_bound(standing, tuning, chosen)) {
         standing->estimate[chosen] = average;
         star_strategy_choose(standing, tuning, course, STAR_OVERTAKEN, decision);
         return;
     }
     star_strategy_keep(tuning, course, decision);
     decision->stride = star_strategy_stride(tuning, average);
-    if (!(average < bound)) {
+    if (verdict != STAR_AS_USUAL) {
         decision->reason = STAR_DISTURBED;
-        decision->delta = tuning->delta;
-        decision->calls = period(tuning, tuning->delta);
+        decision->delta = star_watch_closer(tuning, course);
+        decision->calls = period(tuning, decision->delta);
     }
 }
 
 const struct star_way star_exhaustive = {.first = begin_with_all,
                                          .select = select_best,
                                          .adapt = star_strategy_adapt,
-                                         .estimator = STAR_MIN_OF_MEAN},
+                                         .estimator = STAR_MIN_OF_MEAN,
+                                         .watch = STAR_WATCH_EPSILON},
                       star_grouped = {.first = begin_with_groups,
                                       .select = select_best,
                                       .adapt = star_strategy_adapt,
                                       .by_groups = true,
-                                      .estimator = STAR_MIN_OF_MEAN};
+                                      .estimator = STAR_MIN_OF_MEAN,
+                                      .watch = STAR_WATCH_EPSILON};
 const struct star_way *const star_ways[STAR_STRATEGIES] = {[STAR_EXHAUSTIVE] = &star_exhaustive,
                                                            [STAR_GROUPED] = &star_grouped,
                                                            [STAR_RACE] = &star_race,

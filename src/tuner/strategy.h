@@ -13,6 +13,17 @@ struct star_visit {
     int32_t calls, visits;
 };
 
+/* Notes what one more visit told: SAMPLES are means over ranks. */
+void star_visit_note(struct star_visit *visit, const double *samples, int calls);
+
+/* The chosen method in its periods: what it usually takes, by which share periods differ, and the sum that
+ * says whether it has changed. CANDIDATE −1: none is watched. */
+struct star_watch {
+    int candidate;
+    double level, spread, sum;
+    int32_t periods;
+};
+
 /* Which value of an attribute is thought to be best, and how often that was seen more than not. */
 struct star_belief {
     int32_t confidence;
@@ -34,9 +45,15 @@ struct star_standing {
     int64_t occasions;    /* and how often there were some */
     int64_t calls;
     bool *out; /* who fell out, where the strategy lets any */
+    /* Seconds in earlier runs, on all ranks; NaN: not known. The best of them runs, not to be slower than
+     * BOUND, and so often it was. */
+    double *remembered, bound;
+    bool trusting;
+    int32_t doubts;
     /* Of the race: the round, from 0; how often it began again; it is decided. */
     int32_t round, reopened;
     bool over;
+    struct star_watch watch;
     /* Of hypotheses: one of each attribute, and which sets have had their say: attributes × count, by the
      * first candidate of a set. */
     struct star_belief *belief;
@@ -83,6 +100,7 @@ struct star_way {
     bool by_groups; /* measures one candidate of each group, then the rest of the best one */
     bool by_traits;
     enum star_estimator estimator; /* what AUTO stands for */
+    enum star_watching watch;
 };
 extern const struct star_way star_exhaustive, star_grouped, star_race, star_hypothesis, star_factorial;
 extern const struct star_way *const star_ways[STAR_STRATEGIES];
@@ -113,6 +131,34 @@ void star_strategy_rest(const struct star_standing *standing, const struct star_
  * strategy measures one of each group. The same on all ranks. */
 int star_strategy_substitute(const struct star_standing *standing, const struct star_tuning *tuning,
                              const struct star_decision *course, int out);
+/* Memory: star_tuner_recall, and the decision to begin with. */
+bool star_memory_take(struct star_standing *standing, const struct star_tuning *tuning,
+                      const struct star_recollection *known, int count, double confidence,
+                      struct star_decision *decision);
+/* After a period in which the one that is remembered as best took AVERAGE seconds, while TRUSTING. False: it
+ * has decided what to do instead of monitoring it. */
+bool star_memory_holds(struct star_standing *standing, const struct star_tuning *tuning,
+                       const struct star_decision *course, double average, struct star_decision *decision);
+/* What candidate I may be expected to take: if nothing is remembered of it, as much as native; 0 if of that
+ * neither. */
+double star_memory_promise(const struct star_standing *standing, int i);
+/* Orders the list: native, then who was fast in earlier runs. */
+void star_memory_order(const struct star_standing *standing, struct star_decision *decision);
+
+/* Watching: what to think of CANDIDATE, which was chosen, after a period in which it took AVERAGE seconds,
+ * and LATELY in the last calls; before its estimate is changed. */
+enum star_verdict { STAR_AS_USUAL, STAR_DOUBTFUL, STAR_CHANGED };
+enum star_verdict star_watch_judge(struct star_standing *standing, const struct star_tuning *tuning,
+                                   int candidate, double average, double lately);
+void star_watch_begin(struct star_watch *watch, int candidate, double seconds);
+/* What the second best takes, and epsilon more. */
+double star_watch_bound(const struct star_standing *standing, const struct star_tuning *tuning,
+                        int candidate);
+/* The delta after a doubtful period: the first one again; but while it stays doubtful it doubles. */
+int32_t star_watch_closer(const struct star_tuning *tuning, const struct star_decision *course);
+/* CALLS, or the longest period after which a change is noticed soon enough. */
+int64_t star_watch_period(const struct star_tuning *tuning, int64_t calls);
+
 /* Of how many calls one is timed where a call takes SECONDS. */
 int32_t star_strategy_stride(const struct star_tuning *tuning, double seconds);
 

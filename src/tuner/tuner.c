@@ -6,23 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const star_reason_names[] = {"first",
-                                         "selected",
-                                         "best group",
-                                         "confirm",
-                                         "kept",
-                                         "disturbed",
-                                         "overtaken",
-                                         "paused",
-                                         "resumed",
-                                         "wrong",
-                                         "unable",
-                                         "waits for its budget",
-                                         "still in the race",
-                                         "compared",
-                                         "not ruled out"};
-_Static_assert(sizeof star_reason_names / sizeof *star_reason_names == STAR_REASONS, "each has a name");
-
 struct star_tuner {
     struct star_tuning tuning;
     struct star_standing
@@ -32,10 +15,12 @@ struct star_tuner {
     int64_t counted;             /* MEASURE: calls of this candidate; MONITOR: calls of this period */
     int32_t skip;                /* calls still not to be counted */
     double *local;               /* this rank's samples of the list, CALLS each */
-    double total, tail;          /* this rank's times of the period, and of its last ITER calls */
-    double *samples;             /* leader: mean over ranks, room for `most_samples` of each candidate */
-    int32_t *sampled;            /* and how many there are */
-    double *scratch;             /* room for an agreement, so that none can fail for want of it */
+    double total;                /* this rank's times of the period; LOCAL has its last ITER calls */
+    double least, kept;          /* the least of them, and the sum of those that are no outliers */
+    int64_t kept_calls;
+    double *samples;  /* leader: mean over ranks, room for `most_samples` of each candidate */
+    int32_t *sampled; /* and how many there are */
+    double *scratch;  /* room for an agreement, so that none can fail for want of it */
 };
 
 /* Calls of one candidate that are measured at one time, at most. */
@@ -82,6 +67,8 @@ struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *g
     }
     tuner->tuning = *tuning;
     tuner->tuning.estimator = star_estimator_of(tuning->strategy, tuning->estimator);
+    if (tuning->watch == STAR_WATCH_AUTO)
+        tuner->tuning.watch = way(tuner)->watch;
     if (tuner->tuning.delta > tuning->delta_most)
         tuner->tuning.delta = tuning->delta_most;
     tuner->local = calloc(most_listed(tuning, count), sizeof *tuner->local);
@@ -95,6 +82,7 @@ struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *g
     }
     way(tuner)->first(&tuner->standing, &tuner->tuning, &tuner->course);
     tuner->skip = tuning->warmup;
+    tuner->least = INFINITY;
     return tuner;
 }
 
@@ -118,6 +106,12 @@ bool star_tuner_order(struct star_tuner *tuner, const int16_t *list, int count)
     star_standing_order(&tuner->standing, list, count);
     way(tuner)->first(&tuner->standing, &tuner->tuning, &tuner->course);
     return true;
+}
+
+bool star_tuner_recall(struct star_tuner *tuner, const struct star_recollection *known, int count,
+                       double confidence)
+{
+    return star_memory_take(&tuner->standing, &tuner->tuning, known, count, confidence, &tuner->course);
 }
 
 void star_tuner_free(struct star_tuner *tuner)
@@ -171,6 +165,27 @@ static bool record_measure(struct star_tuner *tuner, double seconds)
     return false;
 }
 
+static void forget_period(struct star_tuner *tuner)
+{
+    tuner->total = tuner->kept = 0;
+    tuner->least = INFINITY;
+    tuner->kept_calls = 0;
+}
+
+/* Outliers are those that star_filtered_mean would drop, as far as that is known yet. */
+static void record_monitor(struct star_tuner *tuner, double seconds)
+{
+    int64_t left = tuner->course.calls - tuner->counted;
+    tuner->total += seconds;
+    tuner->least = fmin(tuner->least, seconds);
+    if (seconds < 3 * tuner->least || seconds == tuner->least) {
+        tuner->kept += seconds;
+        tuner->kept_calls++;
+    }
+    if (left <= tail(tuner))
+        tuner->local[tail(tuner) - left] = seconds;
+}
+
 bool star_tuner_record(struct star_tuner *tuner, double seconds)
 {
     if (tuner->skip > 0) {
@@ -183,9 +198,7 @@ bool star_tuner_record(struct star_tuner *tuner, double seconds)
         return record_measure(tuner, seconds);
     if (tuner->standing.count == 1)
         return false; /* nothing to change to */
-    tuner->total += seconds;
-    if (tuner->course.calls - tuner->counted <= tail(tuner))
-        tuner->tail += seconds;
+    record_monitor(tuner, seconds);
     return ++tuner->counted == tuner->course.calls;
 }
 
@@ -199,7 +212,7 @@ bool star_tuner_shut_out(struct star_tuner *tuner)
     if (course->stage == STAR_MONITOR) {
         course->list[0] = 0; /* native, until the next agreement */
         course->reason = STAR_UNABLE;
-        tuner->total = tuner->tail = 0;
+        forget_period(tuner);
         return false;
     }
     int other = star_strategy_substitute(&tuner->standing, &tuner->tuning, course, out);
@@ -232,51 +245,29 @@ double *star_tuner_scratch(struct star_tuner *tuner)
     return tuner->scratch;
 }
 
-double star_filtered_mean(const double *samples, int count)
+static void figures_of_period(const struct star_tuner *tuner, double *sums, double *maxima)
 {
-    double least = INFINITY, total = 0, all = 0;
-    int kept = 0;
-    for (int i = 0; i < count; i++)
-        least = fmin(least, samples[i]);
-    for (int i = 0; i < count; i++) {
-        all += samples[i];
-        if (samples[i] < 3 * least || samples[i] == least) {
-            total += samples[i];
-            kept++;
-        }
-    }
-    return 2 * kept < count ? all / count : total / kept;
+    int64_t calls = tuner->course.calls;
+    int last = (int)tail(tuner);
+    bool most = 2 * tuner->kept_calls >= calls;
+    sums[0] = tuner->total / (double)calls;
+    maxima[0] = most ? tuner->kept / (double)tuner->kept_calls : sums[0];
+    sums[1] = 0;
+    for (int i = 0; i < last; i++)
+        sums[1] += tuner->local[i] / last;
+    maxima[1] = star_filtered_mean(tuner->local, last);
 }
 
 void star_tuner_figures(const struct star_tuner *tuner, double *sums, double *maxima)
 {
     int64_t calls = tuner->course.calls;
     if (tuner->course.stage == STAR_MONITOR) {
-        sums[0] = maxima[0] = tuner->total / (double)calls;
-        sums[1] = maxima[1] = tuner->tail / (double)tail(tuner);
+        figures_of_period(tuner, sums, maxima);
         return;
     }
     memcpy(sums, tuner->local, star_tuner_sums(tuner) * sizeof *sums);
     for (int i = 0; i < tuner->course.count; i++)
         maxima[i] = star_filtered_mean(tuner->local + i * calls, (int)calls);
-}
-
-/* What one visit of a candidate told: SAMPLES are means over ranks. */
-static void note_visit(struct star_visit *visit, const double *samples, int calls)
-{
-    double least = INFINITY, squares = 0;
-    int kept = 0;
-    for (int i = 0; i < calls; i++)
-        least = fmin(least, samples[i]);
-    visit->mean = star_filtered_mean(samples, calls);
-    for (int i = 0; i < calls; i++)
-        if (visit->mean > 0 && samples[i] < 3 * least) {
-            squares += (samples[i] / visit->mean - 1) * (samples[i] / visit->mean - 1);
-            kept++;
-        }
-    visit->deviation = kept > 1 ? sqrt(squares / (kept - 1)) : 0;
-    visit->calls = calls;
-    visit->visits++;
 }
 
 /* What CALLS calls of a candidate took. Where the method has just changed, those that were not counted too.
@@ -300,7 +291,7 @@ static void keep_samples(struct star_tuner *tuner, const double *sums, const dou
             total += samples[j];
         }
         tuner->sampled[candidate] = (int32_t)calls;
-        note_visit(&tuner->standing.visit[candidate], samples, (int)calls);
+        star_visit_note(&tuner->standing.visit[candidate], samples, (int)calls);
         count_calls(tuner, calls + tuner->tuning.warmup, total / (double)calls);
         tuner->standing.estimate[candidate] = tuner->tuning.estimator == STAR_MIN_OF_MEAN ? least : maxima[i];
     }
@@ -324,7 +315,9 @@ void star_tuner_decide(struct star_tuner *tuner, const double *sums, const doubl
     }
     bool mean = tuner->tuning.estimator == STAR_MIN_OF_MEAN;
     double average = mean ? sums[0] / ranks : maxima[0], lately = mean ? sums[1] / ranks : maxima[1];
-    way(tuner)->adapt(&tuner->standing, &tuner->tuning, &course, average, lately, decision);
+    if (!tuner->standing.trusting ||
+        star_memory_holds(&tuner->standing, &tuner->tuning, &course, average, decision))
+        way(tuner)->adapt(&tuner->standing, &tuner->tuning, &course, average, lately, decision);
 }
 
 void star_tuner_rest(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,
@@ -367,7 +360,7 @@ bool star_tuner_apply(struct star_tuner *tuner, const struct star_decision *deci
         tuner->skip = tuner->tuning.warmup;
     tuner->course = *decision;
     tuner->position = tuner->counted = 0;
-    tuner->total = tuner->tail = 0;
+    forget_period(tuner);
     return true;
 }
 

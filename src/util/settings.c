@@ -37,8 +37,12 @@ const struct star_setting star_setting_table[] = {
     {"estimator", STAR_CHOICE, AT(estimator), "auto", 0, 0, "min-of-mean|max-of-filtered-mean|auto", "NAME",
      "how measured times become one number: STAR-MPI's way, or ADCL's; auto: STAR-MPI's for "
      "exhaustive and grouped, else ADCL's"},
+    {"monitor", STAR_CHOICE, AT(monitor), "auto", 0, 0, "auto|change|epsilon", "NAME",
+     "how the chosen method is watched: change: has it become slower than it was; epsilon: is it slower than "
+     "the "
+     "second best was, by that share; auto: change for the race, else epsilon"},
     {"iter", STAR_COUNT, AT(iter), "10", 1, 100000, NULL, "N",
-     "calls that each method is measured for; the race decides for itself, but for native's first"},
+     "calls that each method is measured for; the race decides for itself"},
     {"warmup", STAR_COUNT, AT(warmup), "1", 0, 100000, NULL, "N",
      "calls after each change of method that are not counted"},
     {"delta", STAR_COUNT, AT(delta), "2", 1, 1000000, NULL, "N",

@@ -17,6 +17,7 @@ struct star_settings {
     char force[STAR_SETTING_TEXT], methods[STAR_SETTING_TEXT];
     int64_t strategy, estimator; /* enum star_strategy, enum star_estimator */
     int64_t iter, warmup, delta, delta_most;
+    int64_t monitor; /* enum star_watching */
     double epsilon, budget, effect;
     int64_t confidence;
     int64_t sample, confirm, sizes, tune_after, memory, communicators;

@@ -135,4 +135,37 @@ static inline void expect_a_sane_choice_of_anything(enum star_strategy strategy)
     }
 }
 
+/* The candidates have no traits that tell them from each other. */
+static inline void expect_all_to_be_measured_without_traits(struct star_tuning tuning)
+{
+    struct world world;
+    start(&world, 3, tuning, seven_groups, seven_times, 7);
+    assert_int_equal(run_to_choice(&world), 7 * 10);
+    assert_int_equal(current(&world), 5);
+    stop(&world);
+}
+
+/* Those with the best value of the first attribute cannot be run: those with the second best can. */
+static inline void expect_to_do_without_those_that_cannot_be_run(struct star_tuning tuning)
+{
+    struct grid grid;
+    struct world world;
+    make_independent(&grid);
+    start_grid(&world, 3, tuning, &grid);
+    for (int b = 0; b < 3; b++)
+        for (int c = 0; c < 3; c++)
+            world.unable[at(&grid, 2, b, c)] = true;
+    run_to_choice(&world);
+    assert_int_equal(current(&world), at(&grid, 1, 1, 0));
+    stop(&world);
+}
+
+/* Native is measured once more before it is replaced. */
+static inline void start_confirming(struct world *world, struct star_tuning tuning, struct grid *grid)
+{
+    make_independent(grid);
+    tuning.confirm = true;
+    start_grid(world, 2, tuning, grid);
+}
+
 #endif

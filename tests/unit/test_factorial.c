@@ -120,26 +120,13 @@ static void levels_are_the_values_that_most_have(void **state)
 static void without_traits_all_are_measured(void **state)
 {
     (void)state;
-    struct world world;
-    start(&world, 3, designing(0.05), seven_groups, seven_times, 7);
-    assert_int_equal(run_to_choice(&world), 7 * 10);
-    assert_int_equal(current(&world), 5);
-    stop(&world);
+    expect_all_to_be_measured_without_traits(designing(0.05));
 }
 
 static void corners_do_without_those_that_cannot_be_run(void **state)
 {
     (void)state;
-    struct grid grid;
-    struct world world;
-    make_independent(&grid);
-    start_grid(&world, 3, designing(0.05), &grid);
-    for (int b = 0; b < 3; b++)
-        for (int c = 0; c < 3; c++)
-            world.unable[at(&grid, 2, b, c)] = true;
-    run_to_choice(&world);
-    assert_int_equal(current(&world), at(&grid, 1, 1, 0));
-    stop(&world);
+    expect_to_do_without_those_that_cannot_be_run(designing(0.05));
 }
 
 static void the_second_best_takes_over_from_one_that_gets_slow(void **state)

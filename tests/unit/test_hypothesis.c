@@ -125,26 +125,13 @@ static void what_cannot_be_compared_is_measured(void **state)
 static void without_traits_all_are_measured(void **state)
 {
     (void)state;
-    struct world world;
-    start(&world, 3, believing(1), seven_groups, seven_times, 7);
-    assert_int_equal(run_to_choice(&world), 7 * 10);
-    assert_int_equal(current(&world), 5);
-    stop(&world);
+    expect_all_to_be_measured_without_traits(believing(1));
 }
 
 static void sets_do_without_those_that_cannot_be_run(void **state)
 {
     (void)state;
-    struct grid grid;
-    struct world world;
-    make_independent(&grid);
-    start_grid(&world, 3, believing(2), &grid);
-    for (int b = 0; b < 3; b++) /* the best value of the first attribute: the second best is */
-        for (int c = 0; c < 3; c++)
-            world.unable[at(&grid, 2, b, c)] = true;
-    run_to_choice(&world);
-    assert_int_equal(current(&world), at(&grid, 1, 1, 0));
-    stop(&world);
+    expect_to_do_without_those_that_cannot_be_run(believing(2));
 }
 
 static void the_fastest_is_found_though_the_first_cannot_be_run(void **state)
@@ -152,10 +139,7 @@ static void the_fastest_is_found_though_the_first_cannot_be_run(void **state)
     (void)state;
     struct grid grid;
     struct world world;
-    make_independent(&grid);
-    struct star_tuning tuning = believing(2);
-    tuning.confirm = true;
-    start_grid(&world, 2, tuning, &grid);
+    start_confirming(&world, believing(2), &grid);
     world.unable[0] = true;
     run_to_choice(&world);
     assert_int_equal(current(&world), at(&grid, 2, 1, 0));
@@ -167,10 +151,7 @@ static void native_is_measured_again_before_it_is_replaced(void **state)
     (void)state;
     struct grid grid;
     struct world world;
-    make_independent(&grid);
-    struct star_tuning tuning = believing(2);
-    tuning.confirm = true;
-    start_grid(&world, 2, tuning, &grid);
+    start_confirming(&world, believing(2), &grid);
     while (world.last.reason != STAR_CONFIRM)
         run_to_decision(&world);
     world.base[0] = 0.5e-3; /* it was slow only at first */

@@ -21,6 +21,7 @@ allowed() {
     tuner) echo util tuner ;;
     excerpt) echo util excerpt ;;
     map) echo util topology plan algorithms excerpt map ;;
+    replay) echo util topology plan algorithms tuner replay ;;
     search) echo util topology plan algorithms map search ;;
     wisdom) echo util wisdom ;;
     runtime) echo util topology plan algorithms tuner map wisdom runtime ;;

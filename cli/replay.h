@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the files of startune replay share. */
+#ifndef STAR_CLI_REPLAY_H
+#define STAR_CLI_REPLAY_H
+
+#include "command.h"
+#include "replay/replay.h"
+
+enum { CALLS_MOST = 16, MOMENTS_MOST = 80, CONTENDERS = STAR_STRATEGIES + 1 };
+
+/* A strategy by its setting's name; the last one is the race with the wisdom of an earlier run. */
+struct cli_contender {
+    const char *name;
+    enum star_strategy strategy;
+    bool wisdom;
+};
+
+/* What was asked for, and the moments of all runs. */
+struct cli_replay {
+    struct star_traces traces;
+    struct star_truth *truth; /* of each trace */
+    struct cli_contender contender[CONTENDERS];
+    int64_t calls[CALLS_MOST], moment_calls[MOMENTS_MOST];
+    int contenders, calls_count, moments, repeats;
+    uint64_t seed;
+    struct star_tuning tuning;
+    struct star_moment *at;
+    const char *plot;
+    bool json, contexts;
+};
+
+/* The moments of one run. */
+struct star_moment *cli_replay_moments(const struct cli_replay *replay, int trace, int contender, int repeat);
+/* replay_run.c: makes all runs. STAR_EMEMORY. */
+int cli_replay_run(struct cli_replay *replay, struct star_why *why);
+
+/* replay_figures.c: of a contender after CALLS, over all traces: a trace's regret is the median of its runs.
+ */
+struct cli_replay_summary {
+    double median, worst, native; /* regret; and the median of native's time over the run's */
+    double near;                  /* the share of runs that have come to a method as good as the best */
+    double settled, switches;     /* medians */
+};
+struct cli_replay_summary cli_replay_sum_up(const struct cli_replay *replay, int contender, int64_t calls);
+double cli_replay_regret(const struct cli_replay *replay, int trace, int contender, int64_t calls);
+void cli_replay_table(const struct cli_replay *replay, struct star_text *text);
+void cli_replay_json(const struct cli_replay *replay, struct star_text *text);
+void cli_replay_svg(const struct cli_replay *replay, struct star_text *text);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The runs of startune replay. */
+#include "replay.h"
+#include "util/clock.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct star_moment *cli_replay_moments(const struct cli_replay *replay, int trace, int contender, int repeat)
+{
+    return replay->at +
+           (((ptrdiff_t)trace * replay->contenders + contender) * replay->repeats + repeat) * replay->moments;
+}
+
+/* What an earlier run, of as many calls as most users' tables show, would have left behind. */
+static int learn(const struct star_run *run, struct star_seen *seen, struct star_why *why)
+{
+    enum { EARLIER_CALLS = 500 };
+    struct star_run earlier = *run;
+    struct star_moment end = {.calls = EARLIER_CALLS};
+    earlier.seed += 1u << 20;
+    earlier.seen = seen;
+    return star_replay(&earlier, &end, 1, why);
+}
+
+static int run_one(const struct cli_replay *replay, int trace, int contender, int repeat,
+                   struct star_why *why)
+{
+    struct star_seen seen;
+    struct star_moment *moments = cli_replay_moments(replay, trace, contender, repeat);
+    struct star_run run = {
+        .truth = &replay->truth[trace], .tuning = replay->tuning, .seed = replay->seed + (uint64_t)repeat};
+    run.tuning.strategy = replay->contender[contender].strategy;
+    run.tuning.estimator = star_estimator_of(run.tuning.strategy, replay->tuning.estimator);
+    for (int i = 0; i < replay->moments; i++)
+        moments[i].calls = replay->moment_calls[i];
+    int error = 0;
+    if (replay->contender[contender].wisdom) {
+        error = learn(&run, &seen, why);
+        run.known = &seen;
+        run.confidence = (double)seen.count / replay->traces.at[trace].methods.count;
+    }
+    return error ? error : star_replay(&run, moments, replay->moments, why);
+}
+
+static void progress(const struct cli_replay *replay, int trace, int64_t begin)
+{
+    double part = (double)trace / replay->traces.count, spent = (double)(star_now() - begin) * 1e-9;
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K%.0f %% done, about %.0f s left", 100 * part,
+                part > 0 ? spent / part - spent : 0);
+}
+
+int cli_replay_run(struct cli_replay *replay, struct star_why *why)
+{
+    size_t runs = (size_t)replay->traces.count * (size_t)replay->contenders * (size_t)replay->repeats;
+    int error = 0;
+    int64_t begin = star_now();
+    replay->at = calloc(runs * (size_t)replay->moments, sizeof *replay->at);
+    replay->truth = calloc((size_t)replay->traces.count, sizeof *replay->truth);
+    if (replay->at == NULL || replay->truth == NULL)
+        return star_because(why, STAR_EMEMORY, "out of memory for a replay");
+    for (int t = 0; !error && t < replay->traces.count; t++) {
+        error = star_truth_make(&replay->truth[t], &replay->traces.at[t], why);
+        for (int c = 0; !error && c < replay->contenders; c++)
+            for (int r = 0; !error && r < replay->repeats; r++)
+                error = run_one(replay, t, c, r, why);
+        progress(replay, t + 1, begin);
+    }
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K");
+    return error;
+}

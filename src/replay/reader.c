@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reads traces. */
+#include "replay/trace.h"
+#include "tuner/tuner.h"
+#include "util/file.h"
+#include "util/parse.h"
+#include "util/source.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { BURST_MOST = 4096, RANKS_MOST = 1 << 24 };
+/* Seconds that a call, an agreement or a plan may take. */
+static const double seconds_most = 1e6;
+
+struct reader {
+    struct star_source source;
+    struct star_traces *traces;
+    struct star_trace trace; /* of the context at hand; no methods: there is none */
+    bool open, ended;
+    int before; /* contexts of other files */
+};
+
+static bool take_up_to(double most, const char *word, double *value)
+{
+    return word != NULL && star_parse_number(word, value) && *value >= 0 && *value <= most;
+}
+
+static bool take_seconds(const char *word, double *seconds)
+{
+    return take_up_to(seconds_most, word, seconds);
+}
+
+/* Has each method a burst, so that there is something to draw from? */
+static int close_context(struct reader *reader)
+{
+    const struct star_trace *trace = &reader->trace;
+    bool measured[STAR_CANDIDATES_MAX] = {false};
+    if (!reader->open)
+        return 0;
+    for (int i = 0; i < trace->bursts; i++)
+        measured[trace->burst[i].method] = true;
+    for (int i = 0; i < trace->methods.count; i++)
+        if (!measured[i])
+            return star_source_wrong(&reader->source, "the context above has no burst of its method %d", i);
+    if (trace->methods.count < 2)
+        return star_source_wrong(&reader->source, "the context above has not two methods to compare");
+    reader->open = false;
+    return star_traces_add(reader->traces, &reader->trace, reader->source.why);
+}
+
+static int read_context(struct reader *reader, char **rest)
+{
+    struct star_trace trace = {0};
+    struct star_why why;
+    int64_t ranks;
+    int error = close_context(reader);
+    if (error)
+        return error;
+    const char *operation = star_word(rest);
+    if (operation == NULL || star_operation_parse(operation, &trace.operation, &why))
+        return star_source_wrong(&reader->source, "%s", operation ? why.text : "context: of what operation?");
+    const char *words[] = {star_word(rest), star_word(rest), star_word(rest)};
+    if (words[0] == NULL || !star_parse_integer(words[0], &ranks) || ranks < 1 || ranks > RANKS_MOST)
+        return star_source_wrong(&reader->source, "context: ranks are a whole number from 1 on");
+    if (words[1] == NULL || !star_parse_integer(words[1], &trace.bytes) || trace.bytes < -1)
+        return star_source_wrong(&reader->source, "context: bytes are a whole number");
+    if (!take_seconds(words[2], &trace.agreement))
+        return star_source_wrong(&reader->source, "context: an agreement takes 0 to %g seconds",
+                                 seconds_most);
+    trace.ranks = (int)ranks;
+    const char *folder = strrchr(reader->source.name, '/');
+    snprintf(trace.from, sizeof trace.from, "%.79s", folder ? folder + 1 : reader->source.name);
+    reader->trace = trace;
+    reader->open = true;
+    return 0;
+}
+
+static int read_method(struct reader *reader, char **rest)
+{
+    struct star_trace *trace = &reader->trace;
+    struct star_method method;
+    struct star_why why;
+    double making;
+    const char *name = star_word(rest);
+    if (!reader->open || trace->bursts > 0)
+        return star_source_wrong(&reader->source, "methods stand behind their context, before its bursts");
+    if (name == NULL || star_method_parse(name, &method, &why))
+        return star_source_wrong(&reader->source, "%s", name ? why.text : "which method?");
+    if (method.algorithm->operation != trace->operation)
+        return star_source_wrong(&reader->source, "%s is no method of %s", name,
+                                 star_operations[trace->operation].name);
+    if (star_is_native(&method) != (trace->methods.count == 0))
+        return star_source_wrong(&reader->source, "native is the first method, and no other");
+    for (int i = 0; i < trace->methods.count; i++)
+        if (star_method_equal(&trace->methods.at[i], &method))
+            return star_source_wrong(&reader->source, "%s stands here twice", name);
+    if (trace->methods.count == STAR_CANDIDATES_MAX)
+        return star_source_wrong(&reader->source, "more than %d methods", STAR_CANDIDATES_MAX);
+    if (!take_seconds(star_word(rest), &making))
+        return star_source_wrong(&reader->source, "making a plan takes 0 to %g seconds", seconds_most);
+    return star_trace_add_method(trace, &method, making, reader->source.why);
+}
+
+/* "35.2+4.1": microseconds. */
+static bool take_sample(char *word, struct star_sample *sample)
+{
+    double mean, more;
+    char *plus = strchr(word, '+');
+    if (plus == NULL)
+        return false;
+    *plus = 0;
+    if (!take_up_to(1e6 * seconds_most, word, &mean) || !take_up_to(1e6 * seconds_most, plus + 1, &more))
+        return false;
+    *sample = (struct star_sample){(float)(mean * 1e-6), (float)((mean + more) * 1e-6)};
+    return sample->mean > 0;
+}
+
+static int read_burst(struct reader *reader, char **rest)
+{
+    struct star_sample samples[BURST_MOST];
+    int64_t method;
+    int count = 0;
+    const char *number = star_word(rest);
+    if (!reader->open || number == NULL || !star_parse_integer(number, &method) || method < 0 ||
+        method >= reader->trace.methods.count)
+        return star_source_wrong(&reader->source, "burst: of none of the context's methods");
+    for (char *word; (word = star_word(rest)) != NULL; count++)
+        if (count == BURST_MOST || !take_sample(word, &samples[count]))
+            return star_source_wrong(&reader->source,
+                                     "call %d of the burst is not MICROSECONDS+MORE, or one of more than %d",
+                                     count + 1, BURST_MOST);
+    if (count < 2)
+        return star_source_wrong(&reader->source, "a burst has two calls at least");
+    return star_trace_add_burst(&reader->trace, (int)method, samples, count, reader->source.why);
+}
+
+static int read_end(struct reader *reader, char **rest)
+{
+    int64_t count;
+    int error = close_context(reader);
+    const char *word = star_word(rest);
+    if (error)
+        return error;
+    if (word == NULL || !star_parse_integer(word, &count) || count != reader->traces->count - reader->before)
+        return star_source_wrong(&reader->source, "the file has %d contexts, and says otherwise",
+                                 reader->traces->count - reader->before);
+    reader->ended = true;
+    return 0;
+}
+
+static const struct {
+    const char *word;
+    int (*read)(struct reader *reader, char **rest);
+} kinds[] = {{"context", read_context}, {"method", read_method}, {"burst", read_burst}, {"end", read_end}};
+
+static int read_line(struct reader *reader, char *line)
+{
+    char *rest = line;
+    const char *word = star_word(&rest);
+    if (reader->ended)
+        return star_source_wrong(&reader->source, "nothing may follow the end");
+    for (size_t i = 0; word != NULL && i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(word, kinds[i].word) == 0) {
+            int error = kinds[i].read(reader, &rest);
+            const char *more = error ? NULL : star_word(&rest);
+            return more ? star_source_wrong(&reader->source, "'%.40s' is one word too many", more) : error;
+        }
+    return star_source_wrong(&reader->source, "'%.40s': context, method, burst or end would be good", line);
+}
+
+static int read_all(struct reader *reader)
+{
+    char *line = star_source_statement(&reader->source);
+    int error = 0;
+    if (line == NULL || strcmp(line, "startune trace 1") != 0)
+        return star_source_wrong(&reader->source,
+                                 "this is no trace: it does not begin with 'startune trace 1'");
+    while (!error && (line = star_source_statement(&reader->source)) != NULL)
+        error = read_line(reader, line);
+    if (!error && !reader->ended)
+        error = star_source_wrong(&reader->source, "the trace is cut off: it has no end");
+    return error;
+}
+
+int star_traces_parse(const char *bytes, size_t length, const char *name, struct star_traces *traces,
+                      struct star_why *why)
+{
+    int error = star_file_is_text(bytes, length, name, why);
+    if (error)
+        return error;
+    struct reader reader = {.source = {.name = name, .bytes = bytes, .length = length, .why = why},
+                            .traces = traces,
+                            .before = traces->count};
+    error = star_source_end(&reader.source, read_all(&reader));
+    star_trace_free(&reader.trace);
+    while (error && traces->count > reader.before)
+        star_trace_free(&traces->at[--traces->count]);
+    return error;
+}
+
+int star_traces_read(const char *path, struct star_traces *traces, struct star_why *why)
+{
+    struct star_text text = {0};
+    int error = star_file_read(path, &text, why);
+    if (!error)
+        error =
+            star_traces_parse(text.bytes ? text.bytes : "", text.length, star_file_name(path), traces, why);
+    star_text_free(&text);
+    return error;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Replay: a program's run simulated with the calls of a trace and the real tuner, so that strategies are
+ * compared on the same noise, and the best method is known.
+ *
+ * Calls are drawn in blocks: a method's run begins with the first call of one of its bursts, goes on to the
+ * burst's end and then through the later halves of others, of rounds near the one that the run has come to.
+ * The rounds go by as fast as they were recorded, from one drawn at random; so what changes in the first
+ * calls, noise in bursts and drift are as they were.
+ *
+ * What a run costs is counted in means: of a method's first call, second, …, over all its bursts, and of the
+ * later halves for all further calls, and in agreements and plans; so chance plays no part in it but for what
+ * the tuner did; no call counts as more than ten medians of its method. The best is the method of the least
+ * mean of the later halves. */
+#ifndef STAR_REPLAY_REPLAY_H
+#define STAR_REPLAY_REPLAY_H
+
+#include "replay/trace.h"
+#include "tuner/tuner.h"
+
+/* What is true of a trace. */
+struct star_truth {
+    const struct star_trace *trace;
+    int *group;
+    int16_t *trait;
+    int attributes, best;
+    double *steady; /* seconds of a call of each method in the long run */
+    double *early;  /* of its first ones: call K of method M is early[M × early_calls + K] */
+    int early_calls;
+    double *room;
+    int *its_burst, *first; /* method M has the bursts its_burst[first[M]] to its_burst[first[M + 1] − 1] */
+};
+
+/* STAR_EMEMORY. TRACE must outlive it. */
+int star_truth_make(struct star_truth *truth, const struct star_trace *trace, struct star_why *why);
+void star_truth_free(struct star_truth *truth);
+
+/* What one run has come to after so many calls. */
+struct star_moment {
+    int64_t calls;
+    double seconds;            /* in means: see above */
+    int chosen;                /* the method that runs when none is tried */
+    int64_t settled, switches; /* since which call it has been one as good as the best; changes of method */
+};
+
+/* What a run saw of each candidate, as wisdom keeps it. */
+struct star_seen {
+    struct star_recollection of[STAR_CANDIDATES_MAX];
+    int count;
+};
+
+struct star_run {
+    const struct star_truth *truth;
+    struct star_tuning tuning;
+    uint64_t seed;
+    const struct star_seen *known; /* NULL: no wisdom */
+    double confidence;
+    struct star_seen *seen; /* NULL: nobody asks */
+};
+
+/* How near the best a method is as good. */
+extern const double star_replay_near;
+
+/* Fills in MOMENTS, whose CALLS are given, ascending. STAR_EMEMORY. */
+int star_replay(const struct star_run *run, struct star_moment *moments, int count, struct star_why *why);
+/* The time of a run over that of the best method, less one. */
+double star_moment_regret(const struct star_truth *truth, const struct star_moment *moment);
+/* How much slower than the best a method is, as a share. */
+double star_truth_distance(const struct star_truth *truth, int method);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One run. Which rank took longest is not recorded: each in turn is taken to be it, and the others to be
+ * alike. Where calls follow each other closely no rank can be the slowest always. Of many ranks some stand
+ * for all. */
+#include "replay/replay.h"
+#include "util/random.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+const double star_replay_near = 0.05;
+
+enum { TUNERS_MOST = 8 };
+
+struct state {
+    const struct star_run *run;
+    struct star_tuner *tuner[TUNERS_MOST]; /* the first one leads */
+    int tuners;
+    uint64_t random;
+    double begin;       /* the share of the trace at which the run begins */
+    int64_t calls, row; /* in all; of the current method in a row, from 1 on */
+    int method, burst, position;
+    int untimed; /* calls until the next one that is timed */
+    bool made[STAR_CANDIDATES_MAX];
+    double spread[STAR_CANDIDATES_MAX]; /* of what was seen: the sum of squared differences from the mean */
+    struct star_moment now;
+};
+
+static double along(const struct state *state)
+{
+    double all;
+    return modf(state->begin + (double)state->calls / state->run->truth->trace->samples, &all);
+}
+
+/* One of the method's bursts that were recorded about now. */
+static void enter_burst(struct state *state, bool first)
+{
+    const struct star_truth *truth = state->run->truth;
+    int first_of = truth->first[state->method], count = truth->first[state->method + 1] - first_of;
+    int here = (int)(along(state) * count), moved = here + (int)star_draw(&state->random, 3) - 1;
+    int chosen = moved < 0 ? 0 : moved >= count ? count - 1 : moved;
+    state->burst = truth->its_burst[first_of + chosen];
+    int calls = truth->trace->burst[state->burst].count, half = calls / 2;
+    state->position = first ? 0 : half + (int)star_draw(&state->random, (uint32_t)(calls - half));
+}
+
+static struct star_sample next_sample(struct state *state)
+{
+    const struct star_trace *trace = state->run->truth->trace;
+    int method = star_tuner_candidate(state->tuner[0]);
+    if (method != state->method || state->calls == 0) {
+        state->now.switches += state->calls > 0;
+        state->method = method;
+        state->row = 0;
+        enter_burst(state, true);
+    } else if (++state->position >= trace->burst[state->burst].count) {
+        enter_burst(state, false);
+    }
+    state->row++;
+    return trace->sample[trace->burst[state->burst].first + state->position];
+}
+
+static void spend(struct state *state, double seconds)
+{
+    state->now.seconds += seconds;
+    star_tuner_spend(state->tuner[0], seconds);
+}
+
+static void agree(struct state *state)
+{
+    struct star_tuner *leader = state->tuner[0];
+    struct star_decision decision;
+    size_t sum_count = star_tuner_sums(leader), max_count = star_tuner_maxima(leader);
+    double *sums = star_tuner_scratch(leader), *maxima = sums + sum_count;
+    star_tuner_figures(leader, sums, maxima);
+    for (int r = 1; r < state->tuners; r++) {
+        double *own = star_tuner_scratch(state->tuner[r]);
+        star_tuner_figures(state->tuner[r], own, own + sum_count);
+        for (size_t i = 0; i < sum_count; i++)
+            sums[i] += own[i];
+        for (size_t i = 0; i < max_count; i++)
+            maxima[i] = fmax(maxima[i], own[sum_count + i]);
+    }
+    star_tuner_decide(leader, sums, maxima, state->tuners, &decision);
+    for (int r = 0; r < state->tuners; r++)
+        star_tuner_apply(state->tuner[r], &decision);
+    spend(state, state->run->truth->trace->agreement);
+}
+
+/* Wisdom's statistics of a candidate: running mean and squares (Welford). */
+static void see(struct state *state, double seconds)
+{
+    struct star_recollection *seen = &state->run->seen->of[state->method];
+    double before = seconds - seen->mean;
+    seen->candidate = state->method;
+    seen->count++;
+    seen->mean += before / seen->count;
+    state->spread[state->method] += before * (seconds - seen->mean);
+    seen->deviation = seen->count > 1 ? sqrt(state->spread[state->method] / (seen->count - 1)) : 0;
+}
+
+static void record(struct state *state, struct star_sample sample)
+{
+    double mean = (double)sample.mean, most = (double)sample.most,
+           others = state->tuners > 1 ? fmax((mean * state->tuners - most) / (state->tuners - 1), 0) : mean;
+    int slowest = (int)(state->calls % state->tuners);
+    bool due = false;
+    if (state->run->seen != NULL && star_tuner_counts(state->tuner[0]))
+        see(state, mean);
+    for (int r = 0; r < state->tuners; r++)
+        due = star_tuner_record(state->tuner[r], r == slowest ? most : others);
+    if (due)
+        agree(state);
+    bool stays = star_tuner_candidate(state->tuner[0]) == state->method;
+    state->untimed = stays ? star_tuner_stride(state->tuner[0]) - 1 : 0;
+}
+
+static void note(struct state *state)
+{
+    const struct star_truth *truth = state->run->truth;
+    int64_t early = state->row - 1;
+    const double *first = truth->early + (ptrdiff_t)state->method * truth->early_calls;
+    state->now.seconds += early < truth->early_calls ? first[early] : truth->steady[state->method];
+    if (star_tuner_stage(state->tuner[0]) == STAR_MONITOR)
+        state->now.chosen = star_tuner_candidate(state->tuner[0]);
+    if (star_truth_distance(truth, state->now.chosen) > star_replay_near)
+        state->now.settled = state->calls + 1;
+}
+
+static void call(struct state *state)
+{
+    struct star_sample sample = next_sample(state);
+    if (!state->made[state->method]) {
+        spend(state, state->run->truth->trace->making[state->method]);
+        state->made[state->method] = true;
+    }
+    if (state->untimed > 0)
+        state->untimed--;
+    else
+        record(state, sample);
+    note(state);
+    state->now.calls = ++state->calls;
+}
+
+static bool begin(struct state *state, const struct star_run *run)
+{
+    const struct star_trace *trace = run->truth->trace;
+    const struct star_traits traits = {run->truth->attributes, run->truth->trait};
+    memset(state, 0, sizeof *state);
+    state->run = run;
+    state->random = run->seed;
+    state->begin = star_draw_share(&state->random);
+    state->tuners = trace->ranks < TUNERS_MOST ? trace->ranks : TUNERS_MOST;
+    bool good = true;
+    for (int r = 0; r < state->tuners; r++) {
+        state->tuner[r] =
+            star_tuner_new(&run->tuning, run->truth->group, &traits, trace->methods.count, r == 0);
+        good = good && state->tuner[r] != NULL;
+        if (state->tuner[r] != NULL && run->known != NULL)
+            star_tuner_recall(state->tuner[r], run->known->of, run->known->count, run->confidence);
+    }
+    if (run->seen != NULL)
+        memset(run->seen, 0, sizeof *run->seen);
+    return good;
+}
+
+static void end(struct state *state)
+{
+    struct star_seen *seen = state->run->seen;
+    for (int r = 0; r < state->tuners; r++)
+        star_tuner_free(state->tuner[r]);
+    for (int i = 0; seen != NULL && i < state->run->truth->trace->methods.count; i++)
+        if (seen->of[i].count > 0)
+            seen->of[seen->count++] = seen->of[i];
+}
+
+int star_replay(const struct star_run *run, struct star_moment *moments, int count, struct star_why *why)
+{
+    struct state state;
+    bool good = begin(&state, run);
+    for (int i = 0; good && i < count; i++) {
+        while (state.calls < moments[i].calls)
+            call(&state);
+        moments[i] = state.now;
+    }
+    end(&state);
+    return good ? 0 : star_because(why, STAR_EMEMORY, "out of memory for a replay");
+}

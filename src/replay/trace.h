@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Traces: the calls of all methods of some contexts, as startune bench --record took them, in a text file.
+ *
+ *   startune trace 1
+ *   context alltoall 4 2048 1.2e-05      operation, ranks, bytes, seconds of an agreement
+ *   method alltoall:native 0             and the seconds that making its plan took; native first
+ *   method alltoall:ring 3.1e-05
+ *   burst 1 35.2+4.1 12+0.3              calls of method 1 in a row, the first behind another method:
+ *                                        microseconds, mean over ranks, and how much more the longest took
+ *   end 1                                so many contexts
+ *
+ * Bursts stand in the order in which they were measured; all methods have a burst in each round. # begins a
+ * comment. */
+#ifndef STAR_REPLAY_TRACE_H
+#define STAR_REPLAY_TRACE_H
+
+#include "algorithms/methods.h"
+#include "util/text.h"
+
+struct star_sample {
+    float mean, most; /* seconds of one call, over ranks */
+};
+
+struct star_burst {
+    int method;
+    int first, count; /* samples, from 1 on */
+};
+
+struct star_trace {
+    char from[80]; /* the file that it was read from, without its folder */
+    enum star_operation operation;
+    int ranks;
+    int64_t bytes;
+    double agreement;
+    struct star_methods methods;
+    double *making; /* seconds, of each method */
+    struct star_burst *burst;
+    struct star_sample *sample;
+    int bursts, samples;
+    int burst_room, sample_room, method_room;
+};
+
+struct star_traces {
+    struct star_trace *at;
+    int count, room;
+};
+
+/* Appends to a trace. STAR_EMEMORY. */
+int star_trace_add_method(struct star_trace *trace, const struct star_method *method, double making,
+                          struct star_why *why);
+int star_trace_add_burst(struct star_trace *trace, int method, const struct star_sample *samples, int count,
+                         struct star_why *why);
+void star_trace_free(struct star_trace *trace);
+/* Takes TRACE over. STAR_EMEMORY; then it is freed. */
+int star_traces_add(struct star_traces *traces, struct star_trace *trace, struct star_why *why);
+void star_traces_free(struct star_traces *traces);
+
+/* Appends the contexts of the file NAME with BYTES to TRACES, which are as before after an error. STAR_EINPUT
+ * names file and line, STAR_EMEMORY. */
+int star_traces_parse(const char *bytes, size_t length, const char *name, struct star_traces *traces,
+                      struct star_why *why);
+int star_traces_read(const char *path, struct star_traces *traces, struct star_why *why);
+void star_traces_write(const struct star_traces *traces, struct star_text *text);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "algorithms/traits.h"
+#include "replay/replay.h"
+
+#include "util/quantile.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { EARLY_MOST = 8 };
+/* A call that takes more than so many medians was held up by the operating system: it counts as so many. */
+static const double held_up = 10;
+
+static void find_bursts(struct star_truth *truth)
+{
+    const struct star_trace *trace = truth->trace;
+    for (int m = 0, count = 0; m < trace->methods.count; m++) {
+        truth->first[m] = count;
+        for (int b = 0; b < trace->bursts; b++)
+            if (trace->burst[b].method == m)
+                truth->its_burst[count++] = b;
+        truth->first[m + 1] = count;
+    }
+}
+
+/* The mean of a method's calls, over its bursts: of their later halves, or of call CALL, else of the last
+ * one. None counts more than MOST. */
+static double mean_of(const struct star_truth *truth, int method, bool later_half, int call, double most)
+{
+    double sum = 0;
+    int count = 0;
+    for (int i = truth->first[method]; i < truth->first[method + 1]; i++) {
+        const struct star_burst *burst = &truth->trace->burst[truth->its_burst[i]];
+        int begin = later_half            ? burst->count / 2
+                    : call < burst->count ? call
+                                          : burst->count - 1,
+            end = later_half ? burst->count : begin + 1;
+        for (int k = begin; k < end; k++, count++)
+            sum += fmin((double)truth->trace->sample[burst->first + k].mean, most);
+    }
+    return sum / count;
+}
+
+static double median_of(struct star_truth *truth, int method)
+{
+    int count = 0;
+    for (int i = truth->first[method]; i < truth->first[method + 1]; i++) {
+        const struct star_burst *burst = &truth->trace->burst[truth->its_burst[i]];
+        for (int k = 0; k < burst->count; k++)
+            truth->room[count++] = (double)truth->trace->sample[burst->first + k].mean;
+    }
+    star_sort(truth->room, count);
+    return star_quantile(truth->room, count, 0.5);
+}
+
+static void average(struct star_truth *truth)
+{
+    for (int m = 0; m < truth->trace->methods.count; m++) {
+        double most = held_up * median_of(truth, m);
+        truth->steady[m] = mean_of(truth, m, true, 0, most);
+        for (int k = 0; k < truth->early_calls; k++)
+            truth->early[m * truth->early_calls + k] = mean_of(truth, m, false, k, most);
+        if (truth->steady[m] < truth->steady[truth->best])
+            truth->best = m;
+    }
+}
+
+int star_truth_make(struct star_truth *truth, const struct star_trace *trace, struct star_why *why)
+{
+    size_t methods = (size_t)trace->methods.count;
+    int shortest = EARLY_MOST;
+    *truth = (struct star_truth){.trace = trace};
+    for (int b = 0; b < trace->bursts; b++)
+        shortest = trace->burst[b].count / 2 < shortest ? trace->burst[b].count / 2 : shortest;
+    truth->early_calls = shortest;
+    truth->steady = malloc(methods * sizeof *truth->steady);
+    truth->early = malloc(methods * EARLY_MOST * sizeof *truth->early);
+    truth->first = malloc((methods + 1) * sizeof *truth->first);
+    truth->its_burst = malloc((size_t)trace->bursts * sizeof *truth->its_burst);
+    truth->room = malloc((size_t)trace->samples * sizeof *truth->room);
+    truth->group = star_methods_groups(&trace->methods);
+    truth->trait = star_methods_traits(&trace->methods, STAR_ATTRIBUTES_MAX, &truth->attributes);
+    if (!truth->room || !truth->steady || !truth->early || !truth->first || !truth->its_burst ||
+        !truth->group || !truth->trait) {
+        star_truth_free(truth);
+        return star_because(why, STAR_EMEMORY, "out of memory for a replay");
+    }
+    find_bursts(truth);
+    average(truth);
+    return 0;
+}
+
+void star_truth_free(struct star_truth *truth)
+{
+    free(truth->room);
+    free(truth->group);
+    free(truth->trait);
+    free(truth->steady);
+    free(truth->early);
+    free(truth->its_burst);
+    free(truth->first);
+    *truth = (struct star_truth){0};
+}
+
+double star_truth_distance(const struct star_truth *truth, int method)
+{
+    return truth->steady[method] / truth->steady[truth->best] - 1;
+}
+
+double star_moment_regret(const struct star_truth *truth, const struct star_moment *moment)
+{
+    return moment->seconds / ((double)moment->calls * truth->steady[truth->best]) - 1;
+}

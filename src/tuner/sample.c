@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * From samples to figures. */
+#include "tuner/strategy.h"
+
+#include <math.h>
+
+double star_filtered_mean(const double *samples, int count)
+{
+    double least = INFINITY, total = 0, all = 0;
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        least = fmin(least, samples[i]);
+    for (int i = 0; i < count; i++) {
+        all += samples[i];
+        if (samples[i] < 3 * least || samples[i] == least) {
+            total += samples[i];
+            kept++;
+        }
+    }
+    return 2 * kept < count ? all / count : total / kept;
+}
+
+void star_visit_note(struct star_visit *visit, const double *samples, int calls)
+{
+    double least = INFINITY, squares = 0;
+    int kept = 0;
+    for (int i = 0; i < calls; i++)
+        least = fmin(least, samples[i]);
+    visit->mean = star_filtered_mean(samples, calls);
+    for (int i = 0; i < calls; i++)
+        if (visit->mean > 0 && samples[i] < 3 * least) {
+            squares += (samples[i] / visit->mean - 1) * (samples[i] / visit->mean - 1);
+            kept++;
+        }
+    visit->deviation = kept > 1 ? sqrt(squares / (kept - 1)) : 0;
+    visit->calls = calls;
+    visit->visits++;
+}

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""startune replay, and the traces that startune bench --record writes."""
+import re
+from pathlib import Path
+
+from command import STARTUNE, CommandTest, each_mpi, main
+
+TRACE = """startune trace 1
+context alltoall 4 2048 0
+method alltoall:native 0
+method alltoall:ring 0
+burst 0 20+0 20+0 20+0 20+0
+burst 1 10+0 10+0 10+0 10+0
+end 1
+"""
+
+
+class Replay(CommandTest):
+    def trace(self, text=TRACE, name="a.trace"):
+        path = self.home / name
+        path.write_text(text)
+        return path
+
+    def test_always_native_would_be_half_as_fast(self):
+        found = self.json_of(self.startune("replay", self.trace(), "--json", "--budget", "0", "--strategy", "race"))
+        for summary in found["summaries"]:
+            self.assertAlmostEqual(summary["regret"], 1, 4)
+            self.assertAlmostEqual(summary["native_over_run"], 1, 4)
+            self.assertEqual((summary["near"], summary["switches"]), (0, 0))
+        self.assertEqual(found["contexts"][0]["best"], "alltoall:ring")
+        self.assertAlmostEqual(found["contexts"][0]["native_over_best"], 2, 4)
+
+    def test_all_strategies_find_the_faster_of_two(self):
+        found = self.json_of(self.startune("replay", self.trace(), "--json", "--calls", "10,1000"))
+        self.assertEqual([s["strategy"] for s in found["summaries"][:6]],
+                         ["exhaustive", "grouped", "hypothesis", "factorial", "race", "wisdom"])
+        for summary in found["summaries"][6:]:
+            self.assertEqual(summary["near"], 1, summary["strategy"])
+            self.assertLess(summary["regret"], 0.05)
+
+    def test_the_table_and_a_line_for_each_context(self):
+        result = self.startune("replay", self.trace(), "--contexts", "--strategy", "wisdom", "--calls", "500")
+        self.assertStatus(result)
+        self.assertRegex(result.stdout, r"(?m)^1 contexts, 20 runs each$")
+        self.assertRegex(result.stdout, r"(?m)^ +500  wisdom +0\.\d%")
+        self.assertRegex(result.stdout, r"(?m)^a\.trace +alltoall +4 +2K +2 +0\.\d% +2\.00x  alltoall:ring$")
+
+    def test_the_same_seed_prints_the_same(self):
+        words = ["replay", self.trace(), "--contexts", "--seed", "7"]
+        self.assertEqual(self.startune(*words).stdout, self.startune(*words).stdout)
+
+    def test_the_plot_is_written_beside_first(self):
+        plot = self.home / "plot.svg"
+        self.assertStatus(self.startune("replay", self.trace(), "--plot", plot, "--calls", "100"))
+        self.assertRegex(plot.read_text(), r"^<svg [\s\S]*race[\s\S]*</svg>\n$")
+        kept = plot.read_text()
+        self.assertEqual(self.startune("replay", self.trace("startune trace 1\n", "b.trace"), "--plot", plot).returncode, 2)
+        self.assertEqual(plot.read_text(), kept)
+
+    def test_what_is_wrong_is_one_line_and_says_where(self):
+        bad = self.trace(TRACE.replace("20+0 20+0 20+0 20+0", "20+0 x"), "bad.trace")
+        for words, reason in [([bad], r"bad\.trace:5: call 2 of the burst"),
+                              ([self.home / "none.trace"], r"none\.trace"),
+                              ([], "no trace"),
+                              ([self.trace(), "--strategy", "rice"], "did you mean 'race'"),
+                              ([self.trace(), "--strategy", "race,race"], "twice"),
+                              ([self.trace(), "--calls", "500,100"], "ascending"),
+                              ([self.trace(), "--runs", "0"], "1 to 10000")]:
+            with self.subTest(words=words):
+                result = self.startune("replay", *words)
+                self.assertEqual(result.returncode, 2)
+                self.assertRegex(result.stderr, rf"^startune replay: error: .*{reason}.*\n$")
+
+    @each_mpi
+    def test_a_recorded_trace_is_replayed(self, mpi):
+        path = self.home / "recorded.trace"
+        self.assertStatus(self.mpirun(mpi, 3, STARTUNE, "bench", "bcast", "--sizes", "64,1K", "--rounds", 2, "--calls", 3, "--compute",
+                                      0, "--arrival", 1, "--record", path))
+        text = Path(path).read_text()
+        self.assertEqual(len(re.findall("(?m)^context bcast 3 ", text)), 2)
+        methods = len(re.findall("(?m)^method ", text))
+        self.assertEqual(len(re.findall("(?m)^burst ", text)), 2 * methods)
+        self.assertRegex(text, r"(?m)^burst \d+( [\d.e-]+\+[\d.e-]+){4}$")
+        found = self.json_of(self.startune("replay", path, "--json", "--calls", "50", "--runs", 2))
+        self.assertEqual(len(found["contexts"]), 2)
+
+    def test_where_nothing_can_be_written_nothing_is_measured(self):
+        result = self.startune("bench", "bcast", "--record", "/nowhere/a.trace")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertRegex(result.stderr, r"^startune bench: error: .*nowhere.*\n$")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Traces, and runs simulated with them: figures worked out by hand. */
+#include "expect.h"
+#include "replay/replay.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const char simple[] = "startune trace 1 # calls of two methods\n"
+                             "context alltoall 4 2048 0\n"
+                             "method alltoall:native 0\n"
+                             "method alltoall:ring 0\n"
+                             "\n"
+                             "burst 1 40+0 20+0 10+0 10+0\n"
+                             "burst 0 20+0 20+0 20+0 20+0\n"
+                             "burst 1 60+0 20+0 10+0 10+0\n"
+                             "burst 0 20+0 20+0 20+0 20+0\n"
+                             "end 1\n";
+
+static struct star_traces parsed(const char *text)
+{
+    struct star_traces traces = {0};
+    struct star_why why = {{0}};
+    assert_int_equal(star_traces_parse(text, strlen(text), "here", &traces, &why), 0);
+    return traces;
+}
+
+static void a_trace_is_read_and_written_again(void **state)
+{
+    (void)state;
+    struct star_traces traces = parsed(simple), again;
+    struct star_text text = {0};
+    const struct star_trace *trace = &traces.at[0];
+    assert_int_equal(traces.count, 1);
+    assert_int_equal(trace->operation, STAR_ALLTOALL);
+    assert_int_equal(trace->ranks, 4);
+    assert_int_equal(trace->bytes, 2048);
+    assert_int_equal(trace->methods.count, 2);
+    assert_int_equal(trace->bursts, 4);
+    assert_int_equal(trace->burst[2].method, 1);
+    assert_true(fabs((double)trace->sample[trace->burst[2].first].mean - 60e-6) < 1e-11);
+    star_traces_write(&traces, &text);
+    again = parsed(text.bytes);
+    assert_int_equal(again.at[0].samples, 16);
+    star_traces_free(&again);
+    star_traces_free(&traces);
+    star_text_free(&text);
+}
+
+/* 1.234e+04 would be two numbers. */
+static void long_calls_are_written_without_exponents(void **state)
+{
+    (void)state;
+    struct star_traces traces =
+        parsed("startune trace 1\ncontext bcast 2 8 0\nmethod bcast:native 0\nmethod "
+               "bcast:linear 0\nburst 0 12345678+23456 9999.7+99.7\nburst 1 1+0 0.0001+7\nend 1\n");
+    struct star_text text = {0};
+    star_traces_write(&traces, &text);
+    struct star_traces again = parsed(text.bytes);
+    assert_true(fabs((double)again.at[0].sample[0].mean - 12.345678) < 1e-5);
+    assert_true(fabs((double)again.at[0].sample[0].most - 12.369134) < 1e-3);
+    assert_true(fabs((double)again.at[0].sample[3].most - 7.0001e-6) < 1e-10);
+    star_traces_free(&again);
+    star_traces_free(&traces);
+    star_text_free(&text);
+}
+
+/* A good trace in which line LINE is another one. */
+static void expect_refusal(int line, const char *instead, const char *reason)
+{
+    struct star_traces traces = {0};
+    struct star_text text = {0};
+    struct star_why why = {{0}};
+    char at[32];
+    const char *rest = simple;
+    for (int i = 1; *rest != 0; i++) {
+        const char *end = strchr(rest, '\n');
+        star_text_add(&text, "%.*s\n", i == line ? (int)strlen(instead) : (int)(end - rest),
+                      i == line ? instead : rest);
+        rest = end + 1;
+    }
+    assert_int_equal(star_traces_parse(text.bytes, text.length, "here", &traces, &why), STAR_EINPUT);
+    snprintf(at, sizeof at, "here:%d: ", line);
+    assert_string_equal((why.text[strlen(at)] = 0, why.text), at);
+    assert_int_equal(star_traces_parse(text.bytes, text.length, "here", &traces, &why), STAR_EINPUT);
+    assert_non_null(strstr(why.text, reason));
+    assert_int_equal(traces.count, 0);
+    star_traces_free(&traces);
+    star_text_free(&text);
+}
+
+static void what_is_no_trace_is_refused_by_its_line(void **state)
+{
+    (void)state;
+    expect_refusal(1, "startune map 1", "no trace");
+    expect_refusal(2, "context alltoal 4 2048 0", "alltoal");
+    expect_refusal(2, "context alltoall 0 2048 0", "ranks");
+    expect_refusal(2, "context alltoall 4 many 0", "bytes");
+    expect_refusal(2, "context alltoall 4 2048 -1", "agreement");
+    expect_refusal(2, "context alltoall 4 2048 0 0", "one word too many");
+    expect_refusal(3, "method alltoall:ring 0", "native is the first");
+    expect_refusal(4, "method bcast:chain 0", "no method of alltoall");
+    expect_refusal(4, "method alltoall:rong 0", "rong");
+    expect_refusal(6, "method alltoall:ring 0", "twice");
+    expect_refusal(6, "burst 2 1+0 1+0", "none of the context's methods");
+    expect_refusal(6, "burst 1 1+0", "two calls");
+    expect_refusal(6, "burst 1 1+0 1", "call 2");
+    expect_refusal(6, "burst 1 1+0 nan+0", "call 2");
+    expect_refusal(6, "burst 1 1+0 0+0", "call 2");
+    expect_refusal(6, "boost 1 1+0 1+0", "burst or end");
+    expect_refusal(10, "end 2", "1 contexts");
+    expect_refusal(10, "burst 1 1+0 1+0", "cut off");
+}
+
+static struct star_tuning tuning_of(enum star_strategy strategy)
+{
+    return (struct star_tuning){.strategy = strategy,
+                                .estimator = STAR_ESTIMATOR_AUTO,
+                                .iter = 4,
+                                .warmup = 1,
+                                .delta = 2,
+                                .delta_most = 64,
+                                .epsilon = 0.1,
+                                .sample = 1,
+                                .budget = 0.05,
+                                .confidence = 2,
+                                .effect = 0.05};
+}
+
+static void the_best_is_that_of_the_long_run(void **state)
+{
+    (void)state;
+    struct star_traces traces = parsed(simple);
+    struct star_truth truth;
+    assert_int_equal(star_truth_make(&truth, &traces.at[0], NULL), 0);
+    assert_int_equal(truth.best, 1);
+    assert_true(fabs(truth.steady[1] - 10e-6) < 1e-11);
+    assert_true(fabs(truth.early[truth.early_calls] - 50e-6) < 1e-11); /* of its first calls */
+    assert_true(fabs(star_truth_distance(&truth, 0) - 1) < 1e-6);
+    star_truth_free(&truth);
+    star_traces_free(&traces);
+}
+
+/* Native 5 times; the ring: 50, 20 and from then on 10 µs. */
+static void a_run_costs_what_its_calls_do(void **state)
+{
+    (void)state;
+    struct star_traces traces = parsed(simple);
+    struct star_truth truth;
+    struct star_moment moments[] = {{.calls = 5}, {.calls = 6}, {.calls = 10}, {.calls = 1000}};
+    assert_int_equal(star_truth_make(&truth, &traces.at[0], NULL), 0);
+    struct star_run run = {.truth = &truth, .tuning = tuning_of(STAR_EXHAUSTIVE), .seed = 3};
+    assert_int_equal(star_replay(&run, moments, 4, NULL), 0);
+    assert_true(fabs(star_moment_regret(&truth, &moments[0]) - 1) < 1e-5);
+    assert_true(fabs(moments[1].seconds - 150e-6) < 1e-9);
+    assert_true(fabs(moments[2].seconds - (100 + 50 + 20 + 3 * 10) * 1e-6) < 1e-9);
+    assert_int_equal(moments[3].chosen, 1);
+    assert_int_equal(moments[3].settled, 9); /* the tenth call's agreement has chosen it */
+    assert_int_equal(moments[3].switches, 1);
+    star_truth_free(&truth);
+    star_traces_free(&traces);
+}
+
+static void agreements_and_plans_are_paid_for(void **state)
+{
+    (void)state;
+    static const char costly[] = "startune trace 1\ncontext bcast 2 8 1e-3\nmethod bcast:native 0\nmethod "
+                                 "bcast:linear 5e-3\nburst 0 10+0 10+0\nburst 1 20+0 20+0\nend 1\n";
+    struct star_traces traces = parsed(costly);
+    struct star_truth truth;
+    struct star_moment moment = {.calls = 10};
+    assert_int_equal(star_truth_make(&truth, &traces.at[0], NULL), 0);
+    struct star_run run = {.truth = &truth, .tuning = tuning_of(STAR_EXHAUSTIVE), .seed = 1};
+    assert_int_equal(star_replay(&run, &moment, 1, NULL), 0);
+    assert_true(fabs(moment.seconds - (5 * 10e-6 + 5 * 20e-6 + 1e-3 + 5e-3)) < 1e-9);
+    star_truth_free(&truth);
+    star_traces_free(&traces);
+}
+
+static void the_same_seed_is_the_same_run(void **state)
+{
+    (void)state;
+    struct star_traces traces = parsed(simple);
+    struct star_truth truth;
+    assert_int_equal(star_truth_make(&truth, &traces.at[0], NULL), 0);
+    for (int strategy = 0; strategy < STAR_STRATEGIES; strategy++) {
+        struct star_moment moments[2] = {{.calls = 700}, {.calls = 700}};
+        struct star_run run = {.truth = &truth, .tuning = tuning_of((enum star_strategy)strategy), .seed = 9};
+        assert_int_equal(star_replay(&run, &moments[0], 1, NULL), 0);
+        assert_int_equal(star_replay(&run, &moments[1], 1, NULL), 0);
+        assert_memory_equal(&moments[0], &moments[1], sizeof moments[0]);
+    }
+    star_truth_free(&truth);
+    star_traces_free(&traces);
+}
+
+static void who_has_wisdom_begins_with_the_best(void **state)
+{
+    (void)state;
+    struct star_traces traces = parsed(simple);
+    struct star_truth truth;
+    struct star_seen seen;
+    struct star_moment first = {.calls = 500}, second = {.calls = 100};
+    assert_int_equal(star_truth_make(&truth, &traces.at[0], NULL), 0);
+    struct star_run run = {.truth = &truth, .tuning = tuning_of(STAR_RACE), .seed = 1, .seen = &seen};
+    assert_int_equal(star_replay(&run, &first, 1, NULL), 0);
+    assert_int_equal(seen.count, 2);
+    assert_int_equal(first.chosen, 1);
+    run.seen = NULL;
+    run.known = &seen;
+    run.confidence = 1;
+    assert_int_equal(star_replay(&run, &second, 1, NULL), 0);
+    assert_int_equal(second.chosen, 1);
+    assert_true(second.settled <= 1);
+    assert_true(second.seconds < (50 + 20 + 98 * 10 + 1) * 1e-6);
+    star_truth_free(&truth);
+    star_traces_free(&traces);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_trace_is_read_and_written_again),
+        cmocka_unit_test(long_calls_are_written_without_exponents),
+        cmocka_unit_test(what_is_no_trace_is_refused_by_its_line),
+        cmocka_unit_test(the_best_is_that_of_the_long_run),
+        cmocka_unit_test(a_run_costs_what_its_calls_do),
+        cmocka_unit_test(agreements_and_plans_are_paid_for),
+        cmocka_unit_test(the_same_seed_is_the_same_run),
+        cmocka_unit_test(who_has_wisdom_begins_with_the_best),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
