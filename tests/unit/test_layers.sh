@@ -23,6 +23,7 @@ allowed() {
     map) echo util topology plan algorithms excerpt map ;;
     search) echo util topology plan algorithms map search ;;
     wisdom) echo util wisdom ;;
+    report) echo util algorithms report ;;
     runtime) echo util topology plan algorithms tuner map wisdom runtime ;;
     routine) echo util topology plan algorithms runtime routine ;;
     patterns) echo util topology plan algorithms tuner map wisdom runtime patterns ;;
