@@ -50,7 +50,7 @@ static int pair_up(const struct star_rows *before, const struct star_rows *after
 
 static double per_call(const struct star_row *row)
 {
-    return row->seconds / (double)row->calls;
+    return row->calls > 0 ? row->seconds / (double)row->calls : 0;
 }
 
 static void add_text(struct star_text *text, const struct pair *pair)

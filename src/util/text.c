@@ -132,6 +132,15 @@ void star_json_string(struct star_text *text, const char *key, const char *value
     quote(text, value);
 }
 
+void star_json_strings(struct star_text *text, ...)
+{
+    va_list members;
+    va_start(members, text);
+    for (const char *key = va_arg(members, const char *); key != NULL; key = va_arg(members, const char *))
+        star_json_string(text, key, va_arg(members, const char *));
+    va_end(members);
+}
+
 void star_json_integer(struct star_text *text, const char *key, int64_t value)
 {
     begin_value(text, key);

@@ -4,7 +4,9 @@
 #include "util/file.h"
 #include "util/kept.h"
 
+#include <signal.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -100,6 +102,25 @@ static void jobs_that_end_together_lose_none(void **state)
     assert_int_equal(kept_now(), JOBS);
 }
 
+static void a_full_disk_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    assert_int_equal(star_kept_add(folder, "whole", 5, 5, NULL), 0);
+    pid_t child = fork();
+    if (child == 0) { /* a file that may not grow fails as one on a full disk */
+        struct star_why why;
+        signal(SIGXFSZ, SIG_IGN);
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){3, 3});
+        _exit(star_kept_add(folder, "too long", 8, 5, &why) == STAR_ESYSTEM ? 0 : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    char command[120];
+    snprintf(command, sizeof command, "test $(ls %s | wc -l) = 1", folder);
+    assert_int_equal(system(command), 0);
+}
+
 static void what_cannot_be_kept_is_said_by_its_kind(void **state)
 {
     (void)state;
@@ -126,6 +147,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(other_files_stay_and_halves_of_killed_jobs_go, make_home,
                                         remove_home),
         cmocka_unit_test_setup_teardown(jobs_that_end_together_lose_none, make_home, remove_home),
+        cmocka_unit_test_setup_teardown(a_full_disk_leaves_nothing_behind, make_home, remove_home),
         cmocka_unit_test(what_cannot_be_kept_is_said_by_its_kind)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
