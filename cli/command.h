@@ -33,7 +33,7 @@ struct cli_command {
 extern const struct cli_command *const cli_commands[]; /* until NULL */
 
 extern const struct cli_command cli_run, cli_list, cli_settings, cli_check, cli_plan, cli_bench, cli_topo,
-    cli_map, cli_export, cli_tune, cli_wisdom, cli_replay;
+    cli_map, cli_export, cli_tune, cli_wisdom, cli_report, cli_replay;
 
 /* Settings of this call of the command: files, then the environment, then options. */
 extern struct star_settings cli_settings_now;

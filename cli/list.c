@@ -168,13 +168,9 @@ static void json_algorithm(struct star_text *text, const struct star_algorithm *
 {
     const struct star_operation_info *operation = &star_operations[algorithm->operation];
     star_json_open(text, NULL, '{');
-    star_json_string(text, "operation", operation->name);
-    star_json_string(text, "bytes_are", star_measures[operation->measure]);
-    star_json_string(text, "name", algorithm->name);
-    star_json_string(text, "moves", algorithm->moves);
-    star_json_string(text, "group", algorithm->optimises);
-    star_json_string(text, "cost", algorithm->cost);
-    star_json_string(text, "source", algorithm->source);
+    star_json_strings(text, "operation", operation->name, "bytes_are", star_measures[operation->measure],
+                      "name", algorithm->name, "moves", algorithm->moves, "group", algorithm->optimises,
+                      "cost", algorithm->cost, "source", algorithm->source, NULL);
     if (algorithm->needs)
         star_json_string(text, "needs", algorithm->needs);
     star_json_bool(text, "power_of_two", algorithm->power_of_two);

@@ -56,13 +56,12 @@ static void json_method(struct star_text *text, const struct star_neighborhood *
     const struct star_transfer *transfer = transfer_of(method);
     star_text_add(text, text->length > 1 ? ",\n" : "\n");
     star_json_open(text, NULL, '{');
-    star_json_string(text, "operation", "neighborhood");
-    star_json_string(text, "method", star_neighborhood_format(method, name, sizeof name));
+    star_json_strings(text, "operation", "neighborhood", "method",
+                      star_neighborhood_format(method, name, sizeof name), NULL);
     for (int k = 0; k < STAR_NEIGHBORHOOD_KNOBS; k++)
         star_json_string(text, star_neighborhood_knobs[k].name, word_of(method, k));
-    star_json_string(text, "moves", transfer->moves);
-    star_json_string(text, "calls", transfer->calls);
-    star_json_string(text, "group", transfer->optimises);
+    star_json_strings(text, "moves", transfer->moves, "calls", transfer->calls, "group", transfer->optimises,
+                      NULL);
     star_json_integer(text, "least_mpi", transfer->least_mpi);
     star_json_integer(text, "least_ranks", transfer->least_ranks);
     if (method->adcl)

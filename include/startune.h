@@ -30,6 +30,24 @@ const char *STAR_Get_version(void);
  * Local; the same on all ranks. */
 int STAR_Is_active(void);
 
+/* startune's settings and counters on this rank, in *INFO, which is to be freed. Local; between MPI_Init and
+ * MPI_Finalize, while no other thread communicates. An MPI error code.
+ *
+ * Each setting has its name as key, and its value in force as `startune settings` prints it, cut off where
+ * MPI_MAX_INFO_VAL ends; those without a value are not there, and none are before startune has begun.
+ * `version` is STAR_Get_version's. The counters, since the program began: now.active STAR_Is_active
+ *   now.communicators      tuned ones that live
+ *   now.contexts           what is tuned separately, also on communicators that were freed
+ *   now.calls              of contexts; now.timed_calls of them were timed, now.tuning_calls of methods that
+ *                          were being measured
+ *   now.agreements         how often ranks agreed
+ *   now.seconds            in timed calls
+ *   now.agreement_seconds  in agreeing and building plans
+ *
+ * This stands in MPI_T's place: its variables have numbers of the MPI library's own, and a library in front
+ * of it could add some only by taking over all of MPI_T, handles, sessions and categories too. */
+int STAR_Info_get(MPI_Info *info);
+
 /* As MPI_X: the same arguments, results and errors, collective in the same way. They are tuned with the
  * settings of the environment where STARTUNE=on, with the preset ones and without a summary where STARTUNE is
  * not set, and are the MPI library's own where STARTUNE=off. With STARTUNE=on and STARTUNE_NAMED=on they

@@ -18,3 +18,8 @@ STAR_EXPORT int STAR_Is_active(void)
 {
     return star_active;
 }
+
+STAR_EXPORT int STAR_Info_get(MPI_Info *info)
+{
+    return star_info_get(info);
+}

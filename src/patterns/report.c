@@ -2,6 +2,7 @@
 #include "patterns/report.h"
 #include "runtime/report.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,38 +56,26 @@ static void add_attributes(struct star_text *text, const struct star_function *f
 
 static void add_function(struct star_text *text, const struct star_choice *choice, int i)
 {
-    const struct star_choice_tally *tally = &choice->tally[i];
-    int count = 0;
-    const double *samples = star_choice_samples(choice, i, &count);
+    struct star_measured measured = {
+        .calls = choice->tally[i].runs, .nanoseconds = choice->tally[i].nanoseconds, .estimate = NAN};
+    measured.samples = star_choice_samples(choice, i, &measured.count);
+    if (choice->tuner != NULL) {
+        measured.estimate = star_choice_estimate(choice, i);
+        measured.left_out = star_choice_is_left_out(choice, i);
+    }
     star_json_open(text, NULL, '{');
     star_json_string(text, "function", choice->fnctset->functions[i]->name);
     add_attributes(text, choice->fnctset->functions[i]);
-    star_json_integer(text, "calls", tally->runs);
-    star_json_number(text, "mean_seconds", (double)tally->nanoseconds * 1e-9 / (double)tally->runs);
-    if (choice->tuner != NULL) {
-        star_json_number(text, "estimate_seconds", star_choice_estimate(choice, i));
-        star_json_bool(text, "left_out", star_choice_is_left_out(choice, i));
-    }
-    star_json_open(text, "samples", '[');
-    for (int j = 0; j < count; j++)
-        star_json_number(text, NULL, samples[j]);
-    star_json_close(text, ']');
+    star_report_measured(text, &measured);
     star_json_close(text, '}');
 }
 
 static void add_history(struct star_text *text, const struct star_choice *choice)
 {
     star_json_open(text, "history", '[');
-    for (int i = 0; choice->history != NULL && i < choice->switches && i < STAR_HISTORY_MAX; i++) {
-        const struct star_switch *s = &choice->history[i];
-        star_json_open(text, NULL, '{');
-        star_json_integer(text, "call", s->call);
-        star_json_string(text, "function", choice->fnctset->functions[s->method]->name);
-        star_json_string(text, "stage", s->stage == STAR_MEASURE ? "measure" : "monitor");
-        star_json_string(text, "reason", star_reason_names[s->reason]);
-        star_json_integer(text, "delta", s->delta);
-        star_json_close(text, '}');
-    }
+    for (int i = 0; choice->history != NULL && i < choice->switches && i < STAR_HISTORY_MAX; i++)
+        star_report_decision(text, &choice->history[i], "function",
+                             choice->fnctset->functions[choice->history[i].method]->name);
     star_json_close(text, ']');
     star_json_integer(text, "agreements", choice->agreements);
 }
@@ -131,7 +120,7 @@ void star_report_choice(const struct star_choice *choice)
         return;
     struct star_text text = {0};
     struct star_record record = record_of(choice);
-    if (star_runtime.settings.report[0])
+    if (star_report_is_wanted())
         add_choice(&text, choice, &record);
     star_ledger_add_request(&record, &text);
     star_text_free(&text);

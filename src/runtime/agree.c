@@ -24,18 +24,23 @@ bool star_agree(MPI_Comm comm, bool ok, uint64_t sites, bool *same)
     return star_agree_anew(comm, ok, sites, same, &awake);
 }
 
-void star_agree_tuner(MPI_Comm comm, int rank, int size, struct star_tuner *tuner,
-                      struct star_decision *decision)
+struct star_spread star_agree_tuner(MPI_Comm comm, int rank, int size, struct star_tuner *tuner,
+                                    struct star_decision *decision)
 {
-    size_t sums = star_tuner_sums(tuner), maxima = star_tuner_maxima(tuner);
-    double *mine = star_tuner_scratch(tuner), *all = mine + sums + maxima + 1;
+    size_t sums = star_tuner_sums(tuner), maxima = star_tuner_maxima(tuner), least = sums + maxima,
+           paused = least + 1;
+    double *mine = star_tuner_scratch(tuner), *all = mine + paused + 1;
+    struct star_spread spread = {0};
     memset(decision, 0, sizeof *decision); /* a decision that is none */
     star_tuner_figures(tuner, mine, mine + sums);
-    mine[sums + maxima] = star_is_paused(); /* one more maximum */
+    mine[least] = -mine[sums]; /* two more maxima */
+    mine[paused] = star_is_paused();
     int error = star_native.Reduce(mine, all, (int)sums, MPI_DOUBLE, MPI_SUM, 0, comm);
     if (!error)
-        error = star_native.Reduce(mine + sums, all + sums, (int)maxima + 1, MPI_DOUBLE, MPI_MAX, 0, comm);
-    if (!error && rank == 0 && all[sums + maxima] > 0)
+        error = star_native.Reduce(mine + sums, all + sums, (int)maxima + 2, MPI_DOUBLE, MPI_MAX, 0, comm);
+    if (!error && rank == 0 && star_tuner_stage(tuner) == STAR_MONITOR)
+        spread = (struct star_spread){all[0] / size, all[sums], -all[least]};
+    if (!error && rank == 0 && all[paused] > 0)
         star_tuner_rest(tuner, all, all + sums, size, decision);
     else if (!error && rank == 0)
         star_tuner_decide(tuner, all, all + sums, size, decision);
@@ -43,6 +48,7 @@ void star_agree_tuner(MPI_Comm comm, int rank, int size, struct star_tuner *tune
         error = star_native.Bcast(decision, (int)sizeof *decision, MPI_BYTE, 0, comm);
     if (!error)
         star_tuner_apply(tuner, decision);
+    return spread;
 }
 
 bool star_agree_forecast(MPI_Comm comm, struct star_forecast_list *list)

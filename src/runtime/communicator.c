@@ -189,6 +189,7 @@ static void retire(struct star_communicator *state)
 {
     if (state->rank == 0)
         star_ledger_add_communicator(state);
+    star_info_retire(state);
     for (int i = 0; i < STAR_BUCKETS; i++)
         while (state->buckets[i] != NULL) {
             struct star_context *next = state->buckets[i]->next;
@@ -201,6 +202,14 @@ static void retire(struct star_communicator *state)
     star_network_free(state->network);
     state->node = NULL;
     state->network = NULL;
+}
+
+void star_communicators_each(void (*visit)(const struct star_communicator *state, void *into), void *into)
+{
+    pthread_mutex_lock(&tuned_lock);
+    for (const struct star_communicator *state = tuned; state; state = state->next)
+        visit(state, into);
+    pthread_mutex_unlock(&tuned_lock);
 }
 
 void star_communicators_retire(void)

@@ -151,8 +151,10 @@ struct star_context *star_context_new(struct star_communicator *state, enum star
         star_context_free(state, context);
         return NULL;
     }
-    if (site != 0)
-        star_site_name(call->site, context->site_name, sizeof context->site_name);
+    if (state->rank == 0) {
+        star_site_name(call->site, context->caller, sizeof context->caller);
+        context->module = star_site_module(call->site);
+    }
     size_t bucket = bucket_of(operation, facts, site);
     context->next = state->buckets[bucket];
     state->buckets[bucket] = state->last = context;
@@ -164,25 +166,42 @@ struct star_context *star_context_new(struct star_communicator *state, enum star
     return context;
 }
 
+/* The leader's. */
 static void note(struct star_context *context, enum star_reason reason)
 {
-    if (context->history != NULL && context->switches < STAR_HISTORY_MAX) {
-        int candidate = star_tuner_candidate(context->tuner);
-        context->history[context->switches] =
+    const struct star_seen before = context->seen,
+                           now = {context->calls, context->calls - context->skipped, context->nanoseconds};
+    context->seen = now;
+    if (context->history != NULL && context->switches < STAR_HISTORY_MAX)
+        context->history[context->switches++] =
             (struct star_switch){.call = context->calls,
-                                 .method = candidate,
+                                 .seconds = (double)(star_now() - star_runtime.began) * 1e-9,
+                                 .mean = (double)(now.nanoseconds - before.nanoseconds) * 1e-9 /
+                                         (double)(now.timed - before.timed),
+                                 .method = star_tuner_candidate(context->tuner),
                                  .reason = (int16_t)reason,
                                  .stage = (int16_t)star_tuner_stage(context->tuner),
                                  .delta = star_tuner_delta(context->tuner)};
-    }
-    context->switches++;
+    if (star_tuner_stage(context->tuner) == STAR_MONITOR)
+        context->chosen = star_tuner_candidate(context->tuner);
+}
+
+/* A period of MONITOR that has ended. */
+static void note_waits(struct star_context *context, const struct star_spread *spread)
+{
+    int64_t calls = context->calls - context->seen.calls;
+    context->waits.mean += spread->mean * (double)calls;
+    context->waits.most += spread->most * (double)calls;
+    context->waits.least += spread->least * (double)calls;
+    context->judged += spread->mean > 0 ? calls : 0;
 }
 
 static void agree(struct star_communicator *state, struct star_context *context)
 {
     struct star_decision decision;
     int64_t begin = star_now();
-    star_agree_tuner(state->private, state->rank, state->size, context->tuner, &decision);
+    struct star_spread spread =
+        star_agree_tuner(state->private, state->rank, state->size, context->tuner, &decision);
     if (context->site != 0) {
         bool same;
         star_agree(state->private, true, state->sites, &same);
@@ -192,7 +211,21 @@ static void agree(struct star_communicator *state, struct star_context *context)
     context->agreements++;
     context->agreement_nanoseconds += star_now() - begin;
     star_tuner_spend(context->tuner, (double)(star_now() - begin) * 1e-9);
+    if (state->rank != 0)
+        return;
+    note_waits(context, &spread);
+    star_log_decision(state, context, &decision);
     note(context, (enum star_reason)decision.reason);
+}
+
+static void leave_out(struct star_communicator *state, struct star_context *context, int candidate,
+                      enum star_reason reason)
+{
+    star_log_left_out(state, context, candidate, reason);
+    if (star_tuner_shut_out(context->tuner))
+        agree(state, context);
+    else if (state->rank == 0)
+        note(context, reason);
 }
 
 struct star_shared_runner *star_context_runner(struct star_communicator *state, struct star_context *context,
@@ -223,10 +256,7 @@ static void settle(struct star_communicator *state, struct star_context *context
         if (context->runner != NULL)
             return;
         context->current = -1;
-        if (star_tuner_shut_out(context->tuner))
-            agree(state, context);
-        else
-            note(context, STAR_UNABLE);
+        leave_out(state, context, candidate, STAR_UNABLE);
     }
     if (turns < 0) /* none can be run: native is, as there is no runner */
         context->current = star_tuner_candidate(context->tuner);
@@ -273,10 +303,7 @@ void star_context_refuse(struct star_communicator *state, struct star_context *c
         return;
     }
     context->current = -1;
-    if (star_tuner_shut_out(context->tuner))
-        agree(state, context);
-    else
-        note(context, STAR_WRONG);
+    leave_out(state, context, candidate, STAR_WRONG);
 }
 
 /* Where nothing is to be decided, sampling is this rank's own affair. */

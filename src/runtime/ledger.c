@@ -10,22 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RECORDS_MOST = 4096, FULL_MOST = 1000 };
+enum { RECORDS_MOST = 4096, FULL_MOST = 1000, FULL_BYTES_MOST = 16 << 20 };
 
-static struct {
-    struct star_record *records;
-    int count, full, full_requests;
-    int64_t left_out; /* contexts that are in no record */
-    struct star_text contexts, requests;
-    pthread_mutex_t lock;
-} ledger = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static struct star_ledger ledger;
+static int full, full_requests;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-bool star_record_merge(struct star_record *into, const struct star_record *record)
+static bool is_of_kind(const struct star_record *a, const struct star_record *b)
 {
-    if (into->operation != record->operation || strcmp(into->pattern, record->pattern) ||
-        into->bytes != record->bytes || into->ranks != record->ranks || into->in_place != record->in_place ||
-        strcmp(into->method, record->method) || strcmp(into->site, record->site))
-        return false;
+    return a->operation == b->operation && a->bytes == b->bytes && a->ranks == b->ranks &&
+           a->in_place == b->in_place && strcmp(a->method, b->method) == 0 &&
+           strcmp(a->pattern, b->pattern) == 0 && strcmp(a->site, b->site) == 0;
+}
+
+static void merge(struct star_record *into, const struct star_record *record)
+{
     into->communicators += record->communicators;
     into->calls += record->calls;
     into->seconds += record->seconds;
@@ -35,23 +34,38 @@ bool star_record_merge(struct star_record *into, const struct star_record *recor
     into->native_seconds += record->native_seconds;
     into->saved += record->saved;
     into->tuning += record->tuning;
-    return true;
 }
 
+int star_records_add(struct star_record *records, int count, const struct star_record *record)
+{
+    int i = 0;
+    while (i < count && !is_of_kind(&records[i], record))
+        i++;
+    if (i < count)
+        merge(&records[i], record);
+    else
+        records[count++] = *record;
+    return count;
+}
+
+/* The lock is held. */
 static void keep(const struct star_record *record)
 {
-    for (int i = 0; i < ledger.count; i++)
-        if (star_record_merge(&ledger.records[i], record))
-            return;
-    struct star_record *records = NULL;
-    if (ledger.count < RECORDS_MOST)
-        records = realloc(ledger.records, ((size_t)ledger.count + 1) * sizeof *records);
-    if (records == NULL) {
-        ledger.left_out++;
+    struct star_text *records = &ledger.records;
+    int count = (int)(records->length / sizeof *record);
+    star_text_append(records, (const char *)record, sizeof *record); /* room for one more */
+    if (records->failed)
         return;
-    }
-    ledger.records = records;
-    records[ledger.count++] = *record;
+    count = star_records_add((struct star_record *)(void *)records->bytes, count, record);
+    records->length = (size_t)(count < RECORDS_MOST ? count : RECORDS_MOST) * sizeof *record;
+}
+
+/* Rank 0 of MPI_COMM_WORLD gathers the texts of all ranks: together they may have twice what it may have. */
+static bool has_room(const struct star_text *objects, int count)
+{
+    int others = star_runtime.world_size - 1;
+    size_t most = FULL_BYTES_MOST / (star_runtime.world_rank == 0 || others < 1 ? 1 : (size_t)others);
+    return count < FULL_MOST && objects->length < most;
 }
 
 static int current_of(const struct star_context *context)
@@ -78,7 +92,8 @@ struct star_record star_record_of(const struct star_communicator *state, const s
                                  .seconds = seconds_of(context)};
     int current = current_of(context);
     star_method_format(&context->candidates.at[current], record.method, sizeof record.method);
-    memcpy(record.site, context->site_name, sizeof record.site);
+    if (context->site != 0)
+        memcpy(record.site, context->caller, sizeof record.site);
     record.chosen_calls = context->tally[current].calls;
     record.chosen_seconds = (double)context->tally[current].nanoseconds * 1e-9;
     bool has_native = star_is_native(&context->candidates.at[0]);
@@ -100,24 +115,27 @@ struct star_record star_record_of(const struct star_communicator *state, const s
     return record;
 }
 
-void star_ledger_add(const struct star_communicator *state, const struct star_context *context)
+/* The lock is held. */
+static void keep_context(const struct star_communicator *state, const struct star_context *context)
 {
     struct star_record record = star_record_of(state, context);
-    pthread_mutex_lock(&ledger.lock);
     keep(&record);
-    if (star_runtime.settings.report[0] && ledger.full < FULL_MOST) {
+    if (!star_report_is_wanted())
+        return;
+    if (has_room(&ledger.contexts, full)) {
         star_report_context(&ledger.contexts, state, context);
-        ledger.full++;
-    }
-    pthread_mutex_unlock(&ledger.lock);
+        full++;
+    } else
+        ledger.left_out++;
 }
 
 void star_ledger_add_communicator(const struct star_communicator *state)
 {
+    pthread_mutex_lock(&lock);
     for (int i = 0; i < STAR_BUCKETS; i++)
         for (const struct star_context *context = state->buckets[i]; context; context = context->next)
             if (context->calls > 0)
-                star_ledger_add(state, context);
+                keep_context(state, context);
     for (int i = 0; i < STAR_OPERATIONS; i++)
         if (state->other_calls[i] > 0) {
             struct star_record record = {.operation = (enum star_operation)i,
@@ -125,32 +143,27 @@ void star_ledger_add_communicator(const struct star_communicator *state)
                                          .communicators = 1,
                                          .bytes = STAR_OTHER_SIZES,
                                          .calls = state->other_calls[i]};
-            pthread_mutex_lock(&ledger.lock);
             keep(&record);
-            pthread_mutex_unlock(&ledger.lock);
         }
+    pthread_mutex_unlock(&lock);
 }
 
 void star_ledger_add_request(const struct star_record *record, const struct star_text *json)
 {
-    pthread_mutex_lock(&ledger.lock);
+    pthread_mutex_lock(&lock);
     keep(record);
-    if (json->length > 0 && ledger.full_requests < FULL_MOST) {
+    if (json->length > 0 && has_room(&ledger.requests, full_requests)) {
         star_text_append(&ledger.requests, json->bytes, json->length);
-        ledger.full_requests++;
-    }
-    pthread_mutex_unlock(&ledger.lock);
+        full_requests++;
+    } else
+        ledger.left_out += json->length > 0;
+    pthread_mutex_unlock(&lock);
 }
 
 void star_ledger_close(void)
 {
-    struct star_text records = {0};
-    star_text_append(&records, (const char *)ledger.records, (size_t)ledger.count * sizeof *ledger.records);
-    star_report_close(&records, &ledger.contexts, &ledger.requests);
-    star_text_free(&records);
+    star_report_close(&ledger);
+    star_text_free(&ledger.records);
     star_text_free(&ledger.contexts);
     star_text_free(&ledger.requests);
-    free(ledger.records);
-    ledger.records = NULL;
-    ledger.count = 0;
 }

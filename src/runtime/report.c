@@ -2,64 +2,113 @@
 #include "runtime/report.h"
 #include "map/map.h"
 #include "runtime/agree.h"
-#include "util/parse.h"
+#include "util/clock.h"
+#include "util/file.h"
+#include "util/kept.h"
 #include "util/version.h"
 
-#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
-static void report_method(struct star_text *text, const struct star_context *context, int i)
+bool star_report_is_wanted(void)
 {
-    char name[STAR_METHOD_TEXT];
-    const struct star_tally *tally = &context->tally[i];
-    int count = 0;
-    const double *samples = context->tuner ? star_tuner_samples(context->tuner, i, &count) : NULL;
+    return star_runtime.settings.report[0] != 0 || star_runtime.settings.reports > 0;
+}
+
+void star_report_measured(struct star_text *text, const struct star_measured *measured)
+{
+    star_json_integer(text, "calls", measured->calls);
+    star_json_number(text, "mean_seconds", (double)measured->nanoseconds * 1e-9 / (double)measured->calls);
+    star_json_number(text, "estimate_seconds", measured->estimate);
+    star_json_bool(text, "left_out", measured->left_out);
+    star_json_open(text, "samples", '[');
+    for (int j = 0; j < measured->count; j++)
+        star_json_number(text, NULL, measured->samples[j]);
+    star_json_close(text, ']');
+}
+
+void star_report_decision(struct star_text *text, const struct star_switch *decision, const char *key,
+                          const char *method)
+{
     star_json_open(text, NULL, '{');
-    star_json_string(text, "method", star_method_format(&context->candidates.at[i], name, sizeof name));
-    star_json_integer(text, "calls", tally->calls);
-    star_json_number(text, "mean_seconds", (double)tally->nanoseconds * 1e-9 / (double)tally->calls);
-    star_json_bool(text, "wrong", tally->wrong);
-    if (context->tuner != NULL) {
-        star_json_number(text, "estimate_seconds", star_tuner_estimate(context->tuner, i));
-        star_json_bool(text, "left_out", star_tuner_is_shut_out(context->tuner, i));
-        if (context->predicted != NULL)
-            star_json_number(text, "predicted_seconds", context->predicted[i]);
-        star_json_open(text, "samples", '[');
-        for (int j = 0; j < count; j++)
-            star_json_number(text, NULL, samples[j]);
-        star_json_close(text, ']');
-    }
+    star_json_integer(text, "call", decision->call);
+    star_json_number(text, "at_seconds", decision->seconds);
+    star_json_string(text, key, method);
+    star_json_string(text, "stage", decision->stage == STAR_MEASURE ? "measure" : "monitor");
+    star_json_string(text, "reason", star_reason_names[decision->reason]);
+    star_json_integer(text, "delta", decision->delta);
+    star_json_number(text, "mean_seconds", decision->mean);
     star_json_close(text, '}');
 }
 
-static void report_history(struct star_text *text, const struct star_context *context)
+static void add_method(struct star_text *text, const struct star_context *context, int i)
 {
+    char name[STAR_METHOD_TEXT];
+    const struct star_tally *tally = &context->tally[i];
+    struct star_measured measured = {
+        .calls = tally->calls, .nanoseconds = tally->nanoseconds, .estimate = NAN};
+    if (context->tuner != NULL) {
+        measured.estimate = star_tuner_estimate(context->tuner, i);
+        measured.left_out = star_tuner_is_shut_out(context->tuner, i);
+        measured.samples = star_tuner_samples(context->tuner, i, &measured.count);
+    }
+    star_json_open(text, NULL, '{');
+    star_json_string(text, "method", star_method_format(&context->candidates.at[i], name, sizeof name));
+    star_report_measured(text, &measured);
+    star_json_bool(text, "wrong", tally->wrong);
+    if (context->predicted != NULL)
+        star_json_number(text, "predicted_seconds", context->predicted[i]);
+    star_json_close(text, '}');
+}
+
+static void add_history(struct star_text *text, const struct star_context *context)
+{
+    char name[STAR_METHOD_TEXT];
     star_json_open(text, "history", '[');
-    for (int i = 0; context->history != NULL && i < context->switches && i < STAR_HISTORY_MAX; i++) {
-        const struct star_switch *s = &context->history[i];
-        char name[STAR_METHOD_TEXT];
-        star_json_open(text, NULL, '{');
-        star_json_integer(text, "call", s->call);
-        star_json_string(text, "method",
-                         star_method_format(&context->candidates.at[s->method], name, sizeof name));
-        star_json_string(text, "stage", s->stage == STAR_MEASURE ? "measure" : "monitor");
-        star_json_string(text, "reason", star_reason_names[s->reason]);
-        star_json_integer(text, "delta", s->delta);
-        star_json_close(text, '}');
+    for (int i = 0; i < context->switches; i++) {
+        const struct star_method *method = &context->candidates.at[context->history[i].method];
+        star_report_decision(text, &context->history[i], "method",
+                             star_method_format(method, name, sizeof name));
     }
     star_json_close(text, ']');
     star_json_integer(text, "agreements", context->agreements);
 }
 
-static void report_memory(struct star_text *text, const struct star_context *context)
+static void add_memory(struct star_text *text, const struct star_context *context)
 {
     star_json_open(text, "memory_bytes", '{');
     star_json_integer(text, "context", (int64_t)star_context_bytes(context));
     star_json_integer(text, "plan", context->runner ? (int64_t)star_shared_runner_bytes(context->runner) : 0);
     star_json_close(text, '}');
+}
+
+/* How far apart the ranks' times are, once a method is chosen. */
+static void add_waits(struct star_text *text, const struct star_context *context)
+{
+    double calls = (double)context->judged;
+    if (context->judged == 0)
+        return;
+    star_json_open(text, "ranks_seconds_per_call", '{');
+    star_json_number(text, "mean", context->waits.mean / calls);
+    star_json_number(text, "most", context->waits.most / calls);
+    star_json_number(text, "least", context->waits.least / calls);
+    star_json_integer(text, "calls", context->judged);
+    star_json_close(text, '}');
+}
+
+static void add_place(struct star_text *text, const struct star_record *record,
+                      const struct star_context *context)
+{
+    if (record->site[0])
+        star_json_string(text, "site", record->site);
+    star_json_string(text, "caller", context->caller);
+    if (context->module != NULL)
+        star_json_string(text, "module", context->module);
 }
 
 void star_report_context(struct star_text *text, const struct star_communicator *state,
@@ -74,8 +123,7 @@ void star_report_context(struct star_text *text, const struct star_communicator 
     star_json_integer(text, "ranks", record.ranks);
     star_json_bool(text, "in_place", record.in_place);
     star_json_bool(text, "commutative", context->facts.commutative);
-    if (record.site[0])
-        star_json_string(text, "site", record.site);
+    add_place(text, &record, context);
     star_json_integer(text, "calls", record.calls);
     star_json_integer(text, "timed_calls", record.calls - context->skipped);
     star_json_number(text, "seconds", record.seconds);
@@ -89,28 +137,59 @@ void star_report_context(struct star_text *text, const struct star_communicator 
     }
     star_json_integer(text, "tuning_calls", context->tuning_calls);
     star_json_integer(text, "pruned", context->pruned);
-    report_memory(text, context);
-    report_history(text, context);
+    add_memory(text, context);
+    add_waits(text, context);
+    add_history(text, context);
     star_json_open(text, "methods", '[');
     for (int i = 0; i < context->candidates.count; i++) {
         star_text_add(text, i ? "" : "\n");
-        report_method(text, context, i);
+        add_method(text, context, i);
     }
     star_json_close(text, ']');
     star_json_close(text, '}');
 }
 
-static const char *setting_text(const char *name, char *buffer, size_t room)
+const char *star_report_setting(const char *name, char *buffer, size_t room)
 {
     return star_setting_format(&star_runtime.settings, star_setting_find(name), buffer, room);
 }
 
 /* As wisdom knows it: what is measured on one holds for the other where their names are equal. */
-static const char *name_machine(char *name, size_t room)
+static void add_machine(struct star_text *text)
 {
+    char name[STAR_MAP_TEXT + 64], library[MPI_MAX_LIBRARY_VERSION_STRING];
     struct star_map_machine here = star_machine_here();
-    snprintf(name, room, "%s; nodes %d; ranks a node %d", here.mpi, here.nodes, here.ranks_per_node);
-    return name;
+    int length;
+    PMPI_Get_library_version(library, &length);
+    library[strcspn(library, "\n")] = 0;
+    star_json_string(text, "mpi", library);
+    snprintf(name, sizeof name, "%s; nodes %d; ranks a node %d", here.mpi, here.nodes, here.ranks_per_node);
+    star_json_string(text, "machine", name);
+}
+
+/* The words that it was started with, or the first of them. */
+static void add_program(struct star_text *text)
+{
+    enum { PROGRAM_MOST = 200 };
+    char words[PROGRAM_MOST];
+    int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    ssize_t length = file >= 0 ? read(file, words, sizeof words) : 0;
+    if (file >= 0)
+        close(file);
+    for (ssize_t i = 0; i + 1 < length; i++)
+        words[i] = words[i] ? words[i] : ' ';
+    words[length > 0 ? length - 1 : 0] = 0;
+    star_json_string(text, "program", words);
+}
+
+static void add_settings(struct star_text *text)
+{
+    char value[STAR_SETTING_TEXT];
+    star_json_open(text, "settings", '{');
+    for (int i = 0; i < star_setting_count; i++)
+        star_json_string(text, star_setting_table[i].name,
+                         star_report_setting(star_setting_table[i].name, value, sizeof value));
+    star_json_close(text, '}');
 }
 
 /* Each object has a comma in front; the first loses it. */
@@ -122,36 +201,69 @@ static void add_objects(struct star_text *text, const char *key, const struct st
     star_json_close(text, ']');
 }
 
-static void write_report(const struct star_text *contexts, const struct star_text *requests)
+/* Calls of sizes that have no context. */
+static void add_others(struct star_text *text, const struct star_record *records, int count)
 {
-    char machine[STAR_MAP_TEXT + 64], value[STAR_SETTING_TEXT], beside[STAR_SETTING_TEXT + 8],
-        library[MPI_MAX_LIBRARY_VERSION_STRING];
-    int length;
+    star_json_open(text, "others", '[');
+    for (int i = 0; i < count; i++) {
+        if (records[i].bytes != STAR_OTHER_SIZES)
+            continue;
+        star_json_open(text, NULL, '{');
+        star_json_string(text, "operation", star_operations[records[i].operation].name);
+        star_json_integer(text, "ranks", records[i].ranks);
+        star_json_integer(text, "calls", records[i].calls);
+        star_json_close(text, '}');
+    }
+    star_json_close(text, ']');
+}
+
+static void add_head(struct star_text *text, const struct star_record *records, int count)
+{
+    double saved = 0;
+    for (int i = 0; i < count; i++)
+        saved += records[i].saved;
+    star_json_string(text, "startune", STAR_VERSION);
+    add_machine(text);
+    add_program(text);
+    star_json_integer(text, "date", (int64_t)time(NULL));
+    star_json_number(text, "seconds", (double)(star_now() - star_runtime.began) * 1e-9);
+    star_json_integer(text, "ranks", star_runtime.world_size);
+    star_json_number(text, "saved_seconds", saved);
+}
+
+/* Among those of the user's last runs. Without a home there is no place for it, and no need of a word. */
+static void keep_report(const struct star_text *text)
+{
+    char folder[STAR_SETTING_TEXT];
+    struct star_why why;
+    int most = (int)star_runtime.settings.reports;
+    if (most == 0 || star_kept_folder(folder, sizeof folder, NULL))
+        return;
+    if (star_kept_add(folder, text->bytes, text->length, most, &why) == STAR_ESYSTEM)
+        star_warn(STAR_WARN_REPORT, 0, "the report is not kept: %s", why.text);
+}
+
+static void write_report(const struct star_ledger *all, const struct star_record *records, int count)
+{
     struct star_text text = {0};
+    struct star_why why;
+    const char *path = star_runtime.settings.report;
     star_json_open(&text, NULL, '{');
-    star_json_string(&text, "startune", STAR_VERSION);
-    PMPI_Get_library_version(library, &length);
-    library[strcspn(library, "\n")] = 0;
-    star_json_string(&text, "mpi", library);
-    star_json_string(&text, "machine", name_machine(machine, sizeof machine));
-    star_json_integer(&text, "date", (int64_t)time(NULL));
-    star_json_integer(&text, "ranks", star_runtime.world_size);
-    star_json_open(&text, "settings", '{');
-    for (int i = 0; i < star_setting_count; i++)
-        star_json_string(&text, star_setting_table[i].name,
-                         setting_text(star_setting_table[i].name, value, sizeof value));
-    star_json_close(&text, '}');
-    add_objects(&text, "contexts", contexts);
-    add_objects(&text, "requests", requests);
+    add_head(&text, records, count);
+    add_settings(&text);
+    add_objects(&text, "contexts", &all->contexts);
+    add_objects(&text, "requests", &all->requests);
+    add_others(&text, records, count);
+    star_json_integer(&text, "left_out", all->left_out);
     star_json_close(&text, '}');
     star_text_add(&text, "\n");
-    snprintf(beside, sizeof beside, "%s.part", star_runtime.settings.report);
-    FILE *file = text.failed ? NULL : fopen(beside, "w");
-    bool written = file != NULL && fwrite(text.bytes, 1, text.length, file) == text.length;
-    written = file != NULL && fclose(file) == 0 && written;
-    if (!written || rename(beside, star_runtime.settings.report) != 0)
-        star_warn(STAR_WARN_REPORT, 0, "the report %s cannot be written: %s", star_runtime.settings.report,
-                  strerror(errno));
+    int error = text.failed ? star_because(&why, STAR_EMEMORY, "out of memory") : 0;
+    if (!error && path[0])
+        error = star_file_write(path, text.bytes, text.length, &why);
+    if (error)
+        star_warn(STAR_WARN_REPORT, 0, "the report cannot be written: %s", why.text);
+    if (!text.failed)
+        keep_report(&text);
     star_text_free(&text);
 }
 
@@ -161,86 +273,25 @@ static int by_seconds(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Merges what different communicators found alike; returns how many are left. */
-static int merge(struct star_record *records, int count)
+void star_report_close(struct star_ledger *ledger)
 {
-    int kept = 0;
-    for (int i = 0; i < count; i++) {
-        int j = 0;
-        while (j < kept && !star_record_merge(&records[j], &records[i]))
-            j++;
-        if (j == kept)
-            records[kept++] = records[i];
+    double left_out = (double)ledger->left_out;
+    star_agree_gather(&ledger->records);
+    if (star_report_is_wanted()) {
+        star_agree_gather(&ledger->contexts);
+        star_agree_gather(&ledger->requests);
     }
-    qsort(records, (size_t)kept, sizeof *records, by_seconds);
-    return kept;
-}
-
-static void summary_line(const struct star_record *r)
-{
-    char bytes[32], ranks[32], chosen[32] = "-", native[32] = "-", saved[40] = "-";
-    star_format_bytes(r->bytes, bytes, sizeof bytes);
-    if (r->bytes == STAR_BYTES_UNKNOWN)
-        snprintf(bytes, sizeof bytes, "varies");
-    if (r->bytes == STAR_OTHER_SIZES)
-        snprintf(bytes, sizeof bytes, "others");
-    snprintf(ranks, sizeof ranks, r->communicators > 1 ? "%d x%d" : "%d", r->ranks, r->communicators);
-    if (r->chosen_calls > 0)
-        star_format_seconds(r->chosen_seconds / (double)r->chosen_calls, chosen, sizeof chosen);
-    if (r->native_calls > 0) {
-        star_format_seconds(r->native_seconds / (double)r->native_calls, native, sizeof native);
-        saved[0] = r->saved < 0 ? '-' : '+';
-        star_format_seconds(r->saved < 0 ? -r->saved : r->saved, saved + 1, sizeof saved - 1);
-    }
-    fprintf(stderr, "startune: %-20s %8s %8s %9lld  %-28s %9s %11s %10s%s%s%s\n",
-            r->pattern[0] ? r->pattern : star_operations[r->operation].name, bytes, ranks,
-            (long long)r->calls, r->method[0] ? r->method : "that of the nearest size", chosen, native, saved,
-            r->in_place ? "  in place" : "", r->site[0] ? "  " : "", r->site);
-}
-
-static void write_summary(struct star_record *records, int count)
-{
-    enum { LINES_MOST = 40 };
-    char estimator[64], strategy[64];
-    if (count == 0) {
-        fprintf(stderr,
-                "startune: nothing to tune: no communicator of 2 or more ranks called a tuned operation more "
-                "than %lld times\n",
-                (long long)star_runtime.settings.tune_after);
-        return;
-    }
-    fprintf(stderr, "startune: strategy %s, estimator %s; times per call on rank 0 of each communicator\n",
-            setting_text("strategy", strategy, sizeof strategy),
-            setting_text("estimator", estimator, sizeof estimator));
-    fprintf(stderr, "startune: %-20s %8s %8s %9s  %-28s %9s %11s %10s\n", "operation", "bytes", "ranks",
-            "calls", "method", "its time", "native's", "saved");
-    double saved = 0;
-    for (int i = 0; i < count; i++) {
-        saved += records[i].saved;
-        if (i < LINES_MOST)
-            summary_line(&records[i]);
-    }
-    if (count > LINES_MOST)
-        fprintf(stderr, "startune: and %d more; --report FILE has them\n", count - LINES_MOST);
-    char total[32];
-    fprintf(stderr, "startune: in all %s %s, tuning included, against native's time in this run\n",
-            star_format_seconds(saved < 0 ? -saved : saved, total, sizeof total),
-            saved < 0 ? "lost" : "saved");
-}
-
-void star_report_close(struct star_text *records, struct star_text *contexts, struct star_text *requests)
-{
-    star_agree_gather(records);
-    if (star_runtime.settings.report[0]) {
-        star_agree_gather(contexts);
-        star_agree_gather(requests);
-    }
+    star_agree_sums(MPI_COMM_WORLD, &left_out, 1);
     if (star_runtime.world_rank != 0)
         return;
-    struct star_record *all = (struct star_record *)(void *)records->bytes;
-    int count = merge(all, (int)(records->length / sizeof *all));
+    struct star_record *records = (struct star_record *)(void *)ledger->records.bytes;
+    int gathered = (int)(ledger->records.length / sizeof *records), count = 0;
+    ledger->left_out = (int64_t)left_out;
+    for (int i = 0; i < gathered; i++)
+        count = star_records_add(records, count, &records[i]);
+    qsort(records, (size_t)count, sizeof *records, by_seconds);
     if (star_runtime.settings.summary)
-        write_summary(all, count);
-    if (star_runtime.settings.report[0])
-        write_report(contexts, requests);
+        star_summary_write(records, count);
+    if (star_report_is_wanted())
+        write_report(ledger, records, count);
 }

@@ -25,17 +25,42 @@ struct star_record {
 };
 
 struct star_record star_record_of(const struct star_communicator *state, const struct star_context *context);
-/* False when they are not of one kind. */
-bool star_record_merge(struct star_record *into, const struct star_record *record);
+/* Adds RECORD to the COUNT RECORDS, to the one of its kind or behind the last, where there must be room, and
+ * returns how many they are. */
+int star_records_add(struct star_record *records, int count, const struct star_record *record);
 
+/* What ranks remember for the end: RECORDS is an array of struct star_record; the others are JSON objects,
+ * each behind a comma. */
+struct star_ledger {
+    struct star_text records, contexts, requests;
+    int64_t left_out; /* contexts and requests that are not among them */
+};
 /* ledger.c: a request's record, and, for the report, its JSON object behind a comma. */
 void star_ledger_add_request(const struct star_record *record, const struct star_text *json);
 
+/* Will there be a report, to be kept or in a file? */
+bool star_report_is_wanted(void);
 /* Appends the context as a JSON object. */
 void star_report_context(struct star_text *text, const struct star_communicator *state,
                          const struct star_context *context);
-/* Gathers the records (an array of struct star_record) and the JSON objects of all ranks, and writes.
- * Collective over MPI_COMM_WORLD. */
-void star_report_close(struct star_text *records, struct star_text *contexts, struct star_text *requests);
+/* Adds what was measured of a method to its object. */
+struct star_measured {
+    int64_t calls, nanoseconds;
+    double estimate; /* seconds; NaN: none */
+    bool left_out;
+    const double *samples;
+    int count; /* of samples */
+};
+void star_report_measured(struct star_text *text, const struct star_measured *measured);
+/* A decision for METHOD, whose member is KEY. */
+void star_report_decision(struct star_text *text, const struct star_switch *decision, const char *key,
+                          const char *method);
+/* The value in force of the setting NAME. */
+const char *star_report_setting(const char *name, char *buffer, size_t room);
+/* Gathers what all ranks remember, and writes. Collective over MPI_COMM_WORLD. */
+void star_report_close(struct star_ledger *ledger);
+
+/* summary.c: on standard error. */
+void star_summary_write(const struct star_record *records, int count);
 
 #endif

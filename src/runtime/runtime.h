@@ -90,10 +90,18 @@ struct star_shared_runner {
     struct star_shared_runner *next;
 };
 
+/* A decision. */
 struct star_switch {
     int64_t call;
+    double seconds; /* since the program began */
+    double mean;    /* of the timed calls since the decision before, on this rank; NaN: there were none */
     int32_t method, delta;
     int16_t reason, stage;
+};
+
+/* Of ranks' mean times of a call: seconds. */
+struct star_spread {
+    double mean, most, least;
 };
 
 struct star_context {
@@ -118,7 +126,15 @@ struct star_context {
     int64_t tuning_calls, tuning_nanoseconds; /* in MEASURE */
     struct star_switch *history;              /* leader: the first STAR_HISTORY_MAX */
     int switches;
-    char site_name[80];
+    int chosen; /* candidate of the last period of MONITOR; native before */
+    /* CALLS, TIMED of them, taking NANOSECONDS, when the last decision was made. */
+    struct star_seen {
+        int64_t calls, timed, nanoseconds;
+    } seen;
+    struct star_spread waits; /* leader: sums over the calls of periods of MONITOR, */
+    int64_t judged;           /* and how many these were */
+    char caller[80];          /* of the call that it was made at; its module's path, or NULL */
+    const char *module;
     struct star_context *next; /* of its bucket */
 };
 enum { STAR_HISTORY_MAX = 64, STAR_BUCKETS = 32 };
@@ -152,6 +168,7 @@ struct star_runtime {
     struct star_cost_parameters assumed; /* by the cost model */
     int world_rank, world_size;
     int keyval;
+    int64_t began; /* star_now */
     MPI_Comm self; /* star_alone */
     atomic_int tuned_communicators;
 };
@@ -201,6 +218,8 @@ int star_communicator_freed(MPI_Comm comm, int keyval, void *value, void *extra)
 int *star_world_ranks(MPI_Comm comm, int size);
 /* At the end: all communicators that the program has not freed. */
 void star_communicators_retire(void);
+/* Visits those that are tuned now. */
+void star_communicators_each(void (*visit)(const struct star_communicator *state, void *into), void *into);
 
 /* Reductions must be in the order of ranks, in this run. */
 enum { STAR_REPRODUCIBLE_OFF, STAR_REPRODUCIBLE_ORDER, STAR_REPRODUCIBLE_NATIVE }; /* of the setting */
@@ -308,9 +327,22 @@ void star_maps_forget(void);
 bool star_is_internal(const void *address);
 uint64_t star_site_of(const void *address);
 void star_site_name(const void *address, char *buffer, size_t room);
+/* The path of the module's file, never freed; NULL where it cannot be told. */
+const char *star_site_module(const void *address);
+
+/* info.c: STAR_Info_get; MPI error code. And what a communicator that ends has counted. */
+int star_info_get(MPI_Info *info);
+void star_info_retire(const struct star_communicator *state);
+
+/* log.c: say, from rank 0 of the communicator and where the setting log asks for it, what was decided, before
+ * it is noted in the context; and that CANDIDATE is left out. */
+enum { STAR_LOG_NOTHING, STAR_LOG_DECISIONS }; /* of the setting */
+void star_log_decision(const struct star_communicator *state, const struct star_context *context,
+                       const struct star_decision *decision);
+void star_log_left_out(const struct star_communicator *state, const struct star_context *context,
+                       int candidate, enum star_reason reason);
 
 /* ledger.c: what the leaders of communicators remember for the summary and the report. */
-void star_ledger_add(const struct star_communicator *state, const struct star_context *context);
 void star_ledger_add_communicator(const struct star_communicator *state);
 void star_ledger_close(void);
 

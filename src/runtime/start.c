@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The beginning and the end of a program. */
 #include "runtime/agree.h"
+#include "util/clock.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -133,6 +134,7 @@ void star_start(star_force_split *split)
         return;
     refuse_other_mpi();
     star_runtime.started = true;
+    star_runtime.began = star_now();
     find_world();
     bool usable = read_settings(split, &why);
     if (!usable)
@@ -148,6 +150,7 @@ void star_start(star_force_split *split)
         /* Spawned: the program that spawned these ranks has the summary and the report. */
         star_runtime.settings.summary = false;
         star_runtime.settings.report[0] = 0;
+        star_runtime.settings.reports = 0;
     }
     made = find_surroundings() && made;
     star_active_by_name = star_agree(MPI_COMM_WORLD, usable && made, 0, &same);

@@ -153,7 +153,7 @@ void star_tuner_spend(struct star_tuner *tuner, double seconds);
 /* An agreement. SUMS are to be added up over the ranks, and the element-wise maximum of MAXIMA taken. */
 size_t star_tuner_sums(const struct star_tuner *tuner);
 size_t star_tuner_maxima(const struct star_tuner *tuner);
-/* Room for twice the sums and maxima and one figure more: a rank's own, and the reduced ones. */
+/* Room for twice the sums and maxima and two figures more: a rank's own, and the reduced ones. */
 double *star_tuner_scratch(struct star_tuner *tuner);
 void star_tuner_figures(const struct star_tuner *tuner, double *sums, double *maxima);
 /* Leader only: keeps the reduced figures of RANKS ranks and decides. */

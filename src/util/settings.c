@@ -93,6 +93,11 @@ const struct star_setting star_setting_table[] = {
     {"summary", STAR_SWITCH, AT(summary), "on", 0, 1, NULL, "on|off",
      "say on standard error at the end what was chosen and what it saved"},
     {"report", STAR_WORDS, AT(report), "", 0, 0, NULL, "FILE", "write everything measured to FILE, as JSON"},
+    {"reports", STAR_COUNT, AT(reports), "50", 0, 1000000, NULL, "N",
+     "keep the reports of the last N runs for `startune report`, in $XDG_STATE_HOME/startune/reports or that "
+     "in ~/.local/state"},
+    {"log", STAR_CHOICE, AT(log), "nothing", 0, 0, "nothing|decisions", "WHAT",
+     "say each decision on standard error when it is made, with its reason"},
     {"mpi", STAR_CHOICE, AT(mpi), "auto", 0, 0, "auto|openmpi|mpich", "NAME",
      "the program's MPI library, where it cannot be seen from the program or the launcher"},
 };

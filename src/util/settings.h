@@ -29,6 +29,8 @@ struct star_settings {
     char nodes[STAR_SETTING_TEXT], topology[STAR_SETTING_TEXT], map[STAR_SETTING_TEXT];
     int64_t force_machine;
     char report[STAR_SETTING_TEXT];
+    int64_t reports; /* kept, of runs */
+    int64_t log;     /* runtime.h names its values */
     char mpi[STAR_SETTING_TEXT];
 };
 

@@ -66,11 +66,35 @@ void star_text_free(struct star_text *text)
     *text = (struct star_text){0};
 }
 
+/* Of the UTF-8 character that begins at C; 0: none does. */
+static size_t character_bytes(const char *c)
+{
+    const unsigned char first = (unsigned char)*c;
+    size_t bytes = first < 0x80   ? 1
+                   : first < 0xc2 ? 0
+                   : first < 0xe0 ? 2
+                   : first < 0xf0 ? 3
+                   : first < 0xf5 ? 4
+                                  : 0;
+    for (size_t i = 1; i < bytes; i++)
+        if (((unsigned char)c[i] & 0xc0) != 0x80)
+            return 0;
+    const unsigned char second = bytes > 2 ? (unsigned char)c[1] : 0;
+    bool overlong = (first == 0xe0 && second < 0xa0) || (first == 0xf0 && second < 0x90);
+    bool none = (first == 0xed && second > 0x9f) || (first == 0xf4 && second > 0x8f);
+    return overlong || none ? 0 : bytes;
+}
+
+/* Bytes that are no UTF-8, such as those of a file's name, become U+FFFD: else no reader takes the JSON. */
 static void quote(struct star_text *text, const char *value)
 {
     star_text_append(text, "\"", 1);
-    for (const char *c = value; *c; c++) {
-        if (*c == '"' || *c == '\\')
+    size_t bytes;
+    for (const char *c = value; *c; c += bytes ? bytes : 1) {
+        bytes = character_bytes(c);
+        if (bytes != 1)
+            star_text_append(text, bytes ? c : "\xef\xbf\xbd", bytes ? bytes : 3);
+        else if (*c == '"' || *c == '\\')
             star_text_add(text, "\\%c", *c);
         else if ((unsigned char)*c < 0x20)
             star_text_add(text, "\\u%04x", (unsigned)(unsigned char)*c);
@@ -106,6 +130,15 @@ void star_json_string(struct star_text *text, const char *key, const char *value
 {
     begin_value(text, key);
     quote(text, value);
+}
+
+void star_json_strings(struct star_text *text, ...)
+{
+    va_list members;
+    va_start(members, text);
+    for (const char *key = va_arg(members, const char *); key != NULL; key = va_arg(members, const char *))
+        star_json_string(text, key, va_arg(members, const char *));
+    va_end(members);
 }
 
 void star_json_integer(struct star_text *text, const char *key, int64_t value)

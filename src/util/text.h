@@ -24,6 +24,8 @@ void star_text_free(struct star_text *text);
 void star_json_open(struct star_text *text, const char *key, char bracket);
 void star_json_close(struct star_text *text, char bracket);
 void star_json_string(struct star_text *text, const char *key, const char *value);
+/* Several members: KEY, VALUE, KEY, VALUE, …, NULL. */
+void star_json_strings(struct star_text *text, ...) __attribute__((sentinel));
 void star_json_integer(struct star_text *text, const char *key, int64_t value);
 void star_json_number(struct star_text *text, const char *key, double value);
 void star_json_bool(struct star_text *text, const char *key, bool value);

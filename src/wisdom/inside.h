@@ -24,9 +24,7 @@ int star_wisdom_do(struct star_wisdom *store, const char *sql, struct star_why *
 /* Closes a damaged file, renames it, and opens a new one in its place. */
 int star_wisdom_replace(struct star_wisdom *store, struct star_why *why);
 
-/* place.c: makes the folders above PATH. */
-int star_place_make(const char *path, struct star_why *why);
-/* Does the file system of PATH, which exists, have locks? */
+/* place.c: does the file system of PATH, which exists, have locks? */
 bool star_place_has_locks(const char *path);
 /* Takes the lock's folder of PATH away if it is old. */
 void star_place_break_lock(const char *path);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where a store lies: folders, locks, and a damaged one's new name. */
+ * Where a store lies: its path, locks, and a damaged one's new name. */
+#include "util/home.h"
 #include "wisdom/inside.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -17,31 +17,7 @@ const char star_wisdom_site[] = "/etc/startune/wisdom.db";
 
 int star_wisdom_path(char *path, size_t room, struct star_why *why)
 {
-    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    int length;
-    if (data != NULL && data[0] == '/') /* the standard: others are to be ignored */
-        length = snprintf(path, room, "%s/startune/wisdom.db", data);
-    else if (home != NULL && home[0] == '/')
-        length = snprintf(path, room, "%s/.local/share/startune/wisdom.db", home);
-    else
-        return star_because(why, STAR_ENEEDS, "no home: neither XDG_DATA_HOME nor HOME is a path");
-    if (length < 0 || (size_t)length >= room)
-        return star_because(why, STAR_EINPUT, "the home's path is too long");
-    return 0;
-}
-
-int star_place_make(const char *path, struct star_why *why)
-{
-    char folder[PATH_MOST];
-    if ((size_t)snprintf(folder, sizeof folder, "%s", path) >= sizeof folder)
-        return star_because(why, STAR_EINPUT, "%.200s: too long a path", path);
-    for (char *slash = strchr(folder + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        *slash = 0;
-        if (mkdir(folder, 0700) != 0 && errno != EEXIST)
-            return star_because(why, STAR_ESYSTEM, "%.300s: %s", folder, strerror(errno));
-        *slash = '/';
-    }
-    return 0;
+    return star_home_path(path, room, "XDG_DATA_HOME", ".local/share", "startune/wisdom.db", why);
 }
 
 bool star_place_has_locks(const char *path)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "util/home.h"
 #include "wisdom/inside.h"
 
 #include <stdlib.h>
@@ -135,7 +136,7 @@ int star_wisdom_open(const char *path, enum star_wisdom_access access, struct st
                      struct star_why *why)
 {
     *store = NULL;
-    int error = access != STAR_WISDOM_READ ? star_place_make(path, why) : 0;
+    int error = access != STAR_WISDOM_READ ? star_home_make(path, why) : 0;
     if (error)
         return error;
     struct star_wisdom *made = calloc(1, sizeof *made);

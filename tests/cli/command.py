@@ -13,7 +13,7 @@ BUILD = Path(os.environ.get("STARTUNE_BUILD", SOURCE / "build"))
 MPIS = os.environ.get("STARTUNE_MPIS", "openmpi mpich").split()
 STARTUNE = BUILD / "bin/startune"
 MPIRUN = SOURCE / "tests/support/mpirun"
-SUBCOMMANDS = ["run", "tune", "bench", "list", "plan", "check", "topo", "map", "export", "wisdom", "replay", "settings"]
+SUBCOMMANDS = ["run", "tune", "bench", "list", "plan", "check", "topo", "map", "export", "wisdom", "report", "replay", "settings"]
 
 
 def exchange(mpi):

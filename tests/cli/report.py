@@ -1,7 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import json
+import os
+import re
+import resource
+import shutil
+import time
+import unittest
+from pathlib import Path
 
-from command import STARTUNE, CommandTest, each_mpi, exchange, main
+from command import BUILD, MPIS, SOURCE, STARTUNE, CommandTest, each_mpi, exchange, main
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+CALL = [n for n, line in enumerate((SOURCE / "tests/cli/exchange.c").read_text().splitlines(), 1) if "MPI_Alltoall(" in line][0]
 
 
 class Report(CommandTest):
@@ -63,6 +76,174 @@ class Report(CommandTest):
     def test_nothing_else_is_left_beside_it(self, mpi):
         self.reported(mpi)
         self.assertEqual([file.name for file in self.home.glob("report*")], ["report.json"])
+
+
+class Kept(CommandTest):
+    """startune report: the runs that are kept."""
+
+    def setUp(self):
+        super().setUp()
+        self.folder = self.home / ".local/state/startune/reports"
+
+    def ran(self, *words, mpi=MPIS[0], calls=400, ranks=2, **more):
+        result = self.mpirun(mpi, ranks, STARTUNE, "run", *words, exchange(mpi), calls, **more)
+        self.assertStatus(result)
+        return result
+
+    def report(self, *words, **more):
+        return self.startune("report", *words, **more)
+
+    def files(self):
+        return sorted(self.folder.glob("*"))
+
+    @each_mpi
+    def test_each_run_is_kept_once(self, mpi):
+        before = len(self.files())
+        self.ran(mpi=mpi)
+        self.assertEqual(len(self.files()), before + 1)
+        report = json.loads(self.files()[-1].read_text())
+        self.assertEqual(report["program"], f"{exchange(mpi)} 400")
+        self.assertEqual((report["left_out"], report["others"]), (0, []))
+        self.assertTrue(0 < report["seconds"] < 60)
+        self.assertAlmostEqual(report["saved_seconds"], sum(c["saved_seconds"] for c in report["contexts"]), places=6)
+        context, = report["contexts"]
+        for before, after in zip(context["history"], context["history"][1:]):
+            self.assertLessEqual(before["at_seconds"], after["at_seconds"])
+        spread = context.get("ranks_seconds_per_call", {"least": 1, "mean": 1, "most": 1})
+        self.assertLessEqual(spread["least"], spread["mean"] * 1.000001)
+        self.assertLessEqual(spread["mean"], spread["most"] * 1.000001)
+
+    def test_only_the_last_ones_are_kept_and_0_keeps_none(self):
+        for _ in range(4):
+            self.ran("--reports", 2)
+        self.assertEqual(len(self.files()), 2)
+        before = self.files()
+        self.ran("--reports", 0)
+        self.assertEqual(self.files(), before)
+
+    def test_a_home_that_is_none_or_cannot_be_written_does_not_harm(self):
+        plain = self.ran("--reports", 0).stderr
+        for state in ("/dev/null", "/proc"):
+            result = self.ran(env={"XDG_STATE_HOME": state})
+            self.assertEqual(result.stdout, "400 calls on 2 ranks, 0 wrong\n")
+            self.assertEqual(result.stderr.count("\n"), plain.count("\n"), result.stderr)
+        self.folder.parent.mkdir(parents=True)
+        self.folder.symlink_to("/proc")
+        result = self.ran()
+        self.assertEqual(result.stderr.count("startune: warning: the report is not kept: "), 1, result.stderr)
+
+    def test_runs_are_listed_and_found_by_number_date_and_file(self):
+        self.ran(calls=300)
+        self.ran(calls=500)
+        listed = self.json_of(self.report("list", "--json"))
+        self.assertEqual([(run["run"], run["ranks"], run["program"].split()[-1]) for run in listed], [(1, 2, "500"), (2, 2, "300")])
+        self.assertIn("500", self.report("list").stdout.splitlines()[1])
+        calls = lambda *words: self.json_of(self.report(*words, "--json"))["contexts"][0]["calls"]
+        self.assertEqual((calls(), calls("1"), calls("show", "2")), (497, 497, 297))
+        date = self.report("list").stdout.splitlines()[2].split()[1:3]
+        older = listed[1]["date"] < listed[0]["date"]
+        self.assertEqual(calls(" ".join(date)), 297 if older else 497)
+        self.assertEqual(calls(time.strftime("%Y-%m-%d", time.localtime(listed[0]["date"]))), 497)
+        self.assertEqual(calls(self.files()[0]), 297)
+        self.assertRefused(self.report("3"), "3", "2 are kept")
+        self.assertRefused(self.report("1999-01"), "1999-01")
+
+    def test_a_context_is_shown_with_its_place_and_what_it_saved(self):
+        self.ran("--strategy", "exhaustive", "--iter", 5, calls=1500)
+        context, = self.json_of(self.report("--json"))["contexts"]
+        row = self.report().stdout.splitlines()[4]
+        self.assertIn(context["method"], row)
+        self.assertIn(f"{100 * context['share']:.1f} %", row)
+        self.assertAlmostEqual(context["share"], context["seconds"] / self.json_of(self.report("--json"))["seconds"], places=6)
+        self.assertTrue(0 <= context["confidence"] <= 1)
+        if "line" in context:  # built with elfutils
+            self.assertEqual((context["function"], Path(context["file"]).name, context["line"]), ("main", "exchange.c", CALL))
+            self.assertIn(f"main (exchange.c:{CALL})", row)
+        else:
+            self.assertRegex(context["where"], r"^exchange-\w+\+0x[0-9a-f]+$")
+
+    def test_a_program_that_was_built_again_since_has_no_lines(self):
+        mine = self.home / "mine"
+        shutil.copy(exchange(MPIS[0]), mine)
+        self.assertStatus(self.mpirun(MPIS[0], 2, STARTUNE, "run", mine, 300))
+        os.utime(mine, (time.time() + 100, time.time() + 100))
+        context, = self.json_of(self.report("--json"))["contexts"]
+        self.assertNotIn("line", context)
+        self.assertRegex(context["where"], r"^mine\+0x")
+
+    def test_what_changed_is_told_the_most_first(self):
+        self.ran("--force", "alltoall:ring", calls=200)
+        self.ran("--force", "alltoall:linear", calls=4000)
+        change, = self.json_of(self.report("diff", "2", "1", "--json"))
+        self.assertEqual((change["before"]["method"], change["before"]["calls"]), ("alltoall:ring", 200))
+        self.assertEqual((change["after"]["method"], change["after"]["calls"]), ("alltoall:linear", 4000))
+        self.assertAlmostEqual(change["change_seconds"], change["after"]["seconds"] - change["before"]["seconds"], places=8)
+        self.assertIn("alltoall:linear, was alltoall:ring", self.report("diff", "2", "1").stdout)
+        one = json.loads(self.files()[0].read_text())
+        few, many = dict(one["contexts"][0], bytes=8, seconds=1.0), dict(one["contexts"][0], bytes=16, seconds=5.0)
+        for name, contexts in (("a.json", [few]), ("b.json", [many])):
+            (self.home / name).write_text(json.dumps(one | {"contexts": contexts}))
+        changes = self.json_of(self.report("diff", "a.json", "b.json", "--json"))
+        self.assertEqual([(c["bytes"], c["change_seconds"]) for c in changes], [(16, 5.0), (8, -1.0)])
+        self.assertIn("only in the second run", self.report("diff", "a.json", "b.json").stdout)
+
+    @unittest.skipUnless(jsonschema, "jsonschema is missing")
+    def test_the_schema_is_what_is_written(self):
+        schema = json.loads((SOURCE / "docs/report.schema.json").read_text())
+        self.ran("--sites", calls=600)
+        shown = self.json_of(self.report("--json"))
+        for report in (json.loads(self.files()[0].read_text()), shown):
+            jsonschema.validate(report, schema)
+        for wrong in (shown | {"seconds": "long"}, shown | {"more": 1}, {k: v for k, v in shown.items() if k != "contexts"}):
+            self.assertRaises(jsonschema.ValidationError, jsonschema.validate, wrong, schema)
+
+    def test_damaged_and_foreign_files_are_one_line(self):
+        self.ran()
+        whole = self.files()[0].read_text()
+        for name, text, *names in (("cut.json", whole[:len(whole) // 2], "cut.json:"), ("list.json", "[]", "no report"),
+                                   ("other.json", '{"startune_wisdom": 1, "facts": []}', "'startune'"), ("empty.json", "", "empty.json"),
+                                   ("odd.json", whole.replace('"calls": ', '"calls": -'), "'calls'")):
+            (self.home / name).write_text(text)
+            for words in ([name], [name, "--html", "-o", "page.html"], ["diff", name, self.files()[0]], ["diff", "1", name]):
+                self.assertRefused(self.report(*words), name, *names)
+            self.assertFalse((self.home / "page.html").exists())
+        self.folder.joinpath("2001-01-01T00.00.00.000000-1.json").write_text("{")
+        self.assertIn("damaged", self.report("list").stdout)
+        self.assertRefused(self.report("2"), "2001-01-01")
+
+    def test_words_that_do_not_fit_are_refused(self):
+        self.assertEqual(self.json_of(self.report("list", "--json")), [])
+        self.assertIn("no run is kept yet", self.report("list").stdout)
+        for words, names in (([], ["no run is kept"]), (["diff", "1"], ["two runs"]), (["a", "b"], ["fewer"]), (["list", "--html"], ["--html"]),
+                             (["--html", "--json"], ["one of them"]), (["none/x.json"], ["none/x.json"]), (["--htm"], ["--html"])):
+            self.assertRefused(self.report(*words), *names)
+
+    @each_mpi
+    def test_each_decision_is_one_line(self, mpi):
+        result = self.ran("--log", "decisions", "--no-summary", "--strategy", "exhaustive", "--iter", 5, "--estimator", "min-of-mean",
+                          mpi=mpi, calls=1000)
+        context, = json.loads(self.files()[-1].read_text())["contexts"]
+        lines = result.stderr.splitlines()
+        self.assertEqual(len(lines), len(context["history"]), result.stderr)
+        chosen = "native"
+        for line, decision in zip(lines, context["history"]):
+            method = decision["method"].split(":")[1]
+            what = re.fullmatch(rf"startune: alltoall 4 bytes on 2 ranks: (.*) after {decision['call']} calls(.*) \({decision['reason']}\)", line)
+            self.assertTrue(what, f"{line}\n{decision}")
+            if decision["stage"] == "monitor":
+                self.assertEqual(what[1], f"{method} stays" if method == chosen else f"{method} replaces {chosen}")
+                self.assertRegex(what[2], r"^: [0-9.]+ [nmu]?s( against [0-9.]+ [nmu]?s)?$")
+                chosen = method
+
+    def test_ten_thousand_contexts_are_a_report_in_bounded_memory(self):
+        result = self.mpirun(MPIS[0], 2, STARTUNE, "run", "--sizes", 20000, "--tune-after", 0, BUILD / f"tests/cli/sizes-{MPIS[0]}",
+                             "alltoall", *range(1, 10001))
+        self.assertStatus(result)
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 600 << 10)
+        self.assertIn("more", [line for line in result.stderr.splitlines() if line.startswith("startune: and")][0])
+        report = self.json_of(self.report("--json"))
+        self.assertEqual(len(report["contexts"]) + report["left_out"], 10001)  # and that of the barriers between
+        self.assertLess(self.files()[-1].stat().st_size, 40 << 20)
 
 
 if __name__ == "__main__":

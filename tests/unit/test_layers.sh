@@ -24,6 +24,7 @@ allowed() {
     replay) echo util topology plan algorithms tuner replay ;;
     search) echo util topology plan algorithms map search ;;
     wisdom) echo util wisdom ;;
+    report) echo util algorithms report ;;
     runtime) echo util topology plan algorithms tuner map wisdom runtime ;;
     routine) echo util topology plan algorithms runtime routine ;;
     patterns) echo util topology plan algorithms tuner map wisdom runtime patterns ;;

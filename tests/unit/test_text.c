@@ -234,9 +234,37 @@ static void raw_json_is_a_value_like_others(void **state)
     expect_json(&text, "{\"a\":{\"x\":1},\"b\":null}");
 }
 
+static void several_strings_are_members_in_their_order(void **state)
+{
+    (void)state;
+    struct star_text text = {0};
+    star_json_open(&text, NULL, '{');
+    star_json_strings(&text, "a", "b", "c", "d \"e\"", NULL);
+    star_json_close(&text, '}');
+    expect_json(&text, "{\"a\":\"b\",\"c\":\"d \\\"e\\\"\"}");
+}
+
+static void bytes_that_are_no_utf_8_are_replaced(void **state)
+{
+    (void)state;
+    struct star_text text = {0};
+    /* Good: ä, €, 𝄞. Bad: a lone byte, one cut off, an overlong '/', a surrogate, beyond the last character.
+     */
+    star_json_string(&text, NULL, "\xc3\xa4\xe2\x82\xac\xf0\x9d\x84\x9e");
+    star_json_string(&text, NULL,
+                     "a\xff"
+                     "b\xe2\x82");
+    star_json_string(&text, NULL, "\xc0\xaf\xed\xa0\x80\xf4\x90\x80\x80");
+#define NONE "\xef\xbf\xbd"
+    expect_json(&text, "\"\xc3\xa4\xe2\x82\xac\xf0\x9d\x84\x9e\",\"a" NONE "b" NONE NONE
+                       "\",\"" NONE NONE NONE NONE NONE NONE NONE NONE NONE "\"");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bytes_that_are_no_utf_8_are_replaced),
+        cmocka_unit_test(several_strings_are_members_in_their_order),
         cmocka_unit_test(text_grows_by_formats_and_bytes),
         cmocka_unit_test(text_grows_without_bound),
         cmocka_unit_test(an_empty_text_may_be_freed),

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One run, in the terminal, as JSON or as a page. */
+#include "output.h"
+#include "report.h"
+#include "util/parse.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS_MOST = 40 };
+
+const char *cli_bytes_of(int64_t bytes, char *buffer, size_t room)
+{
+    if (bytes < 0)
+        snprintf(buffer, room, "varies");
+    else
+        star_format_bytes(bytes, buffer, room);
+    return buffer;
+}
+
+static const char *time_of(double seconds, char *buffer, size_t room)
+{
+    if (isnan(seconds))
+        snprintf(buffer, room, "?");
+    else
+        star_format_seconds(seconds, buffer, room);
+    return buffer;
+}
+
+static void add_row(struct star_text *text, const struct star_row *row)
+{
+    char bytes[32], ranks[40], native[32], chosen[32], saved[40] = "?", tuning[40] = "?", sure[16] = "?";
+    snprintf(ranks, sizeof ranks, row->contexts > 1 ? "%lld x%d" : "%lld", (long long)row->ranks,
+             row->contexts);
+    if (!isnan(row->native)) {
+        cli_signed_seconds(row->saved, saved, sizeof saved);
+        star_format_seconds(fabs(row->tuning), tuning + (row->tuning < 0), sizeof tuning - 1);
+        tuning[0] = row->tuning < 0 ? '-' : tuning[0];
+    }
+    if (!isnan(row->confidence))
+        snprintf(sure, sizeof sure, "%.0f %%", floor(100 * row->confidence));
+    star_text_add(text, "%-15s %7s %7s %9lld %6.1f %%  %-28s %9s %9s %10s %9s %6s  %s%s\n", row->operation,
+                  cli_bytes_of(row->bytes, bytes, sizeof bytes), ranks, (long long)row->calls,
+                  100 * row->share, row->method, time_of(row->chosen, chosen, sizeof chosen),
+                  time_of(row->native, native, sizeof native), saved, tuning, sure, row->where,
+                  row->in_place ? ", in place" : "");
+}
+
+static void add_head(struct star_text *text, const json_t *report)
+{
+    char seconds[32], saved[40];
+    star_text_add(
+        text, "%s  %s\n%s, %lld ranks, %s, %s by startune\n\n", cli_date_of(report).text,
+        json_string_value(json_object_get(report, "program")),
+        json_string_value(json_object_get(report, "machine")),
+        (long long)json_integer_value(json_object_get(report, "ranks")),
+        star_format_seconds(json_number_value(json_object_get(report, "seconds")), seconds, sizeof seconds),
+        cli_signed_seconds(json_number_value(json_object_get(report, "saved_seconds")), saved, sizeof saved));
+}
+
+static void add_attention(struct star_text *text, const json_t *report)
+{
+    const json_t *contexts = json_object_get(report, "contexts");
+    char bytes[32];
+    bool any = false;
+    for (size_t i = 0; i < json_array_size(contexts); i++) {
+        const json_t *context = json_array_get(contexts, i), *reasons = json_object_get(context, "attention"),
+                     *size = json_object_get(context, "bytes");
+        for (size_t r = 0; r < json_array_size(reasons); r++) {
+            star_text_add(text, "%s%s %s at %s: %s\n", any ? "" : "\nWorth your attention:\n",
+                          json_string_value(json_object_get(context, "operation")),
+                          cli_bytes_of(size ? json_integer_value(size) : -1, bytes, sizeof bytes),
+                          json_string_value(json_object_get(context, "where")),
+                          json_string_value(json_array_get(reasons, r)));
+            any = true;
+        }
+    }
+}
+
+static void add_left_out(struct star_text *text, const json_t *report)
+{
+    const json_t *others = json_object_get(report, "others");
+    long long left_out = json_integer_value(json_object_get(report, "left_out"));
+    for (size_t i = 0; i < json_array_size(others); i++) {
+        const json_t *other = json_array_get(others, i);
+        star_text_add(text, "%-15s  others %7lld %9lld  calls of further sizes (setting sizes)\n",
+                      json_string_value(json_object_get(other, "operation")),
+                      (long long)json_integer_value(json_object_get(other, "ranks")),
+                      (long long)json_integer_value(json_object_get(other, "calls")));
+    }
+    if (left_out > 0)
+        star_text_add(text, "%lld contexts more had no room in the report\n", left_out);
+}
+
+static int add_text(struct star_text *text, const json_t *report, struct star_why *why)
+{
+    struct star_rows rows;
+    int error = star_rows_of(report, STAR_ROWS_BY_METHOD | STAR_ROWS_BY_PLACE, &rows, why);
+    if (error)
+        return error;
+    add_head(text, report);
+    if (rows.count == 0)
+        star_text_add(text, "nothing was tuned\n");
+    else
+        star_text_add(text, "%-15s %7s %7s %9s %8s  %-28s %9s %9s %10s %9s %6s  %s\n", "operation", "bytes",
+                      "ranks", "calls", "of run", "method", "its time", "native's", "saved", "tuning", "sure",
+                      "called at");
+    int shown = rows.count < ROWS_MOST || cli_report_ask.all ? rows.count : ROWS_MOST;
+    for (int i = 0; i < shown; i++)
+        add_row(text, &rows.row[i]);
+    if (shown < rows.count)
+        star_text_add(text, "and %d more; --all shows them\n", rows.count - shown);
+    add_left_out(text, report);
+    add_attention(text, report);
+    star_rows_free(&rows);
+    return 0;
+}
+
+static void add_json(struct star_text *text, const json_t *report)
+{
+    char *json = json_dumps(report, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
+    if (json == NULL)
+        text->failed = true;
+    else
+        star_text_add(text, "%s\n", json);
+    free(json);
+}
+
+int cli_report_show(int count, char **words)
+{
+    json_t *report;
+    struct star_text text = {0};
+    struct star_why why;
+    int error = 0, status = cli_report_of(count > 0 ? words[0] : NULL, &report);
+    if (status)
+        return status;
+    if (cli_report_ask.json)
+        add_json(&text, report);
+    else if (cli_report_ask.html)
+        star_report_page(report, &text);
+    else
+        error = add_text(&text, report, &why);
+    status = error ? cli_report_refuse(error, &why) : cli_put(&cli_report, cli_report_ask.output, &text);
+    star_text_free(&text);
+    json_decref(report);
+    return status;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/report.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+
+struct figures {
+    int count;
+    double mean, variance;
+};
+
+static struct figures figures_of(const json_t *method)
+{
+    const json_t *samples = json_object_get(method, "samples");
+    struct figures f = {0};
+    double least = INFINITY, squares = 0;
+    for (size_t i = 0; i < json_array_size(samples); i++)
+        least = fmin(least, json_number_value(json_array_get(samples, i)));
+    for (size_t i = 0; i < json_array_size(samples); i++) {
+        double sample = json_number_value(json_array_get(samples, i));
+        if (sample > least && sample >= 3 * least)
+            continue;
+        double apart = sample - f.mean;
+        f.mean += apart / ++f.count;
+        squares += apart * (sample - f.mean);
+    }
+    f.variance = f.count > 1 ? squares / (f.count - 1) : 0;
+    return f;
+}
+
+double star_report_confidence(const json_t *method, const json_t *other)
+{
+    struct figures a = figures_of(method), b = figures_of(other);
+    if (a.count < 2 || b.count < 2)
+        return NAN;
+    double u = a.variance / a.count, v = b.variance / b.count, apart = b.mean - a.mean;
+    if (!(u + v > 0))
+        return apart > 0 ? 1 : apart < 0 ? 0 : 0.5;
+    double freedom = (u + v) * (u + v) / (u * u / (a.count - 1) + v * v / (b.count - 1));
+    double sure = isfinite(freedom) ? gsl_cdf_tdist_P(apart / sqrt(u + v), freedom) : NAN;
+    return isfinite(sure) ? sure : NAN;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What follows from a report: it is added to it, under keys of its own. */
+#include "algorithms/method.h"
+#include "report/report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is worth a person's attention is said of contexts that take this share of the run, or more. */
+static const double worth = 0.01;
+
+/* The context's method among its methods, or another one. NULL: not there. */
+static const json_t *method_of(const json_t *context, const char *name)
+{
+    const json_t *methods = json_object_get(context, "methods");
+    for (size_t i = 0; i < json_array_size(methods); i++) {
+        const json_t *method = json_array_get(methods, i);
+        if (strcmp(json_string_value(json_object_get(method, "method")), name) == 0)
+            return method;
+    }
+    return NULL;
+}
+
+static bool is_native(const char *method)
+{
+    const char *colon = strchr(method, ':');
+    return colon != NULL && strcmp(colon, ":native") == 0;
+}
+
+/* Native, or, of native itself, the fastest of the others. */
+static const json_t *rival_of(const json_t *context, const char *chosen)
+{
+    const json_t *methods = json_object_get(context, "methods"), *best = NULL;
+    double least = INFINITY;
+    for (size_t i = 0; i < json_array_size(methods); i++) {
+        const json_t *method = json_array_get(methods, i),
+                     *time = json_object_get(method, "estimate_seconds");
+        const char *name = json_string_value(json_object_get(method, "method"));
+        if (!is_native(chosen) && is_native(name))
+            return method;
+        if (!is_native(chosen) || strcmp(name, chosen) == 0 || !json_is_number(time))
+            continue;
+        if (json_number_value(time) < least) {
+            least = json_number_value(time);
+            best = method;
+        }
+    }
+    return best;
+}
+
+static bool ranks_are_alike(const char *operation)
+{
+    for (int i = 0; i < STAR_OPERATIONS; i++)
+        if (strcmp(star_operations[i].name, operation) == 0)
+            return !star_operations[i].rooted && i != STAR_SCAN && i != STAR_EXSCAN;
+    return false;
+}
+
+double star_report_waits(const json_t *context)
+{
+    const json_t *spread = json_object_get(context, "ranks_seconds_per_call");
+    double mean = json_number_value(json_object_get(spread, "mean")),
+           least = json_number_value(json_object_get(spread, "least"));
+    if (!ranks_are_alike(json_string_value(json_object_get(context, "operation"))) || !(mean > 0))
+        return NAN;
+    return least > 0 && least < mean ? 1 - least / mean : 0;
+}
+
+static json_t *number_or_null(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static void add_reason(json_t *reasons, const char *format, double value)
+{
+    char text[200];
+    snprintf(text, sizeof text, format, value);
+    json_array_append_new(reasons, json_string(text));
+}
+
+static void add_attention(json_t *context, double share, double run)
+{
+    json_t *reasons = json_array();
+    double waits = star_report_waits(context),
+           saved = json_number_value(json_object_get(context, "saved_seconds"));
+    if (share >= worth && waits >= 0.3)
+        add_reason(
+            reasons,
+            "imbalance: up to %.0f %% of the ranks' time in it passes before the last rank comes; the work "
+            "before it is shared unevenly, which no algorithm mends",
+            100 * waits);
+    if (run > 0 && saved < -worth * run)
+        add_reason(reasons, "it cost %.1f %% of the run more than native alone would have",
+                   -100 * saved / run);
+    json_object_set_new(context, "attention", reasons);
+}
+
+static void add_place(json_t *context, struct star_lines *lines, int64_t date)
+{
+    const char *caller = json_string_value(json_object_get(context, "caller")),
+               *module = json_string_value(json_object_get(context, "module")), *plus = strrchr(caller, '+');
+    struct star_line line;
+    char where[560];
+    uint64_t offset = plus ? strtoull(plus + 1, NULL, 16) : 0;
+    snprintf(where, sizeof where, "%.300s", caller);
+    if (module != NULL && star_lines_find(lines, module, offset, date, &line)) {
+        const char *slash = strrchr(line.file, '/'), *function = line.function[0] ? line.function : caller;
+        if (line.line > 0)
+            snprintf(where, sizeof where, "%.200s (%s:%d)", function, slash ? slash + 1 : line.file,
+                     line.line);
+        else
+            snprintf(where, sizeof where, "%.200s (%.300s)", function, caller);
+        if (line.function[0])
+            json_object_set_new(context, "function", json_string_nocheck(line.function));
+        if (line.line > 0) {
+            json_object_set_new(context, "file", json_string_nocheck(line.file));
+            json_object_set_new(context, "line", json_integer(line.line));
+        }
+    }
+    json_object_set_new(context, "where", json_string_nocheck(where));
+}
+
+static void explain(json_t *context, double run)
+{
+    const char *name = json_string_value(json_object_get(context, "method"));
+    const json_t *method = method_of(context, name), *rival = rival_of(context, name),
+                 *mean = json_object_get(method, "mean_seconds");
+    double seconds = json_number_value(json_object_get(context, "seconds")),
+           share = run > 0 ? seconds / run : 0;
+    json_object_set_new(context, "share", number_or_null(share));
+    json_object_set_new(context, "seconds_per_call",
+                        number_or_null(json_is_number(mean) ? json_number_value(mean) : NAN));
+    json_object_set_new(context, "confidence",
+                        number_or_null(method && rival ? star_report_confidence(method, rival) : NAN));
+    json_object_set_new(context, "waits", number_or_null(star_report_waits(context)));
+    add_attention(context, share, run);
+}
+
+int star_report_explain(json_t *report, struct star_why *why)
+{
+    json_t *contexts = json_object_get(report, "contexts");
+    double run = json_number_value(json_object_get(report, "seconds"));
+    int64_t date = json_integer_value(json_object_get(report, "date"));
+    struct star_lines *lines = star_lines_new();
+    bool whole = true;
+    for (size_t i = 0; i < json_array_size(contexts); i++) {
+        json_t *context = json_array_get(contexts, i);
+        explain(context, run);
+        add_place(context, lines, date);
+        whole = whole && json_object_get(context, "attention") && json_object_get(context, "where");
+    }
+    star_lines_free(lines);
+    return whole ? 0 : star_because(why, STAR_EMEMORY, "out of memory");
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/report.h"
+#include "util/parse.h"
+
+#include <stdio.h>
+
+static void summary_line(const struct star_record *r)
+{
+    char bytes[32], ranks[32], chosen[32] = "-", native[32] = "-", saved[40] = "-";
+    star_format_bytes(r->bytes, bytes, sizeof bytes);
+    if (r->bytes == STAR_BYTES_UNKNOWN)
+        snprintf(bytes, sizeof bytes, "varies");
+    if (r->bytes == STAR_OTHER_SIZES)
+        snprintf(bytes, sizeof bytes, "others");
+    snprintf(ranks, sizeof ranks, r->communicators > 1 ? "%d x%d" : "%d", r->ranks, r->communicators);
+    if (r->chosen_calls > 0)
+        star_format_seconds(r->chosen_seconds / (double)r->chosen_calls, chosen, sizeof chosen);
+    if (r->native_calls > 0) {
+        star_format_seconds(r->native_seconds / (double)r->native_calls, native, sizeof native);
+        saved[0] = r->saved < 0 ? '-' : '+';
+        star_format_seconds(r->saved < 0 ? -r->saved : r->saved, saved + 1, sizeof saved - 1);
+    }
+    fprintf(stderr, "startune: %-20s %8s %8s %9lld  %-28s %9s %11s %10s%s%s%s\n",
+            r->pattern[0] ? r->pattern : star_operations[r->operation].name, bytes, ranks,
+            (long long)r->calls, r->method[0] ? r->method : "that of the nearest size", chosen, native, saved,
+            r->in_place ? "  in place" : "", r->site[0] ? "  " : "", r->site);
+}
+
+void star_summary_write(const struct star_record *records, int count)
+{
+    enum { LINES_MOST = 40 };
+    char estimator[64], strategy[64];
+    if (count == 0) {
+        fprintf(stderr,
+                "startune: nothing to tune: no communicator of 2 or more ranks called a tuned operation more "
+                "than %lld times\n",
+                (long long)star_runtime.settings.tune_after);
+        return;
+    }
+    fprintf(stderr, "startune: strategy %s, estimator %s; times per call on rank 0 of each communicator\n",
+            star_report_setting("strategy", strategy, sizeof strategy),
+            star_report_setting("estimator", estimator, sizeof estimator));
+    fprintf(stderr, "startune: %-20s %8s %8s %9s  %-28s %9s %11s %10s\n", "operation", "bytes", "ranks",
+            "calls", "method", "its time", "native's", "saved");
+    double saved = 0;
+    for (int i = 0; i < count; i++) {
+        saved += records[i].saved;
+        if (i < LINES_MOST)
+            summary_line(&records[i]);
+    }
+    if (count > LINES_MOST)
+        fprintf(stderr, "startune: and %d more; --report FILE has them\n", count - LINES_MOST);
+    char total[32];
+    fprintf(stderr, "startune: in all %s %s, tuning included, against native's time in this run\n",
+            star_format_seconds(saved < 0 ? -saved : saved, total, sizeof total),
+            saved < 0 ? "lost" : "saved");
+}

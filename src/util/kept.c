@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "util/kept.h"
+#include "util/file.h"
+#include "util/home.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PATH_MOST = 4096 };
+
+int star_kept_folder(char *path, size_t room, struct star_why *why)
+{
+    return star_home_path(path, room, "XDG_STATE_HOME", ".local/state", "startune/reports", why);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+static bool ends_in(const char *name, const char *end)
+{
+    size_t length = strlen(name);
+    return length >= strlen(end) && strcmp(name + length - strlen(end), end) == 0;
+}
+
+static int add_name(struct star_kept *kept, const char *name, struct star_why *why)
+{
+    if (!isdigit((unsigned char)name[0]) || !ends_in(name, ".json") || strlen(name) >= STAR_KEPT_NAME)
+        return 0;
+    void *names = realloc(kept->name, ((size_t)kept->count + 1) * sizeof *kept->name);
+    if (names == NULL)
+        return star_because(why, STAR_EMEMORY, "out of memory");
+    kept->name = names;
+    snprintf(kept->name[kept->count++], STAR_KEPT_NAME, "%s", name);
+    return 0;
+}
+
+int star_kept_list(const char *folder, struct star_kept *kept, struct star_why *why)
+{
+    int error = 0;
+    *kept = (struct star_kept){0};
+    DIR *files = opendir(folder);
+    for (struct dirent *file = files ? readdir(files) : NULL; !error && file; file = readdir(files))
+        error = add_name(kept, file->d_name, why);
+    if (files != NULL)
+        closedir(files);
+    if (kept->count > 0)
+        qsort(kept->name, (size_t)kept->count, sizeof *kept->name, by_name);
+    if (error)
+        star_kept_free(kept);
+    return error;
+}
+
+void star_kept_free(struct star_kept *kept)
+{
+    free(kept->name);
+    *kept = (struct star_kept){0};
+}
+
+/* What a job that was killed while it wrote has left. */
+static void remove_halves(const char *folder)
+{
+    enum { DAY = 86400 };
+    char path[PATH_MOST + 256];
+    struct stat status;
+    DIR *files = opendir(folder);
+    for (struct dirent *file = files ? readdir(files) : NULL; file; file = readdir(files)) {
+        snprintf(path, sizeof path, "%s/%s", folder, file->d_name);
+        if (ends_in(path, ".new") && stat(path, &status) == 0 && time(NULL) - status.st_mtime > DAY)
+            remove(path);
+    }
+    if (files != NULL)
+        closedir(files);
+}
+
+static void remove_oldest(const char *folder, int most)
+{
+    struct star_kept kept;
+    char path[PATH_MOST + 256];
+    remove_halves(folder);
+    if (star_kept_list(folder, &kept, NULL))
+        return;
+    for (int i = 0; i < kept.count - most; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, kept.name[i]);
+        remove(path);
+    }
+    star_kept_free(&kept);
+}
+
+int star_kept_add(const char *folder, const char *bytes, size_t length, int most, struct star_why *why)
+{
+    char path[PATH_MOST], date[32];
+    struct timespec now;
+    struct tm parts;
+    clock_gettime(CLOCK_REALTIME, &now);
+    strftime(date, sizeof date, "%Y-%m-%dT%H.%M.%S", gmtime_r(&now.tv_sec, &parts));
+    int written =
+        snprintf(path, sizeof path, "%s/%s.%06ld-%ld.json", folder, date, now.tv_nsec / 1000, (long)getpid());
+    if (written < 0 || (size_t)written >= sizeof path)
+        return star_because(why, STAR_ENEEDS, "%.200s: too long a path", folder);
+    if (star_home_make(path, why))
+        return STAR_ENEEDS;
+    int error = star_file_write(path, bytes, length, why);
+    remove_oldest(folder, most);
+    return error;
+}

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The report's page in a browser: what it shows is what the JSON holds. Skipped where there is no Chromium."""
+import json
+import re
+import shutil
+import statistics
+import sys
+from html.parser import HTMLParser
+
+from command import MPIS, STARTUNE, CommandTest, exchange, main
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+UNITS = {"s": 1, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
+VOID = {"meta", "br", "link"}
+
+
+class Element:
+    def __init__(self, name, attributes, above):
+        self.name, self.attributes, self.above, self.below, self.words = name, dict(attributes), above, [], []
+
+    def text(self):
+        return "".join(word if isinstance(word, str) else word.text() for word in self.words)
+
+    def all(self, name=None, **attributes):
+        """Elements below, in their order, of this name and with these data- attributes (None: any value)."""
+        for element in self.below:
+            mine = {key: element.attributes.get("data-" + key) for key in attributes}
+            if (name in (None, element.name) and all(mine[k] is not None and v in (None, mine[k]) for k, v in attributes.items())):
+                yield element
+            yield from element.all(name, **attributes)
+
+    def within(self, identifier):
+        return next(e for e in self.all() if e.attributes.get("id") == identifier)
+
+
+class Page(HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.root = self.now = Element("page", [], None)
+        self.feed(text)
+
+    def handle_starttag(self, name, attributes):
+        element = Element(name, attributes, self.now)
+        self.now.below.append(element)
+        self.now.words.append(element)
+        self.now = self.now if name in VOID else element
+
+    def handle_endtag(self, name):
+        while self.now.above and self.now.name != name:
+            self.now = self.now.above
+        self.now = self.now.above or self.now
+
+    def handle_data(self, text):
+        self.now.words.append(text)
+
+
+def seconds(text):
+    number, unit = text.split()
+    return float(number.replace("–", "nan")) * UNITS[unit]
+
+
+class ReportPage(CommandTest):
+    def shown(self, page):
+        result = self.command(CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=10000",
+                              f"--user-data-dir={self.home}/chromium", "--dump-dom", f"file://{page}")
+        self.assertStatus(result)
+        return Page(result.stdout).root
+
+    def assertSeconds(self, text, value, what):
+        if value is None:
+            self.assertEqual(text, "–", what)
+        else:
+            self.assertAlmostEqual(seconds(text), value, delta=0.006 * abs(value) + 1e-12, msg=what)
+
+    def compare_contexts(self, page, report):
+        rows = list(page.within("contexts").all("tr", context=None))
+        self.assertEqual(len(rows), len(report["contexts"]))
+        order = [report["contexts"][int(row.attributes["data-context"])]["seconds"] for row in rows]
+        self.assertEqual(order, sorted(order, reverse=True))
+        for row in rows:
+            context = report["contexts"][int(row.attributes["data-context"])]
+            cell = {e.attributes["data-key"]: e.text() for e in row.all("td", key=None)}
+            self.assertEqual((cell["operation"], int(cell["ranks"]), int(cell["calls"]), cell["method"], cell["where"]),
+                             tuple(context[key] for key in ("operation", "ranks", "calls", "method", "where")))
+            for key in ("seconds_per_call", "native_seconds_per_call", "saved_seconds", "tuning_seconds"):
+                self.assertSeconds(cell[key], context.get(key), key)
+            for key in ("share", "confidence"):
+                expected = "–" if context[key] is None else f"{100 * context[key]:.1f} %"
+                self.assertEqual(cell[key], expected, key)
+
+    def compare_methods(self, details, context):
+        boxes = {e.attributes["data-method"]: e for e in details.all("g", method=None)}
+        self.assertEqual(set(boxes), {m["method"] for m in context["methods"] if m["samples"]})
+        for method in context["methods"]:
+            row, = details.all("tr", of=method["method"])
+            cell = {e.attributes["data-key"]: e.text() for e in row.all("td", key=None)}
+            self.assertEqual((int(cell["calls"]), int(cell["samples"])), (method["calls"], len(method["samples"])))
+            for key in ("mean_seconds", "estimate_seconds"):
+                self.assertSeconds(cell[key], method[key], key)
+            if method["samples"]:
+                told = re.fullmatch(r".*: (\d+) samples, median (.*), from (.*) to (.*)", next(boxes[method["method"]].all("title")).text())
+                self.assertEqual(int(told[1]), len(method["samples"]))
+                for text, value in zip(told.groups()[1:], (statistics.median(method["samples"]), min(method["samples"]), max(method["samples"]))):
+                    self.assertSeconds(text, value, method["method"])
+
+    def compare_decisions(self, page, details, context, index):
+        rows = list(details.all("tr", decision=None))
+        self.assertEqual(len(rows), len(context["history"]))
+        for row, decision in zip(rows, context["history"]):
+            cell = {e.attributes["data-key"]: e.text() for e in row.all("td", key=None)}
+            self.assertEqual((int(cell["call"]), cell["method"], cell["stage"], cell["reason"]),
+                             tuple(decision[key] for key in ("call", "method", "stage", "reason")))
+            self.assertSeconds(cell["at_seconds"], decision["at_seconds"], "at_seconds")
+        lane, = page.within("timeline").all("g", context=str(index))
+        self.assertEqual(len(list(lane.all("circle"))), len(context["history"]))
+
+    def compare_bars(self, page, report):
+        calls = sum(context["calls"] for context in report["contexts"])
+        for section, others in (("sizes", 0), ("ranks", sum(other["calls"] for other in report["others"]))):
+            shown = [int(e.attributes["data-value"]) for e in page.within(section).all("g", bar=None)]
+            self.assertEqual(sum(shown), calls + others, section)
+
+    def compare(self, page, report):
+        self.assertEqual(next(page.all("body")).attributes.get("data-done"), "yes")
+        self.assertEqual(json.loads(page.within("report").text()), report)
+        self.assertEqual(page.within("program").text(), report["program"])
+        self.assertSeconds(page.within("seconds").text(), report["seconds"], "seconds")
+        self.compare_contexts(page, report)
+        self.compare_bars(page, report)
+        told = [e.text() for e in page.within("attention").all("li")]
+        reasons = [reason for context in report["contexts"] for reason in context["attention"]]
+        self.assertEqual(len(told), len(reasons))
+        known = [e.attributes["data-context"] for e in page.within("waits").all("tr", context=None)]
+        self.assertEqual(set(known), {str(i) for i, c in enumerate(report["contexts"]) if "ranks_seconds_per_call" in c})
+        for details in page.within("methods").all("details", context=None):
+            index = int(details.attributes["data-context"])
+            self.compare_methods(details, report["contexts"][index])
+            self.compare_decisions(page, details, report["contexts"][index], index)
+
+    def page_of(self, *words):
+        self.assertStatus(self.startune("report", *words, "--html", "-o", "page.html"))
+        return self.shown(self.home / "page.html"), self.json_of(self.startune("report", *words, "--json"))
+
+    def test_the_page_shows_what_the_json_holds(self):
+        result = self.mpirun(MPIS[0], 3, STARTUNE, "run", "--strategy", "exhaustive", "--iter", 6, exchange(MPIS[0]), 3000)
+        self.assertStatus(result)
+        page, report = self.page_of()
+        self.compare(page, report)
+
+    def test_other_contexts_and_odd_words(self):
+        result = self.mpirun(MPIS[0], 2, STARTUNE, "run", "--report", "run.json", "--iter", 3, exchange(MPIS[0]), 900)
+        self.assertStatus(result)
+        report = json.loads((self.home / "run.json").read_text())
+        first = report["contexts"][0]
+        spread = {"mean": 1e-3, "most": 2e-3, "least": 1e-4, "calls": 5}
+        report["program"] = "</script><b>\u2028 \"&amp;"
+        report["others"] = [{"operation": "bcast", "ranks": 5, "calls": 77}]
+        report["contexts"] = [first | {"ranks_seconds_per_call": spread}, first | {"bytes": 70000, "seconds": 9.5, "caller": "<i>+0x1"},
+                              {k: v for k, v in first.items() if k not in ("bytes", "native_seconds_per_call", "saved_seconds", "tuning_seconds")}]
+        (self.home / "run.json").write_text(json.dumps(report))
+        page, explained = self.page_of("run.json")
+        self.compare(page, explained)
+        self.assertEqual(sorted(e.attributes["data-bar"] for e in page.within("sizes").all("g", bar=None)), ["4 bytes and more", "64K bytes and more", "varies"])
+
+    def test_a_run_that_tuned_nothing(self):
+        self.assertStatus(self.mpirun(MPIS[0], 2, STARTUNE, "run", exchange(MPIS[0]), 1))
+        self.compare(*self.page_of())
+
+
+if __name__ == "__main__":
+    if CHROMIUM is None:
+        print("no chromium: the page is not looked at")
+        sys.exit(77)
+    main()
