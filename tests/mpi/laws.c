@@ -298,7 +298,7 @@ int main(int argc, char **argv)
     srand((unsigned)rank + 1);
     setenv("STARTUNE", "on", 1);
     setenv("STARTUNE_SUMMARY", "off", 1);
-    star_start();
+    star_start(NULL);
     CHECK(star_active, "startune is not active");
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
         if (argc > 1 && strcmp(argv[1], laws[i].name) == 0) {

@@ -300,7 +300,7 @@ int main(int argc, char **argv)
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
     setenv("STARTUNE", "on", 1);
     setenv("STARTUNE_SUMMARY", "off", 1);
-    star_start();
+    star_start(NULL);
     CHECK(star_active, "startune is not active");
     for (int forced = 0; forced < 2; forced++) {
         for (int way = 0; way < 4; way++) {
