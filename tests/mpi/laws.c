@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Laws of the architecture that can only be seen from inside of the runtime: laws NAME, on 4 ranks or so. */
+#include "patterns/forced.h"
 #include "runtime/runtime.h"
 
 #include <stdio.h>
@@ -298,7 +299,7 @@ int main(int argc, char **argv)
     srand((unsigned)rank + 1);
     setenv("STARTUNE", "on", 1);
     setenv("STARTUNE_SUMMARY", "off", 1);
-    star_start(NULL);
+    star_start(star_forced_split);
     CHECK(star_active, "startune is not active");
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
         if (argc > 1 && strcmp(argv[1], laws[i].name) == 0) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * --verify against builders that are wrong on purpose, compiled into this test alone: whatever they do, the
  * program has native's result, and all ranks leave them out. On 4 ranks. */
+#include "patterns/forced.h"
 #include "runtime/report.h"
 #include "runtime/runtime.h"
 
@@ -300,7 +301,7 @@ int main(int argc, char **argv)
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
     setenv("STARTUNE", "on", 1);
     setenv("STARTUNE_SUMMARY", "off", 1);
-    star_start(NULL);
+    star_start(star_forced_split);
     CHECK(star_active, "startune is not active");
     for (int forced = 0; forced < 2; forced++) {
         for (int way = 0; way < 4; way++) {

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The solver of examples/field.h with its halos exchanged in every way: by hand, by each function of the
+ * function-set alone, and by requests that are tuned with each strategy: solver DIMENSIONS SIZE STEPS
+ * REPETITIONS ITER SLOW. In each repetition all take turns, in random order; a function that twice took SLOW
+ * times the best one's time, or once 3 times, is not repeated. What is timed is a whole run: what the
+ * exchange needs is made, and STEPS steps are done. Rank 0 writes a line of JSON for each run: seconds of the
+ * slowest rank, and how many runs are left. bench/solver makes tables of them. */
+#include "halo.h"
+#include "patterns/exchange.h"
+#include "runtime/runtime.h"
+#include "startune_patterns.h"
+#include "util/random.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { CONTESTANTS_MOST = 128, WARM = 20, VERY_SLOW = 3 };
+
+struct contestant;
+
+/* What a tuned run says of itself. */
+struct tuning {
+    int evaluated, chosen, open_for;
+};
+
+/* One whole run. */
+typedef void run_field(struct field *field, const struct contestant *contestant, struct tuning *tuning);
+
+struct contestant {
+    const char *kind;
+    char name[STAR_METHOD_TEXT];
+    run_field *run;
+    const struct halo_way *way;             /* by hand */
+    const struct star_neighborhood *method; /* fixed */
+    int strategy, confidence;               /* tuned */
+    double least;                           /* seconds */
+    bool out;
+};
+
+static void must(bool good, const char *what)
+{
+    if (!good) {
+        fprintf(stderr, "solver: %s\n", what);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+}
+
+static void run_by_hand(struct field *field, const struct contestant *contestant, struct tuning *tuning)
+{
+    (void)tuning;
+    struct halo halo;
+    halo_make(&halo, field);
+    for (int i = 0; i < field->steps; i++) {
+        contestant->way->exchange(&halo);
+        field_step(field);
+    }
+    halo_free(&halo);
+}
+
+/* The geometry of a field, as the methods want it. */
+static struct star_halo *geometry_of(const struct field *field)
+{
+    struct star_block block = {.dimensions = field->dimensions, .width = 1, .values = 1};
+    int left[3], right[3], rank, ranks;
+    struct star_halo *halo = NULL;
+    struct star_why why = {{0}};
+    MPI_Comm_rank(field->cart, &rank);
+    MPI_Comm_size(field->cart, &ranks);
+    for (int d = 0; d < field->dimensions; d++) {
+        block.size[d] = field->dims[d];
+        MPI_Cart_shift(field->cart, d, 1, &left[d], &right[d]);
+    }
+    struct star_neighbors neighbors = {rank, ranks, field->dimensions, left, right, STAR_BOTH_WAYS};
+    must(star_halo_make(&block, &neighbors, &halo, &why) == 0, why.text);
+    return halo;
+}
+
+static void run_fixed(struct field *field, const struct contestant *contestant, struct tuning *tuning)
+{
+    (void)tuning;
+    struct star_border *border = NULL;
+    struct star_exchange *exchange = NULL;
+    struct star_why why = {{0}};
+    struct star_halo *halo = geometry_of(field);
+    struct star_vectors vectors = {halo, MPI_DOUBLE, field->points, field->points, field->cart, 10};
+    must(star_border_make(&vectors, &border, &why) == 0, why.text);
+    must(star_exchange_make(border, contestant->method, &exchange, &why) == 0, why.text);
+    for (int i = 0; i < field->steps; i++) {
+        must(star_exchange_run(exchange) == MPI_SUCCESS, "an exchange fails");
+        field_step(field);
+    }
+    star_exchange_free(exchange);
+    star_border_free(border);
+    free(halo);
+}
+
+/* Which rows of the table work on so many ranks, with this MPI library on this network: the others are no
+ * candidates of the tuner either. */
+static bool works[CONTESTANTS_MOST];
+
+static void try_all(struct field *field)
+{
+    struct star_border *border = NULL;
+    struct star_why why = {{0}};
+    struct star_halo *halo = geometry_of(field);
+    struct star_vectors vectors = {halo, MPI_DOUBLE, field->points, field->points, field->cart, 10};
+    must(star_border_make(&vectors, &border, &why) == 0, why.text);
+    for (int m = 0; m < star_neighborhoods_count; m++) {
+        struct star_exchange *exchange = NULL;
+        works[m] = star_exchange_make(border, &star_neighborhoods[m], &exchange, &why) == 0;
+        star_exchange_free(exchange);
+    }
+    star_border_free(border);
+    free(halo);
+}
+
+/* The function-set's functions are the table's methods, in its order. */
+static void run_steps(struct field *field, STAR_Request request, struct tuning *tuning)
+{
+    bool used[CONTESTANTS_MOST] = {false};
+    int functions, current, open;
+    for (int i = 0; i < field->steps; i++) {
+        STAR_Request_get_state(request, &open);
+        STAR_Request_get_functions(request, &functions, &current);
+        tuning->open_for += open;
+        if (!used[current] && works[current]) {
+            used[current] = true;
+            tuning->evaluated++;
+        }
+        must(STAR_Request_start(request) == STAR_SUCCESS, "a request fails");
+        field_step(field);
+    }
+    STAR_Request_get_functions(request, &functions, &tuning->chosen);
+    must(functions == star_neighborhoods_count, "other functions than those of the table");
+}
+
+static void run_tuned(struct field *field, const struct contestant *contestant, struct tuning *tuning)
+{
+    STAR_Topology topology;
+    STAR_Vector vector;
+    STAR_Request request;
+    star_runtime.settings.strategy = contestant->strategy;
+    star_runtime.settings.confidence = contestant->confidence;
+    STAR_Topology_create(field->cart, &topology);
+    STAR_Vector_register(field->dimensions, field->dims, 1, MPI_DOUBLE, field->points, &vector);
+    must(STAR_Request_create(vector, topology, STAR_FNCTSET_NEIGHBORHOOD, &request) == STAR_SUCCESS,
+         "there is no request");
+    run_steps(field, request, tuning);
+    STAR_Request_free(&request);
+    STAR_Vector_deregister(&vector);
+    STAR_Topology_free(&topology);
+}
+
+static int enter_all(struct contestant *contestant)
+{
+    static const struct {
+        const char *name;
+        enum star_strategy strategy;
+        int confidence;
+    } tuned[] = {{"brute force", STAR_EXHAUSTIVE, 2},
+                 {"hypothesis", STAR_HYPOTHESIS, 2},
+                 {"hypothesis, confidence 1", STAR_HYPOTHESIS, 1},
+                 {"factorial", STAR_FACTORIAL, 2},
+                 {"race", STAR_RACE, 2}};
+    int count = 0;
+    for (const struct halo_way *way = halo_ways; way->name != NULL; way++) {
+        contestant[count] = (struct contestant){.kind = "by hand", .run = run_by_hand, .way = way};
+        snprintf(contestant[count++].name, STAR_METHOD_TEXT, "%s", way->name);
+    }
+    for (int m = 0; m < star_neighborhoods_count; m++)
+        if (works[m]) {
+            contestant[count] =
+                (struct contestant){.kind = "fixed", .run = run_fixed, .method = &star_neighborhoods[m]};
+            star_neighborhood_format(&star_neighborhoods[m], contestant[count++].name, STAR_METHOD_TEXT);
+        }
+    for (size_t s = 0; s < sizeof tuned / sizeof *tuned; s++) {
+        contestant[count] = (struct contestant){.kind = "tuned",
+                                                .run = run_tuned,
+                                                .strategy = tuned[s].strategy,
+                                                .confidence = tuned[s].confidence};
+        snprintf(contestant[count++].name, STAR_METHOD_TEXT, "%s", tuned[s].name);
+    }
+    return count;
+}
+
+/* What comes out must be the same, whoever exchanged the halos. */
+static void compare_result(const struct field *field, const struct contestant *contestant)
+{
+    static uint64_t right;
+    uint64_t sum = field_checksum(field);
+    if (right == 0)
+        right = sum;
+    must(sum == right, contestant->name);
+}
+
+/* Seconds of the slowest rank. */
+static double time_of(struct field *field, const struct contestant *contestant, struct tuning *tuning)
+{
+    double mine, slowest;
+    MPI_Comm whole = field->cart;
+    MPI_Comm_dup(whole, &field->cart); /* nothing of earlier runs is known on it */
+    MPI_Comm_set_errhandler(field->cart, MPI_ERRORS_RETURN);
+    field_fill(field);
+    contestant->run(field, contestant, tuning);
+    mine = MPI_Wtime() - field->began;
+    MPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, whole);
+    MPI_Comm_free(&field->cart);
+    field->cart = whole;
+    return slowest;
+}
+
+static void tell(const struct contestant *contestant, double seconds, const struct tuning *tuning, int left)
+{
+    char chosen[STAR_METHOD_TEXT];
+    printf("{\"kind\": \"%s\", \"name\": \"%s\", \"seconds\": %.6f, \"left\": %d", contestant->kind,
+           contestant->name, seconds, left);
+    if (tuning->evaluated > 0)
+        printf(", \"evaluated\": %d, \"open_for\": %d, \"chosen\": \"%s\"", tuning->evaluated,
+               tuning->open_for,
+               star_neighborhood_format(&star_neighborhoods[tuning->chosen], chosen, sizeof chosen));
+    printf("}\n");
+    fflush(stdout);
+}
+
+/* A random order, the same on all ranks. */
+static void shuffle(int *order, int count, uint64_t *seed)
+{
+    for (int i = 0; i < count; i++) {
+        int at = (int)star_draw(seed, (uint32_t)i + 1);
+        order[i] = order[at];
+        order[at] = i;
+    }
+}
+
+/* Who is too slow to be repeated: the same on all ranks, which know the same times. */
+static int drop(struct contestant *contestant, int count, double slow)
+{
+    double best = INFINITY;
+    int left = 0;
+    for (int i = 0; i < count; i++)
+        best = fmin(best, contestant[i].least);
+    for (int i = 0; i < count; i++) {
+        contestant[i].out = contestant[i].method != NULL && contestant[i].least > slow * best;
+        left += !contestant[i].out;
+    }
+    return left;
+}
+
+static void compete(struct field *field, int repetitions, double slow)
+{
+    struct contestant contestant[CONTESTANTS_MOST];
+    int order[CONTESTANTS_MOST], count = enter_all(contestant), rank, taking_part = count;
+    uint64_t seed = 1;
+    MPI_Comm_rank(field->cart, &rank);
+    for (int i = 0; i < count; i++)
+        contestant[i].least = INFINITY;
+    for (int repetition = 0; repetition < repetitions; repetition++) {
+        int done = 0;
+        shuffle(order, count, &seed);
+        for (int i = 0; i < count; i++) {
+            struct contestant *now = &contestant[order[i]];
+            struct tuning tuning = {0};
+            if (now->out)
+                continue;
+            double seconds = time_of(field, now, &tuning);
+            compare_result(field, now);
+            now->least = fmin(now->least, seconds);
+            done++;
+            if (rank == 0)
+                tell(now, seconds, &tuning, taking_part * (repetitions - repetition) - done);
+        }
+        /* Once may have been a disturbance, unless it was very slow. */
+        taking_part = drop(contestant, count, repetition > 0 ? slow : fmax(slow, VERY_SLOW));
+    }
+}
+
+/* Connections are made, and startune's own things. */
+static void warm_up(struct field *field, int iter)
+{
+    struct contestant tuned = {.run = run_tuned, .confidence = 2},
+                      hand = {.run = run_by_hand, .way = halo_ways};
+    struct tuning tuning = {0};
+    int steps = field->steps;
+    field->steps = WARM;
+    time_of(field, &hand, &tuning);
+    time_of(field, &tuned, &tuning);
+    star_runtime.settings.iter = iter;
+    field->steps = steps;
+}
+
+int main(int argc, char **argv)
+{
+    struct field field = {0};
+    MPI_Init(&argc, &argv);
+    must(argc == 7, "usage: solver DIMENSIONS SIZE STEPS REPETITIONS ITER SLOW");
+    field.dimensions = (int)strtol(argv[1], NULL, 10);
+    field.size = (int)strtol(argv[2], NULL, 10);
+    field.steps = (int)strtol(argv[3], NULL, 10);
+    must((field.dimensions == 2 || field.dimensions == 3) && field.steps > 0,
+         "2 or 3 dimensions, 1 step at least");
+    field_make(&field);
+    MPI_Comm_set_errhandler(field.cart, MPI_ERRORS_RETURN);
+    try_all(&field);
+    warm_up(&field, (int)strtol(argv[5], NULL, 10));
+    compete(&field, (int)strtol(argv[4], NULL, 10), strtod(argv[6], NULL));
+    field_free(&field);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""bench/solver: the tables of what was measured before."""
+import json
+import shutil
+import unittest
+
+from command import SOURCE, CommandTest, main
+
+
+def run(kind, name, seconds, **tuning):
+    name = name if kind != "fixed" else f"neighborhood:{name}"
+    return {"kind": kind, "name": name, "seconds": seconds, "left": 0, "place": "2x4", "mpi": "mpich", "dimensions": 3} | tuning
+
+
+def tuned(seconds, evaluated, chosen):
+    return run("tuned", "hypothesis", seconds, evaluated=evaluated, open_for=40, chosen=f"neighborhood:{chosen}")
+
+
+class Tables(CommandTest):
+    def tables(self, runs, *words):
+        (self.home / "runs.json").write_text(json.dumps(runs))
+        return self.command(SOURCE / "bench/solver", "--from", "runs.json", *words)
+
+    def test_decisions_are_compared_with_the_best_function(self):
+        # Medians: first 2 s, second 1 s, third 4 s. The hypothesis took 1.5 s, chose the second twice and the first once.
+        runs = [run("fixed", "first", s) for s in (2, 2, 9)] + [run("fixed", "second", s) for s in (1, 1, 1)]
+        runs += [run("fixed", "third", 4), run("by hand", "sendrecv", 3)]
+        runs += [tuned(1.5, 2, "second"), tuned(1.6, 2, "first"), tuned(1.1, 2, "second")]
+        result = self.tables(runs)
+        self.assertStatus(result)
+        lines = result.stdout.splitlines()
+        self.assertIn("| 2x4 | 3 | mpich | hypothesis | 2 of 3 | 40 | `second` (2), `first` (1) | 1.00 | 1.50 |", lines)
+        self.assertIn("| fixed | `first` | 2.000 [2.000 9.000] 2.00 |", lines)
+        self.assertIn("| by hand | `sendrecv` | 3.000 [3.000 3.000] 3.00 |", lines)
+        self.assertIn("| the decision is within 2 % of the best function | 0 of 0 | 1 of 1 | 0 of 0 | 0 of 0 | 0 of 0 |", lines)
+        self.assertIn("| at most half of the functions are used | 0 of 0 | 0 of 1 | 0 of 0 | 0 of 0 | 0 of 0 |", lines)
+        self.assertIn("| the whole run takes at most 5 % more than with the best function | 0 of 0 | 0 of 1 | 0 of 0 | 0 of 0 | "
+                      "0 of 0 |", lines)
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
+    def test_they_are_written_and_drawn_whole(self):
+        result = self.tables([run("fixed", "first", 2), tuned(2.5, 1, "first")], "-o", "tables.md", "--svg", "picture.svg")
+        self.assertStatus(result)
+        self.assertEqual(result.stdout, "")
+        self.assertIn("hypothesis", (self.home / "picture.svg").read_text())
+        self.assertEqual({path.name for path in self.home.iterdir()}, {"runs.json", "tables.md", "picture.svg"})
+
+    def test_what_is_wrong_is_said_in_one_line(self):
+        for words in (["--from", "none.json"], ["--places", "nowhere"], ["--dimensions", "4"], ["--repetitions", "0"],
+                      ["--mpis", "x"]):
+            with self.subTest(words=words):
+                result = self.command(SOURCE / "bench/solver", *words)
+                self.assertStatus(result, 2)
+                self.assertRegex(result.stderr.splitlines()[-1], r"error: .+")
+
+
+if __name__ == "__main__":
+    main()
