@@ -126,11 +126,11 @@ struct star_recollection {
     double mean, deviation; /* seconds of one call, mean over ranks: their mean and standard deviation */
 };
 /* All ranks with the same data, before the first call and after star_tuner_order. What is remembered orders
- * the candidates. From a CONFIDENCE of a half on, the one that is remembered as best runs at once: if a
- * period of 100 µs (1 to 16 calls) is as fast as remembered, beyond epsilon and noise, nothing is explored.
- * If three such periods in a row are not, which is noticed after 3 × 16 + warmup calls at most, tuning begins
- * as from the start, but for the order. False, and changes nothing: a candidate that there is not, or twice,
- * or figures that cannot be. */
+ * the candidates. From a CONFIDENCE of a half on, the best of those that are remembered of 16 calls or more
+ * runs at once: if a period of 100 µs (1 to 16 calls) is as fast as remembered, beyond epsilon and noise,
+ * nothing is explored. If three such periods in a row are not, which is noticed after 3 × 16 + warmup calls
+ * at most, tuning begins as from the start, but for the order. False, and changes nothing: a candidate that
+ * there is not, or twice, or figures that cannot be. */
 bool star_tuner_recall(struct star_tuner *tuner, const struct star_recollection *known, int count,
                        double confidence);
 void star_tuner_free(struct star_tuner *tuner);
