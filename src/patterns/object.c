@@ -128,40 +128,44 @@ static int generation_of(intptr_t handle)
     return (int)(handle >> STAR_HANDLE_INDEX_BITS & STAR_HANDLE_PREDEFINED);
 }
 
-static enum star_kind kind_of(intptr_t handle)
+/* In full width: no pointer that is no handle has one. */
+static intptr_t kind_of(intptr_t handle)
 {
-    return (enum star_kind)(handle >> (STAR_HANDLE_INDEX_BITS + STAR_HANDLE_GENERATION_BITS));
+    return handle >> (STAR_HANDLE_INDEX_BITS + STAR_HANDLE_GENERATION_BITS);
 }
 
 int star_handle_predefined(enum star_kind kind, intptr_t handle)
 {
-    return kind_of(handle) == kind && generation_of(handle) == STAR_HANDLE_PREDEFINED ? index_of(handle) : 0;
+    return kind_of(handle) == (intptr_t)kind && generation_of(handle) == STAR_HANDLE_PREDEFINED
+               ? index_of(handle)
+               : 0;
+}
+
+/* Of a handle that has no object of KIND. */
+static enum star_fault fault_of(enum star_kind kind, intptr_t handle)
+{
+    if (kind_of(handle) <= STAR_KIND_NONE || kind_of(handle) >= STAR_KINDS)
+        return STAR_FAULT_UNSET;
+    if (kind_of(handle) != (intptr_t)kind)
+        return STAR_FAULT_KIND;
+    if (handle == star_handle_null(kind))
+        return STAR_FAULT_NULL;
+    struct place *place = place_of(index_of(handle));
+    if (place == NULL)
+        return STAR_FAULT_UNSET;
+    struct star_object *object = atomic_load(&place->object);
+    bool freed = object == NULL || atomic_load(&place->generation) != generation_of(handle);
+    return freed ? STAR_FAULT_FREED : STAR_FAULT_UNSET;
 }
 
 struct star_object *star_handle_find(enum star_kind kind, intptr_t handle, enum star_fault *fault)
 {
-    int index = index_of(handle);
-    *fault = STAR_FAULT_UNSET;
-    if (handle <= 0 || handle > INT32_MAX || kind_of(handle) == 0 || kind_of(handle) >= STAR_KINDS)
-        return NULL;
-    if (kind_of(handle) != kind) {
-        *fault = STAR_FAULT_KIND;
-        return NULL;
-    }
-    if (handle == star_handle_null(kind)) {
-        *fault = STAR_FAULT_NULL;
-        return NULL;
-    }
-    struct place *place = place_of(index);
-    if (place == NULL)
-        return NULL;
-    struct star_object *object = atomic_load_explicit(&place->object, memory_order_acquire);
-    *fault = STAR_FAULT_FREED;
-    if (object == NULL ||
-        atomic_load_explicit(&place->generation, memory_order_relaxed) != generation_of(handle))
-        return NULL;
-    *fault = object->kind == kind ? STAR_FAULT_NONE : STAR_FAULT_UNSET;
-    return object->kind == kind ? object : NULL;
+    struct place *place = kind_of(handle) == (intptr_t)kind ? place_of(index_of(handle)) : NULL;
+    struct star_object *object = place ? atomic_load_explicit(&place->object, memory_order_acquire) : NULL;
+    bool valid = object != NULL && object->kind == kind &&
+                 atomic_load_explicit(&place->generation, memory_order_relaxed) == generation_of(handle);
+    *fault = valid ? STAR_FAULT_NONE : fault_of(kind, handle);
+    return valid ? object : NULL;
 }
 
 struct star_object *star_handle_drop(intptr_t handle)

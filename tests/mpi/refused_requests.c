@@ -164,6 +164,28 @@ static void topologies(void)
             world);
 }
 
+/* One rank's mistake is the others' error. */
+static void expect_of_one(int line, int code, int right, const char *function, const char *words)
+{
+    const char *others = "another rank's arguments";
+    expect(line, code, rank == 1 ? right : STAR_ERR_USER, function, rank == 1 ? words : others);
+}
+
+static void one_rank_alone(STAR_Vector flat, STAR_Vector cube, STAR_Topology grid)
+{
+    static const double times[] = {1};
+    STAR_Fnctset set = STAR_FNCTSET_NEIGHBORHOOD;
+    STAR_Request request;
+    expect_of_one(__LINE__, STAR_Request_create(rank == 1 ? cube : flat, grid, set, &request), STAR_ERR_DIMS,
+                  "STAR_Request_create", "dimensions");
+    expect_of_one(__LINE__, STAR_Request_create(flat, grid, set, rank == 1 ? NULL : &request), STAR_ERR_ARG,
+                  "STAR_Request_create", "request is NULL");
+    GOOD(STAR_Request_create(flat, grid, set, &request));
+    expect_of_one(__LINE__, STAR_Request_restore(request, 1, rank == 1 ? NULL : times), STAR_ERR_ARG,
+                  "STAR_Request_restore", "filtered is NULL");
+    GOOD(STAR_Request_free(&request));
+}
+
 /* Collective: all ranks make the same mistake, and each hears of it. */
 static void requests(MPI_Comm cart)
 {
@@ -199,21 +221,11 @@ static void requests(MPI_Comm cart)
             STAR_FNCTSET_BCAST, 2, &request);
     REFUSED(STAR_ERR_VMAP, "needs reduce", STAR_Request_create, whole, plain, STAR_FNCTSET_ALLREDUCE,
             &request);
-    /* One rank's mistake is the others' error. */
-    expect(__LINE__, STAR_Request_create(rank == 1 ? cube : flat, grid, STAR_FNCTSET_NEIGHBORHOOD, &request),
-           rank == 1 ? STAR_ERR_DIMS : STAR_ERR_USER, "STAR_Request_create",
-           rank == 1 ? "dimensions" : "another rank's arguments");
-    expect(__LINE__,
-           STAR_Request_create(flat, grid, STAR_FNCTSET_NEIGHBORHOOD, rank == 1 ? NULL : &request),
-           rank == 1 ? STAR_ERR_ARG : STAR_ERR_USER, "STAR_Request_create",
-           rank == 1 ? "request is NULL" : "another rank's arguments");
+    one_rank_alone(flat, cube, grid);
     REFUSED(STAR_ERR_INTERN, "a side of the vector has 1599999984 bytes", STAR_Request_create, huge, grid,
             STAR_FNCTSET_NEIGHBORHOOD, &request);
     GOOD(STAR_Request_create(flat, grid, STAR_FNCTSET_NEIGHBORHOOD, &request));
     REFUSED(STAR_ERR_ARG, "count is 1000", STAR_Request_restore, request, 1000, (double[]){1});
-    expect(__LINE__, STAR_Request_restore(request, 1, rank == 1 ? NULL : (double[]){1}),
-           rank == 1 ? STAR_ERR_ARG : STAR_ERR_USER, "STAR_Request_restore",
-           rank == 1 ? "filtered is NULL" : "another rank's arguments");
     freed = request;
     GOOD(STAR_Request_free(&request));
     REFUSED(STAR_ERR_REQUEST, "has been freed", STAR_Request_start, freed);

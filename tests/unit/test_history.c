@@ -105,15 +105,15 @@ static void the_nearest_problems_vote(void **state)
 static void several_together_outvote_a_nearer_one(void **state)
 {
     (void)state;
-    struct star_problem here = problem(62, 4, 4), at[5];
+    struct star_problem here = problem(62, 4, 4);
     struct star_experience known[10];
     struct star_foretold foretold[3];
-    int best;
+    int best, count = 0;
     for (int i = 0; i < 5; i++) { /* one 0.5 away for 2, four 1 away, in different ways, for 0 */
         static const int grids[5][2] = {{4, 8}, {4, 16}, {16, 4}, {4, 1}, {1, 4}};
-        at[i] = problem(62, grids[i][0], grids[i][1]);
-        known[2 * i] = (struct star_experience){at[i], i == 0 ? 2 : 0, 10, 1e-6, 0};
-        known[2 * i + 1] = (struct star_experience){at[i], 1, 10, 2e-6, 0};
+        struct star_problem at = problem(62, grids[i][0], grids[i][1]);
+        known[count++] = (struct star_experience){at, i == 0 ? 2 : 0, 10, 1e-6, 0};
+        known[count++] = (struct star_experience){at, 1, 10, 2e-6, 0};
     }
     double one = exp2(-0.5), three = 3 * exp2(-1); /* four problems vote, the fifth comes too late */
     expect_near(star_history_ask(known, 10, &here, 3, foretold, &best),

@@ -48,6 +48,7 @@ static void faults_are_told_apart(void **state)
     assert_int_equal(fault_of(STAR_KIND_VECTOR, 0), STAR_FAULT_UNSET);
     assert_int_equal(fault_of(STAR_KIND_VECTOR, -1), STAR_FAULT_UNSET);
     assert_int_equal(fault_of(STAR_KIND_VECTOR, (intptr_t)&vector), STAR_FAULT_UNSET);
+    assert_int_equal(fault_of(STAR_KIND_VECTOR, vector | (intptr_t)1 << 59), STAR_FAULT_UNSET);
     assert_int_equal(fault_of(STAR_KIND_VECTOR, star_handle_null(STAR_KIND_VECTOR)), STAR_FAULT_NULL);
     assert_int_equal(fault_of(STAR_KIND_TOPOLOGY, vector), STAR_FAULT_KIND);
     assert_int_equal(fault_of(STAR_KIND_VECTOR, vector), STAR_FAULT_NONE);
