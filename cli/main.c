@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct cli_command *const cli_commands[] = {&cli_run,    &cli_tune,   &cli_bench,    &cli_list,
-                                                  &cli_plan,   &cli_check,  &cli_topo,     &cli_map,
-                                                  &cli_export, &cli_wisdom, &cli_report, &cli_settings, NULL};
+const struct cli_command *const cli_commands[] = {
+    &cli_run, &cli_tune,   &cli_bench,  &cli_list,   &cli_plan,     &cli_check, &cli_topo,
+    &cli_map, &cli_export, &cli_wisdom, &cli_report, &cli_settings, NULL};
 
 int cli_error(const struct cli_command *command, const char *format, ...)
 {
