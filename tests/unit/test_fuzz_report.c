@@ -26,10 +26,10 @@ static const char *const pieces[] = {"{",           "}",
                                      "1e-320",      "\"allreduce:native\"",
                                      "+0x"};
 
-static const char
-    begin[] = REPORT(REPORT_CONTEXT("8", "allreduce:ring", "2",
-                                    "\"ranks_seconds_per_call\":{\"mean\":1,\"most\":2,\"least\":0.5,"
-                                    "\"calls\":3},") "," REPORT_CONTEXT("16", "allreduce:native", "3", ""));
+#define SPREAD "\"ranks_seconds_per_call\":{\"mean\":1,\"most\":2,\"least\":0.5,\"calls\":3},"
+#define FIRST  REPORT_CONTEXT("8", "allreduce:ring", "2", SPREAD)
+#define SECOND REPORT_CONTEXT("16", "allreduce:native", "3", "")
+static const char begin[] = REPORT(FIRST "," SECOND);
 
 static void use(json_t *report)
 {
