@@ -56,8 +56,8 @@ static int fastest_runner(const struct star_standing *standing)
     return best;
 }
 
-/* The least estimate in the group of a candidate: 0 while none of it was visited. */
-static double of_group(const struct star_standing *standing, int candidate)
+/* What a candidate may take: what is remembered of it, or the least estimate in its group. */
+static double expected(const struct star_standing *standing, int candidate)
 {
     double least = INFINITY;
     bool known = false;
@@ -66,7 +66,7 @@ static double of_group(const struct star_standing *standing, int candidate)
             known = true;
             least = fmin(least, standing->estimate[i]);
         }
-    return known ? least : 0;
+    return known && isnan(standing->remembered[candidate]) ? least : star_memory_promise(standing, candidate);
 }
 
 /* Whom to visit next in this round; −1: all were. */
@@ -78,10 +78,10 @@ static int next_runner(const struct star_standing *standing, const struct star_d
         if (!star_standing_runs(standing, i) || standing->visit[i].visits > standing->round ||
             star_decision_lists(decision, i))
             continue;
-        double group = standing->round == 0 ? of_group(standing, i) : 0;
-        if (next < 0 || group < least) {
+        double seconds = standing->round == 0 ? expected(standing, i) : 0;
+        if (next < 0 || seconds < least) {
             next = i;
-            least = group;
+            least = seconds;
         }
     }
     return next;

@@ -32,12 +32,13 @@ bool star_standing_make(struct star_standing *standing, const int *groups, const
     standing->measured = calloc(n, sizeof *standing->measured);
     standing->visit = calloc(n, sizeof *standing->visit);
     standing->out = calloc(n, sizeof *standing->out);
+    standing->remembered = malloc(n * sizeof *standing->remembered);
     if (!standing->group || !standing->estimate || !standing->shut_out || !standing->measured ||
-        !standing->visit || !standing->out || !make_traits(standing, traits, count))
+        !standing->visit || !standing->out || !standing->remembered || !make_traits(standing, traits, count))
         return false;
     memcpy(standing->group, groups, n * sizeof *groups);
     for (int i = 0; i < count; i++)
-        standing->estimate[i] = NAN;
+        standing->estimate[i] = standing->remembered[i] = NAN;
     return true;
 }
 
@@ -49,6 +50,7 @@ void star_standing_free(struct star_standing *standing)
     free(standing->measured);
     free(standing->visit);
     free(standing->out);
+    free(standing->remembered);
     free(standing->trait);
     free(standing->belief);
     free(standing->told);
@@ -56,8 +58,8 @@ void star_standing_free(struct star_standing *standing)
 
 size_t star_standing_bytes(const struct star_standing *standing)
 {
-    size_t of_candidate = sizeof *standing->group + sizeof *standing->estimate + sizeof *standing->visit +
-                          3 * sizeof(bool),
+    size_t of_candidate = sizeof *standing->group + sizeof *standing->estimate +
+                          sizeof *standing->remembered + sizeof *standing->visit + 3 * sizeof(bool),
            of_value = sizeof *standing->trait + sizeof *standing->told;
     return (size_t)standing->count * (of_candidate + (size_t)standing->attributes * of_value) +
            (size_t)standing->attributes * sizeof *standing->belief;
@@ -107,13 +109,14 @@ bool star_decision_lists(const struct star_decision *decision, int candidate)
     return false;
 }
 
-static bool group_is_listed(const struct star_standing *standing, const struct star_decision *decision,
-                            int group)
+/* Where the list has one of the candidate's group, or has its end. */
+static int place_of_group(const struct star_standing *standing, const struct star_decision *decision,
+                          int candidate)
 {
-    for (int i = 0; i < decision->count; i++)
-        if (standing->group[decision->list[i]] == group)
-            return true;
-    return false;
+    int place = 0;
+    while (place < decision->count && standing->group[decision->list[place]] != standing->group[candidate])
+        place++;
+    return place;
 }
 
 static void begin(const struct star_standing *standing, const struct star_tuning *tuning, bool grouped,
@@ -123,9 +126,16 @@ static void begin(const struct star_standing *standing, const struct star_tuning
         .stage = STAR_MEASURE, .reason = STAR_FIRST, .calls = tuning->iter, .delta = tuning->delta};
     if (standing->count == 1)
         decision->stage = STAR_MONITOR; /* nothing to compare */
-    for (int i = 0; i < standing->count; i++)
-        if (!standing->shut_out[i] && (!grouped || !group_is_listed(standing, decision, standing->group[i])))
-            decision->list[decision->count++] = (int16_t)i;
+    for (int i = 0; i < standing->count; i++) {
+        int end = decision->count, place = grouped ? place_of_group(standing, decision, i) : end;
+        if (standing->shut_out[i])
+            continue;
+        decision->count += place == end;
+        if (place == end ||
+            star_memory_promise(standing, i) < star_memory_promise(standing, decision->list[place]))
+            decision->list[place] = (int16_t)i;
+    }
+    star_memory_order(standing, decision);
 }
 
 static void begin_with_all(struct star_standing *standing, const struct star_tuning *tuning,
@@ -167,6 +177,7 @@ bool star_strategy_list(const struct star_standing *standing, const struct star_
         if ((wanted == NULL || wanted[i]) && star_standing_runs(standing, i) &&
             standing->visit[i].visits == 0)
             decision->list[decision->count++] = (int16_t)i;
+    star_memory_order(standing, decision);
     return decision->count > 0;
 }
 

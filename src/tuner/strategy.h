@@ -34,6 +34,11 @@ struct star_standing {
     int64_t occasions;    /* and how often there were some */
     int64_t calls;
     bool *out; /* who fell out, where the strategy lets any */
+    /* Seconds in earlier runs, on all ranks; NaN: not known. The best of them runs, not to be slower than
+     * BOUND, and so often it was. */
+    double *remembered, bound;
+    bool trusting;
+    int32_t doubts;
     /* Of the race: the round, from 0; how often it began again; it is decided. */
     int32_t round, reopened;
     bool over;
@@ -113,6 +118,20 @@ void star_strategy_rest(const struct star_standing *standing, const struct star_
  * strategy measures one of each group. The same on all ranks. */
 int star_strategy_substitute(const struct star_standing *standing, const struct star_tuning *tuning,
                              const struct star_decision *course, int out);
+/* Memory: star_tuner_recall, and the decision to begin with. */
+bool star_memory_take(struct star_standing *standing, const struct star_tuning *tuning,
+                      const struct star_recollection *known, int count, double confidence,
+                      struct star_decision *decision);
+/* After a period in which the one that is remembered as best took AVERAGE seconds, while TRUSTING. False: it
+ * has decided what to do instead of monitoring it. */
+bool star_memory_holds(struct star_standing *standing, const struct star_tuning *tuning,
+                       const struct star_decision *course, double average, struct star_decision *decision);
+/* What candidate I may be expected to take: if nothing is remembered of it, as much as native; 0 if of that
+ * neither. */
+double star_memory_promise(const struct star_standing *standing, int i);
+/* Orders the list: native, then who was fast in earlier runs. */
+void star_memory_order(const struct star_standing *standing, struct star_decision *decision);
+
 /* Of how many calls one is timed where a call takes SECONDS. */
 int32_t star_strategy_stride(const struct star_tuning *tuning, double seconds);
 

@@ -20,7 +20,8 @@ const char *const star_reason_names[] = {"first",
                                          "waits for its budget",
                                          "still in the race",
                                          "compared",
-                                         "not ruled out"};
+                                         "not ruled out",
+                                         "remembered"};
 _Static_assert(sizeof star_reason_names / sizeof *star_reason_names == STAR_REASONS, "each has a name");
 
 struct star_tuner {
@@ -118,6 +119,12 @@ bool star_tuner_order(struct star_tuner *tuner, const int16_t *list, int count)
     star_standing_order(&tuner->standing, list, count);
     way(tuner)->first(&tuner->standing, &tuner->tuning, &tuner->course);
     return true;
+}
+
+bool star_tuner_recall(struct star_tuner *tuner, const struct star_recollection *known, int count,
+                       double confidence)
+{
+    return star_memory_take(&tuner->standing, &tuner->tuning, known, count, confidence, &tuner->course);
 }
 
 void star_tuner_free(struct star_tuner *tuner)
@@ -324,7 +331,9 @@ void star_tuner_decide(struct star_tuner *tuner, const double *sums, const doubl
     }
     bool mean = tuner->tuning.estimator == STAR_MIN_OF_MEAN;
     double average = mean ? sums[0] / ranks : maxima[0], lately = mean ? sums[1] / ranks : maxima[1];
-    way(tuner)->adapt(&tuner->standing, &tuner->tuning, &course, average, lately, decision);
+    if (!tuner->standing.trusting ||
+        star_memory_holds(&tuner->standing, &tuner->tuning, &course, average, decision))
+        way(tuner)->adapt(&tuner->standing, &tuner->tuning, &course, average, lately, decision);
 }
 
 void star_tuner_rest(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,

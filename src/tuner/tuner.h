@@ -77,6 +77,7 @@ enum star_reason {
     STAR_ROUND,     /* it is still in the race */
     STAR_COMPARED,  /* it and those that differ from it in one attribute; or the corners of a design */
     STAR_REMAINS,   /* what was seen of the others does not rule it out */
+    STAR_RECALLED,  /* it was best in earlier runs */
     STAR_REASONS
 };
 extern const char *const star_reason_names[];
@@ -105,6 +106,21 @@ bool star_strategy_wants_traits(enum star_strategy strategy);
 /* Before the first call: the candidates become those of LIST, COUNT different ones, in its order; the first
  * one stays the first. False when it is no such list: it changes nothing then. */
 bool star_tuner_order(struct star_tuner *tuner, const int16_t *list, int count);
+
+/* What earlier runs saw of a candidate, on this machine or one like it. */
+struct star_recollection {
+    int candidate;          /* as star_tuner_order has numbered them */
+    double count;           /* of calls, less what has faded of them */
+    double mean, deviation; /* seconds of one call, mean over ranks: their mean and standard deviation */
+};
+/* All ranks with the same data, before the first call and after star_tuner_order. What is remembered orders
+ * the candidates. From a CONFIDENCE of a half on, the one that is remembered as best runs at once: if a
+ * period of 100 µs (1 to 16 calls) is as fast as remembered, beyond epsilon and noise, nothing is explored.
+ * If three such periods in a row are not, which is noticed after 3 × 16 + warmup calls at most, tuning begins
+ * as from the start, but for the order. False, and changes nothing: a candidate that there is not, or twice,
+ * or figures that cannot be. */
+bool star_tuner_recall(struct star_tuner *tuner, const struct star_recollection *known, int count,
+                       double confidence);
 void star_tuner_free(struct star_tuner *tuner);
 size_t star_tuner_bytes(const struct star_tuner *tuner);
 
@@ -140,7 +156,8 @@ bool star_tuner_apply(struct star_tuner *tuner, const struct star_decision *deci
 /* What is known, for reports. Estimates and samples are the leader's. */
 enum star_stage star_tuner_stage(const struct star_tuner *tuner);
 int star_tuner_delta(const struct star_tuner *tuner);
-/* The estimate of candidate I in seconds, or NaN when it was not measured. */
+/* The estimate of candidate I in seconds, or NaN when it was not measured. Of candidates without samples it
+ * is what was recalled. */
 double star_tuner_estimate(const struct star_tuner *tuner, int i);
 /* Mean over ranks of each counted call when it was last measured, and their number; NULL and 0: never. */
 const double *star_tuner_samples(const struct star_tuner *tuner, int i, int *count);

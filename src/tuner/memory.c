@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What earlier runs saw. It orders what is measured: who was fast before is measured first. If it is sure
+ * enough, nothing is measured: the method that was best runs at once, and is compared with what is remembered
+ * of it, in short periods; the first of them may be disturbed, and what a program calls first is slow. If
+ * none comes up to it, the machine is another one than it was, and tuning begins as if there were no memory,
+ * but for the order. */
+#include "tuner/strategy.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* How sure a memory must be that is believed, and how many periods it has to show itself right. */
+static const double sure_enough = 0.5;
+enum { PERIODS = 3 };
+/* A period takes so long at least, where that is not too many calls. */
+static const double period_seconds = 100e-6;
+/* How much single calls differ where few were seen, and at most; so many deviations are none of chance. */
+static const double expected_deviation = 0.1, most_deviation = 0.5, sure = 3;
+
+static bool is_sound(const struct star_standing *standing, const struct star_recollection *known, int count)
+{
+    bool listed[STAR_CANDIDATES_MAX] = {false};
+    for (int i = 0; i < count; i++) {
+        int candidate = known[i].candidate;
+        if (candidate < 0 || candidate >= standing->count || listed[candidate] || !(known[i].count > 0) ||
+            !(known[i].mean > 0) || isinf(known[i].mean) || !(known[i].deviation >= 0))
+            return false;
+        listed[candidate] = true;
+    }
+    return count >= 0;
+}
+
+/* The standard error of what is remembered, and of a period of as many calls as are given, as a share. */
+static double spread(const struct star_recollection *known, double calls)
+{
+    enum { TELLING = 4 };
+    double share = known->count >= TELLING ? known->deviation / known->mean : expected_deviation;
+    return fmin(share, most_deviation) * sqrt(1 / known->count + 1 / calls);
+}
+
+/* Of what is known: the best, counting against a method that it was seldom seen; −1: nothing. */
+static int best_of(const struct star_recollection *known, int count)
+{
+    int best = -1;
+    double least = INFINITY;
+    for (int i = 0; i < count; i++) {
+        double most = known[i].mean * (1 + spread(&known[i], INFINITY));
+        if (most < least) {
+            best = i;
+            least = most;
+        }
+    }
+    return best;
+}
+
+static int64_t period_calls(double seconds)
+{
+    enum { MOST = 16 };
+    return (int64_t)fmin(fmax(ceil(period_seconds / seconds), 1), MOST);
+}
+
+/* Until it is shown to be wrong, what is remembered stands for what was measured. */
+static void believe(struct star_standing *standing, const struct star_tuning *tuning,
+                    const struct star_recollection *known, int count, struct star_decision *decision)
+{
+    int best = best_of(known, count);
+    for (int i = 0; i < count; i++) {
+        int candidate = known[i].candidate;
+        standing->estimate[candidate] = known[i].mean;
+        standing->visit[candidate] = (struct star_visit){
+            .mean = known[i].mean, .deviation = known[i].deviation / known[i].mean, .calls = 1, .visits = 1};
+    }
+    int64_t calls = period_calls(known[best].mean);
+    standing->over = standing->trusting = true;
+    standing->bound =
+        known[best].mean * (1 + fmax(tuning->epsilon, sure * spread(&known[best], (double)calls)));
+    *decision = (struct star_decision){.stage = STAR_MONITOR,
+                                       .reason = STAR_RECALLED,
+                                       .calls = calls,
+                                       .delta = tuning->delta,
+                                       .count = 1,
+                                       .list = {(int16_t)known[best].candidate}};
+}
+
+bool star_memory_take(struct star_standing *standing, const struct star_tuning *tuning,
+                      const struct star_recollection *known, int count, double confidence,
+                      struct star_decision *decision)
+{
+    if (!is_sound(standing, known, count))
+        return false;
+    for (int i = 0; i < count; i++)
+        standing->remembered[known[i].candidate] = known[i].mean;
+    if (count > 0 && standing->count > 1 && confidence >= sure_enough)
+        believe(standing, tuning, known, count, decision);
+    else
+        star_ways[tuning->strategy]->first(standing, tuning, decision);
+    return true;
+}
+
+/* What was only remembered is forgotten, but not what the method that was believed in took now. */
+static void begin_anew(struct star_standing *standing, const struct star_tuning *tuning, int believed,
+                       double average, struct star_decision *decision)
+{
+    for (int i = 0; i < standing->count; i++) {
+        standing->estimate[i] = NAN;
+        standing->visit[i] = (struct star_visit){0};
+    }
+    if (believed >= 0) {
+        standing->estimate[believed] = average;
+        standing->remembered[believed] = standing->mean;
+    }
+    star_ways[tuning->strategy]->first(standing, tuning, decision);
+}
+
+bool star_memory_holds(struct star_standing *standing, const struct star_tuning *tuning,
+                       const struct star_decision *course, double average, struct star_decision *decision)
+{
+    int believed = course->list[0];
+    if (course->reason == STAR_UNABLE) {
+        standing->trusting = false;
+        begin_anew(standing, tuning, -1, 0, decision);
+        return false;
+    }
+    if (standing->mean > standing->bound) {
+        *decision = *course;
+        standing->trusting = ++standing->doubts < PERIODS;
+        if (!standing->trusting)
+            begin_anew(standing, tuning, believed, average, decision);
+        return false;
+    }
+    standing->trusting = false;
+    /* Means over ranks were remembered: others' estimates are taken to be as much above them as here. */
+    for (int i = 0; i < standing->count; i++)
+        if (standing->mean > 0)
+            standing->estimate[i] *= average / standing->mean;
+    return true;
+}
+
+double star_memory_promise(const struct star_standing *standing, int i)
+{
+    double native = standing->remembered[0], own = standing->remembered[i];
+    return !isnan(own) ? own : isnan(native) ? 0 : native;
+}
+
+static bool is_before(const struct star_standing *standing, int i, int j)
+{
+    return j > 0 && (i == 0 || star_memory_promise(standing, i) < star_memory_promise(standing, j));
+}
+
+void star_memory_order(const struct star_standing *standing, struct star_decision *decision)
+{
+    int16_t *list = decision->list;
+    for (int i = 1; i < decision->count; i++)
+        for (int j = i; j > 0 && is_before(standing, list[j], list[j - 1]); j--) {
+            int16_t later = list[j - 1];
+            list[j - 1] = list[j];
+            list[j] = later;
+        }
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What earlier runs saw, in the tuner of a later one. */
+#include "lockstep.h"
+
+#include <math.h>
+
+static struct star_tuning tuning_of(int strategy)
+{
+    struct star_tuning tuning = usual((enum star_strategy)strategy);
+    tuning.estimator = STAR_ESTIMATOR_AUTO;
+    tuning.warmup = 1;
+    return tuning;
+}
+
+static void start_seven(struct world *world, struct star_tuning tuning, const double *times)
+{
+    start(world, 3, tuning, seven_groups, times, 7);
+}
+
+/* The race gives others another chance now and then, for a hundredth of the time. */
+static void expect_only(const struct world *world, int candidate)
+{
+    long others = world->calls - world->calls_of[candidate];
+    assert_in_range(others, 0, world->tuning.strategy == STAR_RACE ? world->calls / 100 : 0);
+}
+
+/* All ranks remember that each candidate takes TIMES, with a twentieth of noise. */
+static void recall(struct world *world, const double *times, double confidence)
+{
+    struct star_recollection known[7];
+    for (int i = 0; i < 7; i++) /* in no order */
+        known[i] = (struct star_recollection){(i + 3) % 7, 50, times[(i + 3) % 7], 0.05 * times[(i + 3) % 7]};
+    for (int r = 0; r < world->size; r++)
+        assert_true(star_tuner_recall(world->ranks[r], known, 7, confidence));
+}
+
+static void who_remembers_rightly_explores_next_to_nothing(void **state)
+{
+    (void)state;
+    for (int strategy = 0; strategy < STAR_STRATEGIES; strategy++) {
+        struct world world;
+        start_seven(&world, tuning_of(strategy), seven_times);
+        recall(&world, seven_times, 0.9);
+        assert_int_equal(current(&world), 5);
+        assert_int_equal(stage(&world), STAR_MONITOR);
+        run(&world, 500);
+        expect_only(&world, 5);
+        stop(&world);
+    }
+}
+
+static double twice_as_long(struct world *world, int candidate, int rank)
+{
+    return (rank == 2 ? 2 : 1) * world->base[candidate];
+}
+
+/* Of broadcasts most ranks leave early; the maximum over ranks is far above the mean that is remembered. */
+static void a_rank_that_always_takes_longer_is_no_change(void **state)
+{
+    (void)state;
+    static const double means[] = {7e-3 * 4 / 3, 6e-3 * 4 / 3, 5e-3 * 4 / 3, 4e-3 * 4 / 3,
+                                   3e-3 * 4 / 3, 2e-3 * 4 / 3, 8e-3 * 4 / 3};
+    for (int strategy = 0; strategy < STAR_STRATEGIES; strategy++) {
+        struct world world;
+        start_seven(&world, tuning_of(strategy), seven_times);
+        world.seconds = twice_as_long;
+        recall(&world, means, 0.9);
+        run(&world, 500);
+        expect_only(&world, 5);
+        stop(&world);
+    }
+}
+
+static double disturbed_at_first(struct world *world, int candidate, int rank)
+{
+    (void)rank;
+    return world->base[candidate] * (world->calls < 3 ? 20 : 1);
+}
+
+static void a_slow_beginning_is_forgiven(void **state)
+{
+    (void)state;
+    for (int strategy = 0; strategy < STAR_STRATEGIES; strategy++) {
+        struct world world;
+        start_seven(&world, tuning_of(strategy), seven_times);
+        world.seconds = disturbed_at_first;
+        recall(&world, seven_times, 0.9);
+        run(&world, 200);
+        expect_only(&world, 5);
+        stop(&world);
+    }
+}
+
+/* One call that is not counted and three that are. */
+static void a_wrong_memory_is_noticed_within_four_calls(void **state)
+{
+    (void)state;
+    double remembered[7];
+    memcpy(remembered, seven_times, sizeof remembered);
+    remembered[6] = 1e-3; /* which takes 8 */
+    for (int strategy = 0; strategy < STAR_STRATEGIES; strategy++) {
+        struct world world;
+        start_seven(&world, tuning_of(strategy), seven_times);
+        recall(&world, remembered, 0.9);
+        assert_int_equal(current(&world), 6);
+        run(&world, 4);
+        assert_int_equal(stage(&world), STAR_MEASURE);
+        assert_int_equal(world.last.reason, STAR_FIRST);
+        assert_int_equal(current(&world), 0);
+        run(&world, 4000);
+        run_to_choice(&world);
+        assert_int_equal(current(&world), 5);
+        stop(&world);
+    }
+}
+
+static void of_short_calls_a_wrong_memory_is_noticed_within_49(void **state)
+{
+    (void)state;
+    double brief[7], remembered[7];
+    for (int i = 0; i < 7; i++)
+        remembered[i] = brief[i] = 1e-3 * seven_times[i];
+    remembered[4] = 1e-6;
+    struct world world;
+    start_seven(&world, tuning_of(STAR_RACE), brief);
+    recall(&world, remembered, 0.9);
+    assert_int_equal(current(&world), 4);
+    run(&world, 49);
+    assert_int_equal(stage(&world), STAR_MEASURE);
+    assert_int_equal(current(&world), 0);
+    stop(&world);
+}
+
+static void a_wrong_memory_costs_its_own_calls_and_the_budget(void **state)
+{
+    (void)state;
+    double remembered[7], spent = 0;
+    memcpy(remembered, seven_times, sizeof remembered);
+    remembered[6] = 1e-3;
+    struct world world;
+    start_seven(&world, tuning_of(STAR_RACE), seven_times);
+    recall(&world, remembered, 0.9);
+    for (int i = 0; i < 4000; i++) {
+        spent += world.base[current(&world)];
+        step(&world);
+        double native = (double)world.calls * world.base[0], visit = 2 * 1e-3;
+        assert_true(spent <= 1.05 * native + 4 * (8e-3 - 7e-3) + visit + 1e-9);
+    }
+    stop(&world);
+}
+
+static void a_doubtful_memory_only_orders(void **state)
+{
+    (void)state;
+    for (int strategy = 0; strategy < STAR_STRATEGIES; strategy++) {
+        struct world world;
+        start_seven(&world, tuning_of(strategy), seven_times);
+        recall(&world, seven_times, 0.4);
+        assert_int_equal(stage(&world), STAR_MEASURE);
+        run(&world, 11);
+        assert_int_equal(world.calls_of[0], 11);
+        step(&world);
+        assert_int_equal(world.calls_of[5], 1);
+        run(&world, 4000);
+        run_to_choice(&world);
+        assert_int_equal(current(&world), 5);
+        stop(&world);
+    }
+}
+
+/* Candidate 4 is the first of its group. */
+static void who_was_best_of_its_group_stands_for_it(void **state)
+{
+    (void)state;
+    struct world world;
+    start_seven(&world, tuning_of(STAR_GROUPED), seven_times);
+    recall(&world, seven_times, 0);
+    run_to_decision(&world);
+    assert_int_equal(world.calls_of[4], 0);
+    assert_int_equal(world.calls_of[5], 11);
+    assert_int_equal(world.calls_of[1], 0); /* 2 is faster */
+    stop(&world);
+}
+
+static void without_a_budget_only_memory_counts(void **state)
+{
+    (void)state;
+    double remembered[7];
+    struct star_tuning tuning = tuning_of(STAR_RACE);
+    tuning.budget = 0;
+    struct world world;
+    start_seven(&world, tuning, seven_times);
+    recall(&world, seven_times, 0.9);
+    run(&world, 5000);
+    assert_int_equal(world.calls_of[5], 5000);
+    stop(&world);
+
+    memcpy(remembered, seven_times, sizeof remembered);
+    remembered[6] = 1e-3;
+    start_seven(&world, tuning, seven_times);
+    recall(&world, remembered, 0.9);
+    run(&world, 5000);
+    assert_int_equal(world.calls_of[6], 4);
+    assert_int_equal(world.calls_of[0], 4996);
+    stop(&world);
+
+    /* It is not as fast as it was, but faster than native. */
+    remembered[6] = 8e-3;
+    remembered[4] = 1e-3;
+    start_seven(&world, tuning, seven_times);
+    recall(&world, remembered, 0.9);
+    run(&world, 5000);
+    assert_int_equal(world.calls_of[4], 5000 - 11);
+    assert_int_equal(world.calls_of[0], 11);
+    stop(&world);
+}
+
+static void what_was_seen_once_counts_less(void **state)
+{
+    (void)state;
+    static const struct star_recollection known[] = {
+        {0, 50, 7e-3, 3e-4}, {4, 1, 2.9e-3, 0}, {5, 50, 3e-3, 1e-4}};
+    struct world world;
+    start_seven(&world, tuning_of(STAR_RACE), seven_times);
+    assert_true(star_tuner_recall(world.ranks[0], known, 3, 1));
+    assert_int_equal(current(&world), 5);
+    stop(&world);
+}
+
+static void tuning_begins_where_the_remembered_method_cannot_be_run(void **state)
+{
+    (void)state;
+    for (int strategy = 0; strategy < STAR_STRATEGIES; strategy++) {
+        struct world world;
+        start_seven(&world, tuning_of(strategy), seven_times);
+        recall(&world, seven_times, 0.9);
+        world.unable[5] = true;
+        run(&world, 3); /* it is found out, native warms up and makes up the period */
+        assert_int_equal(stage(&world), STAR_MEASURE);
+        run(&world, 4000);
+        run_to_choice(&world);
+        assert_int_equal(current(&world), 4);
+        stop(&world);
+    }
+}
+
+static void what_is_no_memory_changes_nothing(void **state)
+{
+    (void)state;
+    static const struct star_recollection bad[][2] = {
+        {{5, 9, 1, 0}, {7, 9, 1, 0}},  {{5, 9, 1, 0}, {-1, 9, 1, 0}},  {{5, 9, 1, 0}, {5, 9, 1, 0}},
+        {{5, 9, 1, 0}, {4, 0, 1, 0}},  {{5, 9, 1, 0}, {4, 9, 0, 0}},   {{5, 9, 1, 0}, {4, 9, NAN, 0}},
+        {{5, 9, 1, 0}, {4, 9, 1, -1}}, {{5, 9, 1, 0}, {4, NAN, 1, 0}}, {{5, 9, 1, 0}, {4, 9, INFINITY, 0}}};
+    struct world world;
+    start_seven(&world, tuning_of(STAR_RACE), seven_times);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_false(star_tuner_recall(world.ranks[0], bad[i], 2, 1));
+    assert_int_equal(current(&world), 0);
+    assert_true(star_tuner_recall(world.ranks[0], NULL, 0, 1));
+    assert_int_equal(current(&world), 0);
+    assert_int_equal(stage(&world), STAR_MEASURE);
+    stop(&world);
+}
+
+/* Right or wrong, sure or not, of some or all: ranks whose times differ wildly stay in step. */
+static void ranks_stay_in_step_whatever_they_remember(void **state)
+{
+    (void)state;
+    uint64_t seed = 4;
+    for (int trial = 0; trial < 200; trial++) {
+        struct world world;
+        struct star_recollection known[CANDIDATES];
+        int count = 0;
+        start_random(&world, &seed);
+        for (int i = 0; i < world.count; i++)
+            if (random_below(&seed, 3))
+                known[count++] =
+                    (struct star_recollection){i, (double)(1 + random_below(&seed, 90)),
+                                               1e-6 * (double)(1 + random_below(&seed, 100000)), 1e-6};
+        double confidence = (double)random_below(&seed, 100) / 100;
+        for (int r = 0; r < world.size; r++)
+            assert_true(star_tuner_recall(world.ranks[r], known, count, confidence));
+        world.unable[random_below(&seed, (uint64_t)world.count)] = world.count > 1;
+        run(&world, 3000); /* every step checks it */
+        stop(&world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_remembers_rightly_explores_next_to_nothing),
+        cmocka_unit_test(a_rank_that_always_takes_longer_is_no_change),
+        cmocka_unit_test(a_slow_beginning_is_forgiven),
+        cmocka_unit_test(a_wrong_memory_is_noticed_within_four_calls),
+        cmocka_unit_test(of_short_calls_a_wrong_memory_is_noticed_within_49),
+        cmocka_unit_test(a_wrong_memory_costs_its_own_calls_and_the_budget),
+        cmocka_unit_test(a_doubtful_memory_only_orders),
+        cmocka_unit_test(who_was_best_of_its_group_stands_for_it),
+        cmocka_unit_test(without_a_budget_only_memory_counts),
+        cmocka_unit_test(what_was_seen_once_counts_less),
+        cmocka_unit_test(tuning_begins_where_the_remembered_method_cannot_be_run),
+        cmocka_unit_test(what_is_no_memory_changes_nothing),
+        cmocka_unit_test(ranks_stay_in_step_whatever_they_remember),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
