@@ -48,7 +48,7 @@ def run(build, mpi, options, comm, thousands):
     here = os.path.dirname(os.path.abspath(__file__))
     with tempfile.TemporaryDirectory() as folder:
         command = [os.path.join(here, "..", "tests", "support", "mpirun"), build, mpi, "2",
-                   os.path.join(build, "bin", "startune"), "run", "--no-summary", *options,
+                   os.path.join(build, "bin", "startune"), "run", "--no-summary", "--wisdom", "off", *options,
                    "valgrind", "-q", "--tool=callgrind", "--callgrind-out-file=" + folder + "/%p",
                    os.path.join(build, "bench", "overhead-" + mpi), comm, str(thousands * 1000), "8"]
         done = subprocess.run(command, capture_output=True, text=True)

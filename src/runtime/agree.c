@@ -2,6 +2,7 @@
 #include "runtime/agree.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,11 +25,12 @@ bool star_agree(MPI_Comm comm, bool ok, uint64_t sites, bool *same)
     return star_agree_anew(comm, ok, sites, same, &awake);
 }
 
-void star_agree_tuner(MPI_Comm comm, int rank, int size, struct star_tuner *tuner,
-                      struct star_decision *decision)
+double star_agree_tuner(MPI_Comm comm, int rank, int size, struct star_tuner *tuner,
+                        struct star_decision *decision)
 {
     size_t sums = star_tuner_sums(tuner), maxima = star_tuner_maxima(tuner);
     double *mine = star_tuner_scratch(tuner), *all = mine + sums + maxima + 1;
+    bool watches = rank == 0 && star_tuner_stage(tuner) == STAR_MONITOR;
     memset(decision, 0, sizeof *decision); /* a decision that is none */
     star_tuner_figures(tuner, mine, mine + sums);
     mine[sums + maxima] = star_is_paused(); /* one more maximum */
@@ -43,6 +45,21 @@ void star_agree_tuner(MPI_Comm comm, int rank, int size, struct star_tuner *tune
         error = star_native.Bcast(decision, (int)sizeof *decision, MPI_BYTE, 0, comm);
     if (!error)
         star_tuner_apply(tuner, decision);
+    return watches && !error ? all[0] / size : NAN;
+}
+
+bool star_agree_recollections(MPI_Comm comm, struct star_recollections *known)
+{
+    struct {
+        int64_t count;
+        double confidence;
+    } head = {known->count, known->confidence};
+    if (star_native.Bcast(&head, (int)sizeof head, MPI_BYTE, 0, comm) != MPI_SUCCESS)
+        return false;
+    known->count = head.count;
+    known->confidence = head.confidence;
+    return head.count == 0 || star_native.Bcast(known->at, (int)((size_t)head.count * sizeof *known->at),
+                                                MPI_BYTE, 0, comm) == MPI_SUCCESS;
 }
 
 bool star_agree_forecast(MPI_Comm comm, struct star_forecast_list *list)

@@ -12,15 +12,23 @@ bool star_agree(MPI_Comm comm, bool ok, uint64_t sites, bool *same);
 /* The same where something new begins: *AWAKE when no rank has switched tuning off. */
 bool star_agree_anew(MPI_Comm comm, bool ok, uint64_t sites, bool *same, bool *awake);
 /* Reduces the tuner's figures to rank 0 of COMM, which decides, and applies the decision on all ranks. An MPI
- * error leaves the tuner as it was. Nothing new is measured while a rank has switched tuning off. */
-void star_agree_tuner(MPI_Comm comm, int rank, int size, struct star_tuner *tuner,
-                      struct star_decision *decision);
+ * error leaves the tuner as it was. Nothing new is measured while a rank has switched tuning off. Returns, on
+ * rank 0, seconds of a call in the period of MONITOR that has ended, mean over ranks; else NaN. */
+double star_agree_tuner(MPI_Comm comm, int rank, int size, struct star_tuner *tuner,
+                        struct star_decision *decision);
 /* Rank 0's list of candidates, to all; COUNT 0: there is none. False on an MPI error. */
 struct star_forecast_list {
     int32_t count;
     int16_t at[STAR_CANDIDATES_MAX];
 };
 bool star_agree_forecast(MPI_Comm comm, struct star_forecast_list *list);
+/* What rank 0 knows of the candidates, to all. False on an MPI error. */
+struct star_recollections {
+    int64_t count;
+    double confidence;
+    struct star_recollection at[STAR_CANDIDATES_MAX];
+};
+bool star_agree_recollections(MPI_Comm comm, struct star_recollections *known);
 /* A communicator of this process alone, with MPI_ERRORS_RETURN. Local. */
 bool star_agree_alone(MPI_Comm *made);
 /* A number for each rank of MPI_COMM_WORLD, equal for those that share memory: the lowest rank among them. */

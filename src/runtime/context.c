@@ -144,12 +144,29 @@ static void settle_forced(struct star_communicator *state, struct star_context *
               "allows; native runs instead");
 }
 
-/* What it takes is the price of tuning, as agreeing is. */
-static void forecast(struct star_communicator *state, struct star_context *context)
+static void note(struct star_context *context, enum star_reason reason)
+{
+    if (context->history != NULL && context->switches < STAR_HISTORY_MAX) {
+        int candidate = star_tuner_candidate(context->tuner);
+        context->history[context->switches] =
+            (struct star_switch){.call = context->calls,
+                                 .method = candidate,
+                                 .reason = (int16_t)reason,
+                                 .stage = (int16_t)star_tuner_stage(context->tuner),
+                                 .delta = star_tuner_delta(context->tuner)};
+    }
+    context->switches++;
+}
+
+/* What the cost model and earlier runs say. What it takes is the price of tuning, as agreeing is. */
+static void foresee(struct star_communicator *state, struct star_context *context)
 {
     int64_t begin = star_now();
     star_context_forecast(state, context);
+    star_context_recall(state, context);
     context->agreement_nanoseconds += star_now() - begin;
+    if (context->recalled > 0 && star_tuner_stage(context->tuner) == STAR_MONITOR)
+        note(context, STAR_RECALLED);
 }
 
 struct star_context *star_context_new(struct star_communicator *state, enum star_operation operation,
@@ -176,29 +193,22 @@ struct star_context *star_context_new(struct star_communicator *state, enum star
         settle_forced(state, context);
     else
         star_tuner_spend(context->tuner, (double)(star_now() - begin) * 1e-9);
-    forecast(state, context);
+    foresee(state, context);
     return context;
-}
-
-static void note(struct star_context *context, enum star_reason reason)
-{
-    if (context->history != NULL && context->switches < STAR_HISTORY_MAX) {
-        int candidate = star_tuner_candidate(context->tuner);
-        context->history[context->switches] =
-            (struct star_switch){.call = context->calls,
-                                 .method = candidate,
-                                 .reason = (int16_t)reason,
-                                 .stage = (int16_t)star_tuner_stage(context->tuner),
-                                 .delta = star_tuner_delta(context->tuner)};
-    }
-    context->switches++;
 }
 
 static void agree(struct star_communicator *state, struct star_context *context)
 {
     struct star_decision decision;
     int64_t begin = star_now();
-    star_agree_tuner(state->private, state->rank, state->size, context->tuner, &decision);
+    struct star_tally *watched = &context->tally[star_tuner_candidate(context->tuner)];
+    int64_t calls = watched->calls - context->period_began;
+    double mean = star_agree_tuner(state->private, state->rank, state->size, context->tuner, &decision);
+    if (mean > 0 && calls > 0) {
+        watched->watched_calls += calls;
+        watched->watched += mean * (double)calls;
+    }
+    context->period_began = context->tally[star_tuner_candidate(context->tuner)].calls;
     if (context->site != 0) {
         bool same;
         star_agree(state->private, true, state->sites, &same);
@@ -209,6 +219,8 @@ static void agree(struct star_communicator *state, struct star_context *context)
     context->agreement_nanoseconds += star_now() - begin;
     star_tuner_spend(context->tuner, (double)(star_now() - begin) * 1e-9);
     note(context, (enum star_reason)decision.reason);
+    if (state->rank == 0 && decision.reason == STAR_SELECTED)
+        star_wisdom_note_choice(state, context);
 }
 
 struct star_shared_runner *star_context_runner(struct star_communicator *state, struct star_context *context,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/report.h"
-#include "map/map.h"
 #include "runtime/agree.h"
 #include "util/parse.h"
 #include "util/version.h"
@@ -72,6 +71,7 @@ void star_report_context(struct star_text *text, const struct star_communicator 
     if (record.bytes >= 0)
         star_json_integer(text, "bytes", record.bytes);
     star_json_integer(text, "ranks", record.ranks);
+    star_json_integer(text, "nodes", star_nodes_count(state->node, state->size));
     star_json_bool(text, "in_place", record.in_place);
     star_json_bool(text, "commutative", context->facts.commutative);
     if (record.site[0])
@@ -89,6 +89,10 @@ void star_report_context(struct star_text *text, const struct star_communicator 
     }
     star_json_integer(text, "tuning_calls", context->tuning_calls);
     star_json_integer(text, "pruned", context->pruned);
+    if (context->recalled > 0) {
+        star_json_integer(text, "remembered_methods", context->recalled);
+        star_json_number(text, "remembered_confidence", context->confidence);
+    }
     report_memory(text, context);
     report_history(text, context);
     star_json_open(text, "methods", '[');
@@ -105,14 +109,6 @@ static const char *setting_text(const char *name, char *buffer, size_t room)
     return star_setting_format(&star_runtime.settings, star_setting_find(name), buffer, room);
 }
 
-/* As wisdom knows it: what is measured on one holds for the other where their names are equal. */
-static const char *name_machine(char *name, size_t room)
-{
-    struct star_map_machine here = star_machine_here();
-    snprintf(name, room, "%s; nodes %d; ranks a node %d", here.mpi, here.nodes, here.ranks_per_node);
-    return name;
-}
-
 /* Each object has a comma in front; the first loses it. */
 static void add_objects(struct star_text *text, const char *key, const struct star_text *objects)
 {
@@ -124,8 +120,7 @@ static void add_objects(struct star_text *text, const char *key, const struct st
 
 static void write_report(const struct star_text *contexts, const struct star_text *requests)
 {
-    char machine[STAR_MAP_TEXT + 64], value[STAR_SETTING_TEXT], beside[STAR_SETTING_TEXT + 8],
-        library[MPI_MAX_LIBRARY_VERSION_STRING];
+    char value[STAR_SETTING_TEXT], beside[STAR_SETTING_TEXT + 8], library[MPI_MAX_LIBRARY_VERSION_STRING];
     int length;
     struct star_text text = {0};
     star_json_open(&text, NULL, '{');
@@ -133,7 +128,7 @@ static void write_report(const struct star_text *contexts, const struct star_tex
     PMPI_Get_library_version(library, &length);
     library[strcspn(library, "\n")] = 0;
     star_json_string(&text, "mpi", library);
-    star_json_string(&text, "machine", name_machine(machine, sizeof machine));
+    star_json_string(&text, "machine", star_machine_name());
     star_json_integer(&text, "date", (int64_t)time(NULL));
     star_json_integer(&text, "ranks", star_runtime.world_size);
     star_json_open(&text, "settings", '{');
