@@ -22,7 +22,8 @@
 
 /* All that it gets of the environment. */
 static const char *const kept[] = {"HOME", "XDG_DATA_HOME", "PATH", "LD_LIBRARY_PATH", "TMPDIR"};
-enum { KEPT = sizeof kept / sizeof *kept, STACK = 1 << 16 };
+enum { KEPT = sizeof kept / sizeof *kept };
+static const size_t stack_room = 1 << 16;
 
 struct becoming {
     char *const *words;
@@ -69,7 +70,8 @@ static int become(void *context)
 static int be_between(void *context)
 {
     struct becoming *becoming = context;
-    becoming->process = clone(become, becoming->stack + STACK, CLONE_VM | CLONE_VFORK | SIGCHLD, becoming);
+    becoming->process =
+        clone(become, becoming->stack + stack_room, CLONE_VM | CLONE_VFORK | SIGCHLD, becoming);
     if (becoming->process < 0)
         becoming->error = errno;
     _exit(0);
@@ -92,13 +94,13 @@ static pid_t begin(char *const *words, int end)
 {
     struct becoming becoming = {.words = words, .end = end, .process = -1};
     sigset_t all, before;
-    becoming.stack = malloc(2 * STACK); /* of both */
+    becoming.stack = malloc(2 * stack_room); /* of both */
     if (becoming.stack == NULL)
         return -1;
     fill_environment(becoming.environment);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    pid_t between = clone(be_between, becoming.stack + 2 * STACK, CLONE_VM | CLONE_VFORK, &becoming);
+    pid_t between = clone(be_between, becoming.stack + 2 * stack_room, CLONE_VM | CLONE_VFORK, &becoming);
     if (between < 0)
         becoming.error = errno;
     while (between > 0 && waitpid(between, NULL, __WALL) < 0 && errno == EINTR)

@@ -181,9 +181,9 @@ static void read_fact(sqlite3_stmt *row, struct star_fact *fact)
     fact->figures = read_figures(row, 8);
 }
 
-static const char every_column[] =
-    "SELECT machine.name, operation, ranks, nodes, bytes, commutative, in_place, method, count,"
-    " mean, squares, least, date FROM fact JOIN machine ON machine.id = fact.machine";
+/* As read_fact reads them, behind the machine's name. */
+static const char columns[] =
+    "operation, ranks, nodes, bytes, commutative, in_place, method, count, mean, squares, least, date";
 
 /* Calls VISIT for the rows that SQL chooses. */
 static int visit_all(struct star_wisdom *store, sqlite3_str *sql,
@@ -212,7 +212,8 @@ int star_wisdom_each(struct star_wisdom *store, const struct star_wisdom_filter 
                      struct star_why *why)
 {
     sqlite3_str *sql = sqlite3_str_new(store->base);
-    sqlite3_str_appendall(sql, every_column);
+    sqlite3_str_appendf(sql, "SELECT machine.name, %s FROM fact JOIN machine ON machine.id = fact.machine",
+                        columns);
     add_condition(sql, filter);
     sqlite3_str_appendall(
         sql, " ORDER BY fact.machine, operation, ranks, nodes, bytes, commutative, in_place, mean");
@@ -224,7 +225,7 @@ int star_wisdom_newest(struct star_wisdom *store, const char *machine, int most,
                        struct star_why *why)
 {
     sqlite3_str *sql = sqlite3_str_new(store->base);
-    sqlite3_str_appendall(sql, every_column);
+    sqlite3_str_appendf(sql, "SELECT %Q, %s FROM fact", machine, columns);
     add_condition(sql, &(struct star_wisdom_filter){.machine = machine});
     sqlite3_str_appendf(sql, " ORDER BY date DESC LIMIT %d", most);
     return visit_all(store, sql, visit, context, why);

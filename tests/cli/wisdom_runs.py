@@ -90,6 +90,15 @@ class WisdomRuns(CommandTest):
         self.assertGreater(now["mean"], 1e-7)
 
     @each_mpi
+    def test_sizes_of_one_run_teach_each_other(self, mpi):
+        sizes = BUILD / f"tests/cli/sizes-{mpi}"
+        _, report = self.run_app(mpi, program=[sizes, "alltoall", *[64] * 400, *[256] * 400, *[128] * 4])
+        contexts = {c["bytes"]: c for c in report["contexts"]}
+        self.assertNotIn("remembered_methods", contexts[64])
+        self.assertGreater(contexts[128]["remembered_methods"], 1)
+        self.assertGreater(contexts[128]["remembered_confidence"], 0)
+
+    @each_mpi
     def test_switched_off_nothing_is_read_or_written(self, mpi):
         self.context(mpi, "--wisdom", "off")
         self.assertFalse(self.store.exists())
@@ -176,7 +185,9 @@ class WisdomRuns(CommandTest):
             job.stdin.write("startune-wisdom 2\nmachine m\n" + facts + "end\n")
             job.stdin.close()
         for job in jobs:
-            self.assertEqual((job.stdout.read(), job.wait()), ("startune-wisdom 2\nmachine \nend\n", 0))
+            with job:
+                self.assertEqual(job.stdout.read(), "startune-wisdom 2\nmachine \nend\n")
+            self.assertEqual(job.returncode, 0)
         counts = {f["bytes"]: f["count"] for f in self.facts()}
         self.assertEqual(len(counts), 101)
         self.assertAlmostEqual(counts[0], 100, delta=0.01)
