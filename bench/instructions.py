@@ -49,7 +49,7 @@ def run(build, mpi, options, program, thousands):
     here = os.path.dirname(os.path.abspath(__file__))
     with tempfile.TemporaryDirectory() as folder:
         command = [os.path.join(here, "..", "tests", "support", "mpirun"), build, mpi, "2",
-                   os.path.join(build, "bin", "startune"), "run", "--no-summary", *options,
+                   os.path.join(build, "bin", "startune"), "run", "--no-summary", "--wisdom", "off", *options,
                    "valgrind", "-q", "--tool=callgrind", "--callgrind-out-file=" + folder + "/%p",
                    os.path.join(build, "bench", program[0] + "-" + mpi),
                    *[str(thousands * 1000) if word == "CALLS" else word for word in program[1:]]]

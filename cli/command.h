@@ -45,6 +45,8 @@ int cli_options(const struct cli_command *command, int argc, char **argv);
 /* Takes options wherever they stand, moves the other words to the front of ARGV and returns how many they
  * are, or −1. */
 int cli_operands(const struct cli_command *command, int argc, char **argv);
+/* Was OPTION, of its command's table, taken? */
+bool cli_was_given(const struct cli_option *option);
 /* Reads the files of settings and the environment: false after saying what is wrong. */
 bool cli_load_settings(void);
 /* Loads the settings and takes the options, as cli_options. Options count more than the file that one of them

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune map: what there is to do with decision maps. Each action has a row of the table below. */
 #include "map.h"
+#include "action.h"
 #include "output.h"
 #include "util/parse.h"
 
@@ -8,7 +9,6 @@
 #include <string.h>
 
 struct cli_map_ask cli_map_ask = {.looseness = {.accuracy = 1}};
-static const char *given; /* the last option that not all actions take */
 
 static bool take_share(const char *value, double *share, struct star_why *why)
 {
@@ -39,7 +39,6 @@ static bool take(const struct cli_option *option, const char *value, struct star
                  {"o", &cli_map_ask.output},
                  {"weights", &cli_map_ask.weights}};
     struct star_looseness *looseness = &cli_map_ask.looseness;
-    given = option->name;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(option->name, texts[i].name) == 0) {
             *texts[i].at = value;
@@ -92,51 +91,19 @@ struct star_map *cli_map_open(const char *path, const char *name, int *operation
     return error ? NULL : map;
 }
 
-static const struct action {
-    const char *name;
-    int (*run)(int count, char **words);
-    int least, most; /* words */
-    const char *options;
-} actions[] = {
+static const struct cli_action actions[] = {
     {"show", cli_map_show, 1, 2, " json svg html "},
     {"encode", cli_map_encode, 1, 2, " json csv svg max-depth accuracy penalty weights "},
     {"predict", cli_map_predict, 4, 4, " json "},
     {"diff", cli_map_diff, 2, 2, " json "},
-    {"merge", cli_map_merge, 2, 1 << 20, " o "},
-    {"import", cli_map_import, 2, 1 << 20, " n o "},
+    {"merge", cli_map_merge, 2, CLI_ANY_NUMBER, " o "},
+    {"import", cli_map_import, 2, CLI_ANY_NUMBER, " n o "},
+    {NULL, NULL, 0, 0, NULL},
 };
-enum { ACTIONS = sizeof actions / sizeof *actions };
-
-static int unknown(const char *word)
-{
-    const char *names[ACTIONS];
-    for (int i = 0; i < ACTIONS; i++)
-        names[i] = actions[i].name;
-    return cli_error(&cli_map, "unknown action '%s'%s; startune map --help lists them", word,
-                     star_hint(word, names, ACTIONS).text);
-}
 
 static int run(int argc, char **argv)
 {
-    char option[40];
-    int words = cli_operands(&cli_map, argc, argv);
-    if (words < 0)
-        return CLI_USAGE;
-    if (words == 0)
-        return cli_error(&cli_map, "no action; usage: %s", cli_map.synopsis);
-    for (int i = 0; i < ACTIONS; i++) {
-        const struct action *action = &actions[i];
-        if (strcmp(argv[0], action->name) != 0)
-            continue;
-        snprintf(option, sizeof option, " %s ", given ? given : "");
-        if (given && strstr(action->options, option) == NULL)
-            return cli_error(&cli_map, "--%s is not for map %s", given, action->name);
-        if (words - 1 < action->least || words - 1 > action->most)
-            return cli_error(&cli_map, "%s %s; startune map --help says how", action->name,
-                             words - 1 < action->least ? "needs more words" : "takes fewer words");
-        return action->run(words - 1, argv + 1);
-    }
-    return unknown(argv[0]);
+    return cli_act(&cli_map, actions, argc, argv);
 }
 
 static const struct cli_option options[] = {

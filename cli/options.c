@@ -155,6 +155,19 @@ static const char *argument_of(const struct cli_command *command, const struct r
     return NULL;
 }
 
+/* Options of the one command that runs, each once. */
+enum { GIVEN_MOST = 64 };
+static const struct cli_option *given[GIVEN_MOST];
+static int givens;
+
+bool cli_was_given(const struct cli_option *option)
+{
+    for (int i = 0; i < givens; i++)
+        if (given[i] == option)
+            return true;
+    return false;
+}
+
 static int take_own(const struct cli_command *command, const struct request *request)
 {
     struct star_why why;
@@ -168,6 +181,8 @@ static int take_own(const struct cli_command *command, const struct request *req
         const char *value = option->argument ? argument_of(command, request) : "";
         if (value == NULL)
             return -1;
+        if (!cli_was_given(option) && givens < GIVEN_MOST)
+            given[givens++] = option;
         if (command->take(option, value, &why))
             return 1;
         cli_error(command, "option --%s: %s", request->name, why.text);

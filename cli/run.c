@@ -104,16 +104,15 @@ static bool take(const struct cli_option *option, const char *value, struct star
     return cli_take_file(value);
 }
 
-/* A rank may write its report from another folder than the command was started in. */
-static void make_report_absolute(void)
+/* A rank may write to it from another folder than the command was started in. */
+static void make_absolute(char *file)
 {
     char path[STAR_SETTING_TEXT], folder[STAR_SETTING_TEXT];
-    if (cli_settings_now.report[0] == 0 || cli_settings_now.report[0] == '/' ||
-        getcwd(folder, sizeof folder) == NULL)
+    if (file[0] == 0 || file[0] == '/' || getcwd(folder, sizeof folder) == NULL)
         return;
-    int length = snprintf(path, sizeof path, "%s/%s", folder, cli_settings_now.report);
+    int length = snprintf(path, sizeof path, "%s/%s", folder, file);
     if (length > 0 && (size_t)length < sizeof path)
-        memcpy(cli_settings_now.report, path, (size_t)length + 1);
+        memcpy(file, path, (size_t)length + 1);
 }
 
 static int run(int argc, char **argv)
@@ -135,7 +134,9 @@ static int run(int argc, char **argv)
     status = prepare(&program);
     if (status != CLI_OK)
         return status;
-    make_report_absolute();
+    make_absolute(cli_settings_now.report);
+    if (strcmp(cli_settings_now.wisdom, "on") != 0 && strcmp(cli_settings_now.wisdom, "off") != 0)
+        make_absolute(cli_settings_now.wisdom);
     cli_export_settings();
     execv(program.path, argv + first);
     if (errno == ENOEXEC) { /* a script without #!, as the shell runs it */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune topo: what there is to do with a topology file. Each action has a row of the table below. */
+#include "action.h"
 #include "output.h"
 #include "topo_bound.h"
 #include "topo_discover.h"
@@ -11,15 +12,12 @@
 
 static struct {
     bool json, svg;
-    const char *output;   /* NULL: standard output */
-    const char *bound;    /* an option that only bound has a use for, or NULL */
-    const char *discover; /* and only discover */
-    bool mpi;             /* --mpi, of what measures */
+    const char *output; /* NULL: standard output */
 } ask;
 
 static bool is_of_discover(const char *option)
 {
-    static const char *const names[] = {"trips", "confirm", "together"};
+    static const char *const names[] = {"trips", "confirm", "together", "mpi"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(option, names[i]) == 0)
             return true;
@@ -34,12 +32,10 @@ static bool take(const struct cli_option *option, const char *value, struct star
         ask.svg = true;
     else if (strcmp(option->name, "o") == 0)
         ask.output = value;
-    else if (strcmp(option->name, "mpi") == 0)
-        return cli_discover_take(option, value, why) && (ask.mpi = true);
     else if (is_of_discover(option->name))
-        return cli_discover_take(option, value, why) && (ask.discover = option->name) != NULL;
+        return cli_discover_take(option, value, why);
     else
-        return cli_bound_take(option, value, why) && (ask.bound = option->name) != NULL;
+        return cli_bound_take(option, value, why);
     return true;
 }
 
@@ -88,25 +84,37 @@ static void draw(const struct star_topology *topology, struct star_text *text)
     (ask.svg ? star_topology_svg : star_topology_draw)(topology, text);
 }
 
-static void (*make)(const struct star_topology *topology, struct star_text *text);
-
-/* ARGV: the file alone. */
-static int print(int argc, char **argv)
+/* WORDS: the file. */
+static int print(char **words, void (*make)(const struct star_topology *topology, struct star_text *text))
 {
     struct star_why why;
     struct star_topology *topology;
     struct star_text text = {0};
-    if (argc == 0)
-        return cli_error(&cli_topo, "no file; usage: %s", cli_topo.synopsis);
-    if (argc > 1)
-        return cli_error(&cli_topo, "unexpected argument '%s'", argv[1]);
-    if (star_topology_read(argv[0], &topology, &why))
+    if (star_topology_read(words[0], &topology, &why))
         return cli_error(&cli_topo, "%s", why.text);
     make(topology, &text);
     star_topology_free(topology);
     int status = cli_put(&cli_topo, ask.output, &text);
     star_text_free(&text);
     return status;
+}
+
+static int print_check(int count, char **words)
+{
+    (void)count;
+    return print(words, check);
+}
+
+static int print_show(int count, char **words)
+{
+    (void)count;
+    return print(words, show);
+}
+
+static int print_draw(int count, char **words)
+{
+    (void)count;
+    return print(words, draw);
 }
 
 static int bound(int argc, char **argv)
@@ -119,81 +127,30 @@ static int bound(int argc, char **argv)
     return status;
 }
 
-static int discover(int argc, char **argv)
+static int discover(int count, char **words)
 {
-    if (argc > 0)
-        return cli_error(&cli_topo, "unexpected argument '%s'", argv[0]);
+    (void)count, (void)words;
     return cli_discover(ask.output, ask.json);
 }
 
-static int calibrate(int argc, char **argv)
+static int calibrate(int count, char **words)
 {
-    if (argc > 1)
-        return cli_error(&cli_topo, "unexpected argument '%s'", argv[1]);
-    return cli_calibrate(argc > 0 ? argv[0] : NULL, ask.json);
+    return cli_calibrate(count > 0 ? words[0] : NULL, ask.json);
 }
 
-/* RUN gets the words after the action's name. */
-static const struct action {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    void (*make)(const struct star_topology *topology, struct star_text *text);
-    bool json, svg, output, bound, discover, mpi; /* which options it has a use for */
-} actions[] = {
-    {"check", print, check, .output = true},
-    {"show", print, show, .json = true, .output = true},
-    {"draw", print, draw, .svg = true, .output = true},
-    {"bound", bound, .json = true, .output = true, .bound = true},
-    {"discover", discover, .json = true, .output = true, .discover = true, .mpi = true},
-    {"calibrate", calibrate, .json = true, .mpi = true},
+static const struct cli_action actions[] = {
+    {"check", print_check, 1, 1, " o "},
+    {"show", print_show, 1, 1, " json o "},
+    {"draw", print_draw, 1, 1, " svg o "},
+    {"bound", bound, 0, CLI_ANY_NUMBER, " json o n map root framing "},
+    {"discover", discover, 0, 0, " json o trips confirm together mpi "},
+    {"calibrate", calibrate, 0, 1, " json mpi "},
+    {NULL, NULL, 0, 0, NULL},
 };
-enum { ACTIONS = sizeof actions / sizeof *actions };
-
-static int unknown(const char *word)
-{
-    const char *names[ACTIONS];
-    for (int i = 0; i < ACTIONS; i++)
-        names[i] = actions[i].name;
-    return cli_error(&cli_topo, "unknown action '%s'%s; startune topo --help lists them", word,
-                     star_hint(word, names, ACTIONS).text);
-}
-
-/* An option that was given, and that ACTION has no use for; NULL: there is none. */
-static const char *useless(const struct action *action)
-{
-    const struct {
-        const char *given;
-        bool used;
-    } options[] = {{ask.json ? "--json" : NULL, action->json},
-                   {ask.svg ? "--svg" : NULL, action->svg},
-                   {ask.output ? "-o" : NULL, action->output},
-                   {ask.mpi ? "--mpi" : NULL, action->mpi},
-                   {ask.bound, action->bound},
-                   {ask.discover, action->discover}};
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        if (options[i].given != NULL && !options[i].used)
-            return options[i].given;
-    return NULL;
-}
 
 static int run(int argc, char **argv)
 {
-    int words = cli_operands(&cli_topo, argc, argv);
-    if (words < 0)
-        return CLI_USAGE;
-    if (words == 0)
-        return cli_error(&cli_topo, "no action; usage: %s", cli_topo.synopsis);
-    for (int i = 0; i < ACTIONS; i++) {
-        if (strcmp(argv[0], actions[i].name) != 0)
-            continue;
-        const char *option = useless(&actions[i]);
-        if (option != NULL)
-            return cli_error(&cli_topo, "%s%s is not for topo %s", option[0] == '-' ? "" : "--", option,
-                             argv[0]);
-        make = actions[i].make;
-        return actions[i].run(words - 1, argv + 1);
-    }
-    return unknown(argv[0]);
+    return cli_act(&cli_topo, actions, argc, argv);
 }
 
 static const struct cli_option options[] = {

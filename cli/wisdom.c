@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune wisdom: what earlier runs learned. Each action has a row of the table below. */
 #include "wisdom.h"
+#include "action.h"
 #include "util/parse.h"
 
 #include <errno.h>
@@ -10,7 +11,6 @@
 #include <sys/stat.h>
 
 struct cli_wisdom_ask cli_wisdom_ask;
-static char given[200]; /* the options that not all actions take, each between spaces */
 
 static bool take(const struct cli_option *option, const char *value, struct star_why *why)
 {
@@ -20,8 +20,6 @@ static bool take(const struct cli_option *option, const char *value, struct star
     } texts[] = {{"store", &cli_wisdom_ask.store},
                  {"machine", &cli_wisdom_ask.machine},
                  {"o", &cli_wisdom_ask.output}};
-    size_t length = strlen(given);
-    snprintf(given + length, sizeof given - length, " %s", option->name);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(option->name, texts[i].name) == 0) {
             *texts[i].at = value;
@@ -51,6 +49,8 @@ int cli_wisdom_where(char *path, size_t room)
 {
     struct star_why why;
     const char *asked = cli_wisdom_ask.site ? star_wisdom_site : cli_wisdom_ask.store;
+    if (cli_wisdom_ask.site && cli_wisdom_ask.store)
+        return cli_error(&cli_wisdom, "--site and --store: one of them");
     if (asked == NULL) {
         int error = star_wisdom_path(path, room, &why);
         return error ? cli_wisdom_refuse(error, &why) : CLI_OK;
@@ -122,66 +122,28 @@ int cli_wisdom_read(const char *operation, struct cli_facts *facts)
     return cli_wisdom_refuse(error, &why);
 }
 
-static const struct action {
-    const char *name;
-    int (*run)(int count, char **words);
-    int least, most; /* words */
-    const char *options;
-} actions[] = {
+static const struct cli_action actions[] = {
     {"list", cli_wisdom_list, 0, 0, " json store site machine "},
     {"show", cli_wisdom_show, 0, 1, " json store site machine "},
     {"forget", cli_wisdom_forget, 0, 1, " store machine older all "},
     {"export", cli_wisdom_export, 0, 1, " o store site machine "},
-    {"import", cli_wisdom_import, 1, 1 << 20, " store "},
-    {"merge", cli_wisdom_merge, 1, 1 << 20, " store "},
+    {"import", cli_wisdom_import, 1, CLI_ANY_NUMBER, " store "},
+    {"merge", cli_wisdom_merge, 1, CLI_ANY_NUMBER, " store "},
     {"doctor", cli_wisdom_doctor, 0, 0, " json store site "},
+    {"recall", cli_wisdom_recall, 0, 0, " store machine "},
+    {"learn", cli_wisdom_learn, 0, 0, " store "},
+    {NULL, NULL, 0, 0, NULL},
 };
-enum { ACTIONS = sizeof actions / sizeof *actions };
-
-static int unknown(const char *word)
-{
-    const char *names[ACTIONS];
-    for (int i = 0; i < ACTIONS; i++)
-        names[i] = actions[i].name;
-    const char *nearest = star_nearest(word, names, ACTIONS);
-    return cli_error(&cli_wisdom, "unknown action '%s'%s%s%s; startune wisdom --help lists them", word,
-                     nearest ? ": did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
-}
-
-static int run_action(const struct action *action, int words, char **argv)
-{
-    char *rest = NULL, option[40];
-    for (char *name = strtok_r(given, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
-        snprintf(option, sizeof option, " %s ", name);
-        if (strstr(action->options, option) == NULL)
-            return cli_error(&cli_wisdom, "%s%s is not for wisdom %s", name[1] ? "--" : "-", name,
-                             action->name);
-    }
-    if (words < action->least || words > action->most)
-        return cli_error(&cli_wisdom, "%s %s; startune wisdom --help says how", action->name,
-                         words < action->least ? "needs more words" : "takes fewer words");
-    if (cli_wisdom_ask.site && cli_wisdom_ask.store)
-        return cli_error(&cli_wisdom, "--site and --store: one of them");
-    return action->run(words, argv);
-}
 
 static int run(int argc, char **argv)
 {
-    int words = cli_operands(&cli_wisdom, argc, argv);
-    if (words < 0)
-        return CLI_USAGE;
-    if (words == 0)
-        return cli_error(&cli_wisdom, "no action; usage: %s", cli_wisdom.synopsis);
-    for (int i = 0; i < ACTIONS; i++)
-        if (strcmp(argv[0], actions[i].name) == 0)
-            return run_action(&actions[i], words - 1, argv + 1);
-    return unknown(argv[0]);
+    return cli_act(&cli_wisdom, actions, argc, argv);
 }
 
 static const struct cli_option options[] = {
     {"store", "FILE", "the store, instead of the user's"},
     {"site", NULL, "of list, show, export and doctor: the site's store, /etc/startune/wisdom.db"},
-    {"machine", "NAME", "of list, show, export and forget: what was learned on this machine alone"},
+    {"machine", "NAME", "of list, show, export, forget and recall: what was learned on this machine alone"},
     {"older", "DAYS", "of forget: what was last seen so many days ago or earlier"},
     {"all", NULL, "of forget: everything"},
     {"json", NULL, "of list, show and doctor: print JSON"},
@@ -210,6 +172,7 @@ const struct cli_command cli_wisdom = {
         "wisdom import FILE… (what export wrote, or run --report)\n"
         "wisdom merge STORE… (adds the facts of other stores to one's own)\n"
         "wisdom doctor (exit status 1: it is damaged)\n"
+        "wisdom recall --machine NAME, wisdom learn (what runs ask and tell; not for people)\n"
         "\n"
         "A fact is how long a method took for an operation, with so many ranks and bytes, on a machine: the "
         "mean,\n"

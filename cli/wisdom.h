@@ -22,6 +22,8 @@ int cli_wisdom_export(int count, char **words);
 int cli_wisdom_import(int count, char **words);
 int cli_wisdom_merge(int count, char **words);
 int cli_wisdom_doctor(int count, char **words);
+int cli_wisdom_recall(int count, char **words);
+int cli_wisdom_learn(int count, char **words);
 
 /* Facts, read from a store or a file. */
 struct cli_facts {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { FORMAT = 1 };
+enum { FORMAT = 2 };
 
 static void json_fact(const struct star_fact *fact, struct star_text *text)
 {
@@ -16,6 +16,7 @@ static void json_fact(const struct star_fact *fact, struct star_text *text)
     star_json_string(text, "machine", fact->machine);
     star_json_string(text, "operation", fact->operation);
     star_json_integer(text, "ranks", fact->ranks);
+    star_json_integer(text, "nodes", fact->nodes);
     star_json_integer(text, "bytes", fact->bytes);
     star_json_bool(text, "commutative", fact->commutative);
     star_json_bool(text, "in_place", fact->in_place);
@@ -89,7 +90,8 @@ static bool read_fact(const json_t *object, struct star_fact *fact)
     return read_word(object, "machine", fact->machine, sizeof fact->machine) &&
            read_word(object, "operation", fact->operation, sizeof fact->operation) &&
            read_word(object, "method", fact->method, sizeof fact->method) &&
-           read_integer(object, "ranks", &fact->ranks) && read_integer(object, "bytes", &fact->bytes) &&
+           read_integer(object, "ranks", &fact->ranks) && read_integer(object, "nodes", &fact->nodes) &&
+           read_integer(object, "bytes", &fact->bytes) &&
            read_bool(object, "commutative", &fact->commutative) &&
            read_bool(object, "in_place", &fact->in_place) && read_number(object, "count", &figures->count) &&
            read_number(object, "mean", &figures->mean) && read_number(object, "squares", &figures->squares) &&

@@ -44,6 +44,7 @@ static int read_context(const json_t *context, const struct star_fact *base, str
     const json_t *bytes = json_object_get(context, "bytes"), *methods = json_object_get(context, "methods");
     read_word(context, "operation", fact.operation, sizeof fact.operation);
     fact.ranks = json_integer_value(json_object_get(context, "ranks"));
+    fact.nodes = json_integer_value(json_object_get(context, "nodes"));
     fact.bytes = bytes ? json_integer_value(bytes) : -1;
     fact.commutative = json_is_true(json_object_get(context, "commutative"));
     fact.in_place = json_is_true(json_object_get(context, "in_place"));

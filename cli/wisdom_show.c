@@ -37,8 +37,8 @@ struct entry {
 
 static bool is_one_point(const struct star_fact *a, const struct star_fact *b)
 {
-    return a->ranks == b->ranks && a->bytes == b->bytes && a->commutative == b->commutative &&
-           a->in_place == b->in_place;
+    return a->ranks == b->ranks && a->nodes == b->nodes && a->bytes == b->bytes &&
+           a->commutative == b->commutative && a->in_place == b->in_place;
 }
 
 /* Sums up the facts from FROM on, as long as they belong together; returns the first that does not. */
@@ -110,12 +110,14 @@ int cli_wisdom_list(int count, char **words)
 
 static void show_point(const struct star_fact *fact, struct star_text *text)
 {
-    char bytes[32] = "any";
+    char bytes[32] = "any", nodes[40] = "";
+    if (fact->nodes > 1)
+        snprintf(nodes, sizeof nodes, " on %lld nodes", (long long)fact->nodes);
     if (fact->bytes >= 0)
         star_format_bytes(fact->bytes, bytes, sizeof bytes);
-    star_text_add(text, "%s, %lld ranks, %s bytes%s%s; %s\n", fact->operation, (long long)fact->ranks, bytes,
-                  fact->in_place ? ", in place" : "", fact->commutative ? "" : ", not commutative",
-                  fact->machine);
+    star_text_add(text, "%s, %lld ranks%s, %s bytes%s%s; %s\n", fact->operation, (long long)fact->ranks,
+                  nodes, bytes, fact->in_place ? ", in place" : "",
+                  fact->commutative ? "" : ", not commutative", fact->machine);
 }
 
 static void show_fact(const struct star_fact *fact, int64_t now, struct star_text *text)

@@ -2,6 +2,7 @@
 #include "runtime/agree.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +50,20 @@ struct star_spread star_agree_tuner(MPI_Comm comm, int rank, int size, struct st
     if (!error)
         star_tuner_apply(tuner, decision);
     return spread;
+}
+
+bool star_agree_recollections(MPI_Comm comm, struct star_recollections *known)
+{
+    struct {
+        int64_t count;
+        double confidence;
+    } head = {known->count, known->confidence};
+    if (star_native.Bcast(&head, (int)sizeof head, MPI_BYTE, 0, comm) != MPI_SUCCESS)
+        return false;
+    known->count = head.count;
+    known->confidence = head.confidence;
+    return head.count == 0 || star_native.Bcast(known->at, (int)((size_t)head.count * sizeof *known->at),
+                                                MPI_BYTE, 0, comm) == MPI_SUCCESS;
 }
 
 bool star_agree_forecast(MPI_Comm comm, struct star_forecast_list *list)

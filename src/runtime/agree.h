@@ -22,6 +22,13 @@ struct star_forecast_list {
     int16_t at[STAR_CANDIDATES_MAX];
 };
 bool star_agree_forecast(MPI_Comm comm, struct star_forecast_list *list);
+/* What rank 0 knows of the candidates, to all. False on an MPI error. */
+struct star_recollections {
+    int64_t count;
+    double confidence;
+    struct star_recollection at[STAR_CANDIDATES_MAX];
+};
+bool star_agree_recollections(MPI_Comm comm, struct star_recollections *known);
 /* A communicator of this process alone, with MPI_ERRORS_RETURN. Local. */
 bool star_agree_alone(MPI_Comm *made);
 /* A number for each rank of MPI_COMM_WORLD, equal for those that share memory: the lowest rank among them. */

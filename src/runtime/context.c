@@ -128,12 +128,41 @@ static void settle_forced(struct star_communicator *state, struct star_context *
               "allows; native runs instead");
 }
 
-/* What it takes is the price of tuning, as agreeing is. */
-static void forecast(struct star_communicator *state, struct star_context *context)
+/* The leader's. */
+static void note(struct star_context *context, enum star_reason reason)
+{
+    const struct star_seen before = context->seen,
+                           now = {context->calls, context->calls - context->skipped, context->nanoseconds};
+    context->seen = now;
+    if (context->history != NULL && context->switches < STAR_HISTORY_MAX)
+        context->history[context->switches++] =
+            (struct star_switch){.call = context->calls,
+                                 .seconds = (double)(star_now() - star_runtime.began) * 1e-9,
+                                 .mean = (double)(now.nanoseconds - before.nanoseconds) * 1e-9 /
+                                         (double)(now.timed - before.timed),
+                                 .method = star_tuner_candidate(context->tuner),
+                                 .reason = (int16_t)reason,
+                                 .stage = (int16_t)star_tuner_stage(context->tuner),
+                                 .delta = star_tuner_delta(context->tuner)};
+    if (star_tuner_stage(context->tuner) == STAR_MONITOR)
+        context->chosen = star_tuner_candidate(context->tuner);
+}
+
+/* What the cost model and earlier runs say. What it takes is the price of tuning, as agreeing is. */
+static void foresee(struct star_communicator *state, struct star_context *context)
 {
     int64_t begin = star_now();
     star_context_forecast(state, context);
+    star_context_recall(state, context);
     context->agreement_nanoseconds += star_now() - begin;
+    if (state->rank != 0 || context->recalled == 0 || star_tuner_stage(context->tuner) != STAR_MONITOR)
+        return;
+    const struct star_decision recalled = {.stage = STAR_MONITOR,
+                                           .reason = STAR_RECALLED,
+                                           .count = 1,
+                                           .list = {(int16_t)star_tuner_candidate(context->tuner)}};
+    star_log_decision(state, context, &recalled);
+    note(context, STAR_RECALLED);
 }
 
 struct star_context *star_context_new(struct star_communicator *state, enum star_operation operation,
@@ -162,28 +191,8 @@ struct star_context *star_context_new(struct star_communicator *state, enum star
         settle_forced(state, context);
     else
         star_tuner_spend(context->tuner, (double)(star_now() - begin) * 1e-9);
-    forecast(state, context);
+    foresee(state, context);
     return context;
-}
-
-/* The leader's. */
-static void note(struct star_context *context, enum star_reason reason)
-{
-    const struct star_seen before = context->seen,
-                           now = {context->calls, context->calls - context->skipped, context->nanoseconds};
-    context->seen = now;
-    if (context->history != NULL && context->switches < STAR_HISTORY_MAX)
-        context->history[context->switches++] =
-            (struct star_switch){.call = context->calls,
-                                 .seconds = (double)(star_now() - star_runtime.began) * 1e-9,
-                                 .mean = (double)(now.nanoseconds - before.nanoseconds) * 1e-9 /
-                                         (double)(now.timed - before.timed),
-                                 .method = star_tuner_candidate(context->tuner),
-                                 .reason = (int16_t)reason,
-                                 .stage = (int16_t)star_tuner_stage(context->tuner),
-                                 .delta = star_tuner_delta(context->tuner)};
-    if (star_tuner_stage(context->tuner) == STAR_MONITOR)
-        context->chosen = star_tuner_candidate(context->tuner);
 }
 
 /* A period of MONITOR that has ended. */
@@ -200,8 +209,15 @@ static void agree(struct star_communicator *state, struct star_context *context)
 {
     struct star_decision decision;
     int64_t begin = star_now();
+    struct star_tally *watched = &context->tally[star_tuner_candidate(context->tuner)];
+    int64_t calls = watched->calls - context->period_began;
     struct star_spread spread =
         star_agree_tuner(state->private, state->rank, state->size, context->tuner, &decision);
+    if (spread.mean > 0 && calls > 0) {
+        watched->watched_calls += calls;
+        watched->watched += spread.mean * (double)calls;
+    }
+    context->period_began = context->tally[star_tuner_candidate(context->tuner)].calls;
     if (context->site != 0) {
         bool same;
         star_agree(state->private, true, state->sites, &same);
@@ -216,6 +232,8 @@ static void agree(struct star_communicator *state, struct star_context *context)
     note_waits(context, &spread);
     star_log_decision(state, context, &decision);
     note(context, (enum star_reason)decision.reason);
+    if (decision.reason == STAR_SELECTED)
+        star_wisdom_note_choice(state, context);
 }
 
 static void leave_out(struct star_communicator *state, struct star_context *context, int candidate,

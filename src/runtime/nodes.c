@@ -75,6 +75,14 @@ int *star_nodes_of(MPI_Comm comm, int size, bool *failed)
     return node;
 }
 
+int star_nodes_count(const int *node, int size)
+{
+    int nodes = 1;
+    for (int rank = 0; node != NULL && rank < size; rank++)
+        nodes = node[rank] + 1 > nodes ? node[rank] + 1 : nodes;
+    return nodes;
+}
+
 void star_nodes_forget(void)
 {
     free(world_node);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/report.h"
-#include "map/map.h"
 #include "runtime/agree.h"
 #include "util/clock.h"
 #include "util/file.h"
@@ -121,6 +120,7 @@ void star_report_context(struct star_text *text, const struct star_communicator 
     if (record.bytes >= 0)
         star_json_integer(text, "bytes", record.bytes);
     star_json_integer(text, "ranks", record.ranks);
+    star_json_integer(text, "nodes", star_nodes_count(state->node, state->size));
     star_json_bool(text, "in_place", record.in_place);
     star_json_bool(text, "commutative", context->facts.commutative);
     add_place(text, &record, context);
@@ -137,6 +137,10 @@ void star_report_context(struct star_text *text, const struct star_communicator 
     }
     star_json_integer(text, "tuning_calls", context->tuning_calls);
     star_json_integer(text, "pruned", context->pruned);
+    if (context->recalled > 0) {
+        star_json_integer(text, "remembered_methods", context->recalled);
+        star_json_number(text, "remembered_confidence", context->confidence);
+    }
     add_memory(text, context);
     add_waits(text, context);
     add_history(text, context);
@@ -157,14 +161,12 @@ const char *star_report_setting(const char *name, char *buffer, size_t room)
 /* As wisdom knows it: what is measured on one holds for the other where their names are equal. */
 static void add_machine(struct star_text *text)
 {
-    char name[STAR_MAP_TEXT + 64], library[MPI_MAX_LIBRARY_VERSION_STRING];
-    struct star_map_machine here = star_machine_here();
+    char library[MPI_MAX_LIBRARY_VERSION_STRING];
     int length;
     PMPI_Get_library_version(library, &length);
     library[strcspn(library, "\n")] = 0;
     star_json_string(text, "mpi", library);
-    snprintf(name, sizeof name, "%s; nodes %d; ranks a node %d", here.mpi, here.nodes, here.ranks_per_node);
-    star_json_string(text, "machine", name);
+    star_json_string(text, "machine", star_machine_name());
 }
 
 /* The words that it was started with, or the first of them. */

@@ -113,7 +113,9 @@ struct star_context {
     double
         *predicted; /* seconds of each candidate, NaN where none are known; NULL: nothing is. Leader only */
     int pruned;     /* so many were left out for what was predicted */
-    int current;    /* candidate that RUNNER runs; NULL runner: native */
+    int recalled;   /* of so many candidates something was known before */
+    double confidence;
+    int current; /* candidate that RUNNER runs; NULL runner: native */
     struct star_shared_runner *runner;
     int64_t calls, nanoseconds; /* all of them on this rank; the timed ones' time */
     int64_t skipped;            /* calls that were not timed */
@@ -121,7 +123,10 @@ struct star_context {
     struct star_tally {
         int64_t calls, nanoseconds; /* the counted ones of one candidate */
         bool verified, wrong;
+        int64_t watched_calls; /* leader: in periods of MONITOR, */
+        double watched;        /* which took so many seconds, mean over ranks */
     } * tally;
+    int64_t period_began; /* calls of the candidate before this period of MONITOR */
     int64_t agreements, agreement_nanoseconds;
     int64_t tuning_calls, tuning_nanoseconds; /* in MEASURE */
     struct star_switch *history;              /* leader: the first STAR_HISTORY_MAX */
@@ -261,6 +266,17 @@ size_t star_context_bytes(const struct star_context *context);
 enum { STAR_PREDICT_OFF, STAR_PREDICT_ORDER, STAR_PREDICT_PRUNE }; /* of the setting */
 void star_context_forecast(struct star_communicator *state, struct star_context *context);
 
+/* wisdom.c: asks for what earlier runs learned. Collective over MPI_COMM_WORLD; false when out of memory. */
+bool star_wisdom_find(void);
+/* Tells the context's tuner what is known of its candidates. Collective over the communicator. */
+void star_context_recall(struct star_communicator *state, struct star_context *context);
+/* Leader only: a method was chosen, which others of this run may learn of. */
+void star_wisdom_note_choice(const struct star_communicator *state, const struct star_context *context);
+/* Leader only: what this run has learned, at the context's end. */
+void star_wisdom_keep(const struct star_communicator *state, const struct star_context *context);
+/* At the end: gives what was learned to the store. Collective over MPI_COMM_WORLD. */
+void star_wisdom_close_run(void);
+
 /* runners.c: NULL when one rank could not make it: then all get NULL. Collective when it is not at hand. */
 struct star_shared_runner *star_runner_acquire(struct star_communicator *state,
                                                const struct star_method *method,
@@ -300,10 +316,15 @@ bool star_nodes_find(void);
 /* The node of each rank of COMM, by first appearance; NULL when all are on one, or it is not known, on all
  * ranks alike. *FAILED: out of memory. */
 int *star_nodes_of(MPI_Comm comm, int size, bool *failed);
+/* How many there are in such a list of SIZE ranks. */
+int star_nodes_count(const int *node, int size);
 void star_nodes_forget(void);
 
 /* machine.c: the MPI library, nodes and ranks a node; the rest is not known. Local. */
 struct star_map_machine star_machine_here(void);
+/* In one line, as wisdom and reports call it: what is measured on one holds for the other where their names
+ * are equal. It is what it was when first asked for. Of ranks that know the topology. */
+const char *star_machine_name(void);
 
 /* places.c: which machine of the topology each rank runs on. Collective over MPI_COMM_WORLD; false when out
  * of memory. */
@@ -363,6 +384,7 @@ enum star_warning {
     STAR_WARN_UNVERIFIED,
     STAR_WARN_TOPOLOGY,
     STAR_WARN_MAP,
+    STAR_WARN_WISDOM,
     STAR_WARNINGS
 };
 void star_warn(enum star_warning kind, int rank, const char *format, ...)

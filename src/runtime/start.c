@@ -119,6 +119,7 @@ static bool find_surroundings(void)
     bool made = star_nodes_find();
     made = star_places_find() && made;
     made = star_maps_find() && made;
+    made = star_wisdom_find() && made;
     uselocale(own);
     if (plain != (locale_t)0)
         freelocale(plain);
@@ -191,6 +192,7 @@ void star_finish(void)
         return;
     }
     star_communicators_retire();
+    star_wisdom_close_run();
     star_warnings_close();
     star_ledger_close();
     star_nodes_forget();

@@ -265,3 +265,23 @@ int star_network_path(const struct star_network *network, int from, int to,
         result = visit(2 * node + 1, context);
     return result;
 }
+
+static uint64_t mix(uint64_t value)
+{
+    value = (value ^ value >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    value = (value ^ value >> 27) * UINT64_C(0x94d049bb133111eb);
+    return value ^ value >> 31;
+}
+
+uint64_t star_network_shape(const struct star_network *network)
+{
+    uint64_t *children = calloc((size_t)network->nodes, sizeof *children), shape = 0;
+    for (int node = 0; children != NULL && node < network->nodes; node++) { /* each before its parent */
+        uint64_t rate = (uint64_t)llround(network->rate[node]);
+        shape = mix(children[node] + mix(rate + 1) + (uint64_t)network->below[node]);
+        if (network->parent[node] >= 0)
+            children[network->parent[node]] += shape; /* in any order */
+    }
+    free(children);
+    return shape;
+}

@@ -6,6 +6,8 @@
 
 #include "topology/topology.h"
 
+#include <stdint.h>
+
 /* Nodes 0…ranks−1 are the ranks; then machines that hold several, then switches; every node's number is less
  * than its parent's, so the last one is the root. A link is named by the node below it: it goes UP to the
  * parent and DOWN. A rank that has a machine of its own is that machine, with the machine's link. Switches
@@ -29,6 +31,9 @@ struct star_network {
 int star_network_of(const struct star_topology *topology, const int *machine, int ranks,
                     struct star_network **network, struct star_why *why);
 void star_network_free(struct star_network *network);
+/* A number for its shape: the same whatever hosts and ranks are called, as long as as many ranks hang on
+ * equal trees of equal links. 0 when out of memory. */
+uint64_t star_network_shape(const struct star_network *network);
 
 /* Does the message FROM → TO use the link of NODE, and which way: 1 up, −1 down, 0 not at all. */
 int star_network_uses(const struct star_network *network, int node, int from, int to);

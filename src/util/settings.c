@@ -86,6 +86,9 @@ const struct star_setting star_setting_table[] = {
      "a decision map: its methods run, without tuning, for the operations that it knows"},
     {"force-machine", STAR_SWITCH, AT(force_machine), "off", 0, 1, NULL, "on|off",
      "use the map although it was measured with another MPI library or on a smaller machine"},
+    {"wisdom", STAR_WORDS, AT(wisdom), "on", 0, 0, NULL, "on|off|FILE",
+     "begin with what earlier runs learned, and add what this one learns; FILE: in this store instead of the "
+     "user's"},
     {"verify", STAR_SWITCH, AT(verify), "off", 0, 1, NULL, "on|off",
      "compare the first use of each method with native on a copy, and leave out methods that are wrong"},
     {"checked", STAR_SWITCH, AT(checked), "off", 0, 1, NULL, "on|off",

@@ -40,10 +40,12 @@ void star_text_add(struct star_text *text, const char *format, ...)
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
+    size_t left = text->failed ? 0 : text->room - text->length; /* mostly, that is enough */
+    int length = vsnprintf(left ? text->bytes + text->length : NULL, left, format, args);
     va_end(args);
     if (length >= 0 && make_room(text, (size_t)length)) {
-        vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
+        if ((size_t)length >= left)
+            vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
         text->length += (size_t)length;
     }
     va_end(again);

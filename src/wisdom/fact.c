@@ -18,17 +18,27 @@ struct star_figures star_figures_fade(struct star_figures figures, int64_t date)
     return figures;
 }
 
+struct star_figures star_figures_limit(struct star_figures figures, double most)
+{
+    if (figures.count > most) {
+        figures.squares *= most / figures.count;
+        figures.count = most;
+    }
+    return figures;
+}
+
 struct star_figures star_figures_add(struct star_figures a, struct star_figures b)
 {
     int64_t date = a.date > b.date ? a.date : b.date;
     a = star_figures_fade(a, date);
     b = star_figures_fade(b, date);
     double count = a.count + b.count, apart = b.mean - a.mean;
-    return (struct star_figures){.count = count,
-                                 .mean = a.mean + apart * b.count / count,
-                                 .squares = a.squares + b.squares + apart * apart * a.count * b.count / count,
-                                 .least = fmin(a.least, b.least),
-                                 .date = date};
+    struct star_figures sum = {.count = count,
+                               .mean = a.mean + apart * b.count / count,
+                               .squares = a.squares + b.squares + apart * apart * a.count * b.count / count,
+                               .least = fmin(a.least, b.least),
+                               .date = date};
+    return star_figures_limit(sum, STAR_FACT_MOST);
 }
 
 /* Not empty, one line, ended within its room. */
@@ -49,9 +59,10 @@ int star_fact_check(const struct star_fact *fact, struct star_why *why)
         return star_because(why, STAR_EINPUT, "a fact whose machine has no name of one line");
     if (!is_word(fact->operation, sizeof fact->operation) || !is_word(fact->method, sizeof fact->method))
         return star_because(why, STAR_EINPUT, "a fact whose operation or method has no name of one line");
-    if (fact->ranks < 1 || fact->bytes < -1)
-        return star_because(why, STAR_EINPUT, "a fact of %s for %lld ranks and %lld bytes", fact->method,
-                            (long long)fact->ranks, (long long)fact->bytes);
+    if (fact->ranks < 1 || fact->nodes < 1 || fact->nodes > fact->ranks || fact->bytes < -1)
+        return star_because(why, STAR_EINPUT, "a fact of %s for %lld ranks on %lld nodes and %lld bytes",
+                            fact->method, (long long)fact->ranks, (long long)fact->nodes,
+                            (long long)fact->bytes);
     if (!(f->count > 0 && isfinite(f->count) && f->mean >= 0 && isfinite(f->mean) && f->squares >= 0 &&
           isfinite(f->squares) && f->least >= 0 && f->least <= f->mean * (1 + rounding) && f->date >= 0))
         return star_because(why, STAR_EINPUT, "a fact of %s with impossible figures", fact->method);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A fact of wisdom: how long a method took for some call on some machine. It is statistics, so that what two
  * runs learned is added up. Old knowledge fades: its weight halves in 90 days. Fading commutes with adding,
- * so the order in which facts are added does not matter. */
+ * so the order in which facts are added does not matter, up to the weight that a fact may have. */
 #ifndef STAR_WISDOM_FACT_H
 #define STAR_WISDOM_FACT_H
 
@@ -13,6 +13,9 @@
 enum { STAR_FACT_MACHINE = 400, STAR_FACT_OPERATION = 64, STAR_FACT_METHOD = 128 };
 /* Days in which a weight halves, and after which nothing is left. */
 enum { STAR_FACT_HALF = 90, STAR_FACT_FORGOTTEN = 10 * STAR_FACT_HALF };
+/* No fact weighs more calls than that, so that a machine that has changed is known anew after a few runs; and
+ * so many are what one run says at most. */
+enum { STAR_FACT_MOST = 1024, STAR_FACT_RUN = 256 };
 
 struct star_figures {
     double count;   /* calls, less what has faded of them */
@@ -27,7 +30,8 @@ struct star_fact {
      * calls it, in one line. */
     char machine[STAR_FACT_MACHINE];
     char operation[STAR_FACT_OPERATION], method[STAR_FACT_METHOD];
-    int64_t ranks, bytes; /* BYTES as the operation measures them; −1: unknown */
+    int64_t ranks, nodes; /* of the communicator: how many, on so many nodes */
+    int64_t bytes;        /* as the operation measures them; −1: unknown */
     bool commutative;     /* the operator; true where there is none */
     bool in_place;
     struct star_figures figures;
@@ -35,8 +39,10 @@ struct star_fact {
 
 /* What is left of FIGURES at DATE; a date before theirs changes nothing. */
 struct star_figures star_figures_fade(struct star_figures figures, int64_t date);
-/* Of all calls of both, at the later date. */
+/* Of all calls of both, at the later date; of STAR_FACT_MOST calls, where they are more. */
 struct star_figures star_figures_add(struct star_figures a, struct star_figures b);
+/* The same with a weight of MOST calls at most. */
+struct star_figures star_figures_limit(struct star_figures figures, double most);
 /* STAR_EINPUT names what is no word, no number, or impossible. */
 int star_fact_check(const struct star_fact *fact, struct star_why *why);
 

@@ -11,10 +11,11 @@ static const char *const steps[STEPS] = {
     [FIND_MACHINE] = "SELECT id FROM machine WHERE name = ?1",
     [FIND_FACT] =
         "SELECT count, mean, squares, least, date FROM fact WHERE machine = ?1 AND operation = ?2 AND"
-        " ranks = ?3 AND bytes = ?4 AND commutative = ?5 AND in_place = ?6 AND method = ?7",
+        " ranks = ?3 AND nodes = ?4 AND bytes = ?5 AND commutative = ?6 AND in_place = ?7 AND method = ?8",
     [PUT_FACT] =
-        "INSERT OR REPLACE INTO fact (machine, operation, ranks, bytes, commutative, in_place, method,"
-        " count, mean, squares, least, date) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+        "INSERT OR REPLACE INTO fact (machine, operation, ranks, nodes, bytes, commutative, in_place, method,"
+        " count, mean, squares, least, date)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
 };
 
 static struct star_figures read_figures(sqlite3_stmt *row, int first)
@@ -31,10 +32,11 @@ static void bind_key(sqlite3_stmt *statement, int64_t machine, const struct star
     sqlite3_bind_int64(statement, 1, machine);
     sqlite3_bind_text(statement, 2, fact->operation, -1, SQLITE_STATIC);
     sqlite3_bind_int64(statement, 3, fact->ranks);
-    sqlite3_bind_int64(statement, 4, fact->bytes);
-    sqlite3_bind_int(statement, 5, fact->commutative);
-    sqlite3_bind_int(statement, 6, fact->in_place);
-    sqlite3_bind_text(statement, 7, fact->method, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(statement, 4, fact->nodes);
+    sqlite3_bind_int64(statement, 5, fact->bytes);
+    sqlite3_bind_int(statement, 6, fact->commutative);
+    sqlite3_bind_int(statement, 7, fact->in_place);
+    sqlite3_bind_text(statement, 8, fact->method, -1, SQLITE_STATIC);
 }
 
 /* Runs a statement that is bound. A failure is SQLite's last error. */
@@ -71,7 +73,7 @@ static bool add_one(sqlite3_stmt *const *statement, const struct star_fact *fact
     bool found, put;
     if (!number_machine(statement, fact->machine, &machine))
         return false;
-    struct star_figures figures = until(fact->figures, now);
+    struct star_figures figures = star_figures_limit(until(fact->figures, now), STAR_FACT_MOST);
     bind_key(statement[FIND_FACT], machine, fact);
     bool good = step(statement[FIND_FACT], &found);
     if (good && found)
@@ -82,8 +84,8 @@ static bool add_one(sqlite3_stmt *const *statement, const struct star_fact *fact
     const double numbers[] = {figures.count, figures.mean, figures.squares, figures.least};
     bind_key(statement[PUT_FACT], machine, fact);
     for (int i = 0; i < 4; i++)
-        sqlite3_bind_double(statement[PUT_FACT], 8 + i, numbers[i]);
-    sqlite3_bind_int64(statement[PUT_FACT], 12, figures.date);
+        sqlite3_bind_double(statement[PUT_FACT], 9 + i, numbers[i]);
+    sqlite3_bind_int64(statement[PUT_FACT], 13, figures.date);
     good = step(statement[PUT_FACT], &put);
     sqlite3_reset(statement[PUT_FACT]);
     return good;
@@ -171,24 +173,23 @@ static void read_fact(sqlite3_stmt *row, struct star_fact *fact)
     read_word(row, 0, fact->machine, sizeof fact->machine);
     read_word(row, 1, fact->operation, sizeof fact->operation);
     fact->ranks = sqlite3_column_int64(row, 2);
-    fact->bytes = sqlite3_column_int64(row, 3);
-    fact->commutative = sqlite3_column_int(row, 4) != 0;
-    fact->in_place = sqlite3_column_int(row, 5) != 0;
-    read_word(row, 6, fact->method, sizeof fact->method);
-    fact->figures = read_figures(row, 7);
+    fact->nodes = sqlite3_column_int64(row, 3);
+    fact->bytes = sqlite3_column_int64(row, 4);
+    fact->commutative = sqlite3_column_int(row, 5) != 0;
+    fact->in_place = sqlite3_column_int(row, 6) != 0;
+    read_word(row, 7, fact->method, sizeof fact->method);
+    fact->figures = read_figures(row, 8);
 }
 
-int star_wisdom_each(struct star_wisdom *store, const struct star_wisdom_filter *filter,
+/* As read_fact reads them, behind the machine's name. */
+static const char columns[] =
+    "operation, ranks, nodes, bytes, commutative, in_place, method, count, mean, squares, least, date";
+
+/* Calls VISIT for the rows that SQL chooses. */
+static int visit_all(struct star_wisdom *store, sqlite3_str *sql,
                      int (*visit)(const struct star_fact *fact, void *context), void *context,
                      struct star_why *why)
 {
-    sqlite3_str *sql = sqlite3_str_new(store->base);
-    sqlite3_str_appendall(
-        sql, "SELECT machine.name, operation, ranks, bytes, commutative, in_place, method, count,"
-             " mean, squares, least, date FROM fact JOIN machine ON machine.id = fact.machine");
-    add_condition(sql, filter);
-    sqlite3_str_appendall(sql,
-                          " ORDER BY fact.machine, operation, ranks, bytes, commutative, in_place, mean");
     sqlite3_stmt *rows = prepare(store, sql);
     bool good = rows != NULL, found = good;
     int answer = 0;
@@ -204,6 +205,30 @@ int star_wisdom_each(struct star_wisdom *store, const struct star_wisdom_filter 
         answer = star_wisdom_because(store, why);
     sqlite3_finalize(rows);
     return answer;
+}
+
+int star_wisdom_each(struct star_wisdom *store, const struct star_wisdom_filter *filter,
+                     int (*visit)(const struct star_fact *fact, void *context), void *context,
+                     struct star_why *why)
+{
+    sqlite3_str *sql = sqlite3_str_new(store->base);
+    sqlite3_str_appendf(sql, "SELECT machine.name, %s FROM fact JOIN machine ON machine.id = fact.machine",
+                        columns);
+    add_condition(sql, filter);
+    sqlite3_str_appendall(
+        sql, " ORDER BY fact.machine, operation, ranks, nodes, bytes, commutative, in_place, mean");
+    return visit_all(store, sql, visit, context, why);
+}
+
+int star_wisdom_newest(struct star_wisdom *store, const char *machine, int most,
+                       int (*visit)(const struct star_fact *fact, void *context), void *context,
+                       struct star_why *why)
+{
+    sqlite3_str *sql = sqlite3_str_new(store->base);
+    sqlite3_str_appendf(sql, "SELECT %Q, %s FROM fact", machine, columns);
+    add_condition(sql, &(struct star_wisdom_filter){.machine = machine});
+    sqlite3_str_appendf(sql, " ORDER BY date DESC LIMIT %d", most);
+    return visit_all(store, sql, visit, context, why);
 }
 
 int star_wisdom_forget(struct star_wisdom *store, const struct star_wisdom_filter *filter, int64_t *count,

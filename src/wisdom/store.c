@@ -12,10 +12,13 @@ enum { APPLICATION = 0x53544152, PATIENCE = 60000 /* milliseconds that a writer 
 static const char schema[] =
     "CREATE TABLE machine (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);"
     "CREATE TABLE fact (machine INTEGER NOT NULL, operation TEXT NOT NULL, ranks INTEGER NOT NULL,"
-    " bytes INTEGER NOT NULL, commutative INTEGER NOT NULL, in_place INTEGER NOT NULL, method TEXT NOT NULL,"
+    " nodes INTEGER NOT NULL, bytes INTEGER NOT NULL, commutative INTEGER NOT NULL,"
+    " in_place INTEGER NOT NULL, method TEXT NOT NULL,"
     " count REAL NOT NULL, mean REAL NOT NULL, squares REAL NOT NULL, least REAL NOT NULL,"
     " date INTEGER NOT NULL,"
-    " PRIMARY KEY (machine, operation, ranks, bytes, commutative, in_place, method)) WITHOUT ROWID;";
+    " PRIMARY KEY (machine, operation, ranks, nodes, bytes, commutative, in_place, method)) WITHOUT ROWID;"
+    "CREATE INDEX newest ON fact (machine, date, count, mean, squares, least);"; /* all columns: no look-ups
+                                                                                  */
 
 int star_wisdom_because(const struct star_wisdom *store, struct star_why *why)
 {
@@ -62,6 +65,8 @@ static int read_marks(struct star_wisdom *store, bool *is_empty, struct star_why
             why, STAR_EINPUT,
             "%.200s was written by a newer startune, in version %lld; this one reads up to %d", store->path,
             (long long)version, STAR_WISDOM_VERSION);
+    if (!*is_empty && version < STAR_WISDOM_VERSION)
+        return star_because(why, STAR_EWRONG, "%.300s was written by an older startune", store->path);
     return 0;
 }
 
@@ -127,7 +132,7 @@ int star_wisdom_replace(struct star_wisdom *store, struct star_why *why)
     store->base = NULL;
     int error = star_place_set_aside(store->path, store->device, store->number, aside, sizeof aside, why);
     if (aside[0])
-        sqlite3_snprintf(sizeof store->note, store->note, "%.180s was damaged, and is %.180s now",
+        sqlite3_snprintf(sizeof store->note, store->note, "%.180s was damaged, or too old, and is %.150s now",
                          store->path, aside);
     return error ? error : open_base(store, why);
 }

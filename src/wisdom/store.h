@@ -19,7 +19,7 @@
 
 #include <stddef.h>
 
-enum { STAR_WISDOM_VERSION = 1 };
+enum { STAR_WISDOM_VERSION = 2 };
 enum star_wisdom_access {
     STAR_WISDOM_READ,
     STAR_WISDOM_WRITE,            /* it is made where there is none */
@@ -36,12 +36,12 @@ int star_wisdom_path(char *path, size_t room, struct star_why *why);
 extern const char star_wisdom_site[];
 
 /* STAR_ESYSTEM where the file cannot be opened or made; STAR_EINPUT where it is another program's, or of a
- * newer startune: it is left as it is. One that is damaged is set aside where it is to be written, and a new
- * one begun; where it is to be read, STAR_EWRONG. */
+ * newer startune: it is left as it is. One that is damaged, or older than this version of it, is set aside
+ * where it is to be written, and a new one begun; where it is to be read, STAR_EWRONG. */
 int star_wisdom_open(const char *path, enum star_wisdom_access access, struct star_wisdom **store,
                      struct star_why *why);
 void star_wisdom_close(struct star_wisdom *store);
-/* One line on a damaged file that was set aside; "" otherwise. */
+/* One line on a file that was set aside; "" otherwise. */
 const char *star_wisdom_note(const struct star_wisdom *store);
 
 /* Adds COUNT facts to what is known, all or none; forgets what has faded by NOW. Should the file prove
@@ -55,10 +55,15 @@ struct star_wisdom_filter {
     int64_t before;
 };
 /* Calls VISIT for each fact, until it returns other than 0, which is returned: by machine, operation, ranks,
- * bytes, operator, place, the fastest method first. Figures are as they were at their date. */
+ * nodes, bytes, operator, place, the fastest method first. Figures are as they were at their date. */
 int star_wisdom_each(struct star_wisdom *store, const struct star_wisdom_filter *filter,
                      int (*visit)(const struct star_fact *fact, void *context), void *context,
                      struct star_why *why);
+/* The same for the MOST newest facts of one machine, the newest first: what is read does not grow with the
+ * store. */
+int star_wisdom_newest(struct star_wisdom *store, const char *machine, int most,
+                       int (*visit)(const struct star_fact *fact, void *context), void *context,
+                       struct star_why *why);
 int star_wisdom_forget(struct star_wisdom *store, const struct star_wisdom_filter *filter, int64_t *count,
                        struct star_why *why);
 /* Reads all of it: STAR_EWRONG says where it is damaged. */

@@ -37,7 +37,8 @@ class CommandTest(unittest.TestCase):
         return self.command(STARTUNE, *words, **more)
 
     def mpirun(self, mpi, ranks, *words, **more):
-        return self.command(MPIRUN, BUILD, mpi, ranks, *words, **more)
+        env = {"STARTUNE_WISDOM": "off"} | (more.pop("env", None) or {})
+        return self.command(MPIRUN, BUILD, mpi, ranks, *words, env=env, **more)
 
     def assertStatus(self, result, status=0):
         self.assertEqual(result.returncode, status, f"{result.args}\n{result.stdout}\n{result.stderr}")

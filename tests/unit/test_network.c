@@ -208,6 +208,22 @@ static void a_path_goes_up_and_down_over_the_links_that_are_used(void **state)
     star_network_free(network);
 }
 
+/* Whatever hosts are called, and in whatever order ranks are on them. */
+static void equal_trees_have_one_shape(void **state)
+{
+    (void)state;
+    struct star_network *like = network_on(star, "a0 a1 c0 c1");
+    const char *const equal[] = {"c2 a0 c1 a2", "a0 c0 a1 c1"};
+    const char *const other[] = {"a0 a1 b0 b1", "a0 a1 a2 c0", "a0 a0 c0 c0", "a0 a1 c0", "a0 a1 a2 c0 c1"};
+    assert_true(star_network_shape(like) != 0);
+    for (int i = 0; i < 7; i++) {
+        struct star_network *network = network_on(star, i < 2 ? equal[i] : other[i - 2]);
+        assert_int_equal(star_network_shape(network) == star_network_shape(like), i < 2);
+        star_network_free(network);
+    }
+    star_network_free(like);
+}
+
 static void a_visit_may_end_the_path(void **state)
 {
     (void)state;
@@ -233,6 +249,7 @@ int main(void)
         cmocka_unit_test(one_rank_alone_is_the_root),
         cmocka_unit_test(a_rank_off_the_topology_is_refused),
         cmocka_unit_test(a_path_goes_up_and_down_over_the_links_that_are_used),
+        cmocka_unit_test(equal_trees_have_one_shape),
         cmocka_unit_test(a_visit_may_end_the_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

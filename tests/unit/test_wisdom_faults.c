@@ -221,7 +221,25 @@ static void a_file_of_a_newer_startune_is_left_alone(void **state)
 {
     (void)state;
     star_wisdom_close(opened(STAR_WISDOM_WRITE));
-    refuse("PRAGMA user_version=2", "newer");
+    refuse("PRAGMA user_version=3", "newer");
+}
+
+static void a_file_of_an_older_startune_is_set_aside(void **state)
+{
+    (void)state;
+    char command[300];
+    struct star_why why = {{0}};
+    star_wisdom_close(opened(STAR_WISDOM_WRITE));
+    snprintf(command, sizeof command, "sqlite3 '%s' 'PRAGMA user_version=1'", path);
+    if (system(command) != 0)
+        skip(); /* no sqlite3 command here */
+    struct star_wisdom *store;
+    assert_int_equal(star_wisdom_open(path, STAR_WISDOM_READ, &store, &why), STAR_EWRONG);
+    expect_reason(&why, "older");
+    store = opened(STAR_WISDOM_WRITE);
+    assert_int_equal(set_aside(), 1);
+    expect_one_line(star_wisdom_note(store));
+    star_wisdom_close(store);
 }
 
 static void a_file_of_another_program_is_left_alone(void **state)
@@ -241,6 +259,7 @@ int main(void)
         WITH_HOME(an_old_lock_is_taken_away),
         WITH_HOME(a_damaged_file_is_set_aside_and_a_new_one_begun),
         WITH_HOME(a_file_of_a_newer_startune_is_left_alone),
+        WITH_HOME(a_file_of_an_older_startune_is_set_aside),
         WITH_HOME(a_file_of_another_program_is_left_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -44,6 +44,7 @@ static inline struct star_fact fact_of(const char *machine, const char *operatio
                                        const char *method, double count)
 {
     struct star_fact fact = {.ranks = 4,
+                             .nodes = 1,
                              .bytes = bytes,
                              .commutative = true,
                              .figures = {.count = count, .mean = 1e-3, .least = 1e-3, .date = NOW}};

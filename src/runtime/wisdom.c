@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What earlier runs learned, and what this one learns. Rank 0 of MPI_COMM_WORLD asks the startune command at
+ * the start, and all ranks get the answer; at the end it gives the command what the leaders of communicators
+ * found. The store itself is never opened in the program's process: wisdom/store.h says why. */
+#include "runtime/agree.h"
+#include "util/process.h"
+#include "wisdom/known.h"
+#include "wisdom/message.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A run waits so long for the command, in seconds, and then goes on without. Others may be writing. */
+static const double patience_at_start = 2, patience_at_end = 10;
+enum { LEARNED_MOST = 4096 /* facts of one rank */, PATH_MOST = 4096 };
+
+static struct {
+    bool open;                /* on all ranks: contexts ask */
+    char command[PATH_MOST];  /* rank 0: "" where there is none */
+    struct star_text message; /* what earlier runs learned, until it is read */
+    struct star_known known;  /* that, and what this run has chosen */
+    struct star_text learned; /* the lines of a message */
+    int facts;                /* in it */
+    pthread_mutex_t lock;
+} wisdom = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* The command beside the library. */
+static bool find_command(void)
+{
+    Dl_info library;
+    char path[PATH_MOST];
+    if (dladdr(&wisdom, &library) == 0 || library.dli_fname == NULL)
+        return false;
+    char *own = realpath(library.dli_fname, NULL);
+    char *slash = own ? strrchr(own, '/') : NULL;
+    int length =
+        slash ? snprintf(path, sizeof path, "%.*s/%s/startune", (int)(slash - own), own, STARTUNE_TO_COMMAND)
+              : -1;
+    free(own);
+    if (length < 0 || (size_t)length >= sizeof path || access(path, X_OK) != 0)
+        return false;
+    memcpy(wisdom.command, path, (size_t)length + 1);
+    return true;
+}
+
+/* Runs `startune wisdom ACTION`. */
+static int ask(char *action, const struct star_text *input, double seconds, struct star_text *answer,
+               struct star_why *why)
+{
+    char name[STAR_FACT_MACHINE], *words[8] = {wisdom.command, "wisdom", action};
+    int count = 3;
+    if (input->length == 0) {
+        snprintf(name, sizeof name, "%s", star_machine_name());
+        words[count++] = "--machine";
+        words[count++] = name;
+    }
+    if (strcmp(star_runtime.settings.wisdom, "on") != 0) {
+        words[count++] = "--store";
+        words[count++] = star_runtime.settings.wisdom;
+    }
+    return star_process_ask(words, input, seconds, answer, why);
+}
+
+static int ignore(const struct star_fact *fact, void *context)
+{
+    (void)fact, (void)context;
+    return 0;
+}
+
+/* One line, whatever was wrong: the program goes on as if nothing were known. */
+static void complain(int error, const char *note, const struct star_why *why, const char *consequence)
+{
+    if (error || note[0])
+        star_warn(STAR_WARN_WISDOM, 0, "%.300s; %s (setting wisdom)", error ? why->text : note, consequence);
+}
+
+/* On rank 0: the facts of this machine. */
+static void recall(struct star_text *message)
+{
+    struct star_text nothing = {0};
+    struct star_why why = {{0}};
+    char note[STAR_MESSAGE_NOTE] = "";
+    if (!find_command())
+        return;
+    int error = ask("recall", &nothing, patience_at_start, message, &why);
+    if (!error)
+        error = star_message_read(message->bytes ? message->bytes : "", message->length, star_known_add,
+                                  &wisdom.known, note, &why);
+    complain(error, note, &why, "going on without what earlier runs learned");
+    if (!error)
+        return;
+    star_text_free(message);
+    star_known_free(&wisdom.known);
+}
+
+bool star_wisdom_find(void)
+{
+    if (strcmp(star_runtime.settings.wisdom, "off") == 0)
+        return true;
+    if (star_runtime.world_rank == 0)
+        recall(&wisdom.message);
+    bool shared = star_agree_text(&wisdom.message), made = !wisdom.message.failed, same;
+    wisdom.open = star_agree(MPI_COMM_WORLD, shared && made, 0, &same);
+    if (star_runtime.world_rank == 0)
+        star_text_free(&wisdom.message); /* it is known already */
+    return made;
+}
+
+/* Ranks that lead no communicator never read it. */
+static void read_message(void)
+{
+    char note[STAR_MESSAGE_NOTE];
+    if (wisdom.message.length > 0)
+        star_message_read(wisdom.message.bytes, wisdom.message.length, star_known_add, &wisdom.known, note,
+                          NULL);
+    star_text_free(&wisdom.message);
+}
+
+static struct star_fact point_of(const struct star_communicator *state, const struct star_context *context)
+{
+    struct star_fact fact = {.ranks = state->size,
+                             .nodes = star_nodes_count(state->node, state->size),
+                             .bytes = context->facts.bytes,
+                             .commutative = context->facts.commutative,
+                             .in_place = context->facts.in_place};
+    snprintf(fact.machine, sizeof fact.machine, "here");
+    snprintf(fact.operation, sizeof fact.operation, "%s", star_operations[context->operation].name);
+    return fact;
+}
+
+/* On the leader. Without memory nothing is known. */
+static void look_up(const struct star_communicator *state, const struct star_context *context,
+                    struct star_recollections *list)
+{
+    int count = context->candidates.count;
+    struct star_fact point = point_of(state, context);
+    struct star_expected expected[STAR_CANDIDATES_MAX];
+    const char *methods[STAR_CANDIDATES_MAX];
+    char(*names)[STAR_METHOD_TEXT] = calloc((size_t)count, sizeof *names);
+    if (names == NULL)
+        return;
+    for (int i = 0; i < count; i++)
+        methods[i] = star_method_format(&context->candidates.at[i], names[i], sizeof names[i]);
+    pthread_mutex_lock(&wisdom.lock);
+    read_message();
+    list->confidence = star_known_ask(&wisdom.known, &point, methods, count, expected);
+    pthread_mutex_unlock(&wisdom.lock);
+    for (int i = 0; i < count; i++)
+        if (expected[i].count > 0)
+            list->at[list->count++] = (struct star_recollection){.candidate = i,
+                                                                 .count = expected[i].count,
+                                                                 .mean = expected[i].mean,
+                                                                 .deviation = expected[i].deviation};
+    free(names);
+}
+
+void star_context_recall(struct star_communicator *state, struct star_context *context)
+{
+    struct star_recollections list;
+    if (!wisdom.open || context->tuner == NULL || context->candidates.count < 2)
+        return;
+    memset(&list, 0, sizeof list);
+    if (state->rank == 0)
+        look_up(state, context, &list);
+    if (!star_agree_recollections(state->private, &list) || list.count == 0 ||
+        !star_tuner_recall(context->tuner, list.at, (int)list.count, list.confidence))
+        return;
+    context->recalled = (int)list.count;
+    context->confidence = list.confidence;
+}
+
+/* Of single calls: those that took three times the least or more were disturbed. */
+static struct star_figures figures_of_samples(const double *samples, int count)
+{
+    struct star_figures figures = {
+        .count = count, .mean = star_filtered_mean(samples, count), .least = INFINITY};
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        figures.least = fmin(figures.least, samples[i]);
+    for (int i = 0; i < count; i++)
+        if (samples[i] < 3 * figures.least) {
+            figures.squares += (samples[i] - figures.mean) * (samples[i] - figures.mean);
+            kept++;
+        }
+    if (kept > 0)
+        figures.squares *= (double)count / kept;
+    figures.least = fmin(figures.least, figures.mean);
+    return figures;
+}
+
+/* What was seen of candidate I in this run. What it took as the chosen one counts more than the few calls in
+ * which it was compared. False: it was not measured, or is wrong. */
+static bool see(const struct star_context *context, int i, struct star_figures *figures)
+{
+    static const double expected_deviation = 0.1;
+    const struct star_tally *tally = &context->tally[i];
+    int count = 0;
+    const double *samples = star_tuner_samples(context->tuner, i, &count);
+    if (tally->wrong || (count == 0 && tally->watched_calls == 0))
+        return false;
+    *figures = (struct star_figures){.least = INFINITY};
+    if (count > 0)
+        *figures = figures_of_samples(samples, count);
+    if (tally->watched_calls > 0) {
+        double mean = tally->watched / (double)tally->watched_calls, calls = (double)tally->watched_calls;
+        double deviation = count > 1 ? sqrt(figures->squares / figures->count) : expected_deviation * mean;
+        *figures = (struct star_figures){.count = calls,
+                                         .mean = mean,
+                                         .squares = calls * deviation * deviation,
+                                         .least = fmin(figures->least, mean)};
+    }
+    *figures = star_figures_limit(*figures, STAR_FACT_RUN);
+    figures->date = (int64_t)time(NULL);
+    return figures->mean > 0;
+}
+
+/* Calls VISIT for what this run has seen of each of the context's methods. */
+static void visit_seen(const struct star_communicator *state, const struct star_context *context,
+                       void (*visit)(const struct star_fact *fact))
+{
+    struct star_fact fact = point_of(state, context);
+    for (int i = 0; i < context->candidates.count; i++)
+        if (see(context, i, &fact.figures)) {
+            star_method_format(&context->candidates.at[i], fact.method, sizeof fact.method);
+            visit(&fact);
+        }
+}
+
+static void know(const struct star_fact *fact)
+{
+    star_known_add(fact, &wisdom.known); /* without memory, it stays unknown */
+}
+
+void star_wisdom_note_choice(const struct star_communicator *state, const struct star_context *context)
+{
+    struct star_fact point = point_of(state, context);
+    if (!wisdom.open)
+        return;
+    pthread_mutex_lock(&wisdom.lock);
+    read_message();
+    star_known_forget(&wisdom.known, &point); /* this run knows better */
+    visit_seen(state, context, know);
+    pthread_mutex_unlock(&wisdom.lock);
+}
+
+static void learn(const struct star_fact *fact)
+{
+    if (wisdom.facts < LEARNED_MOST) {
+        star_message_fact(&wisdom.learned, fact);
+        wisdom.facts++;
+    }
+}
+
+void star_wisdom_keep(const struct star_communicator *state, const struct star_context *context)
+{
+    if (!wisdom.open || context->tuner == NULL)
+        return;
+    pthread_mutex_lock(&wisdom.lock);
+    visit_seen(state, context, learn);
+    pthread_mutex_unlock(&wisdom.lock);
+}
+
+/* On rank 0: gives the LINES of all ranks to the store. */
+static void give(const struct star_text *lines)
+{
+    struct star_text message = {0}, answer = {0};
+    struct star_why why = {{0}};
+    char note[STAR_MESSAGE_NOTE] = "";
+    star_message_begin(&message, star_machine_name());
+    star_text_append(&message, lines->bytes, lines->length);
+    star_message_end(&message);
+    int error = message.failed ? star_because(&why, STAR_EMEMORY, "out of memory")
+                               : ask("learn", &message, patience_at_end, &answer, &why);
+    if (!error)
+        error = star_message_read(answer.bytes ? answer.bytes : "", answer.length, ignore, NULL, note, &why);
+    complain(error, note, &why, "what this run has learned may be lost");
+    star_text_free(&message);
+    star_text_free(&answer);
+}
+
+void star_wisdom_close_run(void)
+{
+    if (!wisdom.open)
+        return;
+    wisdom.open = false;
+    star_agree_gather(&wisdom.learned);
+    if (star_runtime.world_rank == 0 && wisdom.command[0] != 0 && wisdom.learned.length > 0)
+        give(&wisdom.learned);
+    star_text_free(&wisdom.learned);
+    star_text_free(&wisdom.message);
+    star_known_free(&wisdom.known);
+}

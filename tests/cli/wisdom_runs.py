@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs begin with what earlier runs learned, and add what they learn; whatever the store is like, the program's results
+are what they would be without."""
+import json
+import os
+import subprocess
+import time
+
+from command import BUILD, MPIRUN, MPIS, STARTUNE, CommandTest, exchange, main
+from command import each_mpi as with_each_mpi
+
+ALL = ["--strategy", "exhaustive", "--iter", "4"]  # so that each method is known after one run
+
+
+def each_mpi(test):
+    """Each MPI in a home of its own."""
+    def move_and_run(self, mpi):
+        home = self.home
+        self.move(home / mpi)
+        test(self, mpi)
+        self.move(home)
+    return with_each_mpi(move_and_run)
+
+
+class WisdomRuns(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.move(self.home)
+
+    def move(self, home):
+        """Into another home, where nothing is known."""
+        home.mkdir(exist_ok=True)
+        self.home = home
+        self.env["HOME"] = str(home)
+        self.store = home / ".local/share/startune/wisdom.db"
+
+    def run_app(self, mpi, *options, ranks=3, calls=400, env=None, program=None):
+        words = [STARTUNE, "run", "--report", "run.json", *ALL, *options]
+        result = self.mpirun(mpi, ranks, *words, *(program or [exchange(mpi), calls]), env={"STARTUNE_WISDOM": "on"} | (env or {}))
+        self.assertStatus(result)
+        if program is None:
+            self.assertEqual(result.stdout, f"{calls} calls on {ranks} ranks, 0 wrong\n")
+        return result, json.loads((self.home / "run.json").read_text())
+
+    def context(self, mpi, *options, **more):
+        return self.run_app(mpi, *options, **more)[1]["contexts"][0]
+
+    def facts(self, *words):
+        return self.json_of(self.startune("wisdom", "export", *words))["facts"]
+
+    def warnings(self, result):
+        return [line for line in result.stderr.splitlines() if "warning" in line]
+
+    @each_mpi
+    def test_the_second_run_begins_with_what_the_first_chose(self, mpi):
+        result, report = self.run_app(mpi)
+        self.assertEqual(self.warnings(result), [])
+        first = report["contexts"][0]
+        self.assertNotIn("remembered", [h["reason"] for h in first["history"]])
+        self.assertNotIn("remembered_methods", first)
+        facts = [f for f in self.facts() if f["machine"] == report["machine"]]
+        measured = {m["method"] for m in first["methods"] if m["samples"]}
+        self.assertEqual({f["method"] for f in facts}, measured)
+        self.assertEqual({(f["operation"], f["ranks"], f["nodes"], f["bytes"]) for f in facts}, {("alltoall", 3, 1, 4)})
+        second = self.context(mpi)
+        best = min(facts, key=lambda f: f["mean"])
+        self.assertEqual(second["remembered_methods"], len(measured))
+        self.assertGreaterEqual(second["remembered_confidence"], 0.5)
+        self.assertEqual((second["history"][0]["call"], second["history"][0]["stage"], second["history"][0]["reason"]),
+                         (0, "monitor", "remembered"))
+        known = {f["method"]: f["mean"] for f in facts}
+        self.assertLess(known[second["history"][0]["method"]], 1.5 * best["mean"])
+
+    @each_mpi
+    def test_wrong_wisdom_is_noticed_and_corrected(self, mpi):
+        first = self.context(mpi)
+        facts = self.facts()
+        wrong = max(facts, key=lambda f: f["mean"])
+        lie = wrong | {"mean": 1e-9, "least": 1e-9, "squares": 0, "count": 100}
+        (self.home / "lie.json").write_text(json.dumps({"startune_wisdom": 2, "facts": [lie] + [f for f in facts if f is not wrong]}))
+        self.assertStatus(self.startune("wisdom", "forget", "--all"))
+        self.assertStatus(self.startune("wisdom", "import", "lie.json"))
+        second = self.context(mpi)
+        history = [(h["reason"], h["stage"]) for h in second["history"]]
+        self.assertEqual(history[0], ("remembered", "monitor"))
+        self.assertEqual(second["history"][0]["method"], lie["method"])
+        self.assertIn("measure", [stage for _, stage in history], history)
+        self.assertLess(second["tuning_calls"], first["tuning_calls"] + 60)
+        [now] = [f for f in self.facts() if f["method"] == lie["method"]]
+        self.assertGreater(now["mean"], 1e-7)
+
+    @each_mpi
+    def test_sizes_of_one_run_teach_each_other(self, mpi):
+        sizes = BUILD / f"tests/cli/sizes-{mpi}"
+        _, report = self.run_app(mpi, program=[sizes, "alltoall", *[64] * 400, *[256] * 400, *[128] * 4])
+        contexts = {c["bytes"]: c for c in report["contexts"]}
+        self.assertNotIn("remembered_methods", contexts[64])
+        self.assertGreater(contexts[128]["remembered_methods"], 1)
+        self.assertGreater(contexts[128]["remembered_confidence"], 0)
+
+    @each_mpi
+    def test_switched_off_nothing_is_read_or_written(self, mpi):
+        self.context(mpi, "--wisdom", "off")
+        self.assertFalse(self.store.exists())
+        self.context(mpi)
+        before = self.store.read_bytes()
+        self.assertNotIn("remembered_methods", self.context(mpi, "--wisdom", "off"))
+        self.assertEqual(self.store.read_bytes(), before)
+
+    @each_mpi
+    def test_a_named_store_is_used_instead(self, mpi):
+        self.context(mpi, "--wisdom", "own.db")
+        self.assertFalse(self.store.exists())
+        self.assertTrue((self.home / "own.db").exists())
+        self.assertIn("remembered_methods", self.context(mpi, "--wisdom", "own.db"))
+
+    @each_mpi
+    def test_without_a_home_it_is_silent(self, mpi):
+        self.env.pop("HOME")
+        result, report = self.run_app(mpi)
+        self.assertEqual(self.warnings(result), [])
+        self.assertNotIn("remembered_methods", report["contexts"][0])
+
+    @each_mpi
+    def test_a_home_that_cannot_be_written_is_one_warning(self, mpi):
+        result, _ = self.run_app(mpi, env={"HOME": "/proc/nowhere"})
+        [warning] = self.warnings(result)
+        self.assertIn("setting wisdom", warning)
+
+    @each_mpi
+    def test_a_damaged_store_is_set_aside_with_one_warning(self, mpi):
+        self.store.parent.mkdir(parents=True, exist_ok=True)
+        self.store.write_bytes(b"no database at all, " * 1000)
+        result, _ = self.run_app(mpi)
+        self.assertEqual(len(self.warnings(result)), 1, result.stderr)
+        self.assertEqual(len(list(self.store.parent.glob("*.damaged-1"))), 1)
+        self.assertGreater(len(self.facts()), 0)
+        result, report = self.run_app(mpi)
+        self.assertEqual(self.warnings(result), [])
+        self.assertIn("remembered_methods", report["contexts"][0])
+
+    def mount(self, options):
+        place = self.home / "disk"
+        place.mkdir(exist_ok=True)
+        if os.getuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", place], capture_output=True).returncode:
+            self.skipTest("only root can mount a small disk")
+        self.addCleanup(subprocess.run, ["umount", "-l", place], check=True)
+        return place
+
+    @each_mpi
+    def test_a_full_disk_is_one_warning(self, mpi):
+        place = self.mount("size=64k")
+        (place / "rest").write_bytes(b"x" * 60000)
+        result, _ = self.run_app(mpi, "--wisdom", place / "wisdom.db")
+        [warning] = self.warnings(result)
+        self.assertIn("setting wisdom", warning)
+        self.assertTrue((place / "rest").exists())
+
+    @each_mpi
+    def test_a_store_that_is_read_only_is_read(self, mpi):
+        place = self.mount("size=8m")
+        self.context(mpi, "--wisdom", place / "wisdom.db")
+        self.assertEqual(subprocess.run(["mount", "-o", "remount,ro", place], check=False).returncode, 0)
+        result, report = self.run_app(mpi, "--wisdom", place / "wisdom.db")
+        self.assertIn("remembered_methods", report["contexts"][0])
+        self.assertEqual(len(self.warnings(result)), 1, result.stderr)
+
+    def test_two_mpis_at_once_know_their_own(self):
+        if len(MPIS) < 2:
+            self.skipTest("one MPI")
+        env = self.env | {"STARTUNE_WISDOM": "on"}
+        jobs = [subprocess.Popen([str(w) for w in (MPIRUN, BUILD, mpi, 2, STARTUNE, "run", *ALL, exchange(mpi), 300)], env=env,
+                                 cwd=self.home, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for mpi in MPIS]
+        for job in jobs:
+            out, said = job.communicate(timeout=120)
+            self.assertEqual((job.returncode, out), (0, b"300 calls on 2 ranks, 0 wrong\n"), said)
+        self.assertEqual({f["machine"].split()[0] for f in self.facts()}, {"Open", "MPICH"})
+
+    def test_a_hundred_that_learn_at_once_lose_nothing(self):
+        line = "fact bcast 4 1 {} 1 0 1000 5000000 0 4000000 {} bcast:chain\n"
+        jobs = [subprocess.Popen([STARTUNE, "wisdom", "learn"], env=self.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+                for _ in range(100)]
+        for i, job in enumerate(jobs):
+            facts = line.format(i + 1, int(time.time())) + line.format(0, int(time.time()))
+            job.stdin.write("startune-wisdom 2\nmachine m\n" + facts + "end\n")
+            job.stdin.close()
+        for job in jobs:
+            with job:
+                self.assertEqual(job.stdout.read(), "startune-wisdom 2\nmachine \nend\n")
+            self.assertEqual(job.returncode, 0)
+        counts = {f["bytes"]: f["count"] for f in self.facts()}
+        self.assertEqual(len(counts), 101)
+        self.assertAlmostEqual(counts[0], 100, delta=0.01)
+
+    def test_one_that_is_cut_off_teaches_nothing(self):
+        whole = f"startune-wisdom 2\nmachine m\nfact bcast 4 1 8 1 0 1000 5000000 0 4000000 {int(time.time())} bcast:chain\nend\n"
+        for end in range(0, len(whole) - 1, 7):
+            result = subprocess.run([STARTUNE, "wisdom", "learn"], env=self.env, input=whole[:end], capture_output=True, text=True)
+            self.assertIn("\nnote ", result.stdout)
+            self.assertFalse(self.store.exists())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Another program is asked, and the one that asks does not notice. */
+#include "expect.h"
+#include "util/clock.h"
+#include "util/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t children_ended;
+
+static void count_child(int number)
+{
+    (void)number;
+    children_ended++;
+}
+
+/* A shell that runs COMMAND. */
+static int ask(const char *command, const struct star_text *input, struct star_text *answer,
+               struct star_why *why)
+{
+    char *words[] = {"/bin/sh", "-c", (char *)(uintptr_t)command, NULL};
+    return star_process_ask(words, input, 20, answer, why);
+}
+
+static void expect_answer(const char *command, const char *expected)
+{
+    struct star_text input = {0}, answer = {0};
+    struct star_why why = {{0}};
+    if (ask(command, &input, &answer, &why))
+        fail_msg("%s", why.text);
+    assert_string_equal(answer.bytes ? answer.bytes : "", expected);
+    star_text_free(&answer);
+}
+
+/* More than a socket holds, both ways. */
+static void what_is_given_comes_back(void **state)
+{
+    (void)state;
+    struct star_text input = {0}, answer = {0};
+    struct star_why why = {{0}};
+    for (int i = 0; i < 300000; i++)
+        star_text_add(&input, "%d\n", i);
+    if (ask("exec cat", &input, &answer, &why))
+        fail_msg("%s", why.text);
+    assert_int_equal(answer.length, input.length);
+    assert_memory_equal(answer.bytes, input.bytes, input.length);
+    star_text_free(&answer);
+    star_text_free(&input);
+}
+
+static void one_that_does_not_listen_is_no_harm(void **state)
+{
+    (void)state;
+    struct star_text input = {0}, answer = {0};
+    struct star_why why = {{0}};
+    for (int i = 0; i < 300000; i++)
+        star_text_add(&input, "%d\n", i);
+    assert_int_equal(ask("exec 0<&-; echo done", &input, &answer, &why), 0);
+    assert_string_equal(answer.bytes, "done\n");
+    star_text_free(&answer);
+    star_text_free(&input);
+}
+
+static void neither_a_signal_nor_wait_tells_of_it(void **state)
+{
+    (void)state;
+    struct sigaction count = {.sa_handler = count_child}, before;
+    assert_int_equal(sigaction(SIGCHLD, &count, &before), 0);
+    expect_answer("(exit 3); echo said", "said\n");
+    assert_int_equal(children_ended, 0);
+    assert_true(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD);
+    sigaction(SIGCHLD, &before, NULL);
+}
+
+static void of_the_environment_it_gets_what_it_needs(void **state)
+{
+    (void)state;
+    setenv("HOME", "/made/up", 1);
+    setenv("OMPI_COMM_WORLD_RANK", "0", 1);
+    setenv("STARTUNE", "on", 1);
+    setenv("LD_DEBUG_OUTPUT", "/nowhere", 1);
+    setenv("HOMELY", "x", 1);
+    expect_answer("echo $HOME-$OMPI_COMM_WORLD_RANK-$STARTUNE-$LD_DEBUG_OUTPUT-$HOMELY", "/made/up----\n");
+}
+
+static void no_file_is_handed_on(void **state)
+{
+    (void)state;
+    int file = open("/dev/null", O_RDONLY);
+    char command[100];
+    assert_true(file > 2);
+    snprintf(command, sizeof command, "[ -e /proc/$$/fd/%d ] && echo there; [ -e /proc/$$/fd/0 ] && echo 0",
+             file);
+    expect_answer(command, "0\n");
+    close(file);
+}
+
+/* A program may have closed what others have always open. */
+static void closed_standard_files_stay_closed(void **state)
+{
+    (void)state;
+    int input = dup(STDIN_FILENO);
+    close(STDIN_FILENO);
+    struct star_text none = {0}, answer = {0};
+    struct star_why why = {{0}};
+    int error = ask("read line; echo said", &none, &answer, &why);
+    bool closed = fcntl(STDIN_FILENO, F_GETFD) == -1;
+    dup2(input, STDIN_FILENO);
+    close(input);
+    assert_int_equal(error, 0);
+    assert_true(closed);
+    assert_string_equal(answer.bytes, "said\n");
+    star_text_free(&answer);
+}
+
+static void one_that_takes_too_long_is_killed(void **state)
+{
+    (void)state;
+    char *words[] = {"/bin/sleep", "100", NULL};
+    struct star_text none = {0}, answer = {0};
+    struct star_why why = {{0}};
+    int64_t begin = star_now();
+    assert_int_equal(star_process_ask(words, &none, 0.2, &answer, &why), STAR_ESYSTEM);
+    assert_true(star_now() - begin < INT64_C(50000000000));
+    expect_one_line(why.text);
+    assert_non_null(strstr(why.text, "0.2 s"));
+}
+
+static void one_that_is_not_there_is_a_reason(void **state)
+{
+    (void)state;
+    char *words[] = {"/nowhere/startune", NULL};
+    struct star_text none = {0}, answer = {0};
+    struct star_why why = {{0}};
+    assert_int_equal(star_process_ask(words, &none, 5, &answer, &why), STAR_ESYSTEM);
+    assert_non_null(strstr(why.text, "/nowhere/startune"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_given_comes_back),
+        cmocka_unit_test(one_that_does_not_listen_is_no_harm),
+        cmocka_unit_test(neither_a_signal_nor_wait_tells_of_it),
+        cmocka_unit_test(of_the_environment_it_gets_what_it_needs),
+        cmocka_unit_test(no_file_is_handed_on),
+        cmocka_unit_test(closed_standard_files_stay_closed),
+        cmocka_unit_test(one_that_takes_too_long_is_killed),
+        cmocka_unit_test(one_that_is_not_there_is_a_reason),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
