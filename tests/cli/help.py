@@ -4,7 +4,7 @@ import re
 import shlex
 import shutil
 
-from command import SOURCE, SUBCOMMANDS, CommandTest, main
+from command import MPIS, SOURCE, STARTUNE, SUBCOMMANDS, CommandTest, exchange, main
 
 
 class Help(CommandTest):
@@ -41,6 +41,8 @@ class Help(CommandTest):
         shutil.copy(SOURCE / "tests/unit/topologies/slurm.conf", self.home / "topology.conf")
         for path in (SOURCE / "tests/cli/files").iterdir():
             shutil.copy(path, self.home)
+        for _ in range(2):  # some are of the last two runs
+            self.assertStatus(self.mpirun(MPIS[0], 2, STARTUNE, "run", exchange(MPIS[0]), 100))
         for name in SUBCOMMANDS:
             examples = self.startune(name, "--help").stdout.split("\nExamples:\n")[1]
             for line in re.findall(r"(?m)^  (\S.*)$", examples):
