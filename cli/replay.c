@@ -14,6 +14,7 @@ static const struct cli_contender all[CONTENDERS] = {{"exhaustive", STAR_EXHAUST
                                                      {"grouped", STAR_GROUPED, false},
                                                      {"hypothesis", STAR_HYPOTHESIS, false},
                                                      {"factorial", STAR_FACTORIAL, false},
+                                                     {"halving", STAR_HALVING, false},
                                                      {"race", STAR_RACE, false},
                                                      {"wisdom", STAR_RACE, true}};
 
@@ -181,9 +182,8 @@ static int run(int argc, char **argv)
 
 static const struct cli_option options[] = {
     {"strategy", "NAME,…",
-     "exhaustive and grouped (STAR-MPI's), hypothesis and factorial (ADCL's), race, and wisdom: the race of "
-     "a "
-     "program that an earlier run of 500 calls has left its wisdom to; all of them by default"},
+     "exhaustive and grouped (STAR-MPI's), hypothesis and factorial (ADCL's), halving, race, and wisdom: the "
+     "race of a program that an earlier run of 500 calls has left its wisdom to; all of them by default"},
     {"calls", "N,…", "figures after so many calls of each context: 100,500,5000 by default"},
     {"budget", "SHARE", "what exploring may cost: the setting budget"},
     {"runs", "N", "simulated runs of each context: 20 by default"},

@@ -314,27 +314,33 @@ static int another_chance(const struct star_standing *standing, int chosen)
 }
 
 /* Goes on with the chosen one, after another chance for one that fell out, where that costs little beside the
- * period that has passed. */
+ * period that has passed; or after the first visit of one that the race has left out. */
 static void keep(const struct star_standing *standing, const struct star_tuning *tuning,
                  const struct star_decision *course, struct star_decision *decision)
 {
     enum { CALLS_ENOUGH = STAR_VISIT_MOST / 4 };
-    static const double share = 0.01;
+    static const double share = 0.01, share_of_unknown = 0.05;
     int next = another_chance(standing, course->list[0]);
     star_strategy_keep(tuning, course, decision);
     stretch(standing, tuning, decision);
     if (next < 0 || tuning->budget <= 0)
         return;
-    double chosen = standing->visit[course->list[0]].mean,
-           spare = fmin(share * (double)course->calls * standing->mean, budget_left(standing, tuning));
+    bool unknown = standing->visit[next].visits == 0;
+    double chosen = standing->visit[course->list[0]].mean, left = budget_left(standing, tuning),
+           seconds = (double)course->calls * standing->mean,
+           spare = fmin((unknown ? share_of_unknown : share) * seconds, left);
     /* A shorter visit than its last might flatter it. Of what nobody knows one call may be much. */
     int32_t last = standing->visit[next].calls, calls = last > CALLS_ENOUGH ? last : CALLS_ENOUGH;
-    if (standing->visit[next].visits == 0)
+    if (unknown) {
         last = calls = 1;
+        spare -= fmax(0, 2 * (expected(standing, next) - chosen));
+    }
     if (price(standing, tuning, next, calls, chosen) > spare)
         calls = last;
     if (price(standing, tuning, next, calls, chosen) > spare)
         return;
+    if (unknown) /* the others need not wait the longer for that */
+        decision->delta = course->delta;
     decision->stage = STAR_MEASURE;
     decision->reason = STAR_ROUND;
     decision->calls = calls;

@@ -334,11 +334,9 @@ const struct star_way star_exhaustive = {.first = begin_with_all,
                                       .by_groups = true,
                                       .estimator = STAR_MIN_OF_MEAN,
                                       .watch = STAR_WATCH_EPSILON};
-const struct star_way *const star_ways[STAR_STRATEGIES] = {[STAR_EXHAUSTIVE] = &star_exhaustive,
-                                                           [STAR_GROUPED] = &star_grouped,
-                                                           [STAR_RACE] = &star_race,
-                                                           [STAR_HYPOTHESIS] = &star_hypothesis,
-                                                           [STAR_FACTORIAL] = &star_factorial};
+const struct star_way *const star_ways[STAR_STRATEGIES] = {
+    [STAR_EXHAUSTIVE] = &star_exhaustive, [STAR_GROUPED] = &star_grouped,     [STAR_RACE] = &star_race,
+    [STAR_HYPOTHESIS] = &star_hypothesis, [STAR_FACTORIAL] = &star_factorial, [STAR_HALVING] = &star_halving};
 
 enum star_estimator star_estimator_of(enum star_strategy strategy, enum star_estimator estimator)
 {

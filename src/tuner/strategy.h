@@ -102,7 +102,8 @@ struct star_way {
     enum star_estimator estimator; /* what AUTO stands for */
     enum star_watching watch;
 };
-extern const struct star_way star_exhaustive, star_grouped, star_race, star_hypothesis, star_factorial;
+extern const struct star_way star_exhaustive, star_grouped, star_race, star_hypothesis, star_factorial,
+    star_halving;
 extern const struct star_way *const star_ways[STAR_STRATEGIES];
 
 /* What all begin with where native alone is measured first, or the first one that can be run: nobody is out,

@@ -25,6 +25,8 @@ enum star_strategy {
     STAR_RACE,       /* all, in rounds that grow; the slow fall out; within a budget: race.c */
     STAR_HYPOTHESIS, /* ADCL's: which value of an attribute is best, until that is believed: hypothesis.c */
     STAR_FACTORIAL,  /* two values of each attribute, in all combinations: factorial.c */
+    STAR_HALVING, /* in rounds of twice as many calls, in each of which the slower half falls out: halving.c
+                   */
     STAR_STRATEGIES
 };
 enum star_estimator {

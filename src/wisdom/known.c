@@ -244,8 +244,8 @@ static int judge(struct neighbour *near, int neighbours, const char *const *meth
 static double guess(const struct star_known *known, const struct star_fact *point, const char *const *methods,
                     int count, struct star_expected *expected)
 {
-    /* As if a method had been seen so often here, and times varied so much. */
-    static const double as_often = 4, uncertain = 0.25;
+    /* As if a method had been seen so often here, which is enough for the tuner, and times varied so much. */
+    static const double as_often = 16, uncertain = 0.25;
     struct neighbour near[NEIGHBOURS];
     int neighbours = find_neighbours(known, point, near);
     neighbours = judge(near, neighbours, methods, count, expected);

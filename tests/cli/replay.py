@@ -32,9 +32,9 @@ class Replay(CommandTest):
 
     def test_all_strategies_find_the_faster_of_two(self):
         found = self.json_of(self.startune("replay", self.trace(), "--json", "--calls", "10,1000"))
-        self.assertEqual([s["strategy"] for s in found["summaries"][:6]],
-                         ["exhaustive", "grouped", "hypothesis", "factorial", "race", "wisdom"])
-        for summary in found["summaries"][6:]:
+        self.assertEqual([s["strategy"] for s in found["summaries"][:7]],
+                         ["exhaustive", "grouped", "hypothesis", "factorial", "halving", "race", "wisdom"])
+        for summary in found["summaries"][7:]:
             self.assertEqual(summary["near"], 1, summary["strategy"])
             self.assertLess(summary["regret"], 0.05)
 

@@ -63,13 +63,12 @@ class WisdomRuns(CommandTest):
         self.assertEqual({f["method"] for f in facts}, measured)
         self.assertEqual({(f["operation"], f["ranks"], f["nodes"], f["bytes"]) for f in facts}, {("alltoall", 3, 1, 4)})
         second = self.context(mpi)
-        best = min(facts, key=lambda f: f["mean"])
+        often = {f["method"]: f["mean"] for f in facts if f["count"] >= 16}  # few calls are no reason to believe
         self.assertEqual(second["remembered_methods"], len(measured))
         self.assertGreaterEqual(second["remembered_confidence"], 0.5)
         self.assertEqual((second["history"][0]["call"], second["history"][0]["stage"], second["history"][0]["reason"]),
                          (0, "monitor", "remembered"))
-        known = {f["method"]: f["mean"] for f in facts}
-        self.assertLess(known[second["history"][0]["method"]], 1.5 * best["mean"])
+        self.assertLess(often[second["history"][0]["method"]], 1.5 * min(often.values()))
 
     @each_mpi
     def test_wrong_wisdom_is_noticed_and_corrected(self, mpi):
@@ -96,7 +95,7 @@ class WisdomRuns(CommandTest):
         contexts = {c["bytes"]: c for c in report["contexts"]}
         self.assertNotIn("remembered_methods", contexts[64])
         self.assertGreater(contexts[128]["remembered_methods"], 1)
-        self.assertGreater(contexts[128]["remembered_confidence"], 0)
+        self.assertTrue(0 <= contexts[128]["remembered_confidence"] <= 1)
 
     @each_mpi
     def test_switched_off_nothing_is_read_or_written(self, mpi):

@@ -309,11 +309,9 @@ static struct outcome median_of(struct star_tuning tuning, enum kind kind, int c
     return (struct outcome){regrets[TRIALS / 2], chosen[TRIALS / 2]};
 }
 
-static const char *const names[STAR_STRATEGIES] = {[STAR_EXHAUSTIVE] = "exhaustive",
-                                                   [STAR_GROUPED] = "grouped",
-                                                   [STAR_RACE] = "race",
-                                                   [STAR_HYPOTHESIS] = "hypothesis",
-                                                   [STAR_FACTORIAL] = "factorial"};
+static const char *const names[STAR_STRATEGIES] = {
+    [STAR_EXHAUSTIVE] = "exhaustive", [STAR_GROUPED] = "grouped",     [STAR_RACE] = "race",
+    [STAR_HYPOTHESIS] = "hypothesis", [STAR_FACTORIAL] = "factorial", [STAR_HALVING] = "halving"};
 
 /* 8 to 32 methods, up to six times apart, 6 % of noise, 3 % of the calls disturbed. */
 static void it_costs_less_than_the_papers_strategies_and_finds_no_worse(void **state)
@@ -332,6 +330,8 @@ static void it_costs_less_than_the_papers_strategies_and_finds_no_worse(void **s
                 continue;
             other = median_of(tuning, ANYHOW, calls, &good_of_other);
             print_message("  %s %.2f, %d\n", names[strategy], 1 + other.regret, good_of_other);
+            if (strategy == STAR_HALVING) /* knows no budget: it costs more at first, and finds more */
+                continue;
             assert_true(race.regret < 0.75 * other.regret);
             assert_true(good > good_of_other - TRIALS / 20); /* chance */
         }

@@ -402,6 +402,7 @@ static void shown_values_read_back(void **state)
         {"strategy", "grouped"},
         {"strategy", "hypothesis"},
         {"strategy", "factorial"},
+        {"strategy", "halving"},
         {"confidence", "3"},
         {"estimator", "max-of-filtered-mean"},
         {"iter", "1"},
