@@ -51,7 +51,7 @@ def simulate(network, place, calls, eager=EAGER, timeout=300, contention=None, *
         xml.write_text(platform(tree))
         hosts.write_text("".join(host + "\n" for host in placement.place(tree, place)))
         # The report names itself: by a relative name it is the same in all runs.
-        told = {"on": "on", "topology": network, "summary": "off", "report": report.name} | settings
+        told = {"on": "on", "topology": network, "summary": "off", "wisdom": "off", "report": report.name} | settings
         model = MODEL | {"smpi/async-small-thresh": eager, "smpi/send-is-detached-thresh": eager}
         environ = environment(told)
         if contention is not None:
