@@ -27,10 +27,13 @@ class WisdomRequests(CommandTest):
         self.env["HOME"] = str(home)
         self.store = home / ".local/share/startune/wisdom.db"
 
-    def heat(self, mpi, *words, steps=CALLS, ranks=4, wisdom="on"):
+    def heat(self, mpi, *words, steps=CALLS, **more):
+        return self.run_program(mpi, BUILD / f"examples/heat-{mpi}", *words, "--steps", steps, **more)
+
+    def run_program(self, mpi, *words, ranks=4, wisdom="on"):
         """The report of a run that compares all functions, unless it remembers."""
         result = self.mpirun(mpi, ranks, STARTUNE, "run", "--report", "run.json", "--strategy", "exhaustive", "--iter", 3,
-                             BUILD / f"examples/heat-{mpi}", *words, "--steps", steps, env={"STARTUNE_WISDOM": wisdom})
+                             *words, env={"STARTUNE_WISDOM": wisdom})
         self.assertStatus(result)
         self.assertNotIn("warning", result.stderr)
         return json.loads((self.home / "run.json").read_text())
@@ -111,6 +114,14 @@ class WisdomRequests(CommandTest):
         request = self.request(mpi, "--size", 64, steps=40)
         self.assertEqual(request["remembered_functions"], 2)
         self.assertNotIn("remembered", [decision["reason"] for decision in request["history"]])
+
+    @each_mpi
+    def test_what_overlaps_is_not_told(self, mpi):
+        program = BUILD / f"tests/cli/overlap-{mpi}"
+        self.run_program(mpi, program, CALLS, "waited")
+        self.assertEqual(self.facts(), [])
+        self.run_program(mpi, program, CALLS, "started")
+        self.assertEqual({fact["operation"] for fact in self.facts()}, {SMALL})
 
     @each_mpi
     def test_switched_off_nothing_is_read_or_written(self, mpi):
