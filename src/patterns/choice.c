@@ -50,6 +50,7 @@ struct star_choice *star_choice_make(struct star_private *private, const int *gr
     star_object_keep(private);
     made->private = private;
     made->count = count;
+    made->foretold = -1;
     PMPI_Comm_rank(private->comm, &made->rank);
     PMPI_Comm_size(private->comm, &made->size);
     if (fill(made, groups, traits, forced)) {
@@ -126,16 +127,37 @@ static void note(struct star_choice *choice, enum star_reason reason)
     choice->switches++;
 }
 
+void star_choice_recall(struct star_choice *choice, const struct star_recollection *known, int count,
+                        double confidence)
+{
+    if (count == 0 || !star_tuner_recall(choice->tuner, known, count, confidence))
+        return;
+    choice->recalled = count;
+    choice->confidence = confidence;
+    renew(choice);
+    if (!star_choice_is_open(choice))
+        note(choice, STAR_RECALLED);
+}
+
 static void agree(struct star_choice *choice)
 {
     struct star_decision decision;
     int64_t begin = star_now();
-    star_agree_tuner(choice->private->comm, choice->rank, choice->size, choice->tuner, &decision);
+    struct star_choice_tally *watched =
+        &choice->tally[choice->taking_part[star_tuner_candidate(choice->tuner)]];
+    int64_t runs = watched->runs - choice->period_began;
+    struct star_spread spread =
+        star_agree_tuner(choice->private->comm, choice->rank, choice->size, choice->tuner, &decision);
+    if (spread.mean > 0 && runs > 0) {
+        watched->watched_runs += runs;
+        watched->watched += spread.mean * (double)runs;
+    }
     int64_t spent = star_now() - begin;
     choice->agreements++;
     choice->agreement_nanoseconds += spent;
     star_tuner_spend(choice->tuner, (double)spent * 1e-9);
     renew(choice);
+    choice->period_began = choice->tally[choice->now].runs;
     note(choice, (enum star_reason)decision.reason);
 }
 

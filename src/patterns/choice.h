@@ -20,6 +20,8 @@ struct star_private {
 
 struct star_choice_tally {
     int64_t runs, nanoseconds; /* the counted ones of one function */
+    int64_t watched_runs;      /* of these: as the chosen one, in periods that have ended */
+    double watched;            /* seconds of those, mean over ranks; rank 0 */
 };
 
 struct star_choice {
@@ -38,6 +40,10 @@ struct star_choice {
     struct star_choice_tally *tally;
     struct star_switch *history; /* rank 0: the first STAR_HISTORY_MAX */
     int switches;
+    int64_t period_began; /* after so many counted runs of what runs now */
+    int recalled;         /* of so many functions earlier runs have told, */
+    int foretold;         /* on rank 0: and that this one is the best (−1: none), */
+    double confidence;    /* so surely */
     /* Of sharing.c. */
     uint64_t likeness; /* of the requests that use it; on this rank alone */
     MPI_Comm comm;     /* of their topologies */
@@ -47,6 +53,8 @@ struct star_choice {
     char problem[64]; /* what it is about, or nothing */
     int requests;     /* that have used it */
     bool timer;       /* they have one */
+    bool plain;       /* measured is the request's own time, */
+    bool overlapped;  /* in which the program has computed too */
     struct star_choice *next, *previous;
 };
 
@@ -62,6 +70,10 @@ struct star_choice *star_choice_make(struct star_private *private, const int *gr
 void star_choice_empty(struct star_choice *choice);
 /* Before the first run: only the functions in LIST, of which the first is 0, are left. */
 bool star_choice_narrow(struct star_choice *choice, const int16_t *list, int count);
+
+/* Before the first run: what earlier runs saw, the same data on all ranks. */
+void star_choice_recall(struct star_choice *choice, const struct star_recollection *known, int count,
+                        double confidence);
 
 /* Makes it ready for WHAT, for which *READY is (−1: none). What cannot be prepared is left out.
  * STAR_SUCCESS, or the code of the last function that was left. Collective. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/history.h"
+#include "tuner/tuner.h"
 #include "util/text.h"
 
 #include <math.h>
@@ -104,7 +105,6 @@ double star_problem_distance(const struct star_problem *a, const struct star_pro
 
 /* The nearest problems, of which experience FIRST is the first. */
 enum { NEAREST = 4 };
-static const double farthest = 4;
 struct neighbor {
     int first;
     double distance;
@@ -123,6 +123,19 @@ static bool is_same(const struct star_problem *a, const struct star_problem *b)
            a->ways == b->ways;
 }
 
+double star_history_most(double count, double mean, double deviation)
+{
+    return mean + fmin(deviation, mean / 2) / sqrt(count);
+}
+
+static bool is_better(const struct star_experience *a, const struct star_experience *b)
+{
+    bool is_long = a->count >= STAR_LONG_RUN;
+    return is_long == (b->count >= STAR_LONG_RUN) ? star_history_most(a->count, a->mean, a->deviation) <
+                                                        star_history_most(b->count, b->mean, b->deviation)
+                                                  : is_long;
+}
+
 /* The function that was the fastest where experience FIRST was made, which is the first of its problem; −1:
  * it is not, or only one function is known there. */
 static int winner_of(const struct question *q, int first)
@@ -135,7 +148,7 @@ static int winner_of(const struct question *q, int first)
         if (i < first)
             return -1;
         functions++;
-        if (q->known[i].mean < q->known[best].mean)
+        if (is_better(&q->known[i], &q->known[best]))
             best = i;
     }
     return functions > 1 ? q->known[best].function : -1;
@@ -148,7 +161,7 @@ static int find_nearest(const struct question *q, struct neighbor nearest[NEARES
     for (int i = 0; i < q->count; i++) {
         double distance = star_problem_distance(&q->known[i].problem, q->problem);
         int at = found < NEAREST ? found : NEAREST;
-        if (distance > farthest || winner_of(q, i) < 0)
+        if (distance > STAR_PROBLEM_FARTHEST || winner_of(q, i) < 0)
             continue;
         while (at > 0 && nearest[at - 1].distance > distance) {
             if (at < NEAREST)
@@ -163,16 +176,31 @@ static int find_nearest(const struct question *q, struct neighbor nearest[NEARES
     return found;
 }
 
+/* How many times as many bytes move through the faces here as THERE. */
+static double growth(const struct star_problem *here, const struct star_problem *there)
+{
+    double now = 0, then = 0;
+    for (int d = 0; d < here->dimensions; d++) {
+        now += face_bytes(here, d);
+        then += face_bytes(there, d);
+    }
+    return now / then;
+}
+
 /* What the problem of NEIGHBOR knows, where no nearer one knew. */
 static void foretell(const struct question *q, const struct neighbor *neighbor, int functions,
                      struct star_foretold *foretold)
 {
+    static const double uncertain = 0.25;
+    const struct star_problem *there = &q->known[neighbor->first].problem;
+    double longer = fmax(growth(q->problem, there), 1);
     for (int i = neighbor->first; i < q->count; i++) {
         const struct star_experience *e = &q->known[i];
-        if (e->function < functions && foretold[e->function].count <= 0 &&
-            is_same(&e->problem, &q->known[neighbor->first].problem))
-            foretold[e->function] =
-                (struct star_foretold){e->count * exp2(-neighbor->distance), e->mean, e->deviation};
+        if (e->function < functions && foretold[e->function].count <= 0 && is_same(&e->problem, there))
+            foretold[e->function] = (struct star_foretold){
+                .count = e->count * exp2(-neighbor->distance),
+                .mean = longer * e->mean,
+                .deviation = longer * (e->deviation + uncertain * neighbor->distance * e->mean)};
     }
 }
 

@@ -28,6 +28,7 @@ int star_problem_parse(const char *text, struct star_problem *problem, struct st
  * faces), of the ranks in a dimension (mean over these), and half as much of the bytes that lie in one piece.
  * INFINITY: they have nothing to say to each other, as they differ in dimensions, pairs or ways. */
 double star_problem_distance(const struct star_problem *a, const struct star_problem *b);
+enum { STAR_PROBLEM_FARTHEST = 4 }; /* what is farther is not asked */
 
 /* That FUNCTION took so long for PROBLEM: so many calls, seconds of one. */
 struct star_experience {
@@ -41,14 +42,21 @@ struct star_foretold {
     double count, mean, deviation;
 };
 
+/* The mean that is as good as sure: it counts against a function that it was seldom seen, as for the tuner.
+ */
+double star_history_most(double count, double mean, double deviation);
+
 /* Of FUNCTIONS functions for PROBLEM, from the COUNT experiences. *BEST is the function that the nearest four
  * problems vote for, or −1: each votes for the function that was the fastest there, if it knows two at least,
- * and a vote counts 2^-d, where d is how far it is, up to 4. Returns how sure that is, from 0 to 1:
+ * of those of a long run where there are any; a vote counts 2^-d, where d is how far the problem is. Returns
+ * how sure that is, from 0 to 1:
  *
  *   a 2^(-d/2) c / (c + 2): a is the share of the votes that BEST has, d how far the nearest problem is, and
  * c the calls that were seen of BEST: so one call, or a far problem, does not convince.
  *
- * A foretold mean is that of the nearest problem that knows the function; its count fades as its vote. */
+ * A foretold mean is that of the nearest problem that knows the function; where more bytes move here, as many
+ * times more, which is the most that it may take. Its count fades as its vote, and its deviation grows with
+ * the distance, by a quarter of the mean for each factor of 2. */
 double star_history_ask(const struct star_experience *known, int count, const struct star_problem *problem,
                         int functions, struct star_foretold *foretold, int *best);
 

@@ -80,6 +80,16 @@ static void add_history(struct star_text *text, const struct star_choice *choice
     star_json_integer(text, "agreements", choice->agreements);
 }
 
+static void add_recalled(struct star_text *text, const struct star_choice *choice)
+{
+    if (choice->recalled == 0)
+        return;
+    star_json_integer(text, "remembered_functions", choice->recalled);
+    if (choice->foretold >= 0)
+        star_json_string(text, "remembered_function", choice->fnctset->functions[choice->foretold]->name);
+    star_json_number(text, "remembered_confidence", choice->confidence);
+}
+
 static void add_choice(struct star_text *text, const struct star_choice *choice,
                        const struct star_record *record)
 {
@@ -99,6 +109,7 @@ static void add_choice(struct star_text *text, const struct star_choice *choice,
     add_attributes(text, choice->fnctset->functions[choice->now]);
     star_json_bool(text, "tuned", choice->tuner != NULL);
     star_json_bool(text, "timer", choice->timer);
+    add_recalled(text, choice);
     if (record->native_calls > 0) {
         star_json_number(text, "first_seconds_per_call",
                          record->native_seconds / (double)record->native_calls);

@@ -138,7 +138,11 @@ STAR_EXPORT int STAR_Request_start(STAR_Request request)
 STAR_EXPORT int STAR_Request_init(STAR_Request request)
 {
     struct star_request *found = star_object_of(STAR_KIND_REQUEST, request, __func__, "request");
-    return found ? begin(found, __func__) : STAR_ERR_REQUEST;
+    if (found == NULL)
+        return STAR_ERR_REQUEST;
+    int error = begin(found, __func__);
+    found->choice->overlapped = true;
+    return error;
 }
 
 /* What is measured ends here even where STAR_Request_progress has found the end before: functions that end
@@ -195,6 +199,7 @@ int star_request_overlap(STAR_Request request, const struct star_parts *parts, c
     if (error != STAR_SUCCESS && !found->active)
         return error;
     bool overlaps = found->fnctset->functions[found->running]->overlaps;
+    found->choice->overlapped = true;
     if (overlaps)
         error = first_of(error, call_part(found, &parts->middle, "middle", call));
     if (found->active) /* MIDDLE's calls of STAR_Request_progress may have found the end */

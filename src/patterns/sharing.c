@@ -5,6 +5,7 @@
  * the same. Since they count runs together, all ranks begin and end the requests that share in one order, and
  * in no two threads at once: what MPI asks for of collective calls on one communicator, and not of calls on
  * several, nor of requests that each rank has by itself. */
+#include "patterns/experience.h"
 #include "patterns/forced.h"
 #include "patterns/report.h"
 #include "runtime/agree.h"
@@ -38,11 +39,17 @@ static void unlink_choice(struct star_choice *choice)
     pthread_mutex_unlock(&choices_lock);
 }
 
-/* At the end of the program: what is known of requests that live goes into the report. */
+static void tell(const struct star_choice *choice)
+{
+    star_report_choice(choice);
+    star_experience_keep(choice);
+}
+
+/* At the end of the program: what is known of requests that live. */
 static void retire(void)
 {
     for (const struct star_choice *choice = choices; choice != NULL; choice = choice->next)
-        star_report_choice(choice);
+        tell(choice);
 }
 
 /* With the last request that uses it. */
@@ -51,7 +58,7 @@ static void destroy_choice(struct star_object *object)
     struct star_choice *choice = (struct star_choice *)object;
     unlink_choice(choice);
     if (choice->fnctset != NULL)
-        star_report_choice(choice);
+        tell(choice);
     star_object_release(choice->fnctset);
     star_choice_empty(choice);
 }
@@ -179,6 +186,7 @@ static struct star_choice *make(struct star_request *request, uint64_t likeness)
     if (set->pattern->problem == NULL || !set->pattern->problem(request, made->problem, sizeof made->problem))
         made->problem[0] = 0;
     made->timer = request->timer != NULL;
+    made->plain = request->measure == STAR_MEASURE_OWN;
     link_choice(made);
     return made;
 }
@@ -194,10 +202,12 @@ static int64_t proposal(void)
 static struct star_choice *make_together(struct star_request *request, uint64_t likeness, bool able)
 {
     struct star_choice *made = able ? make(request, likeness) : NULL;
-    int64_t numbers[] = {made != NULL, proposal()};
-    bool equal[2];
-    if (star_agree_equal(request->comm, numbers, equal, 2) && numbers[0] != 0) {
+    int64_t numbers[] = {made != NULL, proposal(), made != NULL && star_experience_is_wanted(made)};
+    bool equal[3];
+    if (star_agree_equal(request->comm, numbers, equal, 3) && numbers[0] != 0) {
         made->id = numbers[1];
+        if (numbers[2] != 0)
+            star_experience_recall(made);
         return made;
     }
     star_object_release(made);

@@ -2,6 +2,7 @@
  * What earlier runs learned, and what this one learns. Rank 0 of MPI_COMM_WORLD asks the startune command at
  * the start, and all ranks get the answer; at the end it gives the command what the leaders of communicators
  * found. The store itself is never opened in the program's process: wisdom/store.h says why. */
+#include "runtime/wisdom.h"
 #include "runtime/agree.h"
 #include "util/process.h"
 #include "wisdom/known.h"
@@ -194,21 +195,17 @@ static struct star_figures figures_of_samples(const double *samples, int count)
     return figures;
 }
 
-/* What was seen of candidate I in this run. What it took as the chosen one counts more than the few calls in
- * which it was compared. False: it was not measured, or is wrong. */
-static bool see(const struct star_context *context, int i, struct star_figures *figures)
+bool star_wisdom_figures(const double *samples, int count, double watched, int64_t watched_calls,
+                         struct star_figures *figures)
 {
     static const double expected_deviation = 0.1;
-    const struct star_tally *tally = &context->tally[i];
-    int count = 0;
-    const double *samples = star_tuner_samples(context->tuner, i, &count);
-    if (tally->wrong || (count == 0 && tally->watched_calls == 0))
+    if (count == 0 && watched_calls == 0)
         return false;
     *figures = (struct star_figures){.least = INFINITY};
     if (count > 0)
         *figures = figures_of_samples(samples, count);
-    if (tally->watched_calls > 0) {
-        double mean = tally->watched / (double)tally->watched_calls, calls = (double)tally->watched_calls;
+    if (watched_calls > 0) {
+        double mean = watched / (double)watched_calls, calls = (double)watched_calls;
         double deviation = count > 1 ? sqrt(figures->squares / figures->count) : expected_deviation * mean;
         *figures = (struct star_figures){.count = calls,
                                          .mean = mean,
@@ -218,6 +215,16 @@ static bool see(const struct star_context *context, int i, struct star_figures *
     *figures = star_figures_limit(*figures, STAR_FACT_RUN);
     figures->date = (int64_t)time(NULL);
     return figures->mean > 0;
+}
+
+/* What was seen of candidate I in this run. False: it was not measured, or is wrong. */
+static bool see(const struct star_context *context, int i, struct star_figures *figures)
+{
+    const struct star_tally *tally = &context->tally[i];
+    int count = 0;
+    const double *samples = star_tuner_samples(context->tuner, i, &count);
+    return !tally->wrong &&
+           star_wisdom_figures(samples, count, tally->watched, tally->watched_calls, figures);
 }
 
 /* Calls VISIT for what this run has seen of each of the context's methods. */
@@ -263,6 +270,28 @@ void star_wisdom_keep(const struct star_communicator *state, const struct star_c
         return;
     pthread_mutex_lock(&wisdom.lock);
     visit_seen(state, context, learn);
+    pthread_mutex_unlock(&wisdom.lock);
+}
+
+bool star_wisdom_is_open(void)
+{
+    return wisdom.open;
+}
+
+void star_wisdom_each(void (*visit)(const struct star_fact *fact, void *context), void *context)
+{
+    pthread_mutex_lock(&wisdom.lock);
+    read_message();
+    star_known_each(&wisdom.known, visit, context);
+    pthread_mutex_unlock(&wisdom.lock);
+}
+
+void star_wisdom_learn(const struct star_fact *fact)
+{
+    pthread_mutex_lock(&wisdom.lock);
+    read_message();
+    know(fact);
+    learn(fact);
     pthread_mutex_unlock(&wisdom.lock);
 }
 

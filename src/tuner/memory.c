@@ -38,17 +38,14 @@ static double spread(const struct star_recollection *known, double calls)
     return fmin(share, most_deviation) * sqrt(1 / known->count + 1 / calls);
 }
 
-/* Of what is known: the best, counting against a method that it was seldom seen. In its first calls many a
- * method is faster than in the long run, as ranks run ahead: who was seen in these alone is none. −1: nobody.
- */
+/* Of what is known of long runs: the best, counting against a method that it was seldom seen. −1: nobody. */
 static int best_of(const struct star_recollection *known, int count)
 {
-    enum { LONG_RUN = 16 };
     int best = -1;
     double least = INFINITY;
     for (int i = 0; i < count; i++) {
         double most = known[i].mean * (1 + spread(&known[i], INFINITY));
-        if (known[i].count >= LONG_RUN && most < least) {
+        if (known[i].count >= STAR_LONG_RUN && most < least) {
             best = i;
             least = most;
         }

@@ -127,12 +127,15 @@ struct star_recollection {
     double count;           /* of calls, less what has faded of them */
     double mean, deviation; /* seconds of one call, mean over ranks: their mean and standard deviation */
 };
+/* In its first calls many a candidate is faster than in the long run, as ranks run ahead: who was seen in
+ * fewer calls than these is not known well enough to run at once. */
+enum { STAR_LONG_RUN = 16 };
 /* All ranks with the same data, before the first call and after star_tuner_order. What is remembered orders
- * the candidates. From a CONFIDENCE of a half on, the best of those that are remembered of 16 calls or more
- * runs at once: if a period of 100 µs (1 to 16 calls) is as fast as remembered, beyond epsilon and noise,
- * nothing is explored. If three such periods in a row are not, which is noticed after 3 × 16 + warmup calls
- * at most, tuning begins as from the start, but for the order. False, and changes nothing: a candidate that
- * there is not, or twice, or figures that cannot be. */
+ * the candidates. From a CONFIDENCE of a half on, the best of those that were seen in a long run runs at
+ * once: if a period of 100 µs (1 to 16 calls) is as fast as remembered, beyond epsilon and noise, nothing is
+ * explored. If three such periods in a row are not, which is noticed after 3 × 16 + warmup calls at most,
+ * tuning begins as from the start, but for the order. False, and changes nothing: a candidate that there is
+ * not, or twice, or figures that cannot be. */
 bool star_tuner_recall(struct star_tuner *tuner, const struct star_recollection *known, int count,
                        double confidence);
 void star_tuner_free(struct star_tuner *tuner);

@@ -147,7 +147,8 @@ static void add_condition(sqlite3_str *sql, const struct star_wisdom_filter *fil
         sqlite3_str_appendf(sql, " AND fact.machine = (SELECT id FROM machine WHERE name = %Q)",
                             filter->machine);
     if (filter->operation)
-        sqlite3_str_appendf(sql, " AND operation = %Q", filter->operation);
+        sqlite3_str_appendf(sql, " AND (operation = %Q OR (operation >= '%q:' AND operation < '%q;'))",
+                            filter->operation, filter->operation, filter->operation);
     if (filter->before)
         sqlite3_str_appendf(sql, " AND date < %lld", (sqlite3_int64)filter->before);
 }

@@ -102,6 +102,25 @@ void star_known_forget(struct star_known *known, const struct star_fact *fact)
     point->methods = 0; /* it stays, without methods: no point moves */
 }
 
+void star_known_each(const struct star_known *known,
+                     void (*visit)(const struct star_fact *fact, void *context), void *context)
+{
+    for (size_t i = 0; i < known->points; i++) {
+        const struct star_known_point *point = &known->point[i];
+        struct star_fact fact = {.ranks = point->ranks,
+                                 .nodes = point->nodes,
+                                 .bytes = point->bytes,
+                                 .commutative = point->commutative,
+                                 .in_place = point->in_place};
+        memcpy(fact.operation, point->operation, sizeof fact.operation);
+        for (size_t m = 0; m < point->methods; m++) {
+            memcpy(fact.method, point->method[m].name, sizeof fact.method);
+            fact.figures = point->method[m].figures;
+            visit(&fact, context);
+        }
+    }
+}
+
 void star_known_free(struct star_known *known)
 {
     for (size_t i = 0; i < known->points; i++)

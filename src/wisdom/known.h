@@ -22,6 +22,9 @@ struct star_known {
 int star_known_add(const struct star_fact *fact, void *known);
 /* Forgets the point of FACT. */
 void star_known_forget(struct star_known *known, const struct star_fact *fact);
+/* Calls VISIT for each fact; its machine is "". */
+void star_known_each(const struct star_known *known,
+                     void (*visit)(const struct star_fact *fact, void *context), void *context);
 void star_known_free(struct star_known *known);
 
 /* What is expected of a method. Count 0: nothing is known of it. */

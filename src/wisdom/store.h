@@ -49,7 +49,8 @@ const char *star_wisdom_note(const struct star_wisdom *store);
 int star_wisdom_add(struct star_wisdom *store, const struct star_fact *facts, size_t count, int64_t now,
                     struct star_why *why);
 
-/* NULL: any. BEFORE: last seen before this date; 0: whenever. */
+/* NULL: any; "neighborhood" is also "neighborhood:66x34/…", the problems of one operation. BEFORE: last seen
+ * before this date; 0: whenever. */
 struct star_wisdom_filter {
     const char *machine, *operation;
     int64_t before;

@@ -102,6 +102,36 @@ static void the_nearest_problems_vote(void **state)
     expect_near(foretold[0].count, 6 * exp2(-0.5));
 }
 
+/* Three short calls may be luck; so may sixteen that differ much. */
+static void who_was_seen_in_a_long_run_wins(void **state)
+{
+    (void)state;
+    struct star_problem here = problem(62, 2, 2);
+    struct star_experience known[] = {
+        {here, 1, 3, 1e-6, 1e-7}, {here, 0, 64, 3e-6, 1e-6}, {here, 2, 16, 2.9e-6, 1.4e-6}};
+    struct star_foretold foretold[3];
+    int best;
+    expect_near(star_history_ask(known, 3, &here, 3, foretold, &best), 64.0 / 66);
+    assert_int_equal(best, 0); /* 3 + 1/8 at most, and 2.9 + 1.4/4 */
+}
+
+static void a_bigger_problem_may_take_longer(void **state)
+{
+    (void)state;
+    struct star_problem here = problem(62, 2, 2), bigger = problem(62, 2, 2);
+    bigger.point_bytes = 16; /* 1.5 away */
+    struct star_experience known[] = {{here, 0, 20, 4e-6, 1e-6}, {here, 1, 20, 5e-6, 1e-6}};
+    struct star_foretold foretold[2];
+    int best;
+    expect_near(star_history_ask(known, 2, &bigger, 2, foretold, &best), exp2(-0.75) * 20 / 22);
+    assert_int_equal(best, 0);
+    expect_near(1e6 * foretold[0].mean, 8);
+    expect_near(1e6 * foretold[0].deviation, 2 * (1 + 1.5 / 4 * 4));
+    known[0].problem = known[1].problem = bigger; /* and what they say of a smaller one */
+    star_history_ask(known, 2, &here, 2, foretold, &best);
+    expect_near(1e6 * foretold[0].mean, 4);
+}
+
 static void several_together_outvote_a_nearer_one(void **state)
 {
     (void)state;
@@ -147,6 +177,8 @@ int main(void)
         cmocka_unit_test(distances_are_factors_of_two),
         cmocka_unit_test(the_same_problem_is_remembered),
         cmocka_unit_test(the_nearest_problems_vote),
+        cmocka_unit_test(who_was_seen_in_a_long_run_wins),
+        cmocka_unit_test(a_bigger_problem_may_take_longer),
         cmocka_unit_test(several_together_outvote_a_nearer_one),
         cmocka_unit_test(nothing_is_foretold_from_nothing),
     };

@@ -80,6 +80,30 @@ static void a_known_point_is_remembered(void **state)
     star_known_free(&known);
 }
 
+static void collect(const struct star_fact *fact, void *context)
+{
+    struct star_fact *last = context;
+    last->figures.count += fact->figures.count;
+    assert_string_equal(fact->operation, "alltoall");
+    assert_int_equal(fact->ranks, 4);
+    memcpy(last->method, fact->method, sizeof last->method);
+    last->bytes = fact->bytes;
+}
+
+static void each_fact_is_visited(void **state)
+{
+    (void)state;
+    struct star_known known = {0};
+    struct star_fact sum = {.bytes = 0};
+    know(&known, at("alltoall", 4, 1, 64), "ring", 1e-6);
+    know(&known, at("alltoall", 4, 1, 128), "pair", 1e-6);
+    star_known_each(&known, collect, &sum);
+    expect(sum.figures.count, 28);
+    assert_string_equal(sum.method, "pair");
+    assert_int_equal(sum.bytes, 128);
+    star_known_free(&known);
+}
+
 /* So that a run that has seen native alone does not keep the next one from trying more. */
 static void half_of_the_methods_do_not_convince(void **state)
 {
@@ -190,6 +214,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(where_nothing_is_known_nothing_is_expected),
         cmocka_unit_test(a_known_point_is_remembered),
+        cmocka_unit_test(each_fact_is_visited),
         cmocka_unit_test(half_of_the_methods_do_not_convince),
         cmocka_unit_test(two_runs_add_up),
         cmocka_unit_test(between_two_sizes_times_are_expected),

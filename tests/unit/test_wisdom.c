@@ -114,6 +114,22 @@ static void filters_choose_and_the_fastest_comes_first(void **state)
     star_wisdom_close(store);
 }
 
+static void an_operation_names_all_its_problems(void **state)
+{
+    (void)state;
+    struct star_fact facts[] = {fact_of("a", "neighborhood:6x6/1", 8, "x", 1),
+                                fact_of("a", "neighborhood:8x8/1", 8, "x", 1),
+                                fact_of("a", "neighborhoods", 8, "x", 1), fact_of("a", "neighbor", 8, "x", 1),
+                                fact_of("a", "neighborhood", 8, "x", 1)};
+    struct star_wisdom *store = opened(STAR_WISDOM_WRITE);
+    add(store, facts, 5);
+    assert_int_equal(all_of(store, (struct star_wisdom_filter){.operation = "neighborhood"}).count, 3);
+    assert_int_equal(all_of(store, (struct star_wisdom_filter){.operation = "neighborhood:8x8/1"}).count, 1);
+    assert_int_equal(all_of(store, (struct star_wisdom_filter){.operation = "neighbor"}).count, 1);
+    assert_int_equal(all_of(store, (struct star_wisdom_filter){.operation = "n' OR 1 --"}).count, 0);
+    star_wisdom_close(store);
+}
+
 static void impossible_facts_are_refused_and_none_is_added(void **state)
 {
     (void)state;
@@ -240,6 +256,7 @@ int main(void)
         WITH_HOME(what_is_old_counts_half_and_then_nothing),
         WITH_HOME(a_date_in_the_future_is_now),
         WITH_HOME(filters_choose_and_the_fastest_comes_first),
+        WITH_HOME(an_operation_names_all_its_problems),
         WITH_HOME(impossible_facts_are_refused_and_none_is_added),
         WITH_HOME(a_store_that_is_not_there_is_not_made_by_reading),
         WITH_HOME(a_folder_that_cannot_be_made_is_a_reason),
