@@ -53,7 +53,7 @@ class WisdomRuns(CommandTest):
 
     @each_mpi
     def test_the_second_run_begins_with_what_the_first_chose(self, mpi):
-        result, report = self.run_app(mpi)
+        result, report = self.run_app(mpi, calls=3000)  # of short ones one in sixteen is timed
         self.assertEqual(self.warnings(result), [])
         first = report["contexts"][0]
         self.assertNotIn("remembered", [h["reason"] for h in first["history"]])
