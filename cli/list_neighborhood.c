@@ -20,6 +20,8 @@ static void add_limits(struct star_text *text, const struct star_neighborhood *m
         star_text_add(text, "%sMPI %d", before, transfer->least_mpi);
     if (transfer->least_ranks > 1)
         star_text_add(text, "%s%d ranks or more", before, transfer->least_ranks);
+    if (transfer->one_sided)
+        star_text_add(text, ", not MPICH over UCX");
 }
 
 /* A transfer's line comes before its first method. */

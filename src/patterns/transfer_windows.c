@@ -65,6 +65,16 @@ static int make_groups(struct star_exchange *exchange, bool puts)
     return error;
 }
 
+/* Did the library make the window where it was asked to? MPICH takes what UCX answers for the window's
+ * beginning: UCX 1.13 rounds it down to 16 bytes, or to the beginning of other memory that the vector lies
+ * in. All messages would go to other places than they should. */
+static int check_beginning(MPI_Win window, const void *wanted)
+{
+    void *base = NULL;
+    int found = 0, error = PMPI_Win_get_attr(window, MPI_WIN_BASE, (void *)&base, &found);
+    return error ? error : found && base == wanted ? MPI_SUCCESS : MPI_ERR_BASE;
+}
+
 /* The bytes of a vector, those before its first element too where the datatype begins before. */
 static int open_vector(struct star_exchange *exchange, const void *vector)
 {
@@ -80,17 +90,19 @@ static int open_vector(struct star_exchange *exchange, const void *vector)
         return error;
     exchange->before = true_bound < 0 ? -true_bound : 0;
     MPI_Aint bytes = (elements - 1) * extent + true_bound + true_extent + exchange->before;
-    return PMPI_Win_create((char *)vector - exchange->before, bytes, 1, MPI_INFO_NULL, vectors->comm,
-                           &exchange->window);
+    char *begin = (char *)vector - exchange->before;
+    error = PMPI_Win_create(begin, bytes, 1, MPI_INFO_NULL, vectors->comm, &exchange->window);
+    return error ? error : check_beginning(exchange->window, begin);
 }
 
 static int open_buffer(struct star_exchange *exchange, int64_t bytes, char **buffer)
 {
     int error = PMPI_Win_allocate(bytes, 1, MPI_INFO_NULL, exchange->border->vectors.comm, (void *)buffer,
                                   &exchange->window);
-    if (!error)
-        star_place_messages(exchange);
-    return error;
+    if (error)
+        return error;
+    star_place_messages(exchange);
+    return bytes > 0 ? check_beginning(exchange->window, *buffer) : MPI_SUCCESS;
 }
 
 /* Collective: what each rank needs for itself, before any of them makes the window. */

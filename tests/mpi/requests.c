@@ -146,6 +146,49 @@ static void communicators(void)
     }
 }
 
+/* Two vectors that touch, of odd sizes: what a message writes beside its own vector spoils the other. */
+static void touching(void)
+{
+    enum { POINTS = 7, LAST = POINTS - 1 };
+    static struct {
+        double reals[POINTS];
+        int numbers[POINTS], behind;
+    } block;
+    MPI_Comm ring;
+    STAR_Topology topology;
+    STAR_Vector vectors[2];
+    STAR_Request requests[2];
+    int left, right, points = POINTS;
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &size, (int[]){1}, 0, &ring);
+    MPI_Cart_shift(ring, 0, 1, &left, &right);
+    GOOD(STAR_Topology_create(ring, &topology));
+    GOOD(STAR_Vector_register(1, &points, HALO, MPI_DOUBLE, block.reals, &vectors[0]));
+    GOOD(STAR_Vector_register(1, &points, HALO, MPI_INT, block.numbers, &vectors[1]));
+    for (int i = 0; i < 2; i++)
+        GOOD(STAR_Request_create(vectors[i], topology, STAR_FNCTSET_NEIGHBORHOOD, &requests[i]));
+    for (int time = 0; time < 300; time++) {
+        for (int p = 0; p < POINTS; p++) {
+            block.reals[p] = p == 0 || p == LAST ? -1 : rank + 0.5 + time;
+            block.numbers[p] = p == 0 || p == LAST ? -1 : rank * 1000 + time;
+        }
+        block.behind = -2;
+        for (int i = 0; i < 2; i++)
+            GOOD(STAR_Request_start(requests[i]));
+        for (int p = 0; p < POINTS; p++) {
+            int from = p == 0 ? left : p == LAST ? right : rank;
+            EXPECT(block.reals[p] == from + 0.5 + time);
+            EXPECT(block.numbers[p] == from * 1000 + time);
+        }
+        EXPECT(block.behind == -2);
+    }
+    for (int i = 0; i < 2; i++) {
+        GOOD(STAR_Request_free(&requests[i]));
+        GOOD(STAR_Vector_deregister(&vectors[i]));
+    }
+    GOOD(STAR_Topology_free(&topology));
+    MPI_Comm_free(&ring);
+}
+
 /* Memory of startune's: pointers of as many levels as there are dimensions, the elements in one piece. */
 static void allocated(void)
 {
@@ -170,11 +213,9 @@ static void allocated(void)
     GOOD(STAR_Vmap_free(&vmap));
 }
 
-static const struct scenario scenarios[] = {{"faces", faces},
-                                            {"diagonals", diagonals},
-                                            {"communicators", communicators},
-                                            {"allocated", allocated},
-                                            {NULL, NULL}};
+static const struct scenario scenarios[] = {
+    {"faces", faces},       {"diagonals", diagonals}, {"communicators", communicators},
+    {"touching", touching}, {"allocated", allocated}, {NULL, NULL}};
 
 /* False: none has this name. */
 static bool run(const struct scenario *of, const char *name)
