@@ -33,7 +33,7 @@ class Run:
     def __init__(self, ranks, words, seconds=60, launcher=None, **environment):
         global runs
         runs += 1
-        clean = {k: v for k, v in os.environ.items() if not k.startswith("STARTUNE")} | {"STARTUNE_WISDOM": "off"}
+        clean = {k: v for k, v in os.environ.items() if not k.startswith("STARTUNE")} | {"STARTUNE_WISDOM": "off", "STARTUNE_REPORTS": "0"}
         clean["XDG_CONFIG_HOME"] = scratch.name
         command = [mpirun, build, launcher or mpi, str(ranks)] + [str(word) for word in words]
         self.words = " ".join(str(word).replace(build + "/", "") for word in words)
