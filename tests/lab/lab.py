@@ -14,7 +14,8 @@ MPIS = os.environ.get("STARTUNE_MPIS", "openmpi mpich").split()
 CLUSTER, TOPOLOGIES, STARTUNE = SOURCE / "lab/cluster", SOURCE / "lab/topologies", BUILD / "bin/startune"
 NAME = f"test{os.getpid()}"
 ENVIRONMENT = {name: value for name, value in os.environ.items()
-               if not name.startswith(("STARTUNE", "OMPI_", "UCX_", "LD_PRELOAD"))} | {"LAB_CLUSTER": NAME}
+               if not name.startswith(("STARTUNE", "OMPI_", "UCX_", "LD_PRELOAD"))}
+ENVIRONMENT |= {"LAB_CLUSTER": NAME, "STARTUNE_WISDOM": "off"}
 
 
 def cluster(*words, env=None, timeout=120):
