@@ -53,7 +53,7 @@ def run(build, mpi, options, program, thousands):
                    "valgrind", "-q", "--tool=callgrind", "--callgrind-out-file=" + folder + "/%p",
                    os.path.join(build, "bench", program[0] + "-" + mpi),
                    *[str(thousands * 1000) if word == "CALLS" else word for word in program[1:]]]
-        done = subprocess.run(command, capture_output=True, text=True)
+        done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "STARTUNE_REPORTS": "0"})
         if done.returncode != 0:
             sys.exit("instructions.py: %s failed:\n%s" % (" ".join(command), done.stderr))
         counts = sorted(own_instructions(path) for path in glob.glob(folder + "/*") if os.path.getsize(path))

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The solver of examples/field.h with its halos exchanged in every way: by hand, by each function of the
  * function-set alone, and by requests that are tuned with each strategy: solver DIMENSIONS SIZE STEPS
- * REPETITIONS ITER SLOW. In each repetition all take turns, in random order; a function that twice took SLOW
- * times the best one's time, or once 3 times, is not repeated. What is timed is a whole run: what the
- * exchange needs is made, and STEPS steps are done. Rank 0 writes a line of JSON for each run: seconds of the
- * slowest rank, and how many runs are left. bench/solver makes tables of them. */
+ * REPETITIONS SECONDS ITER SLOW. In each repetition all take turns, in random order; a function that twice
+ * took SLOW times the best one's time, or once 3 times, is not repeated. No repetition begins that would end
+ * after SECONDS. What is timed is a whole run: what the exchange needs is made, and STEPS steps are done.
+ * Rank 0 writes a line of JSON for each run: the repetition, seconds of the slowest rank, and how many runs
+ * are left. bench/solver makes tables of them. */
 #include "halo.h"
 #include "patterns/exchange.h"
 #include "runtime/runtime.h"
@@ -29,13 +30,13 @@ typedef void run_field(struct field *field, const struct contestant *contestant,
 
 struct contestant {
     const char *kind;
-    char name[STAR_METHOD_TEXT];
     run_field *run;
     const struct halo_way *way;             /* by hand */
     const struct star_neighborhood *method; /* fixed */
-    int strategy, confidence;               /* tuned */
     double least;                           /* seconds */
+    int strategy;                           /* tuned */
     bool out;
+    char name[STAR_METHOD_TEXT];
 };
 
 static void must(bool good, const char *what)
@@ -141,7 +142,6 @@ static void run_tuned(struct field *field, const struct contestant *contestant, 
     STAR_Vector vector;
     STAR_Request request;
     star_runtime.settings.strategy = contestant->strategy;
-    star_runtime.settings.confidence = contestant->confidence;
     STAR_Topology_create(field->cart, &topology);
     STAR_Vector_register(field->dimensions, field->dims, 1, MPI_DOUBLE, field->points, &vector);
     must(STAR_Request_create(vector, topology, STAR_FNCTSET_NEIGHBORHOOD, &request) == STAR_SUCCESS,
@@ -157,12 +157,10 @@ static int enter_all(struct contestant *contestant)
     static const struct {
         const char *name;
         enum star_strategy strategy;
-        int confidence;
-    } tuned[] = {{"brute force", STAR_EXHAUSTIVE, 2},
-                 {"hypothesis", STAR_HYPOTHESIS, 2},
-                 {"hypothesis, confidence 1", STAR_HYPOTHESIS, 1},
-                 {"factorial", STAR_FACTORIAL, 2},
-                 {"race", STAR_RACE, 2}};
+    } tuned[] = {{"brute force", STAR_EXHAUSTIVE},
+                 {"hypothesis", STAR_HYPOTHESIS},
+                 {"factorial", STAR_FACTORIAL},
+                 {"race", STAR_RACE}};
     int count = 0;
     for (const struct halo_way *way = halo_ways; way->name != NULL; way++) {
         contestant[count] = (struct contestant){.kind = "by hand", .run = run_by_hand, .way = way};
@@ -175,10 +173,8 @@ static int enter_all(struct contestant *contestant)
             star_neighborhood_format(&star_neighborhoods[m], contestant[count++].name, STAR_METHOD_TEXT);
         }
     for (size_t s = 0; s < sizeof tuned / sizeof *tuned; s++) {
-        contestant[count] = (struct contestant){.kind = "tuned",
-                                                .run = run_tuned,
-                                                .strategy = tuned[s].strategy,
-                                                .confidence = tuned[s].confidence};
+        contestant[count] =
+            (struct contestant){.kind = "tuned", .run = run_tuned, .strategy = tuned[s].strategy};
         snprintf(contestant[count++].name, STAR_METHOD_TEXT, "%s", tuned[s].name);
     }
     return count;
@@ -210,11 +206,12 @@ static double time_of(struct field *field, const struct contestant *contestant, 
     return slowest;
 }
 
-static void tell(const struct contestant *contestant, double seconds, const struct tuning *tuning, int left)
+static void tell(const struct contestant *contestant, int turn, double seconds, const struct tuning *tuning,
+                 int left)
 {
     char chosen[STAR_METHOD_TEXT];
-    printf("{\"kind\": \"%s\", \"name\": \"%s\", \"seconds\": %.6f, \"left\": %d", contestant->kind,
-           contestant->name, seconds, left);
+    printf("{\"kind\": \"%s\", \"name\": \"%s\", \"turn\": %d, \"seconds\": %.6f, \"left\": %d",
+           contestant->kind, contestant->name, turn, seconds, left);
     if (tuning->evaluated > 0)
         printf(", \"evaluated\": %d, \"open_for\": %d, \"chosen\": \"%s\"", tuning->evaluated,
                tuning->open_for,
@@ -247,39 +244,56 @@ static int drop(struct contestant *contestant, int count, double slow)
     return left;
 }
 
-static void compete(struct field *field, int repetitions, double slow)
+/* All who are left run once. */
+static void take_turns(struct field *field, struct contestant *contestant, int count, int turn, int left,
+                       uint64_t *seed)
+{
+    int order[CONTESTANTS_MOST], rank, done = 0;
+    MPI_Comm_rank(field->cart, &rank);
+    shuffle(order, count, seed);
+    for (int i = 0; i < count; i++) {
+        struct contestant *now = &contestant[order[i]];
+        struct tuning tuning = {0};
+        if (now->out)
+            continue;
+        double seconds = time_of(field, now, &tuning);
+        compare_result(field, now);
+        now->least = fmin(now->least, seconds);
+        done++;
+        if (rank == 0)
+            tell(now, turn, seconds, &tuning, left - done);
+    }
+}
+
+/* Of rank 0's clock: does as much as was done since BEGAN fit once more before END? */
+static bool has_time(const struct field *field, double began, double end)
+{
+    int fits = 2 * MPI_Wtime() - began <= end;
+    MPI_Bcast(&fits, 1, MPI_INT, 0, field->cart);
+    return fits;
+}
+
+static void compete(struct field *field, int repetitions, double seconds, double slow)
 {
     struct contestant contestant[CONTESTANTS_MOST];
-    int order[CONTESTANTS_MOST], count = enter_all(contestant), rank, taking_part = count;
+    int count = enter_all(contestant), taking_part = count;
+    double end = MPI_Wtime() + seconds, began;
     uint64_t seed = 1;
-    MPI_Comm_rank(field->cart, &rank);
     for (int i = 0; i < count; i++)
         contestant[i].least = INFINITY;
-    for (int repetition = 0; repetition < repetitions; repetition++) {
-        int done = 0;
-        shuffle(order, count, &seed);
-        for (int i = 0; i < count; i++) {
-            struct contestant *now = &contestant[order[i]];
-            struct tuning tuning = {0};
-            if (now->out)
-                continue;
-            double seconds = time_of(field, now, &tuning);
-            compare_result(field, now);
-            now->least = fmin(now->least, seconds);
-            done++;
-            if (rank == 0)
-                tell(now, seconds, &tuning, taking_part * (repetitions - repetition) - done);
-        }
+    int turn = 0;
+    do {
+        began = MPI_Wtime();
+        take_turns(field, contestant, count, turn, taking_part * (repetitions - turn), &seed);
         /* Once may have been a disturbance, unless it was very slow. */
-        taking_part = drop(contestant, count, repetition > 0 ? slow : fmax(slow, VERY_SLOW));
-    }
+        taking_part = drop(contestant, count, turn > 0 ? slow : fmax(slow, VERY_SLOW));
+    } while (++turn < repetitions && has_time(field, began, end));
 }
 
 /* Connections are made, and startune's own things. */
 static void warm_up(struct field *field, int iter)
 {
-    struct contestant tuned = {.run = run_tuned, .confidence = 2},
-                      hand = {.run = run_by_hand, .way = halo_ways};
+    struct contestant tuned = {.run = run_tuned}, hand = {.run = run_by_hand, .way = halo_ways};
     struct tuning tuning = {0};
     int steps = field->steps;
     field->steps = WARM;
@@ -293,7 +307,7 @@ int main(int argc, char **argv)
 {
     struct field field = {0};
     MPI_Init(&argc, &argv);
-    must(argc == 7, "usage: solver DIMENSIONS SIZE STEPS REPETITIONS ITER SLOW");
+    must(argc == 8, "usage: solver DIMENSIONS SIZE STEPS REPETITIONS SECONDS ITER SLOW");
     field.dimensions = (int)strtol(argv[1], NULL, 10);
     field.size = (int)strtol(argv[2], NULL, 10);
     field.steps = (int)strtol(argv[3], NULL, 10);
@@ -302,8 +316,8 @@ int main(int argc, char **argv)
     field_make(&field);
     MPI_Comm_set_errhandler(field.cart, MPI_ERRORS_RETURN);
     try_all(&field);
-    warm_up(&field, (int)strtol(argv[5], NULL, 10));
-    compete(&field, (int)strtol(argv[4], NULL, 10), strtod(argv[6], NULL));
+    warm_up(&field, (int)strtol(argv[6], NULL, 10));
+    compete(&field, (int)strtol(argv[4], NULL, 10), strtod(argv[5], NULL), strtod(argv[7], NULL));
     field_free(&field);
     MPI_Finalize();
     return 0;

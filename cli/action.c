@@ -30,24 +30,31 @@ static const char *useless(const struct cli_command *command, const struct cli_a
     return NULL;
 }
 
+static int act(const struct cli_command *command, const struct cli_action *action, int count, char **words)
+{
+    const char *option = useless(command, action), *name = action->name ? action->name : "",
+               *between = action->name ? " " : "";
+    if (option != NULL)
+        return cli_error(command, "%s%s is not for %s%s%s", option[1] ? "--" : "-", option, command->name,
+                         between, name);
+    if (count < action->least || count > action->most)
+        return cli_error(command, "%s %s; startune %s --help says how", action->name ? name : command->name,
+                         count < action->least ? "needs more words" : "takes fewer words", command->name);
+    return action->run(count, words);
+}
+
 int cli_act(const struct cli_command *command, const struct cli_action *actions, int argc, char **argv)
 {
-    int words = cli_operands(command, argc, argv) - 1;
-    if (words == -1)
-        return cli_error(command, "no action; usage: %s", command->synopsis);
-    if (words < 0)
+    int count = cli_operands(command, argc, argv);
+    if (count < 0)
         return CLI_USAGE;
     const struct cli_action *action = actions;
-    while (action->name != NULL && strcmp(argv[0], action->name) != 0)
+    while (action->name != NULL && (count == 0 || strcmp(argv[0], action->name) != 0))
         action++;
-    if (action->name == NULL)
-        return refuse_word(command, actions, argv[0]);
-    const char *option = useless(command, action);
-    if (option != NULL)
-        return cli_error(command, "%s%s is not for %s %s", option[1] ? "--" : "-", option, command->name,
-                         action->name);
-    if (words < action->least || words > action->most)
-        return cli_error(command, "%s %s; startune %s --help says how", action->name,
-                         words < action->least ? "needs more words" : "takes fewer words", command->name);
-    return action->run(words, argv + 1);
+    if (action->name != NULL)
+        return act(command, action, count - 1, argv + 1);
+    if (action->run != NULL)
+        return act(command, action, count, argv);
+    return count == 0 ? cli_error(command, "no action; usage: %s", command->synopsis)
+                      : refuse_word(command, actions, argv[0]);
 }

@@ -13,8 +13,9 @@ struct cli_action {
 };
 enum { CLI_ANY_NUMBER = 1 << 20 };
 
-/* Takes COMMAND's options and does what the first of the other words says; ACTIONS end with a NULL name. Exit
- * status; after saying what is wrong where no action is named, or the words or options are not for it. */
+/* Takes COMMAND's options and does what the first of the other words says. ACTIONS end with a NULL name;
+ * where that one runs something, it is meant where no action is named, and gets all words. Exit status; after
+ * saying what is wrong where no action is named, or the words or options are not for it. */
 int cli_act(const struct cli_command *command, const struct cli_action *actions, int argc, char **argv);
 
 #endif

@@ -15,19 +15,6 @@ static enum cli_mpi choose_mpi(void)
     return cli_mpi_of_launcher();
 }
 
-int cli_check_output(const struct cli_command *command, const char *output)
-{
-    char folder[4096];
-    const char *slash = strrchr(output, '/');
-    if (strlen(output) >= sizeof folder - 16)
-        return cli_error(command, "-o: a name of more than %zu bytes", sizeof folder - 16);
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - output + 1) : 1, slash ? output : ".");
-    if (access(folder, W_OK) == 0)
-        return CLI_OK;
-    cli_error(command, "%s: %s", output, strerror(errno));
-    return CLI_FAILED;
-}
-
 int cli_become(const struct cli_command *command, const char *program, int argc, char **argv)
 {
     char file[64], path[4096];

@@ -6,13 +6,14 @@
 #include "util/placement.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SIZES_MOST = 64 };
 
 /* What only some operations can be asked for, to be looked at when the operation is known. */
 static struct {
-    const char *sizes, *methods, *root, *skew, *type, *operator, * record;
+    const char *sizes, *methods, *root, *skew, *type, *operator;
 } given;
 
 static bool take_sizes(const char *value, struct star_why *why)
@@ -83,12 +84,8 @@ static bool take(const struct cli_option *option, const char *value, struct star
         return take_methods(value, why);
     if (strcmp(option->name, "nodes") == 0)
         return star_placement_parse(value, &placement, why) == 0;
-    if (strcmp(option->name, "topology") == 0)
-        return true; /* the ranks read it */
-    if (strcmp(option->name, "record") == 0) {
-        given.record = value;
-        return true;
-    }
+    if (strcmp(option->name, "topology") == 0 || strcmp(option->name, "record") == 0)
+        return true; /* rank 0 looks at them where it runs */
     if (strcmp(option->name, "mpi") == 0)
         return star_settings_set(&cli_settings_now, "mpi", value, why) == 0;
     bool is_word = strcmp(option->name, "type") == 0 || strcmp(option->name, "operator") == 0;
@@ -146,27 +143,33 @@ static int check_operation(const struct star_operation_info *operation)
     return error ? error : check_methods(operation);
 }
 
+/* Takes the options, and OPERATION from WORDS, which it puts in another order. CLI_OK, or the exit status. */
+static int read_words(int argc, char **words, enum star_operation *operation)
+{
+    struct star_why why;
+    int count = cli_operands(&cli_bench, argc, words);
+    if (count < 0)
+        return CLI_USAGE;
+    if (count == 0)
+        return cli_error(&cli_bench, "no operation; usage: %s", cli_bench.synopsis);
+    if (star_operation_parse(words[0], operation, &why))
+        return cli_error(&cli_bench, "%s", why.text);
+    return count > 1 ? cli_error(&cli_bench, "unexpected argument '%s'", words[1]) : CLI_OK;
+}
+
 static int run(int argc, char **argv)
 {
+    enum star_operation operation;
     if (!cli_load_settings())
         return CLI_USAGE;
-    int first = cli_options(&cli_bench, argc, argv);
-    if (first < 0)
-        return CLI_USAGE;
-    enum star_operation operation;
-    struct star_why why;
-    if (first == argc)
-        return cli_error(&cli_bench, "no operation; usage: %s", cli_bench.synopsis);
-    if (star_operation_parse(argv[first], &operation, &why))
-        return cli_error(&cli_bench, "%s", why.text);
-    int more = cli_options(&cli_bench, argc - first - 1, argv + first + 1);
-    if (more < 0)
-        return CLI_USAGE;
-    if (first + 1 + more < argc)
-        return cli_error(&cli_bench, "unexpected argument '%s'", argv[first + 1 + more]);
-    int error = check_operation(&star_operations[operation]);
-    if (!error && given.record)
-        error = cli_check_output(&cli_bench, given.record);
+    char **words = malloc(((size_t)argc + 1) * sizeof *words); /* what measures gets them as they are */
+    if (words == NULL)
+        return cli_error(&cli_bench, "out of memory"), CLI_FAILED;
+    memcpy(words, argv, (size_t)argc * sizeof *words);
+    int error = read_words(argc, words, &operation);
+    free(words);
+    if (!error)
+        error = check_operation(&star_operations[operation]);
     return error ? error : cli_become(&cli_bench, "bench", argc, argv);
 }
 

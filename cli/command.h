@@ -40,10 +40,11 @@ extern struct star_settings cli_settings_now;
 extern struct star_origins cli_settings_origins;
 
 /* Takes the options at the front of ARGV for COMMAND (its settings too) and returns the index of the first
- * word that is none, or −1 after saying on standard error what is wrong. --help prints and exits. */
+ * word that is none, or −1 after saying on standard error what is wrong. `--` ends them. --help prints and
+ * exits. */
 int cli_options(const struct cli_command *command, int argc, char **argv);
-/* Takes options wherever they stand, moves the other words to the front of ARGV and returns how many they
- * are, or −1. */
+/* Takes options wherever they stand in front of `--`, moves the other words to the front of ARGV and returns
+ * how many they are, or −1. */
 int cli_operands(const struct cli_command *command, int argc, char **argv);
 /* Was OPTION, of its command's table, taken? */
 bool cli_was_given(const struct cli_option *option);
@@ -59,6 +60,10 @@ void cli_export_settings(void);
 /* "startune COMMAND: error: …" on standard error; returns CLI_USAGE. */
 int cli_error(const struct cli_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* What the command exits with where it did what STATUS says: CLI_FAILED where that was good and standard
+ * output cannot be written, after saying so. */
+int cli_end(int status);
 
 void cli_print_help(const struct cli_command *command);
 void cli_print_overview(void);
@@ -87,8 +92,5 @@ bool cli_path_beside(const char *beside, const char *file, char *path, size_t ro
 /* Becomes startune-PROGRAM of the launcher's MPI library, or of the one that the setting `mpi` names, with
  * the arguments ARGV. Returns only when that cannot be: the exit status, after saying why. */
 int cli_become(const struct cli_command *command, const char *program, int argc, char **argv);
-/* Before minutes of measuring: can a file be written beside OUTPUT? It leaves none. CLI_OK, or the exit
- * status after saying why not. */
-int cli_check_output(const struct cli_command *command, const char *output);
 
 #endif

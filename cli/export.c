@@ -21,37 +21,45 @@ static int write_mpich(const struct star_map *map, struct star_text *text, struc
     return cli_export_mpich(map, ask.base, text, remarks, why);
 }
 
-/* Those of --op, or all that the map knows. */
+/* The operations of --op, which the map must know. */
 static int find_wanted(const struct star_map *map, bool *wanted, struct star_why *why)
 {
     char word[64];
-    const char *rest = ask.operations;
-    for (int i = 0; rest == NULL && i < STAR_OPERATIONS; i++)
-        wanted[i] = map->of[i].points > 0;
-    while (rest != NULL) {
+    for (const char *rest = ask.operations; rest != NULL;) {
         enum star_operation operation;
         size_t length = strcspn(rest, ",");
         snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), rest);
         int error = star_operation_parse(word, &operation, why);
         if (error)
             return error;
+        if (map->of[operation].points == 0)
+            return star_because(why, STAR_ENEEDS, "the map does not know %s", word);
         wanted[operation] = true;
         rest = rest[length] == ',' ? rest + length + 1 : NULL;
     }
     return 0;
 }
 
+/* Takes all operations but those of --op out of the map. */
+static int narrow(struct star_map *map, struct star_why *why)
+{
+    bool wanted[STAR_OPERATIONS] = {false};
+    int error = find_wanted(map, wanted, why);
+    for (int i = 0; !error && ask.operations != NULL && i < STAR_OPERATIONS; i++)
+        if (!wanted[i])
+            star_map_forget(map, (enum star_operation)i);
+    return error;
+}
+
 static int write_routine(const struct star_map *map, struct star_text *text, struct star_text *remarks,
                          struct star_why *why)
 {
     struct star_topology *topology = NULL;
-    struct star_routine_request request = {.sources = cli_carried(), .name = ask.name};
-    int error = find_wanted(map, request.wanted, why);
-    if (!error && ask.topology != NULL)
-        error = star_topology_read(ask.topology, &topology, why);
-    request.topology = topology;
+    int error = ask.topology ? star_topology_read(ask.topology, &topology, why) : 0;
+    struct star_routine_request request = {
+        .map = map, .sources = cli_carried(), .name = ask.name, .topology = topology};
     if (!error)
-        error = star_export_routine(map, &request, text, remarks, why);
+        error = star_export_routine(&request, text, remarks, why);
     star_topology_free(topology);
     return error;
 }
@@ -95,6 +103,22 @@ static bool take(const struct cli_option *option, const char *value, struct star
     return true;
 }
 
+/* Options of one format. */
+static const struct {
+    const char *option, *format;
+} own[] = {{"topology", "routine"}, {"name", "routine"}, {"base", "mpich"}};
+
+/* The first option that was given and is another format's; NULL: there is none. */
+static const char *useless(const char *format)
+{
+    for (const struct cli_option *option = cli_export.options; option->name != NULL; option++)
+        for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+            if (strcmp(option->name, own[i].option) == 0 && strcmp(format, own[i].format) != 0 &&
+                cli_was_given(option))
+                return option->name;
+    return NULL;
+}
+
 /* Remarks go to standard error, a line each. */
 static void say(const struct star_text *remarks)
 {
@@ -117,9 +141,14 @@ static int run(int argc, char **argv)
                          : words > 1 ? "one map is exported"
                                      : "no map",
                          cli_export.synopsis);
+    const char *option = useless(ask.format);
+    if (option != NULL)
+        return cli_error(&cli_export, "--%s is not for --format %s", option, ask.format);
     int error = star_map_read(argv[0], &map, &why);
     if (!error) {
-        error = find(ask.format, &why)->write(map, &text, &remarks, &why);
+        error = narrow(map, &why);
+        if (!error)
+            error = find(ask.format, &why)->write(map, &text, &remarks, &why);
         star_map_free(map);
     }
     if (!error)
@@ -132,7 +161,7 @@ static int run(int argc, char **argv)
 
 static const struct cli_option options[] = {
     {"format", "c|routine|ompi|ompi6|mpich|ucc|intel|star", "the form of the file, as below"},
-    {"op", "OPERATION,…", "of routine: only these operations; all of the map by default"},
+    {"op", "OPERATION,…", "only these operations; all of the map by default"},
     {"topology", "FILE", "of routine: the switches, for the methods that need to know them"},
     {"name", "NAME", "of routine: the functions' names; * stands for Alltoall, …; STAR_*_custom by default"},
     {"base", "FILE",

@@ -4,6 +4,7 @@
 #include "util/version.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,6 +25,15 @@ int cli_error(const struct cli_command *command, const char *format, ...)
             *c = '?'; /* what the user typed must not make it several lines */
     fprintf(stderr, "startune%s%s: error: %s\n", command ? " " : "", command ? command->name : "", line);
     return CLI_USAGE;
+}
+
+int cli_end(int status)
+{
+    errno = 0;
+    if ((fflush(stdout) == 0 && !ferror(stdout)) || status != CLI_OK)
+        return status;
+    cli_error(NULL, "standard output: %s", errno ? strerror(errno) : "not all of it was written");
+    return CLI_FAILED;
 }
 
 static const struct cli_command *find(const char *name)
@@ -60,7 +70,7 @@ static int help(int argc, char **argv)
     return CLI_OK;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : NULL;
     if (word == NULL) {
@@ -85,4 +95,9 @@ int main(int argc, char **argv)
     int status = command->run(argc - 2, argv + 2);
     star_origins_free(&cli_settings_origins);
     return status;
+}
+
+int main(int argc, char **argv)
+{
+    return cli_end(run(argc, argv));
 }

@@ -143,7 +143,7 @@ static void roff_overview(void)
     for (int i = 0; cli_commands[i]; i++) {
         printf(".TP\n\\fB%s\\fR\n", cli_commands[i]->name);
         roff(cli_commands[i]->summary);
-        printf(" See \\fBstartune\\-%s\\fR(1).\n", cli_commands[i]->name);
+        printf(". See \\fBstartune\\-%s\\fR(1).\n", cli_commands[i]->name);
     }
     roff_examples(first_steps);
 }

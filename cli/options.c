@@ -145,13 +145,19 @@ struct request {
     int argc, *at;
 };
 
+/* As it is written in front of NAME. */
+static const char *dashes(const char *name)
+{
+    return strlen(name) > 1 ? "--" : "-";
+}
+
 static const char *argument_of(const struct cli_command *command, const struct request *request)
 {
     if (request->value != NULL)
         return request->value;
     if (*request->at + 1 < request->argc)
         return request->argv[++*request->at];
-    cli_error(command, "option --%s needs a value", request->name);
+    cli_error(command, "option %s%s needs a value", dashes(request->name), request->name);
     return NULL;
 }
 
@@ -175,7 +181,7 @@ static int take_own(const struct cli_command *command, const struct request *req
         if (strcmp(option->name, request->name))
             continue;
         if (option->argument == NULL && request->value != NULL) {
-            cli_error(command, "option --%s takes no value", request->name);
+            cli_error(command, "option %s%s takes no value", dashes(request->name), request->name);
             return -1;
         }
         const char *value = option->argument ? argument_of(command, request) : "";
@@ -185,7 +191,7 @@ static int take_own(const struct cli_command *command, const struct request *req
             given[givens++] = option;
         if (command->take(option, value, &why))
             return 1;
-        cli_error(command, "option --%s: %s", request->name, why.text);
+        cli_error(command, "option %s%s: %s", dashes(request->name), request->name, why.text);
         return -1;
     }
     return 0;
@@ -219,30 +225,19 @@ static void say_unknown(const struct cli_command *command, const char *name)
     for (int i = 0; command->takes_settings && i < star_setting_count; i++)
         names[count++] = strcmp(star_setting_table[i].name, "on") ? star_setting_table[i].name : "off";
     const char *nearest = star_nearest(name, names, count);
-    cli_error(command, "unknown option '%s%s'%s%s%s; startune %s --help lists them",
-              strlen(name) > 1 ? "--" : "-", name, nearest ? ": did you mean --" : "", nearest ? nearest : "",
-              nearest ? "?" : "", command->name);
+    cli_error(command, "unknown option '%s%s'%s%s%s; startune %s --help lists them", dashes(name), name,
+              nearest ? ": did you mean --" : "", nearest ? nearest : "", nearest ? "?" : "", command->name);
 }
 
-int cli_operands(const struct cli_command *command, int argc, char **argv)
-{
-    int count = 0;
-    for (int at = 0;; argv[count++] = argv[at++]) {
-        int taken = cli_options(command, argc - at, argv + at);
-        if (taken < 0)
-            return -1;
-        at += taken;
-        if (at == argc)
-            return count;
-    }
-}
-
-int cli_options(const struct cli_command *command, int argc, char **argv)
+/* As cli_options. *ENDED becomes true where `--` says that no more options follow. */
+static int take_options(const struct cli_command *command, int argc, char **argv, bool *ended)
 {
     int at = 0;
     for (; at < argc && argv[at][0] == '-' && argv[at][1]; at++) {
-        if (strcmp(argv[at], "--") == 0)
+        if (strcmp(argv[at], "--") == 0) {
+            *ended = true;
             return at + 1;
+        }
         const char *word = argv[at] + (argv[at][1] == '-' ? 2 : 1);
         struct request request = {.argv = argv, .argc = argc, .at = &at};
         size_t length = strcspn(word, "=");
@@ -250,7 +245,7 @@ int cli_options(const struct cli_command *command, int argc, char **argv)
         request.value = word[length] ? word + length + 1 : NULL;
         if (strcmp(request.name, "help") == 0 || strcmp(request.name, "h") == 0) {
             cli_print_help(command);
-            exit(CLI_OK);
+            exit(cli_end(CLI_OK));
         }
         int taken = take_own(command, &request);
         if (taken == 0)
@@ -261,4 +256,24 @@ int cli_options(const struct cli_command *command, int argc, char **argv)
             return -1;
     }
     return at;
+}
+
+int cli_options(const struct cli_command *command, int argc, char **argv)
+{
+    bool ended;
+    return take_options(command, argc, argv, &ended);
+}
+
+int cli_operands(const struct cli_command *command, int argc, char **argv)
+{
+    int count = 0;
+    bool ended = false;
+    for (int at = 0;; argv[count++] = argv[at++]) {
+        int taken = ended ? 0 : take_options(command, argc - at, argv + at, &ended);
+        if (taken < 0)
+            return -1;
+        at += taken;
+        if (at == argc)
+            return count;
+    }
 }

@@ -22,6 +22,15 @@ int cli_put(const struct cli_command *command, const char *path, const struct st
     return error ? CLI_FAILED : CLI_OK;
 }
 
+int cli_check_output(const struct cli_command *command, const char *path)
+{
+    struct star_why why;
+    int error = star_file_check(path, &why);
+    if (error)
+        cli_error(command, "%s", why.text);
+    return error == 0 ? CLI_OK : error == STAR_EINPUT ? CLI_USAGE : CLI_FAILED;
+}
+
 bool cli_wants_colours(void)
 {
     const char *none = getenv("NO_COLOR");

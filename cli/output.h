@@ -7,6 +7,9 @@
 
 /* Writes TEXT to the file PATH, or to standard output where that is NULL. CLI_FAILED after saying why not. */
 int cli_put(const struct cli_command *command, const char *path, const struct star_text *text);
+/* Before minutes of computing: could cli_put write the file PATH? CLI_OK, or the exit status after saying why
+ * not. */
+int cli_check_output(const struct cli_command *command, const char *path);
 /* Whether standard output is a terminal that wants colours (https://no-color.org). */
 bool cli_wants_colours(void);
 

@@ -21,7 +21,7 @@ static struct {
     struct cli_cost cost;
 } ask = {.size = 0, .rank = -1, .root = -1, .bytes = -1};
 
-enum { BYTES_PRESET = 1024 };
+enum { BYTES_PRESET = 1024, RANKS_MOST = 1000000 };
 
 static bool take_format(const char *word)
 {
@@ -47,6 +47,23 @@ static bool take_assumed(const char *value, struct star_why *why)
     return star_cost_parse(value, &ask.cost.parameters, why) == 0;
 }
 
+/* What is good in place of VALUE. */
+static void say_good(const struct cli_option *option, const char *value, struct star_why *why)
+{
+    static const struct {
+        const char *name, *good;
+    } numbers[] = {{"n", "a number of ranks from 1 to 1000000"},
+                   {"rank", "a rank: a number from 0 on"},
+                   {"root", "a rank: a number from 0 on"},
+                   {"bytes", "a number of bytes from 1 to 1T, such as 64K"},
+                   {"granule", "a number of bytes, such as 8"}};
+    const char *good = option->argument;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (strcmp(option->name, numbers[i].name) == 0)
+            good = numbers[i].good;
+    star_because(why, STAR_EINPUT, "'%.80s' is not %s", value, good);
+}
+
 static bool take(const struct cli_option *option, const char *value, struct star_why *why)
 {
     bool good = true;
@@ -63,7 +80,7 @@ static bool take(const struct cli_option *option, const char *value, struct star
     else if (strcmp(option->name, "in-order") == 0)
         ask.in_order = true;
     else if (strcmp(option->name, "n") == 0)
-        good = star_parse_integer(value, &ask.size) && ask.size >= 1 && ask.size <= 1000000;
+        good = star_parse_integer(value, &ask.size) && ask.size >= 1 && ask.size <= RANKS_MOST;
     else if (strcmp(option->name, "rank") == 0)
         good = star_parse_integer(value, &ask.rank) && ask.rank >= 0;
     else if (strcmp(option->name, "root") == 0)
@@ -77,7 +94,7 @@ static bool take(const struct cli_option *option, const char *value, struct star
     else
         good = take_format(value);
     if (!good)
-        star_because(why, STAR_EINPUT, "'%.80s' is not %s", value, option->argument);
+        say_good(option, value, why);
     return good;
 }
 
@@ -106,7 +123,7 @@ static int complete(const struct star_operation_info *operation)
 {
     bool reduces = operation->expected.reduces, counted = operation->measure != STAR_NO_BYTES;
     if (ask.size == 0)
-        return cli_error(&cli_plan, "the number of ranks is missing: -n P");
+        return cli_error(&cli_plan, "the number of ranks is missing: -n P, or --topology FILE");
     if (ask.rank >= ask.size || ask.root >= ask.size)
         return cli_error(&cli_plan, "there is no rank %lld among %lld ranks",
                          (long long)(ask.rank >= ask.size ? ask.rank : ask.root), (long long)ask.size);
@@ -275,6 +292,20 @@ static int build_and_print(const struct star_method *method)
     return error ? cli_error(&cli_plan, "%s", why.text) : CLI_OK;
 }
 
+/* One rank for each slot, where nobody says how many. */
+static int read_topology(void)
+{
+    struct star_why why;
+    int64_t slots;
+    if (cli_cost_read(&ask.cost, &slots, &why))
+        return cli_error(&cli_plan, "%s", why.text);
+    if (ask.size == 0 && slots > RANKS_MOST)
+        return cli_error(&cli_plan, "%s has %lld slots, more than %d: -n P says how many ranks there are",
+                         ask.cost.topology, (long long)slots, RANKS_MOST);
+    ask.size = ask.size ? ask.size : slots;
+    return CLI_OK;
+}
+
 static int run(int argc, char **argv)
 {
     struct star_method method;
@@ -288,14 +319,19 @@ static int run(int argc, char **argv)
         return cli_error(&cli_plan, "%s", why.text);
     if (words > 1)
         return cli_error(&cli_plan, "unexpected argument '%s'", argv[1]);
-    int error = complete_cost();
+    int error = read_topology();
+    if (!error)
+        error = complete_cost();
     if (!error)
         error = complete(&star_operations[method.algorithm->operation]);
-    return error ? error : build_and_print(&method);
+    if (!error)
+        error = build_and_print(&method);
+    star_topology_free(ask.cost.read);
+    return error;
 }
 
 static const struct cli_option options[] = {
-    {"n", "P", "number of ranks, 1 to 1000000"},
+    {"n", "P", "number of ranks, 1 to 1000000; with --topology one for each slot by default"},
     {"rank", "R", "only this rank's plan"},
     {"root", "R", "the root, of operations that have one: 0 by default"},
     {"bytes", "BYTES", "as the operation measures them (startune list says how), 1K by default"},

@@ -21,16 +21,20 @@ static bool number_nodes(const struct star_topology *topology, int *machine, int
     return number != NULL;
 }
 
+int cli_cost_read(struct cli_cost *ask, int64_t *slots, struct star_why *why)
+{
+    int error = ask->topology ? star_topology_read(ask->topology, &ask->read, why) : 0;
+    *slots = ask->read ? star_topology_slots(ask->read) : 0;
+    return error;
+}
+
 int cli_cost_place(struct cli_cost *ask, int ranks, int **node, struct star_why *why)
 {
-    struct star_topology *topology;
+    const struct star_topology *topology = ask->read;
     *node = NULL;
-    if (ask->topology == NULL)
+    if (topology == NULL)
         return 0;
-    int error = star_topology_read(ask->topology, &topology, why);
-    if (error)
-        return error;
-    int *machine = malloc((size_t)ranks * sizeof *machine);
+    int error = 0, *machine = malloc((size_t)ranks * sizeof *machine);
     if (machine == NULL)
         error = star_because(why, STAR_EMEMORY, "out of memory for the places of %d ranks", ranks);
     if (!error)
@@ -39,7 +43,6 @@ int cli_cost_place(struct cli_cost *ask, int ranks, int **node, struct star_why 
         error = star_network_of(topology, machine, ranks, &ask->network, why);
     if (!error && !number_nodes(topology, machine, ranks))
         error = star_because(why, STAR_EMEMORY, "out of memory for the places of %d ranks", ranks);
-    star_topology_free(topology);
     if (error)
         free(machine);
     else

@@ -17,12 +17,15 @@ struct cli_cost {
     const char *map, *assumed; /* as given, or NULL */
     struct star_placing placing;
     struct star_cost_parameters parameters;
+    struct star_topology *read;   /* what the file holds; NULL: not read yet */
     struct star_network *network; /* of the ranks; NULL without a topology */
     struct star_bound bound;      /* the physical limit there, of the operation whatever the method */
     bool bounded;                 /* it is known */
 };
 
-/* Reads the topology and places RANKS: their network, and the machine of each as shapes number nodes. NODE is
+/* Reads the topology: how many ranks it has room for; 0 without one. */
+int cli_cost_read(struct cli_cost *ask, int64_t *slots, struct star_why *why);
+/* After cli_cost_read, places RANKS: their network, and the machine of each as shapes number nodes. NODE is
  * to be freed; NULL without a topology. */
 int cli_cost_place(struct cli_cost *ask, int ranks, int **node, struct star_why *why);
 

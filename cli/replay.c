@@ -170,6 +170,7 @@ static int run(int argc, char **argv)
     }
     choose_moments();
     replay.tuning = star_tuning_of(&cli_settings_now);
+    replay.predicts = cli_settings_now.predict != STAR_PREDICT_OFF;
     if (!error && !status)
         error = cli_replay_run(&replay, &why);
     if (error)
@@ -213,7 +214,9 @@ const struct cli_command cli_replay = {
         "median);\n"
         "native's time over the run's; the share of runs whose chosen method is near (within 5 % of) the\n"
         "best; from which call on it is; and how often the method changed.\n\n"
-        "Settings of the environment and of files count here too, such as STARTUNE_ITER.",
+        "Settings of the environment and of files count here too, such as STARTUNE_ITER; "
+        "STARTUNE_PREDICT=off\n"
+        "keeps from the race what the traces have of the cost model.",
     .options = options,
     .examples = examples,
     .run = run,

@@ -24,6 +24,7 @@ struct cli_replay {
     int contenders, calls_count, moments, repeats;
     uint64_t seed;
     struct star_tuning tuning;
+    bool predicts; /* the race knows what the cost model says */
     struct star_moment *at;
     const char *plot;
     bool json, contexts;

@@ -14,10 +14,10 @@ struct star_moment *cli_replay_moments(const struct cli_replay *replay, int trac
 }
 
 /* What an earlier run, of as many calls as most users' tables show, would have left behind. */
-static int learn(const struct star_run *run, struct star_seen *seen, struct star_why *why)
+static int learn(const struct star_replay_run *run, struct star_replay_seen *seen, struct star_why *why)
 {
     enum { EARLIER_CALLS = 500 };
-    struct star_run earlier = *run;
+    struct star_replay_run earlier = *run;
     struct star_moment end = {.calls = EARLIER_CALLS};
     earlier.seed += 1u << 20;
     earlier.seen = seen;
@@ -27,10 +27,11 @@ static int learn(const struct star_run *run, struct star_seen *seen, struct star
 static int run_one(const struct cli_replay *replay, int trace, int contender, int repeat,
                    struct star_why *why)
 {
-    struct star_seen seen;
+    struct star_replay_seen seen;
     struct star_moment *moments = cli_replay_moments(replay, trace, contender, repeat);
-    struct star_run run = {
+    struct star_replay_run run = {
         .truth = &replay->truth[trace], .tuning = replay->tuning, .seed = replay->seed + (uint64_t)repeat};
+    run.forecast = replay->predicts ? replay->traces.at[trace].predicted : NULL;
     run.tuning.strategy = replay->contender[contender].strategy;
     run.tuning.estimator = star_estimator_of(run.tuning.strategy, replay->tuning.estimator);
     for (int i = 0; i < replay->moments; i++)
@@ -39,7 +40,8 @@ static int run_one(const struct cli_replay *replay, int trace, int contender, in
     if (replay->contender[contender].wisdom) {
         error = learn(&run, &seen, why);
         run.known = &seen;
-        run.confidence = (double)seen.count / replay->traces.at[trace].methods.count;
+        double share = (double)seen.count / replay->traces.at[trace].methods.count;
+        run.confidence = share * share;
     }
     return error ? error : star_replay(&run, moments, replay->moments, why);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune report: what runs measured and chose. */
+#include "action.h"
 #include "report.h"
 #include "util/parse.h"
 
-#include <stdio.h>
 #include <string.h>
 
 struct cli_report_ask cli_report_ask;
@@ -28,45 +28,23 @@ int cli_report_refuse(int error, const struct star_why *why)
     return error == STAR_EMEMORY ? CLI_FAILED : CLI_USAGE;
 }
 
-static const struct action {
-    const char *name;
-    int (*run)(int count, char **words);
-    int least, most; /* words */
-    bool html;       /* is it for this action? */
-} actions[] = {
-    {"list", cli_report_list, 0, 0, false},
-    {"diff", cli_report_diff, 2, 2, false},
-    {"show", cli_report_show, 0, 1, true}, /* the last one: what is meant where none is named */
+static const struct cli_action actions[] = {
+    {"list", cli_report_list, 0, 0, " json o "},
+    {"diff", cli_report_diff, 2, 2, " json o "},
+    {"show", cli_report_show, 0, 1, " json html all o "},
+    {NULL, cli_report_show, 0, 1, " json html all o "},
 };
-enum { ACTIONS = sizeof actions / sizeof *actions };
-
-static int run_action(const struct action *action, int words, char **argv)
-{
-    if (words < action->least || words > action->most)
-        return cli_error(&cli_report, "%s %s; startune report --help says how", action->name,
-                         words < action->least ? "needs two runs" : "takes fewer words");
-    if (cli_report_ask.html && !action->html)
-        return cli_error(&cli_report, "--html is not for report %s", action->name);
-    if (cli_report_ask.html && cli_report_ask.json)
-        return cli_error(&cli_report, "--html and --json: one of them");
-    return action->run(words, argv);
-}
 
 static int run(int argc, char **argv)
 {
-    int words = cli_operands(&cli_report, argc, argv);
-    if (words < 0)
-        return CLI_USAGE;
-    for (int i = 0; words > 0 && i < ACTIONS; i++)
-        if (strcmp(argv[0], actions[i].name) == 0)
-            return run_action(&actions[i], words - 1, argv + 1);
-    return run_action(&actions[ACTIONS - 1], words, argv);
+    return cli_act(&cli_report, actions, argc, argv);
 }
 
 static const struct cli_option options[] = {
     {"json", NULL, "print JSON"},
     {"html", NULL, "write one page for a browser, which needs nothing else"},
-    {"all", NULL, "all contexts, not only the 40 that took most time"},
+    {"all", NULL,
+     "all contexts and requests, not only the 40 that took most time; and each request's functions"},
     {"o", "FILE", "write to FILE"},
     {NULL, NULL, NULL},
 };
@@ -91,7 +69,9 @@ const struct cli_command cli_report = {
         "\n"
         "The terminal shows for each place that calls, operation, size and number of ranks what was "
         "called how often, its\n"
-        "share of the run, the chosen method and the MPI library's own time beside it. --html adds "
+        "share of the run, the chosen method and the MPI library's own time beside it; then for requests "
+        "the chosen function,\n"
+        "its first function's time beside it, its attributes and what was remembered. --html adds "
         "pictures: when what was\n"
         "chosen, how methods' times spread, sizes, and which calls are worth a person's attention.\n"
         "\n"

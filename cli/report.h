@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "report/report.h"
+#include "util/text.h"
 
 /* What the options ask for. */
 extern struct cli_report_ask {
@@ -29,7 +30,13 @@ struct cli_date {
 struct cli_date cli_date_of(const json_t *report);
 /* Bytes of a row, or "varies". */
 const char *cli_bytes_of(int64_t bytes, char *buffer, size_t room);
+/* "1.20 ms"; NaN: "?". */
+const char *cli_seconds_of(double seconds, char *buffer, size_t room);
+/* "97 %"; NaN: "?". */
+const char *cli_sure(double confidence, char *buffer, size_t room);
 /* "+1.20 ms", "-"; NaN: "?". */
 const char *cli_signed_seconds(double seconds, char *buffer, size_t room);
+/* report_requests.c: a table of the requests, the longest first; nothing where there are none. Up to MOST. */
+void cli_report_requests(struct star_text *text, const json_t *report, int most);
 
 #endif

@@ -39,6 +39,7 @@ static int refuse_none(const char *folder)
 static int list_kept(char *folder, size_t room, struct star_kept *kept)
 {
     struct star_why why;
+    *kept = (struct star_kept){0};
     int error = star_kept_folder(folder, room, &why);
     if (!error)
         error = star_kept_list(folder, kept, &why);
@@ -80,6 +81,12 @@ static int by_date(const char *folder, const struct star_kept *kept, const char 
     return cli_error(&cli_report, "'%.80s': no such file, and no run of this date is kept", word);
 }
 
+/* Of a run; a larger one begins a date. */
+static bool is_number(const char *word, int64_t *number)
+{
+    return star_parse_integer(word, number) && *number >= 1 && *number < 1000;
+}
+
 static int from_kept(const char *word, json_t **report)
 {
     char folder[PATH_MOST];
@@ -88,10 +95,9 @@ static int from_kept(const char *word, json_t **report)
     int status = list_kept(folder, sizeof folder, &kept);
     if (status)
         return status;
-    bool is_number = word == NULL || (star_parse_integer(word, &number) && number >= 1 && number < 1000);
     if (kept.count == 0)
         status = refuse_none(folder);
-    else if (is_number)
+    else if (word == NULL || is_number(word, &number))
         status = by_number(folder, &kept, number, report);
     else
         status = by_date(folder, &kept, word, report);
@@ -103,8 +109,11 @@ int cli_report_of(const char *word, json_t **report)
 {
     struct star_why why;
     int error = 0, status = CLI_OK;
+    int64_t number;
     *report = NULL;
-    bool is_file = word != NULL && (strchr(word, '/') || strcmp(word, "-") == 0 || access(word, F_OK) == 0);
+    /* A number is a run though the folder may have something of that name, as solvers' folders do. */
+    bool is_file = word != NULL && !is_number(word, &number) &&
+                   (strchr(word, '/') || strcmp(word, "-") == 0 || access(word, F_OK) == 0);
     if (is_file)
         error = star_report_read(word, report, &why);
     else

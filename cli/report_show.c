@@ -4,6 +4,7 @@
 #include "report.h"
 #include "util/parse.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ const char *cli_bytes_of(int64_t bytes, char *buffer, size_t room)
     return buffer;
 }
 
-static const char *time_of(double seconds, char *buffer, size_t room)
+const char *cli_seconds_of(double seconds, char *buffer, size_t room)
 {
     if (isnan(seconds))
         snprintf(buffer, room, "?");
@@ -29,9 +30,18 @@ static const char *time_of(double seconds, char *buffer, size_t room)
     return buffer;
 }
 
+const char *cli_sure(double confidence, char *buffer, size_t room)
+{
+    if (isnan(confidence))
+        snprintf(buffer, room, "?");
+    else
+        snprintf(buffer, room, "%.0f %%", floor(100 * confidence));
+    return buffer;
+}
+
 static void add_row(struct star_text *text, const struct star_row *row)
 {
-    char bytes[32], ranks[40], native[32], chosen[32], saved[40] = "?", tuning[40] = "?", sure[16] = "?";
+    char bytes[32], ranks[40], native[32], chosen[32], saved[40] = "?", tuning[40] = "?", sure[16];
     snprintf(ranks, sizeof ranks, row->contexts > 1 ? "%lld x%d" : "%lld", (long long)row->ranks,
              row->contexts);
     if (!isnan(row->native)) {
@@ -39,12 +49,11 @@ static void add_row(struct star_text *text, const struct star_row *row)
         star_format_seconds(fabs(row->tuning), tuning + (row->tuning < 0), sizeof tuning - 1);
         tuning[0] = row->tuning < 0 ? '-' : tuning[0];
     }
-    if (!isnan(row->confidence))
-        snprintf(sure, sizeof sure, "%.0f %%", floor(100 * row->confidence));
     star_text_add(text, "%-15s %7s %7s %9lld %6.1f %%  %-28s %9s %9s %10s %9s %6s  %s%s\n", row->operation,
                   cli_bytes_of(row->bytes, bytes, sizeof bytes), ranks, (long long)row->calls,
-                  100 * row->share, row->method, time_of(row->chosen, chosen, sizeof chosen),
-                  time_of(row->native, native, sizeof native), saved, tuning, sure, row->where,
+                  100 * row->share, row->method, cli_seconds_of(row->chosen, chosen, sizeof chosen),
+                  cli_seconds_of(row->native, native, sizeof native), saved, tuning,
+                  cli_sure(row->confidence, sure, sizeof sure), row->where,
                   row->in_place ? ", in place" : "");
 }
 
@@ -60,23 +69,29 @@ static void add_head(struct star_text *text, const json_t *report)
         cli_signed_seconds(json_number_value(json_object_get(report, "saved_seconds")), saved, sizeof saved));
 }
 
-static void add_attention(struct star_text *text, const json_t *report)
+/* Reasons of contexts or requests, whose name is the member NAME. */
+static void add_reasons(struct star_text *text, const json_t *list, const char *name, bool *any)
 {
-    const json_t *contexts = json_object_get(report, "contexts");
     char bytes[32];
-    bool any = false;
-    for (size_t i = 0; i < json_array_size(contexts); i++) {
-        const json_t *context = json_array_get(contexts, i), *reasons = json_object_get(context, "attention"),
-                     *size = json_object_get(context, "bytes");
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *item = json_array_get(list, i), *reasons = json_object_get(item, "attention"),
+                     *size = json_object_get(item, "bytes"), *where = json_object_get(item, "where");
         for (size_t r = 0; r < json_array_size(reasons); r++) {
-            star_text_add(text, "%s%s %s at %s: %s\n", any ? "" : "\nWorth your attention:\n",
-                          json_string_value(json_object_get(context, "operation")),
+            star_text_add(text, "%s%s %s%s%s: %s\n", *any ? "" : "\nWorth your attention:\n",
+                          json_string_value(json_object_get(item, name)),
                           cli_bytes_of(size ? json_integer_value(size) : -1, bytes, sizeof bytes),
-                          json_string_value(json_object_get(context, "where")),
+                          where ? " at " : "", where ? json_string_value(where) : "",
                           json_string_value(json_array_get(reasons, r)));
-            any = true;
+            *any = true;
         }
     }
+}
+
+static void add_attention(struct star_text *text, const json_t *report)
+{
+    bool any = false;
+    add_reasons(text, json_object_get(report, "contexts"), "operation", &any);
+    add_reasons(text, json_object_get(report, "requests"), "function_set", &any);
 }
 
 static void add_left_out(struct star_text *text, const json_t *report)
@@ -91,7 +106,7 @@ static void add_left_out(struct star_text *text, const json_t *report)
                       (long long)json_integer_value(json_object_get(other, "calls")));
     }
     if (left_out > 0)
-        star_text_add(text, "%lld contexts more had no room in the report\n", left_out);
+        star_text_add(text, "%lld contexts and requests more had no room in the report\n", left_out);
 }
 
 static int add_text(struct star_text *text, const json_t *report, struct star_why *why)
@@ -101,18 +116,19 @@ static int add_text(struct star_text *text, const json_t *report, struct star_wh
     if (error)
         return error;
     add_head(text, report);
-    if (rows.count == 0)
+    if (rows.count == 0 && json_array_size(json_object_get(report, "requests")) == 0)
         star_text_add(text, "nothing was tuned\n");
-    else
+    if (rows.count > 0)
         star_text_add(text, "%-15s %7s %7s %9s %8s  %-28s %9s %9s %10s %9s %6s  %s\n", "operation", "bytes",
                       "ranks", "calls", "of run", "method", "its time", "native's", "saved", "tuning", "sure",
                       "called at");
-    int shown = rows.count < ROWS_MOST || cli_report_ask.all ? rows.count : ROWS_MOST;
+    int most = cli_report_ask.all ? INT_MAX : ROWS_MOST, shown = rows.count < most ? rows.count : most;
     for (int i = 0; i < shown; i++)
         add_row(text, &rows.row[i]);
     if (shown < rows.count)
         star_text_add(text, "and %d more; --all shows them\n", rows.count - shown);
     add_left_out(text, report);
+    cli_report_requests(text, report, most);
     add_attention(text, report);
     star_rows_free(&rows);
     return 0;
@@ -133,6 +149,8 @@ int cli_report_show(int count, char **words)
     json_t *report;
     struct star_text text = {0};
     struct star_why why;
+    if (cli_report_ask.html && cli_report_ask.json)
+        return cli_error(&cli_report, "--html and --json: one of them");
     int error = 0, status = cli_report_of(count > 0 ? words[0] : NULL, &report);
     if (status)
         return status;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune run: puts the right library in front of the program's MPI, and becomes the program. */
 #include "command.h"
+#include "util/launcher.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,13 +11,8 @@
 
 static bool quiet_ranks(void)
 {
-    static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"};
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-        const char *rank = getenv(variables[i]);
-        if (rank != NULL)
-            return strcmp(rank, "0") != 0;
-    }
-    return false;
+    const char *rank = star_launched_rank();
+    return rank != NULL && strcmp(rank, "0") != 0;
 }
 
 /* Length of the first word of LD_PRELOAD's value; words end at colons and spaces. */
@@ -172,7 +168,7 @@ const struct cli_command cli_run = {
     .synopsis = "mpirun … startune run [OPTIONS] PROGRAM [ARGUMENTS]",
     .summary = "run an MPI program, with its communication tuned",
     .description = "Runs PROGRAM, an unmodified MPI program, in each process that the launcher starts. Its "
-                   "MPI_Alltoall calls\n"
+                   "collective operations\n"
                    "are measured with different methods, beginning with the MPI library's own; each context "
                    "(communicator,\n"
                    "operation and bytes) soon runs the fastest, and is watched. Programs that are not MPI's "

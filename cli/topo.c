@@ -63,10 +63,8 @@ static const char *plural(int count)
 static void check(const struct star_topology *topology, struct star_text *text)
 {
     int switches = topology->nodes - topology->machines;
-    long slots = 0;
-    for (int i = 0; i < topology->nodes; i++)
-        slots += topology->node[i].machine ? topology->node[i].slots : 0;
-    star_text_add(text, "good: %d switch%s, %d host%s, %ld slot%s, ", switches, switches == 1 ? "" : "es",
+    long long slots = star_topology_slots(topology);
+    star_text_add(text, "good: %d switch%s, %d host%s, %lld slot%s, ", switches, switches == 1 ? "" : "es",
                   topology->machines, plural(topology->machines), slots, slots == 1 ? "" : "s");
     add_speeds(topology, text);
     if (topology->spare > 0)

@@ -69,21 +69,13 @@ static void placed_end(struct placed *placed)
     star_topology_free(placed->topology);
 }
 
-static int64_t slots_of(const struct star_topology *topology)
-{
-    int64_t slots = 0;
-    for (int i = 0; i < topology->nodes; i++)
-        slots += topology->node[i].machine ? topology->node[i].slots : 0;
-    return slots;
-}
-
 static int place(struct placed *placed, struct star_why *why)
 {
     int error = star_topology_read(ask.file, &placed->topology, why);
     if (error)
         return error;
     if (ask.ranks < 0)
-        ask.ranks = slots_of(placed->topology);
+        ask.ranks = star_topology_slots(placed->topology);
     if (ask.ranks > STAR_NODES_MOST)
         return star_because(why, STAR_ELIMIT,
                             "%s: one rank for each slot are %lld, more than %d: -n P says how many", ask.file,

@@ -27,8 +27,7 @@ static int run(int argc, char **argv)
         return cli_error(&cli_tune, "unexpected argument '%s'", argv[first]);
     if (star_question_close(&question, &why))
         return cli_error(&cli_tune, "%s", why.text);
-    int status = cli_check_output(&cli_tune, question.output);
-    return status == CLI_OK ? cli_become(&cli_tune, "tune", argc, argv) : status;
+    return cli_become(&cli_tune, "tune", argc, argv);
 }
 
 static const struct cli_option options[] = {

@@ -2,6 +2,7 @@
  * startune wisdom: what earlier runs learned. Each action has a row of the table below. */
 #include "wisdom.h"
 #include "action.h"
+#include "algorithms/method.h"
 #include "util/parse.h"
 
 #include <errno.h>
@@ -105,13 +106,28 @@ void cli_facts_free(struct cli_facts *facts)
     *facts = (struct cli_facts){0};
 }
 
+int cli_wisdom_check_operation(const char *word)
+{
+    static const char *const requests[] = {"neighborhood", "own"};
+    enum star_operation operation;
+    struct star_why why;
+    size_t length = strcspn(word, ":"); /* of requests, a problem may follow */
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
+        if (length == strlen(requests[i]) && strncmp(word, requests[i], length) == 0)
+            return CLI_OK;
+    int error = star_operation_parse(word, &operation, &why);
+    return error ? cli_wisdom_refuse(error, &why) : CLI_OK;
+}
+
 int cli_wisdom_read(const char *operation, struct cli_facts *facts)
 {
-    struct star_wisdom *store;
+    struct star_wisdom *store = NULL;
     struct star_why why = {"out of memory"};
     struct star_wisdom_filter filter = {.machine = cli_wisdom_ask.machine, .operation = operation};
     *facts = (struct cli_facts){0};
-    int status = cli_wisdom_open(STAR_WISDOM_READ, &store);
+    int status = operation ? cli_wisdom_check_operation(operation) : CLI_OK;
+    if (!status)
+        status = cli_wisdom_open(STAR_WISDOM_READ, &store);
     if (status || store == NULL)
         return status;
     int error = star_wisdom_each(store, &filter, cli_facts_add, facts, &why);
@@ -172,7 +188,7 @@ const struct cli_command cli_wisdom = {
         "wisdom import FILE… (what export wrote, or run --report)\n"
         "wisdom merge STORE… (adds the facts of other stores to one's own)\n"
         "wisdom doctor (exit status 1: it is damaged)\n"
-        "wisdom recall --machine NAME, wisdom learn (what runs ask and tell; not for people)\n"
+        "wisdom recall, wisdom learn (what runs ask and tell; not for people)\n"
         "\n"
         "A fact is how long a method took for an operation, with so many ranks and bytes, on a machine: the "
         "mean,\n"

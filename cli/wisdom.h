@@ -40,6 +40,8 @@ int cli_wisdom_open(enum star_wisdom_access access, struct star_wisdom **store);
 /* After saying that a damaged one was set aside. */
 void cli_wisdom_close(struct star_wisdom *store);
 int cli_wisdom_where(char *path, size_t room);
+/* Is WORD an operation that something may be known of? Exit status, after saying that it is none. */
+int cli_wisdom_check_operation(const char *word);
 /* The facts that the options and OPERATION (NULL: all) choose. */
 int cli_wisdom_read(const char *operation, struct cli_facts *facts);
 /* "error: …"; CLI_USAGE where the input is wrong, else CLI_FAILED. */

@@ -4,8 +4,10 @@
 #include "util/file.h"
 #include "wisdom_report.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 enum { FORMAT = 2 };
@@ -136,9 +138,24 @@ static int read_file(const char *path, struct cli_facts *facts, struct star_why 
     return error;
 }
 
+/* What is added to itself would count twice. */
+static bool is_own_store(const struct stat *other)
+{
+    enum { PATH_MOST = 4000 };
+    char path[PATH_MOST];
+    struct stat own;
+    return cli_wisdom_where(path, sizeof path) == CLI_OK && stat(path, &own) == 0 &&
+           own.st_dev == other->st_dev && own.st_ino == other->st_ino;
+}
+
 static int read_store(const char *path, struct cli_facts *facts, struct star_why *why)
 {
     struct star_wisdom *other;
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return star_because(why, STAR_EINPUT, "%.200s: %s", path, strerror(errno));
+    if (is_own_store(&status))
+        return star_because(why, STAR_EINPUT, "%.200s is the store that is merged into", path);
     int error = star_wisdom_open(path, STAR_WISDOM_READ, &other, why);
     if (error)
         return error;

@@ -36,25 +36,19 @@ static void read_word(const json_t *object, const char *key, char *word, size_t 
         word[0] = 0;
 }
 
-/* What was measured of each method of a context, and was not wrong. */
-static int read_context(const json_t *context, const struct star_fact *base, struct cli_facts *facts,
-                        struct star_why *why)
+/* The facts of BASE that the samples of each method in METHODS are, whose name is the member NAME, or AS
+ * where it has that one. What was wrong is left out. */
+static int read_methods(const json_t *methods, const char *name, const char *as, const struct star_fact *base,
+                        struct cli_facts *facts, struct star_why *why)
 {
     struct star_fact fact = *base;
-    const json_t *bytes = json_object_get(context, "bytes"), *methods = json_object_get(context, "methods");
-    read_word(context, "operation", fact.operation, sizeof fact.operation);
-    fact.ranks = json_integer_value(json_object_get(context, "ranks"));
-    fact.nodes = json_integer_value(json_object_get(context, "nodes"));
-    fact.bytes = bytes ? json_integer_value(bytes) : -1;
-    fact.commutative = json_is_true(json_object_get(context, "commutative"));
-    fact.in_place = json_is_true(json_object_get(context, "in_place"));
     for (size_t i = 0; i < json_array_size(methods); i++) {
         const json_t *method = json_array_get(methods, i);
         if (json_is_true(json_object_get(method, "wrong")) ||
             !read_samples(json_object_get(method, "samples"), &fact.figures))
             continue;
         fact.figures.date = base->figures.date;
-        read_word(method, "method", fact.method, sizeof fact.method);
+        read_word(method, json_object_get(method, as) ? as : name, fact.method, sizeof fact.method);
         int error = star_fact_check(&fact, why);
         if (!error && cli_facts_add(&fact, facts))
             error = star_because(why, STAR_EMEMORY, "out of memory");
@@ -64,9 +58,39 @@ static int read_context(const json_t *context, const struct star_fact *base, str
     return 0;
 }
 
+static int read_context(const json_t *context, const struct star_fact *base, struct cli_facts *facts,
+                        struct star_why *why)
+{
+    struct star_fact fact = *base;
+    const json_t *bytes = json_object_get(context, "bytes");
+    read_word(context, "operation", fact.operation, sizeof fact.operation);
+    fact.ranks = json_integer_value(json_object_get(context, "ranks"));
+    fact.nodes = json_integer_value(json_object_get(context, "nodes"));
+    fact.bytes = bytes ? json_integer_value(bytes) : -1;
+    fact.commutative = json_is_true(json_object_get(context, "commutative"));
+    fact.in_place = json_is_true(json_object_get(context, "in_place"));
+    return read_methods(json_object_get(context, "methods"), "method", NULL, &fact, facts, why);
+}
+
+/* Of requests that teach, which is what the run itself would have told. */
+static int read_request(const json_t *request, const struct star_fact *base, struct cli_facts *facts,
+                        struct star_why *why)
+{
+    struct star_fact fact = *base;
+    if (!json_is_true(json_object_get(request, "teaches")))
+        return 0;
+    read_word(request, "problem", fact.operation, sizeof fact.operation);
+    fact.ranks = json_integer_value(json_object_get(request, "ranks"));
+    fact.nodes = json_integer_value(json_object_get(request, "nodes"));
+    fact.bytes = -1;
+    fact.commutative = true;
+    return read_methods(json_object_get(request, "functions"), "function", "remembered_as", &fact, facts,
+                        why);
+}
+
 int cli_read_report(const json_t *root, const char *name, struct cli_facts *facts, struct star_why *why)
 {
-    const json_t *contexts = json_object_get(root, "contexts");
+    const json_t *contexts = json_object_get(root, "contexts"), *requests = json_object_get(root, "requests");
     struct star_fact base;
     struct star_why wrong;
     memset(&base, 0, sizeof base);
@@ -78,6 +102,11 @@ int cli_read_report(const json_t *root, const char *name, struct cli_facts *fact
         int error = read_context(json_array_get(contexts, i), &base, facts, &wrong);
         if (error)
             return star_because(why, error, "%.150s: context %zu: %.150s", name, i + 1, wrong.text);
+    }
+    for (size_t i = 0; i < json_array_size(requests); i++) {
+        int error = read_request(json_array_get(requests, i), &base, facts, &wrong);
+        if (error)
+            return star_because(why, error, "%.150s: request %zu: %.150s", name, i + 1, wrong.text);
     }
     return 0;
 }

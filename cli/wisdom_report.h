@@ -8,7 +8,8 @@
 
 /* Is it what `startune run --report` writes? */
 bool cli_is_report(const json_t *root);
-/* A fact for each method of each context that was measured. NAME is for messages. */
+/* A fact for each method of each context, and each function of each request, that was measured. NAME is for
+ * messages. */
 int cli_read_report(const json_t *root, const char *name, struct cli_facts *facts, struct star_why *why);
 
 #endif

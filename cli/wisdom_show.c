@@ -168,7 +168,9 @@ int cli_wisdom_forget(int count, char **words)
         return cli_error(&cli_wisdom, some
                                           ? "forget --all goes with nothing else"
                                           : "forget what? An operation, --machine, --older or --all says it");
-    int status = cli_wisdom_open(STAR_WISDOM_WRITE, &store);
+    int status = filter.operation ? cli_wisdom_check_operation(filter.operation) : CLI_OK;
+    if (!status)
+        status = cli_wisdom_open(STAR_WISDOM_WRITE, &store);
     if (status)
         return status;
     int error = star_wisdom_forget(store, &filter, &forgotten, &why);

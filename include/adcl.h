@@ -47,7 +47,7 @@ extern "C" {
 #define ADCL_INVALID_EMETHOD           31
 #define ADCL_INVALID_TIMER             STAR_ERR_TIMER
 
-/* Of these no function takes one: the strategy is the setting `strategy`. */
+/* Of these no function takes one, but histories have vector types: the strategy is the setting `strategy`. */
 #define ADCL_VECTOR_HALO      1
 #define ADCL_VECTOR_ALL       2
 #define ADCL_VECTOR_UP_TRIANG 3
@@ -62,6 +62,13 @@ extern "C" {
 #define ADCL_PERF_HYPO        1
 #define ADCL_TWOK_FACTORIAL   2
 
+#define ADCL_CLOSEST 0
+#define ADCL_WMV     1
+#define ADCL_NBC     2
+#define ADCL_SVM     3
+
+#define ADCL_WORST_CLASS   0
+#define ADCL_BEST_CLASS    1
 #define ADCL_MAX_ATTRLEN   32
 #define ADCL_MAX_NAMELEN   32
 #define ADCL_MAX_ARRAYSIZE 32
@@ -214,6 +221,74 @@ int ADCL_Request_save_status(ADCL_Request request, int *tested, double **unfilte
                              double **outliers, int *winner);
 int ADCL_Request_restore_status(ADCL_Request request, int tested, const double *unfiltered,
                                 const double *filtered, const double *outliers);
+
+/* ------ History of a program's own function-sets: see docs/requests.md */
+
+/* What is known of a problem: of the one of a new request without its solution, or of a remembered one. The
+ * arrays and texts are of malloc: they are freed with it. */
+struct ADCL_hist_s {
+    int h_id, h_findex, h_refcnt; /* not used; 1 */
+    int h_np;                     /* ranks */
+    int h_tndims, *h_tperiods;    /* of the grid: dimensions; of each, whether it is periodic */
+    int h_vndims, *h_vdims;       /* of the vector: dimensions; of each, how many points */
+    int h_nc;                     /* values of a point */
+    int h_vectype;                /* ADCL_VECTOR_HALO, … */
+    int h_hwidth;                 /* of the halo, in points */
+    int *h_rcnts, *h_displ;       /* H_NP zeros: vectors with counts of each rank have no history */
+    MPI_Op h_op;                  /* of reductions; or MPI_OP_NULL */
+    int h_inplace;                /* 1: the vector is in place */
+    int h_asmaxnum, *h_attrvals;  /* attributes; their values for the fastest function */
+    char *h_fsname, *h_wfname;    /* function-set; its fastest function, */
+    int h_wfnum, h_fsnum;         /* which is this one (-1: there is none) of so many */
+    double *h_perf;               /* of each function: seconds; 0: not known */
+    int *h_class;                 /* ADCL_BEST_CLASS: it was at most */
+    int h_perf_win;               /* so many percent slower than the fastest */
+    double *h_distances;          /* these are not used: NULL, and -1 */
+    int *h_relations;
+    double h_dmax, *h_mean, *h_variance;
+};
+typedef struct ADCL_hist_s ADCL_hist_t;
+typedef struct ADCL_hist_s *ADCL_Hist;
+
+/* Of what HF_WRITER writes, HF_READER, which gets an empty one, must be able to make the same again. A filter
+ * returns other than 0 for a problem that may be compared with the new one, and HF_DISTANCE how far two of
+ * them are from each other: 0 for the same. They are called on rank 0 alone, and start no requests. */
+typedef void ADCL_hist_reader(FILE *file, ADCL_Hist hist);
+typedef void ADCL_hist_writer(FILE *file, ADCL_Hist hist);
+typedef int ADCL_hist_filter(ADCL_Hist hist, void *filter_criteria);
+typedef double ADCL_hist_distance(ADCL_Hist a, ADCL_Hist b);
+typedef void ADCL_hist_set_criteria(ADCL_Request request, void *filter_criteria);
+struct ADCL_hist_functions_s {
+    ADCL_hist_reader *hf_reader;
+    ADCL_hist_writer *hf_writer;
+    ADCL_hist_filter *hf_filter;
+    ADCL_hist_distance *hf_distance;
+};
+typedef struct ADCL_hist_functions_s ADCL_hist_functions_t;
+typedef struct ADCL_hist_functions_s *ADCL_Hist_functions;
+struct ADCL_hist_criteria_s {
+    void *hc_filter_criteria;
+    ADCL_hist_set_criteria *hc_set_criteria; /* fills in what HC_FILTER_CRITERIA points at; or NULL */
+    int hc_criteria_set;                     /* 0: that is still to be done */
+};
+typedef struct ADCL_hist_criteria_s ADCL_hist_criteria_t;
+typedef struct ADCL_hist_criteria_s *ADCL_Hist_criteria;
+
+/* Requests of FNCTSET are remembered from now on. Without writer nothing is, and without one of the others
+ * nothing is looked up. The functions are copied. Local. ADCL_INVALID_FNCTSET: it is a predefined one. */
+int ADCL_Fnctset_reg_hist_fnct(ADCL_Hist_functions hist_functions, ADCL_Fnctset fnctset);
+/* Looks up what is remembered of problems like the request's, before its first run. The criteria stay the
+ * program's, and are not needed afterwards. Collective over the topology. */
+int ADCL_Request_reg_hist_criteria(ADCL_Request req, ADCL_Hist_criteria hist_criteria);
+
+/* ADCL's criteria for the neighbourhood exchange. FILTER_CRITERIA is such a struct; its name, which is set
+ * here, is the caller's, to be freed with free(). */
+struct ADCL_neighborhood_criteria_s {
+    char *c_fsname;
+    int c_tndims;
+};
+typedef struct ADCL_neighborhood_criteria_s ADCL_neighborhood_criteria_t;
+void ADCL_neighborhood_set_criteria(ADCL_Request req, void *filter_criteria);
 
 #ifdef __cplusplus
 }

@@ -24,7 +24,8 @@ static struct question ask = {.kind = {.type = "double", .operator= "sum" },
                                        .seed = 1,
                                        .compute = 5};
 static struct ground ground;
-static int done; /* rounds of the size at hand */
+static int done;    /* rounds of the size at hand */
+static int printed; /* sizes: others may have failed */
 
 /* Ctrl-C, as mpirun passes it on: what was measured is printed, if mpirun leaves the time for it. */
 static volatile sig_atomic_t interrupted;
@@ -87,12 +88,15 @@ static void set_option(const char *name, const char *value)
     }
 }
 
+/* Also where `--` stands in front of the operation, or behind it. */
 static void read_arguments(int argc, char **argv)
 {
     set_sizes("64,2K,64K");
     for (int i = 1; i < argc; i++) {
         char name[64];
         const char *word = argv[i] + strspn(argv[i], "-");
+        if (strcmp(argv[i], "--") == 0)
+            continue;
         if (word == argv[i]) {
             star_operation_parse(word, &ask.kind.operation, NULL);
             continue;
@@ -148,7 +152,7 @@ static int enter(const struct star_method *method, void *context)
             return 0;
         }
     }
-    record_method(method, c.runner ? (double)(star_now() - begin) * 1e-9 : 0);
+    record_method(method, &shape, c.runner ? (double)(star_now() - begin) * 1e-9 : 0);
     c.samples = must(calloc((size_t)ask.rounds * (size_t)ask.calls, sizeof *c.samples));
     contenders->at = must(realloc(contenders->at, ((size_t)contenders->count + 1) * sizeof *contenders->at));
     contenders->at[contenders->count++] = c;
@@ -317,10 +321,12 @@ static bool bench_size(int which, int64_t begin)
         wrong = sum_up(&contenders);
         if (ground.here.rank == 0 && isatty(STDERR_FILENO))
             fprintf(stderr, "\r\033[K");
-        star_text_add(&text, ask.json && which && done ? ",\n" : "");
-        if (done > 0)
+        if (done > 0) {
+            star_text_add(&text, ask.json && printed > 0 ? ",\n" : "");
             figures_add(&text, &ask, ask.sizes[which], limit_of(ask.sizes[which]), contenders.at,
                         contenders.count, done * ask.calls);
+            printed++;
+        }
         for (int i = 0; i < contenders.count; i++)
             free(contenders.at[i].samples);
         free(contenders.at);
@@ -331,32 +337,50 @@ static bool bench_size(int which, int64_t begin)
     return wrong;
 }
 
-int main(int argc, char **argv)
+/* Can all that was asked for be done? 0, or the exit status after rank 0 has said why not. Collective. */
+static int refuse(void)
+{
+    struct star_why why;
+    int error = 0;
+    if (ask.kind.root >= ground.here.size)
+        error = star_because(&why, STAR_EINPUT, "there is no rank %d among %d ranks", ask.kind.root,
+                             ground.here.size);
+    else if (ask.record != NULL)
+        error = check_output(ask.record, &why);
+    if (error && ground.here.rank == 0)
+        fprintf(stderr, "startune bench: error: %s\n", why.text);
+    return status_of(error);
+}
+
+/* Measures all sizes, and prints what was found; the exit status. */
+static int bench(void)
 {
     struct star_text text = {0};
     bool wrong = false;
-    MPI_Init(&argc, &argv);
-    read_arguments(argc, argv);
-    ground_begin(ask.nodes, ask.topology);
-    ground_open(&ground, MPI_COMM_WORLD);
-    bool good = ask.kind.root < ground.here.size;
-    if (!good && ground.here.rank == 0)
-        fprintf(stderr, "startune bench: error: there is no rank %d among %d ranks\n", ask.kind.root,
-                ground.here.size);
-    if (good)
-        figures_begin(&text, &ask, ground.here.size, ground.here.network != NULL);
+    figures_begin(&text, &ask, ground.here.size, ground.here.network != NULL);
     put(&text);
     int64_t begin = star_now();
     signal(SIGINT, interrupt);
     signal(SIGTERM, interrupt);
-    for (int i = 0; good && i < ask.size_count && !interrupted; i++)
+    for (int i = 0; i < ask.size_count && !interrupted; i++)
         wrong = bench_size(i, begin) || wrong;
-    if (good)
-        figures_end(&text, &ask);
+    figures_end(&text, &ask);
     put(&text);
     bool written = record_end(&ask);
+    return wrong || !written ? 1 : interrupted ? 130 : 0;
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    read_arguments(argc, argv);
+    ground_begin(ask.nodes, ask.topology);
+    ground_open(&ground, MPI_COMM_WORLD);
+    int status = refuse();
+    if (status == 0)
+        status = bench();
     ground_close(&ground);
     ground_end();
     MPI_Finalize();
-    return !good ? 2 : wrong || !written ? 1 : interrupted ? 130 : 0;
+    return status;
 }

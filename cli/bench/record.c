@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bench.h"
+#include "algorithms/forecast.h"
 #include "replay/trace.h"
 #include "tuner/tuner.h"
 #include "util/clock.h"
 #include "util/file.h"
 #include "util/quantile.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -62,11 +64,26 @@ void record_size(const struct question *question, const struct ground *ground, i
                                 .agreement = time_agreements(ground->comm)};
 }
 
-void record_method(const struct star_method *method, double making)
+/* What the cost model says of it: on the topology, or on a switch where ranks are on several nodes. */
+static double forecast_of(const struct star_method *method, const struct star_shape *shape)
+{
+    static const double patience = 0.1;
+    struct star_method one = *method;
+    const struct star_methods alone = {.at = &one, .count = 1};
+    const struct star_forecast_terms terms = {
+        .parameters = star_cost_presets, .temp_limit = star_runtime.settings.memory, .patience = patience};
+    double seconds = NAN;
+    if (here->here.rank == 0 &&
+        (here->here.network != NULL || star_nodes_count(here->here.node, here->here.size) > 1))
+        star_forecast(&alone, shape, &terms, &seconds);
+    return seconds;
+}
+
+void record_method(const struct star_method *method, const struct star_shape *shape, double making)
 {
     struct star_why why;
     if (wanted)
-        insist(star_trace_add_method(&trace, method, making, &why), &why);
+        insist(star_trace_add_method(&trace, method, making, forecast_of(method, shape), &why), &why);
 }
 
 void record_burst(int method, const double *times, int count)
@@ -94,8 +111,13 @@ bool record_end(const struct question *question)
         return true;
     keep();
     if (here->here.rank == 0 && traces.count > 0) {
+        struct star_traces again = {0};
         star_traces_write(&traces, &text);
-        good = !text.failed && star_file_write(question->record, text.bytes, text.length, &why) == 0;
+        /* Native alone, or a method named twice, is nothing to replay. */
+        good = !text.failed &&
+               star_traces_parse(text.bytes, text.length, question->record, &again, &why) == 0 &&
+               star_file_write(question->record, text.bytes, text.length, &why) == 0;
+        star_traces_free(&again);
     }
     if (!good)
         fprintf(stderr, "startune bench: error: %s\n", why.text);

@@ -3,6 +3,7 @@
 #ifndef STAR_CLI_DISCOVER_H
 #define STAR_CLI_DISCOVER_H
 
+#include "measure/rank.h"
 #include "topology/confirm.h"
 #include "topology/infer.h"
 #include "topology/infer_streams.h"
@@ -38,9 +39,6 @@ int streams_infer(const struct speakers *speakers, const struct star_trips *trip
                   struct star_topology **topology, struct star_why *why);
 int streams_confirm(const struct speakers *speakers, const int *rank, struct star_topology *topology,
                     struct star_why *why);
-
-/* MEMORY, which must be there: a rank that lacks it ends all. */
-void *must(void *memory);
 
 /* Says on a terminal which PART of a PHASE is done, and when it will be if all goes on as since BEGIN. */
 void progress(const struct speakers *speakers, const char *phase, double part, int64_t begin);

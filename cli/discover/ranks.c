@@ -3,6 +3,7 @@
  * FILE TRIPS confirm|trust together|alone|auto text|json. */
 #include "discover.h"
 #include "util/clock.h"
+#include "util/file.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -12,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { HOST_NAME_MOST = STAR_NODE_NAME_MOST + 1, SWEEPS = 32, HOSTS_ALONE_MOST = 32, PATH_MOST = 4096 };
+enum { HOST_NAME_MOST = STAR_NODE_NAME_MOST + 1, SWEEPS = 32, HOSTS_ALONE_MOST = 32 };
 
 static struct {
     const char *file; /* "-": standard output */
@@ -20,13 +21,6 @@ static struct {
     bool confirm, json;
     const char *together;
 } ask;
-
-void *must(void *memory)
-{
-    if (memory == NULL)
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    return memory;
-}
 
 static int complain(const char *why)
 {
@@ -49,26 +43,18 @@ void progress_end(const struct speakers *speakers)
         fprintf(stderr, "\r\033[K");
 }
 
-/* The file under its name is whole at any time: it is written beside and renamed, and no signal comes
- * between. */
+/* No signal comes between. */
 static int put(const struct star_text *text)
 {
-    char beside[PATH_MOST];
-    bool named = strcmp(ask.file, "-") != 0;
-    snprintf(beside, sizeof beside, "%s.discovered", ask.file);
+    struct star_why why;
+    int error = 0;
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
-    FILE *to = named ? fopen(beside, "w") : stdout;
-    bool good = to != NULL && fwrite(text->bytes, 1, text->length, to) == text->length;
-    if (to != NULL && (named ? fclose(to) : fflush(to)) != 0)
-        good = false;
-    if (good && (!named || rename(beside, ask.file) == 0))
-        return 0;
-    char why[PATH_MOST + 100];
-    snprintf(why, sizeof why, "%s: %s", named ? ask.file : "standard output", strerror(errno));
-    if (named && to != NULL)
-        unlink(beside);
-    return complain(why);
+    if (strcmp(ask.file, "-") != 0)
+        error = star_file_write(ask.file, text->bytes, text->length, &why);
+    else if (fwrite(text->bytes, 1, text->length, stdout) != text->length || fflush(stdout) != 0)
+        error = star_because(&why, STAR_ESYSTEM, "standard output: %s", strerror(errno));
+    return error ? complain(why.text) : 0;
 }
 
 static int print(const struct star_topology *topology)
@@ -218,21 +204,32 @@ static void await(MPI_Request *request)
     }
 }
 
-int main(int argc, char **argv)
+static void read_arguments(char **argv)
 {
-    char own[HOST_NAME_MOST] = "";
-    int rank, ranks_here, status = 0;
-    struct speakers speakers = {.comm = MPI_COMM_NULL};
-    MPI_Request told;
-    MPI_Init(&argc, &argv);
-    if (argc != 6)
-        MPI_Abort(MPI_COMM_WORLD, 2);
     ask.file = argv[1];
     ask.trips = atoi(argv[2]);
     ask.confirm = strcmp(argv[3], "confirm") == 0;
     ask.together = argv[4];
     ask.json = strcmp(argv[5], "json") == 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+}
+
+/* 0, or the exit status after RANK 0 has said why. */
+static int refuse_output(int rank)
+{
+    struct star_why why;
+    int error = strcmp(ask.file, "-") == 0 ? 0 : check_output(ask.file, &why);
+    if (error && rank == 0)
+        complain(why.text);
+    return status_of(error);
+}
+
+/* The exit status, the same on all ranks. */
+static int measure(int rank)
+{
+    char own[HOST_NAME_MOST] = "";
+    int ranks_here, status = 0;
+    struct speakers speakers = {.comm = MPI_COMM_NULL};
+    MPI_Request told;
     gethostname(own, sizeof own - 1);
     bool speaks = is_first(own, rank, &ranks_here);
     MPI_Comm_split(MPI_COMM_WORLD, speaks ? 0 : MPI_UNDEFINED, rank, &speakers.comm);
@@ -243,6 +240,20 @@ int main(int argc, char **argv)
     MPI_Ibcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD, &told);
     await(&told);
     MPI_Wait(&told, MPI_STATUS_IGNORE); /* it is complete */
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    if (argc != 6)
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    read_arguments(argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int status = refuse_output(rank);
+    if (status == 0)
+        status = measure(rank);
     MPI_Finalize();
     return status;
 }

@@ -3,13 +3,6 @@
 
 #include <stdlib.h>
 
-void *must(void *memory)
-{
-    if (memory == NULL)
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    return memory;
-}
-
 void ground_begin(const char *nodes, const char *topology)
 {
     MPI_Comm_rank(MPI_COMM_WORLD, &star_runtime.world_rank);

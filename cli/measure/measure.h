@@ -4,10 +4,8 @@
 #ifndef STAR_CLI_MEASURE_H
 #define STAR_CLI_MEASURE_H
 
+#include "measure/rank.h"
 #include "runtime/runtime.h"
-
-/* MEMORY, which must be there: a rank that lacks it ends all. */
-void *must(void *memory);
 
 /* ground.c: a communicator, and what the runtime would make of it. */
 struct ground {

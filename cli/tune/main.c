@@ -20,7 +20,7 @@ static int read_arguments(int argc, char **argv, struct star_question *ask, stru
 {
     int error = 0;
     star_question_preset(ask);
-    for (int i = 1; !error && i < argc; i++) {
+    for (int i = 1; !error && i < argc && strcmp(argv[i], "--") != 0; i++) {
         char name[64];
         const char *word = argv[i] + strspn(argv[i], "-");
         size_t length = strcspn(word, "=");
@@ -37,10 +37,18 @@ static int read_arguments(int argc, char **argv, struct star_question *ask, stru
     return error ? error : star_question_close(ask, why);
 }
 
+static int refuse(int rank, int status, const struct star_why *why)
+{
+    if (rank == 0)
+        fprintf(stderr, "startune tune: error: %s\n", why->text);
+    MPI_Finalize();
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     struct star_question ask;
-    struct star_why why;
+    struct star_why why = {"its arguments are not those that the command has checked"};
     int rank, ranks, status = 0;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -48,12 +56,11 @@ int main(int argc, char **argv)
     int error = read_arguments(argc, argv, &ask, &why);
     if (!error)
         error = star_question_communicators(&ask, ranks, &why);
-    if (error) {
-        if (rank == 0)
-            fprintf(stderr, "startune tune: error: %s\n", why.text);
-        MPI_Finalize();
-        return 2;
-    }
+    if (error)
+        return refuse(rank, 2, &why);
+    error = check_output(ask.output, &why);
+    if (error)
+        return refuse(rank, status_of(error), &why);
     signal(SIGINT, interrupt);
     signal(SIGTERM, interrupt);
     ground_begin(ask.nodes, ask.topology);

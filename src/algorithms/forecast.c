@@ -7,7 +7,7 @@
 
 static double seconds_since(int64_t begin)
 {
-    return (double)(star_now() - begin) * 1e-9;
+    return (double)(star_since(begin)) * 1e-9;
 }
 
 /* All ranks' plans, until END; false when there is none, or no time for them. */
@@ -44,21 +44,29 @@ static double predict(const struct star_method *method, const struct star_shape 
     return seconds;
 }
 
-void star_forecast(const struct star_methods *candidates, const struct star_shape *shape,
+bool star_forecast(const struct star_methods *candidates, const struct star_shape *shape,
                    const struct star_forecast_terms *terms, double *seconds)
 {
+    /* One may take so many times its part of what is left: a few long ones must not keep all others from it.
+     */
+    static const double parts = 4;
     struct star_plan **plans = malloc((size_t)shape->size * sizeof *plans);
     int64_t begin = star_now();
     double sum = 0;
-    for (int i = 0; i < candidates->count; i++) {
-        double left = fmax(terms->patience, terms->share * sum) - seconds_since(begin);
-        seconds[i] = NAN;
-        if (plans == NULL || shape->units || candidates->at[i].algorithm->build == NULL || left <= 0)
+    bool all = true;
+    for (int i = 0; plans != NULL && !shape->units && i < candidates->count; i++) {
+        int64_t now = star_now();
+        double left = fmax(terms->patience, terms->share * sum) - seconds_since(begin),
+               part = fmax(left * fmin(parts / (candidates->count - i), 1), 0);
+        if (!isnan(seconds[i]) || candidates->at[i].algorithm->build == NULL)
             continue;
-        seconds[i] = predict(&candidates->at[i], shape, terms, left, plans);
+        if (part > 0)
+            seconds[i] = predict(&candidates->at[i], shape, terms, part, plans);
         sum += isnan(seconds[i]) ? 0 : seconds[i];
+        all = all && (!isnan(seconds[i]) || seconds_since(now) < part);
     }
     free(plans);
+    return all;
 }
 
 /* Those before K are in order; K goes where it belongs among them, behind its equals. */

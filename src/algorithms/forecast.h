@@ -15,9 +15,10 @@ struct star_forecast_terms {
                      grows with them */
 };
 
-/* The seconds that each of CANDIDATES takes on SHAPE's network, whatever SHAPE's rank; NaN where none are
- * known: native and mock-ups have no plan, plans in units no lengths, and there was no time. */
-void star_forecast(const struct star_methods *candidates, const struct star_shape *shape,
+/* The seconds that each of CANDIDATES takes on SHAPE's network, whatever SHAPE's rank, of those whose SECONDS
+ * are NaN. NaN stays where none are known: native and mock-ups have no plan, plans in units no lengths, and
+ * there was no time; false for that: with more patience there may be more. */
+bool star_forecast(const struct star_methods *candidates, const struct star_shape *shape,
                    const struct star_forecast_terms *terms, double *seconds);
 
 /* The order in which COUNT candidates with such SECONDS should be measured: the first one stays, then what is

@@ -16,6 +16,17 @@
         }                                                                                                    \
     }
 
+/* Of methods in which all ranks of a node exchange in each round, so that they hardly get out of step. */
+#define STAR_KNOB_LIGHT_SYNC                                                                                 \
+    {                                                                                                        \
+        .name = "sync", .help = "between rounds: none, light, or barriers:N with 1 <= N <= rounds-1",        \
+        .is_sync = true, .least = 1, .most = INT32_MAX, .preset = STAR_SYNC_NONE,                            \
+        .values = {2, {STAR_SYNC_NONE, STAR_SYNC_LIGHT}}, .more = {                                          \
+            1,                                                                                               \
+            {2}                                                                                              \
+        }                                                                                                    \
+    }
+
 #define STAR_KNOB_WINDOW                                                                                     \
     {                                                                                                        \
         .name = "window", .help = "rounds, or pieces, in flight: 1 or more, or auto: 1 round or 4 pieces",   \

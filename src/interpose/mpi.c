@@ -19,6 +19,7 @@
 
 STAR_EXPORT int PMPI_Init(int *argc, char ***argv)
 {
+    star_prepare();
     int error = star_native.Init(argc, argv);
     if (error == MPI_SUCCESS)
         star_start(star_forced_split);
@@ -28,6 +29,7 @@ STAR_BOTH_NAMES(Init)
 
 STAR_EXPORT int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
+    star_prepare();
     int error = star_native.Init_thread(argc, argv, required, provided);
     if (error == MPI_SUCCESS)
         star_start(star_forced_split);

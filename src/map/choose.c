@@ -95,3 +95,14 @@ int star_map_crossovers(const struct star_map *map, enum star_operation operatio
     }
     return error;
 }
+
+static int stop(const struct star_map_crossover *crossover, void *context)
+{
+    (void)crossover, (void)context;
+    return 1;
+}
+
+bool star_map_needs_no_bytes(const struct star_map *map, enum star_operation operation)
+{
+    return map->of[operation].points > 0 && star_map_crossovers(map, operation, stop, NULL) == 0;
+}

@@ -153,6 +153,11 @@ static bool works_for(const struct star_algorithm *algorithm, int64_t ranks)
            (algorithm->most_ranks == 0 || ranks <= algorithm->most_ranks);
 }
 
+bool star_grid_works(const struct star_grid *grid, int cell, int method)
+{
+    return works_for(grid->of->method[method].algorithm, grid->ranks[cell / grid->columns]);
+}
+
 static void replace_by_native(struct star_grid *grid)
 {
     int native = -1;
@@ -160,7 +165,7 @@ static void replace_by_native(struct star_grid *grid)
         native = star_is_native(&grid->of->method[i]) ? i : native;
     for (int i = 0; native >= 0 && i < grid->rows * grid->columns; i++)
         for (int j = 0; j < grid->methods; j++)
-            if (!works_for(grid->of->method[j].algorithm, grid->ranks[i / grid->columns]))
+            if (!star_grid_works(grid, i, j))
                 grid->seconds[i * grid->methods + j] = star_grid_seconds(grid, i, native);
 }
 

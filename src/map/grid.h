@@ -37,6 +37,9 @@ static inline double star_grid_seconds(const struct star_grid *grid, int cell, i
     return grid->seconds[(size_t)cell * (size_t)grid->methods + (size_t)method];
 }
 
+/* Does METHOD work for as many ranks as the cell has? Where not, its seconds are native's. */
+bool star_grid_works(const struct star_grid *grid, int cell, int method);
+
 /* By how much METHOD is slower than the cell's winner, as a share: 0.05 is five percent. A method that is
  * faster, which the winner may be tied with, loses nothing. NAN: not known. */
 double star_grid_penalty(const struct star_grid *grid, int cell, int method);

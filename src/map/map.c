@@ -105,6 +105,13 @@ void star_map_drop(struct star_map *map, enum star_operation operation, struct s
     of->points--;
 }
 
+void star_map_forget(struct star_map *map, enum star_operation operation)
+{
+    struct star_map_operation *of = &map->of[operation];
+    while (of->points > 0)
+        star_map_drop(map, operation, &of->point[of->points - 1]);
+}
+
 int star_map_method(struct star_map *map, const struct star_method *method)
 {
     struct star_map_operation *of = &map->of[method->algorithm->operation];

@@ -75,6 +75,8 @@ void star_map_crown(struct star_map_point *point);
 void star_map_clear(struct star_map_point *point);
 /* Takes the point away again. */
 void star_map_drop(struct star_map *map, enum star_operation operation, struct star_map_point *point);
+/* Takes all points of the operation away: the map knows nothing of it. */
+void star_map_forget(struct star_map *map, enum star_operation operation);
 
 /* The method that the map gives for any number of ranks and bytes: that of the point of the nearest
  * communicator size and there of the nearest bytes, both by their ratio; of two as near the smaller one.
@@ -104,6 +106,9 @@ struct star_map_crossover {
 int star_map_crossovers(const struct star_map *map, enum star_operation operation,
                         int (*visit)(const struct star_map_crossover *crossover, void *context),
                         void *context);
+/* Does the map say what to run without a call's bytes? It has no crossover then: for each number of ranks one
+ * method wins at all sizes. */
+bool star_map_needs_no_bytes(const struct star_map *map, enum star_operation operation);
 
 /* The text format, a record a line (docs/maps.md). A map is read back as it was written, to the last bit. */
 void star_map_write(const struct star_map *map, struct star_text *text);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/choice.h"
+#include "patterns/log.h"
 #include "runtime/agree.h"
 #include "startune_patterns.h"
 #include "util/clock.h"
@@ -117,14 +118,13 @@ bool star_choice_is_open(const struct star_choice *choice)
 
 static void note(struct star_choice *choice, enum star_reason reason)
 {
+    struct star_switch made =
+        star_switch_of(choice->tuner, reason, choice->now, &choice->seen,
+                       (struct star_seen){choice->runs, choice->runs - choice->skipped, choice->nanoseconds});
     if (choice->history != NULL && choice->switches < STAR_HISTORY_MAX)
-        choice->history[choice->switches] =
-            (struct star_switch){.call = choice->runs,
-                                 .method = choice->now,
-                                 .reason = (int16_t)reason,
-                                 .stage = (int16_t)star_tuner_stage(choice->tuner),
-                                 .delta = star_tuner_delta(choice->tuner)};
-    choice->switches++;
+        choice->history[choice->switches++] = made;
+    if (!star_choice_is_open(choice))
+        choice->chosen = choice->now;
 }
 
 void star_choice_recall(struct star_choice *choice, const struct star_recollection *known, int count,
@@ -135,8 +135,21 @@ void star_choice_recall(struct star_choice *choice, const struct star_recollecti
     choice->recalled = count;
     choice->confidence = confidence;
     renew(choice);
-    if (!star_choice_is_open(choice))
-        note(choice, STAR_RECALLED);
+    if (star_choice_is_open(choice))
+        return;
+    const struct star_decision recalled = {.stage = STAR_MONITOR,
+                                           .reason = STAR_RECALLED,
+                                           .count = 1,
+                                           .list = {(int16_t)star_tuner_candidate(choice->tuner)}};
+    star_choice_log(choice, &recalled);
+    note(choice, STAR_RECALLED);
+}
+
+/* Of the function that runs from now on. */
+static void begin_period(struct star_choice *choice)
+{
+    renew(choice);
+    choice->period_began = choice->tally[choice->now].runs;
 }
 
 static void agree(struct star_choice *choice)
@@ -152,12 +165,12 @@ static void agree(struct star_choice *choice)
         watched->watched_runs += runs;
         watched->watched += spread.mean * (double)runs;
     }
-    int64_t spent = star_now() - begin;
+    int64_t spent = star_since(begin);
     choice->agreements++;
     choice->agreement_nanoseconds += spent;
     star_tuner_spend(choice->tuner, (double)spent * 1e-9);
-    renew(choice);
-    choice->period_began = choice->tally[choice->now].runs;
+    star_choice_log(choice, &decision);
+    begin_period(choice);
     note(choice, (enum star_reason)decision.reason);
 }
 
@@ -170,10 +183,11 @@ static bool leave_out(struct star_choice *choice)
         choice->only = choice->now = 0;
         return forced;
     }
+    star_choice_log_left_out(choice, choice->now, STAR_UNABLE);
     if (star_tuner_shut_out(choice->tuner)) {
         agree(choice);
     } else {
-        renew(choice);
+        begin_period(choice);
         note(choice, STAR_UNABLE);
     }
     return true;
@@ -198,7 +212,7 @@ int star_choice_settle(struct star_choice *choice, int *ready, star_preparer *pr
 {
     int64_t begin = star_now(), before = choice->agreement_nanoseconds;
     int error = settle(choice, ready, prepare, what);
-    int64_t spent = star_now() - begin, agreeing = choice->agreement_nanoseconds - before;
+    int64_t spent = star_since(begin), agreeing = choice->agreement_nanoseconds - before;
     choice->agreement_nanoseconds = before + spent;
     if (choice->tuner != NULL)
         star_tuner_spend(choice->tuner, (double)(spent - agreeing) * 1e-9);

@@ -6,11 +6,8 @@
 #define STAR_PATTERNS_CHOICE_H
 
 #include "patterns/object.h"
-#include "tuner/tuner.h"
-
-#include <mpi.h>
-
-struct star_switch;
+#include "runtime/runtime.h"
+#include "wisdom/fact.h"
 
 /* A private communicator, which is freed when nobody uses it any more. */
 struct star_private {
@@ -30,6 +27,7 @@ struct star_choice {
     int rank, size, count;
     struct star_tuner *tuner; /* NULL: ONLY always */
     int only, now;            /* NOW: the function to run */
+    int chosen;               /* the one that was chosen last; the first, before one was */
     int16_t *taking_part;     /* the function that each of its candidates is */
     int candidates;
     int32_t untimed;       /* so many more runs before the next timed one */
@@ -40,21 +38,22 @@ struct star_choice {
     struct star_choice_tally *tally;
     struct star_switch *history; /* rank 0: the first STAR_HISTORY_MAX */
     int switches;
-    int64_t period_began; /* after so many counted runs of what runs now */
-    int recalled;         /* of so many functions earlier runs have told, */
-    int foretold;         /* on rank 0: and that this one is the best (−1: none), */
-    double confidence;    /* so surely */
+    struct star_seen seen; /* when the last decision was made */
+    int64_t period_began;  /* after so many counted runs of what runs now */
+    int recalled;          /* of so many functions earlier runs have told, */
+    int foretold;          /* on rank 0: and that this one is the best (−1: none), */
+    double confidence;     /* so surely */
     /* Of sharing.c. */
     uint64_t likeness; /* of the requests that use it; on this rank alone */
     MPI_Comm comm;     /* of their topologies */
     int64_t id;        /* the same on all its ranks, and no other choice's */
     struct star_fnctset *fnctset;
-    int64_t bytes;    /* that a run sends from this rank */
-    char problem[64]; /* what it is about, or nothing */
-    int requests;     /* that have used it */
-    bool timer;       /* they have one */
-    bool plain;       /* measured is the request's own time, */
-    bool overlapped;  /* in which the program has computed too */
+    int64_t bytes;                     /* that a run sends from this rank */
+    char problem[STAR_FACT_OPERATION]; /* what it is about, or nothing */
+    int requests;                      /* that have used it */
+    bool timer;                        /* they have one */
+    bool plain;                        /* measured is the request's own time, */
+    bool overlapped;                   /* in which the program has computed too */
     struct star_choice *next, *previous;
 };
 

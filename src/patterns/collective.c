@@ -134,6 +134,21 @@ static int check_face(const struct star_request *request, bool sending, const ch
     return face.part == REDUCED ? STAR_SUCCESS : check_blocks(&face, request->topology->size, name, call);
 }
 
+/* What is reduced and scattered by a list is sent whole. */
+static int check_list_of_reduced(const struct face *send, const struct face *receive, const char *name,
+                                 const char *call)
+{
+    int64_t all = 0;
+    for (int r = 0; r < receive->vector->vmap->size; r++)
+        all += receive->vector->vmap->counts[r];
+    if (send->vector->elements == all && send->vector->datatype == receive->vector->datatype)
+        return STAR_SUCCESS;
+    return star_refuse(
+        STAR_ERR_DIMS, call,
+        "send has %lld elements, receive's list %lld: function-set %s needs as many, of one datatype",
+        (long long)send->vector->elements, (long long)all, name);
+}
+
 /* Both vectors of a reduction are reduced alike. */
 static int check_reduction(const struct star_request *request, const char *call)
 {
@@ -146,6 +161,8 @@ static int check_reduction(const struct star_request *request, const char *call)
                            "send is in place: function-set %s needs the operator of its map", name);
     if (is_in_place(&send) && !receive.needed)
         return star_refuse(STAR_ERR_VMAP, call, "send is in place, but this rank is not the root");
+    if (!is_in_place(&send) && receive.needed && receive.part == LIST)
+        return check_list_of_reduced(&send, &receive, name, call);
     if (is_in_place(&send) || !receive.needed || receive.part != REDUCED)
         return STAR_SUCCESS;
     if (send.vector->vmap->op != receive.vector->vmap->op)

@@ -132,6 +132,14 @@ static int allocate(struct star_exchange *made, struct star_why *why)
     return 0;
 }
 
+/* Do all ranks prepare it together, for a window or a communicator? */
+static bool prepares_together(const struct star_neighborhood *method)
+{
+    int transfer = method->value[STAR_BY_TRANSFER];
+    return star_transfers[transfer].one_sided || transfer == STAR_NEIGHBOR_ALLTOALLW ||
+           transfer == STAR_INEIGHBOR_ALLTOALLW;
+}
+
 static int prepare(struct star_exchange *exchange, struct star_why *why)
 {
     char name[STAR_METHOD_TEXT], what[STAR_METHOD_TEXT + 20];
@@ -141,9 +149,10 @@ static int prepare(struct star_exchange *exchange, struct star_why *why)
         error = doings[script->act[a].deed](exchange, &script->act[a]);
     snprintf(what, sizeof what, "%s cannot be made",
              star_neighborhood_format(exchange->method, name, sizeof name));
-    return star_agree_error(exchange->border->vectors.comm, star_border_failed(error, what, why), why);
+    return star_border_failed(error, what, why);
 }
 
+/* Each agreement takes as long as some small exchanges: one will do where nothing is done together. */
 int star_exchange_make(const struct star_border *border, const struct star_neighborhood *method,
                        struct star_exchange **exchange, struct star_why *why)
 {
@@ -158,9 +167,11 @@ int star_exchange_make(const struct star_border *border, const struct star_neigh
         made->method = method;
         error = allocate(made, why);
     }
-    error = star_agree_error(border->vectors.comm, error, why);
+    if (prepares_together(method))
+        error = star_agree_error(border->vectors.comm, error, why);
     if (!error)
         error = prepare(made, why);
+    error = star_agree_error(border->vectors.comm, error, why);
     if (error)
         star_exchange_free(made);
     else

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "patterns/experience.h"
-#include "patterns/history.h"
+#include "patterns/adcl_history.h"
 #include "patterns/patterns.h"
 #include "runtime/agree.h"
 #include "runtime/wisdom.h"
 #include "util/clock.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool star_experience_is_wanted(const struct star_choice *choice)
+bool star_experience_is_open(const struct star_choice *choice)
 {
-    return choice->tuner != NULL && choice->plain && choice->fnctset->pattern->problem != NULL &&
-           star_wisdom_is_open();
+    return choice->tuner != NULL && choice->plain && choice->problem[0] != 0 && star_wisdom_is_open();
 }
 
 /* Of ranks of another world the nodes are not known: 0. */
-static int64_t nodes_of(const struct star_choice *choice)
+int64_t star_experience_nodes(const struct star_choice *choice)
 {
     bool failed = false, known = true;
     int *rank = star_world_ranks(choice->private->comm, choice->size);
@@ -32,52 +31,94 @@ static int64_t nodes_of(const struct star_choice *choice)
     return count;
 }
 
+static bool has_twin(const struct star_fnctset *set, int i)
+{
+    for (int j = 0; j < set->count; j++)
+        if (j != i && strcmp(set->functions[j]->name, set->functions[i]->name) == 0)
+            return true;
+    return false;
+}
+
+void star_experience_name(const struct star_fnctset *set, int i, char name[STAR_FACT_METHOD])
+{
+    const char *own = set->functions[i]->name;
+    if (has_twin(set, i))
+        snprintf(name, STAR_FACT_METHOD, "%s #%d", own, i);
+    else
+        snprintf(name, STAR_FACT_METHOD, "%s", own);
+    for (; *name != 0; name++) /* a program's may have line ends */
+        if (iscntrl((unsigned char)*name))
+            *name = '?';
+}
+
 /* ------ From earlier runs */
 
 struct question {
     const struct star_choice *choice;
-    struct star_problem problem;
     int64_t nodes;
+    size_t kind; /* so many letters of the problem's word say what kind of problem it is */
+    struct star_past_problem *problem;
     struct star_experience *known;
-    int count, room;
+    struct star_past past;
 };
 
-static int function_of(const struct star_fnctset *set, const char *name)
+static int function_of(const struct star_fnctset *set, const char *method)
 {
-    int i = 0;
-    while (i < set->count && strcmp(set->functions[i]->name, name) != 0)
-        i++;
-    return i < set->count ? i : -1;
-}
-
-/* Without memory it is not known. */
-static void add(struct question *question, const struct star_experience *experience)
-{
-    if (question->count == question->room) {
-        int room = question->room ? 2 * question->room : 64;
-        struct star_experience *grown = realloc(question->known, (size_t)room * sizeof *grown);
-        if (grown == NULL)
-            return;
-        question->known = grown;
-        question->room = room;
+    for (int i = 0; i < set->count; i++) {
+        char name[STAR_FACT_METHOD];
+        if (set->functions[i]->name[0] != method[0]) /* most are not it */
+            continue;
+        star_experience_name(set, i, name);
+        if (strcmp(name, method) == 0)
+            return i;
     }
-    question->known[question->count++] = *experience;
+    return -1;
 }
 
-/* Takes the facts of problems that are near enough. */
+/* Room for one more of SIZE bytes behind COUNT; false: there is no memory. */
+static bool room_for_one(void *list, int count, size_t size)
+{
+    void **at = list;
+    if ((count & (count - 1)) != 0)
+        return true;
+    void *grown = realloc(*at, (count ? 2 * (size_t)count : 1) * size);
+    if (grown != NULL)
+        *at = grown;
+    return grown != NULL;
+}
+
+/* Its number; −1: no memory. Facts of one problem come one behind the other. */
+static int problem_of(struct question *question, const char *word)
+{
+    struct star_past *past = &question->past;
+    for (int p = past->problems; p-- > 0;)
+        if (strcmp(question->problem[p].word, word) == 0)
+            return p;
+    if (!room_for_one(&question->problem, past->problems, sizeof *question->problem))
+        return -1;
+    snprintf(question->problem[past->problems].word, sizeof question->problem->word, "%s", word);
+    return past->problems++;
+}
+
+/* Takes the facts of this kind of problems. Without memory something is not known. */
 static void take(const struct star_fact *fact, void *context)
 {
     struct question *question = context;
     const struct star_figures *figures = &fact->figures;
-    struct star_experience experience = {
-        .count = figures->count, .mean = figures->mean, .deviation = sqrt(figures->squares / figures->count)};
     if (fact->nodes != question->nodes || !(figures->mean > 0) ||
-        star_problem_parse(fact->operation, &experience.problem, NULL) != 0 ||
-        star_problem_distance(&experience.problem, &question->problem) > STAR_PROBLEM_FARTHEST)
+        strncmp(fact->operation, question->choice->problem, question->kind) != 0)
         return;
-    experience.function = function_of(question->choice->fnctset, fact->method);
-    if (experience.function >= 0)
-        add(question, &experience);
+    int function = function_of(question->choice->fnctset, fact->method),
+        problem = function < 0 ? -1 : problem_of(question, fact->operation);
+    if (problem < 0 || !room_for_one(&question->known, question->past.count, sizeof *question->known))
+        return;
+    question->known[question->past.count++] =
+        (struct star_experience){.problem = problem,
+                                 .function = function,
+                                 .count = figures->count,
+                                 .mean = figures->mean,
+                                 .deviation = sqrt(figures->squares / figures->count)};
+    question->past.known = question->known;
 }
 
 static double most_of(const struct star_foretold *foretold)
@@ -98,32 +139,40 @@ static void fill(struct star_recollections *list, const struct star_foretold *fo
     }
 }
 
-/* On rank 0, whose problem stands for all. */
-static void look_up(struct star_choice *choice, struct star_recollections *list)
+/* On rank 0, whose problem stands for all. The program's functions are called when no lock is held. */
+static void look_up(struct star_choice *choice, star_weigher *weigh, const void *context,
+                    struct star_recollections *list)
 {
-    struct question question = {.choice = choice, .nodes = nodes_of(choice)};
+    struct question question = {.choice = choice,
+                                .nodes = star_experience_nodes(choice),
+                                .kind = (size_t)(strrchr(choice->problem, ':') + 1 - choice->problem)};
     struct star_foretold foretold[STAR_CANDIDATES_MAX];
-    if (question.nodes == 0 || choice->count > STAR_CANDIDATES_MAX ||
-        star_problem_parse(choice->problem, &question.problem, NULL) != 0)
+    if (question.nodes == 0 || choice->count > STAR_CANDIDATES_MAX)
         return;
     star_wisdom_each(take, &question);
-    list->confidence = star_history_ask(question.known, question.count, &question.problem, choice->count,
-                                        foretold, &choice->foretold);
-    fill(list, foretold, choice->count, choice->foretold);
+    int problems = question.past.problems;
+    struct star_similar *similar = problems > 0 ? calloc((size_t)problems, sizeof *similar) : NULL;
+    if (similar != NULL && weigh(choice, &question.past, question.problem, similar, context)) {
+        list->confidence =
+            star_history_ask(&question.past, similar, choice->count, foretold, &choice->foretold);
+        fill(list, foretold, choice->count, choice->foretold);
+    }
+    free(similar);
+    free(question.problem);
     free(question.known);
 }
 
 /* What it takes is the price of tuning, as agreeing is. */
-void star_experience_recall(struct star_choice *choice)
+void star_experience_recall(struct star_choice *choice, star_weigher *weigh, const void *context)
 {
     struct star_recollections list;
     int64_t begin = star_now();
     memset(&list, 0, sizeof list);
     if (choice->rank == 0)
-        look_up(choice, &list);
+        look_up(choice, weigh, context, &list);
     if (star_agree_recollections(choice->private->comm, &list))
         star_choice_recall(choice, list.at, (int)list.count, list.confidence);
-    choice->agreement_nanoseconds += star_now() - begin;
+    choice->agreement_nanoseconds += star_since(begin);
 }
 
 /* ------ For later ones */
@@ -146,20 +195,25 @@ static void tell(const struct star_choice *choice, const struct star_figures *se
         if (!(seen[i].mean > 0) ||
             (choice->tally[i].watched_runs == 0 && faster(seen, choice->count, i) >= FASTEST))
             continue;
-        snprintf(fact->method, sizeof fact->method, "%s", choice->fnctset->functions[i]->name);
+        star_experience_name(choice->fnctset, i, fact->method);
         fact->figures = seen[i];
         star_wisdom_learn(fact);
     }
 }
 
+bool star_experience_teaches(const struct star_choice *choice)
+{
+    return choice->tuner != NULL && choice->plain && choice->problem[0] != 0 && !choice->overlapped &&
+           star_adcl_history_tells(choice->fnctset);
+}
+
 void star_experience_keep(const struct star_choice *choice)
 {
     struct star_fact fact = {.ranks = choice->size, .bytes = -1, .commutative = true};
-    if (choice->rank != 0 || choice->problem[0] == 0 || choice->overlapped ||
-        !star_experience_is_wanted(choice))
+    if (choice->rank != 0 || !star_experience_teaches(choice) || !star_wisdom_is_open())
         return;
     struct star_figures *seen = calloc((size_t)choice->count, sizeof *seen);
-    fact.nodes = nodes_of(choice);
+    fact.nodes = star_experience_nodes(choice);
     snprintf(fact.operation, sizeof fact.operation, "%s", choice->problem);
     for (int i = 0; seen != NULL && i < choice->count; i++) {
         const struct star_choice_tally *tally = &choice->tally[i];

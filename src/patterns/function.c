@@ -142,6 +142,7 @@ static void destroy_fnctset(struct star_object *object)
     for (int i = 0; i < fnctset->count; i++)
         star_object_release(fnctset->functions[i]);
     free(fnctset->functions);
+    free(fnctset->history);
     star_object_release(fnctset->attrset);
 }
 

@@ -2,16 +2,21 @@
  * The neighborhood exchange as a function-set: its functions are the rows of neighborhood.h; those that
  * do not work here, on so few ranks or with this MPI library, are left out when they are to run first. */
 #include "patterns/exchange.h"
-#include "patterns/history.h"
 #include "patterns/predefined.h"
+#include "patterns/problem.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What a window may be made of. */
+enum memory { PROGRAMS, ALLOCATED, MEMORIES };
 
 struct neighborhood {
     struct star_halo *halo;
     struct star_border *border;
     struct star_exchange **exchanges; /* of each function; NULL until it first runs */
+    bool no_window[MEMORIES];         /* some rank could make none */
 };
 
 static STAR_Attribute knob_attribute(const struct star_knob *knob)
@@ -143,14 +148,32 @@ static int make(struct star_request *request, const char *call)
     return error ? star_refuse(code_of(error), call, "%s", why.text) : STAR_SUCCESS;
 }
 
+/* MEMORIES: the function needs no window. Whether the program has one vector or two does not matter: ranks
+ * may differ in that, and all make windows together. */
+static enum memory memory_of(int function)
+{
+    const int *value = star_neighborhoods[function].value;
+    int transfer = value[STAR_BY_TRANSFER];
+    if (!star_transfers[transfer].one_sided)
+        return MEMORIES;
+    return value[STAR_BY_DATA] == STAR_PACK ? ALLOCATED : PROGRAMS;
+}
+
+/* To find out that the MPI library makes no window here takes as long as an exchange or two: where one could
+ * not be made, no other is tried. */
 static int prepare(struct star_request *request, int function)
 {
     struct neighborhood *state = request->state;
+    enum memory memory = memory_of(function);
     struct star_why why;
     if (state->exchanges[function] != NULL)
         return STAR_SUCCESS;
+    if (memory < MEMORIES && state->no_window[memory])
+        return STAR_ERR_INTERN;
     int error =
         star_exchange_make(state->border, &star_neighborhoods[function], &state->exchanges[function], &why);
+    if (memory < MEMORIES && error)
+        state->no_window[memory] = true;
     return error ? code_of(error) : STAR_SUCCESS;
 }
 
@@ -237,6 +260,22 @@ static bool problem(const struct star_request *request, char *word, size_t room)
     return star_problem_format(&about, word, room);
 }
 
+/* What is too far, or no problem of this version's, is not asked. */
+static bool weigh(const struct star_choice *choice, const struct star_past *past,
+                  const struct star_past_problem *problem, struct star_similar *similar, const void *context)
+{
+    struct star_problem here, there;
+    (void)context;
+    if (star_problem_parse(choice->problem, &here, NULL) != 0)
+        return false;
+    for (int p = 0; p < past->problems; p++) {
+        bool read = star_problem_parse(problem[p].word, &there, NULL) == 0;
+        similar[p].distance = read ? star_problem_distance(&there, &here) : INFINITY;
+        similar[p].growth = read ? star_problem_growth(&here, &there) : 1;
+    }
+    return true;
+}
+
 const struct star_pattern star_pattern_neighborhood = {.check = check,
                                                        .make = make,
                                                        .group = group,
@@ -246,4 +285,5 @@ const struct star_pattern star_pattern_neighborhood = {.check = check,
                                                        .wait = wait_for,
                                                        .free = free_state,
                                                        .bytes = bytes,
-                                                       .problem = problem};
+                                                       .problem = problem,
+                                                       .weigh = weigh};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Function-sets of the program: its own functions do the work. */
+#include "patterns/adcl_history.h"
 #include "patterns/patterns.h"
 
 /* Functions with the same value of the first attribute. */
@@ -40,5 +41,8 @@ static int wait_for(struct star_request *request, int number, const char *call)
     return call_work(request, function, star_work_wait, call);
 }
 
-const struct star_pattern star_pattern_own = {
-    .group = group, .init = init, .progress = progress, .wait = wait_for};
+const struct star_pattern star_pattern_own = {.group = group,
+                                              .init = init,
+                                              .progress = progress,
+                                              .wait = wait_for,
+                                              .problem = star_adcl_history_problem};

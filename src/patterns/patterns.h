@@ -5,6 +5,7 @@
 
 #include "algorithms/method.h"
 #include "patterns/choice.h"
+#include "patterns/experience.h"
 #include "patterns/object.h"
 #include "patterns/refuse.h"
 #include "startune_patterns.h"
@@ -55,8 +56,9 @@ struct star_fnctset {
     int count;
     struct star_function **functions;
     struct star_attrset *attrset;
-    const struct star_pattern *pattern; /* how its functions run */
-    enum star_operation operation;      /* of the predefined ones for MPI's */
+    const struct star_pattern *pattern;    /* how its functions run */
+    enum star_operation operation;         /* of the predefined ones for MPI's */
+    struct ADCL_hist_functions_s *history; /* the program's, by ADCL's interface; or NULL */
 };
 
 enum star_map {
@@ -121,6 +123,7 @@ struct star_request {
     int64_t measure, wanted;  /* of the choice's runs, and of the next run */
     int64_t own_measure;      /* where it has no timer and the program tells none */
     struct star_timer *timer; /* or NULL */
+    bool in_region;           /* it has begun since its timer was started */
     void *state;              /* of the function-set's pattern */
     int64_t began;            /* when the run did */
     int64_t ended;            /* when progress found it done, while it was not waited for; else 0 */
@@ -156,6 +159,8 @@ struct star_pattern {
     int64_t (*bytes)(const struct star_request *request);
     /* What the request is about, in a word of ROOM bytes at most; false: that is not known. */
     bool (*problem)(const struct star_request *request, char *word, size_t room);
+    /* How near problems of the past are to the request's; NULL: the program says when to ask. */
+    star_weigher *weigh;
 };
 extern const struct star_pattern star_pattern_own, star_pattern_neighborhood, star_pattern_collective,
     star_pattern_nonblocking;

@@ -39,6 +39,17 @@ int star_refuse(int code, const char *call, const char *format, ...)
     return code;
 }
 
+int star_refuse_without_mpi(const char *call)
+{
+    int begun = 0, ended = 0;
+    PMPI_Initialized(&begun);
+    PMPI_Finalized(&ended);
+    if (begun && !ended)
+        return STAR_SUCCESS;
+    return star_refuse(STAR_ERR_INTERN, call, "it is called %s",
+                       ended ? "after MPI_Finalize" : "before MPI_Init");
+}
+
 int star_refuse_memory(const char *call)
 {
     return star_refuse(STAR_ERR_MEMORY, call, "out of memory");
@@ -90,6 +101,8 @@ int star_object_free(enum star_kind kind, void *handle, const char *call, const 
                            kinds[kind].name);
     if (star_object_of(kind, (const void *)value, call, argument) == NULL)
         return kinds[kind].code;
+    if (kind == STAR_KIND_REQUEST && star_refuse_without_mpi(call)) /* its datatypes and windows are MPI's */
+        return STAR_ERR_INTERN;
     star_object_release(star_handle_drop(value));
     memcpy(handle, &null, sizeof null);
     return STAR_SUCCESS;

@@ -15,6 +15,8 @@ void *star_object_of(enum star_kind kind, const void *handle, const char *call, 
 int star_object_publish(void *object, void *handle, const char *call);
 /* Frees what *HANDLE stands for, and makes it the null handle. */
 int star_object_free(enum star_kind kind, void *handle, const char *call, const char *argument);
+/* STAR_SUCCESS, or refused: CALL needs MPI, which the program has not begun yet, or ended. */
+int star_refuse_without_mpi(const char *call);
 /* Of an object that could not be made. */
 int star_refuse_memory(const char *call);
 /* Of a collective call that another rank has refused. */

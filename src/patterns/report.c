@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/report.h"
+#include "patterns/experience.h"
 #include "runtime/report.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* At the end of a run another one may be looked at. */
+static int chosen_of(const struct star_choice *choice)
+{
+    if (!star_choice_is_open(choice))
+        return choice->now;
+    int fastest = star_tuner_fastest(choice->tuner);
+    return fastest < 0 ? choice->chosen : choice->taking_part[fastest];
+}
 
 /* Runs that were not timed count as those of the function that were. */
 static double seconds_of(const struct star_choice *choice, int current)
@@ -17,7 +27,7 @@ static double seconds_of(const struct star_choice *choice, int current)
 static struct star_record record_of(const struct star_choice *choice)
 {
     const struct star_fnctset *set = choice->fnctset;
-    int current = choice->now, count = 0;
+    int current = chosen_of(choice);
     struct star_record record = {.operation = STAR_OPERATIONS,
                                  .ranks = choice->size,
                                  .communicators = 1,
@@ -28,18 +38,10 @@ static struct star_record record_of(const struct star_choice *choice)
                                  .chosen_seconds = (double)choice->tally[current].nanoseconds * 1e-9};
     snprintf(record.pattern, sizeof record.pattern, "%s", set->name);
     snprintf(record.method, sizeof record.method, "%s", set->functions[current]->name);
-    const double *samples = star_choice_samples(choice, 0, &count);
-    if (samples == NULL || count == 0)
-        return record;
-    double first = star_filtered_mean(samples, count),
-           agreeing = (double)choice->agreement_nanoseconds * 1e-9;
-    if (current == 0 && record.chosen_calls > 0)
-        first = record.chosen_seconds / (double)record.chosen_calls;
-    record.native_calls = count;
-    record.native_seconds = first * count;
-    record.saved = first * (double)choice->runs - record.seconds - agreeing;
-    record.tuning =
-        (double)choice->tuning_nanoseconds * 1e-9 - first * (double)choice->tuning_runs + agreeing;
+    struct star_expense expense = {choice->tuning_nanoseconds, choice->tuning_runs,
+                                   choice->agreement_nanoseconds};
+    if (choice->tuner != NULL)
+        star_record_weigh(&record, choice->tuner, current == 0, &expense);
     return record;
 }
 
@@ -56,6 +58,7 @@ static void add_attributes(struct star_text *text, const struct star_function *f
 
 static void add_function(struct star_text *text, const struct star_choice *choice, int i)
 {
+    char remembered_as[STAR_FACT_METHOD];
     struct star_measured measured = {
         .calls = choice->tally[i].runs, .nanoseconds = choice->tally[i].nanoseconds, .estimate = NAN};
     measured.samples = star_choice_samples(choice, i, &measured.count);
@@ -66,6 +69,9 @@ static void add_function(struct star_text *text, const struct star_choice *choic
     star_json_open(text, NULL, '{');
     star_json_string(text, "function", choice->fnctset->functions[i]->name);
     add_attributes(text, choice->fnctset->functions[i]);
+    star_experience_name(choice->fnctset, i, remembered_as);
+    if (strcmp(remembered_as, choice->fnctset->functions[i]->name) != 0)
+        star_json_string(text, "remembered_as", remembered_as);
     star_report_measured(text, &measured);
     star_json_close(text, '}');
 }
@@ -73,11 +79,12 @@ static void add_function(struct star_text *text, const struct star_choice *choic
 static void add_history(struct star_text *text, const struct star_choice *choice)
 {
     star_json_open(text, "history", '[');
-    for (int i = 0; choice->history != NULL && i < choice->switches && i < STAR_HISTORY_MAX; i++)
+    for (int i = 0; choice->history != NULL && i < choice->switches; i++)
         star_report_decision(text, &choice->history[i], "function",
                              choice->fnctset->functions[choice->history[i].method]->name);
     star_json_close(text, ']');
     star_json_integer(text, "agreements", choice->agreements);
+    star_json_number(text, "agreement_seconds", (double)choice->agreement_nanoseconds * 1e-9);
 }
 
 static void add_recalled(struct star_text *text, const struct star_choice *choice)
@@ -101,14 +108,18 @@ static void add_choice(struct star_text *text, const struct star_choice *choice,
     if (record->bytes >= 0)
         star_json_integer(text, "bytes", record->bytes);
     star_json_integer(text, "ranks", record->ranks);
+    int64_t nodes = star_experience_nodes(choice);
+    if (nodes > 0)
+        star_json_integer(text, "nodes", nodes);
     star_json_integer(text, "requests", choice->requests);
     star_json_integer(text, "calls", record->calls);
     star_json_integer(text, "timed_calls", record->calls - choice->skipped);
     star_json_number(text, "seconds", record->seconds);
     star_json_string(text, "function", record->method);
-    add_attributes(text, choice->fnctset->functions[choice->now]);
+    add_attributes(text, choice->fnctset->functions[chosen_of(choice)]);
     star_json_bool(text, "tuned", choice->tuner != NULL);
     star_json_bool(text, "timer", choice->timer);
+    star_json_bool(text, "teaches", nodes > 0 && star_experience_teaches(choice));
     add_recalled(text, choice);
     if (record->native_calls > 0) {
         star_json_number(text, "first_seconds_per_call",

@@ -215,6 +215,10 @@ static int check_restoring(const struct star_request *request, int count, const 
     if (request->ready >= 0)
         return star_refuse(STAR_ERR_REQUEST, call, "the request (function-set %s) has run already",
                            set->name);
+    if (request->timer != NULL)
+        return star_refuse(STAR_ERR_REQUEST, call,
+                           "the request (function-set %s) has a timer, which may have measured already",
+                           set->name);
     if (count < 1 || count > set->count)
         return star_refuse(STAR_ERR_ARG, call, "count is %d: function-set %s has %d functions", count,
                            set->name, set->count);

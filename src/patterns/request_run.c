@@ -68,7 +68,8 @@ static void measure(struct star_request *request, int64_t end)
         request->told = -1;
         return;
     }
-    star_choice_took(request->choice, request->running, end - request->began);
+    /* Never less than nothing: see star_since. */
+    star_choice_took(request->choice, request->running, end > request->began ? end - request->began : 0);
 }
 
 /* A run that STAR_Request_progress found at its end, and that was not waited for. */
@@ -90,7 +91,9 @@ static int begin(struct star_request *request, const char *call)
                            set->name);
     measure_late(request);
     int error = request->measure == request->wanted ? STAR_SUCCESS : star_request_rejoin(request, call);
-    if (error == STAR_SUCCESS && request->ready != request->choice->now)
+    if (error != STAR_SUCCESS)
+        return error;
+    if (request->ready != request->choice->now)
         error = star_choice_settle(request->choice, &request->ready, prepare, request);
     if (error != STAR_SUCCESS)
         return star_refuse(error, call, "none of the functions of function-set %s can be used", set->name);
@@ -99,6 +102,7 @@ static int begin(struct star_request *request, const char *call)
         return error;
     request->running = request->ready;
     request->active = true;
+    request->in_region = true;
     request->asked = 0;
     request->pending = false;
     request->told = -1;

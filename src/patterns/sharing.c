@@ -5,7 +5,6 @@
  * the same. Since they count runs together, all ranks begin and end the requests that share in one order, and
  * in no two threads at once: what MPI asks for of collective calls on one communicator, and not of calls on
  * several, nor of requests that each rank has by itself. */
-#include "patterns/experience.h"
 #include "patterns/forced.h"
 #include "patterns/report.h"
 #include "runtime/agree.h"
@@ -202,12 +201,14 @@ static int64_t proposal(void)
 static struct star_choice *make_together(struct star_request *request, uint64_t likeness, bool able)
 {
     struct star_choice *made = able ? make(request, likeness) : NULL;
-    int64_t numbers[] = {made != NULL, proposal(), made != NULL && star_experience_is_wanted(made)};
+    star_weigher *weigh = request->fnctset->pattern->weigh;
+    int64_t numbers[] = {made != NULL, proposal(),
+                         made != NULL && weigh != NULL && star_experience_is_open(made)};
     bool equal[3];
     if (star_agree_equal(request->comm, numbers, equal, 3) && numbers[0] != 0) {
         made->id = numbers[1];
         if (numbers[2] != 0)
-            star_experience_recall(made);
+            star_experience_recall(made, weigh, NULL);
         return made;
     }
     star_object_release(made);

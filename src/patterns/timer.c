@@ -147,6 +147,8 @@ STAR_EXPORT int STAR_Timer_start(STAR_Timer timer)
             error = star_request_rejoin(found->requests[i], __func__);
     if (error != STAR_SUCCESS)
         return error;
+    for (int i = 0; i < found->count; i++)
+        found->requests[i]->in_region = false;
     found->running = true;
     found->timed = found->count > 0 && !star_choice_skips(found->requests[found->turn]->choice);
     found->began = star_now();
@@ -161,16 +163,17 @@ STAR_EXPORT int STAR_Timer_stop(STAR_Timer timer)
         return error;
     if (!found->running)
         return star_refuse(STAR_ERR_TIMER, __func__, "the timer does not run");
-    int64_t took = star_now() - found->began;
+    int64_t took = star_since(found->began);
     found->running = false;
     if (!found->timed || found->turn >= found->count)
         return STAR_SUCCESS;
     const struct star_request *request = found->requests[found->turn];
     struct star_choice *choice = request->choice;
-    if (request->ready != choice->now) /* it was not started in the region */
-        return STAR_SUCCESS;
-    bool decided = star_choice_took(choice, request->ready, took) && !star_choice_is_open(choice);
-    if (decided || choice->tuner == NULL)
+    bool ran = request->in_region && request->ready == choice->now, decided = false;
+    if (ran)
+        decided = star_choice_took(choice, request->ready, took) && !star_choice_is_open(choice);
+    /* A region without it tells nothing of it; another one may run in each. */
+    if (!ran || decided || choice->tuner == NULL)
         found->turn = (found->turn + 1) % found->count;
     return STAR_SUCCESS;
 }

@@ -46,7 +46,9 @@ static struct star_process_topology *new_topology(MPI_Comm comm, int ndims, int 
 
 static int check_comm(MPI_Comm comm, const char *call)
 {
-    int inter;
+    int inter, error = star_refuse_without_mpi(call);
+    if (error)
+        return error;
     if (comm == MPI_COMM_NULL)
         return star_refuse(STAR_ERR_COMM, call, "comm is MPI_COMM_NULL");
     if (PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS)

@@ -26,7 +26,9 @@ int star_vector_of(STAR_Vector handle, struct star_vector **found, const char *c
 static int check_datatype(MPI_Datatype datatype, int *bytes, const char *call)
 {
     MPI_Aint lower, extent;
-    int size;
+    int size, error = star_refuse_without_mpi(call);
+    if (error)
+        return error;
     if (datatype == MPI_DATATYPE_NULL)
         return star_refuse(STAR_ERR_TYPE, call, "datatype is MPI_DATATYPE_NULL");
     if (PMPI_Type_get_extent(datatype, &lower, &extent) || PMPI_Type_size(datatype, &size))

@@ -111,7 +111,8 @@ size_t star_runner_bytes(const struct star_runner *runner)
 {
     const struct star_plan *plan = runner->plan;
     size_t bytes = sizeof *runner + star_plan_bytes(plan) + runner->grown_room + runner->grown_staged_room;
-    bytes += plan->units ? 0 : (size_t)plan->temp_bytes + (size_t)receive_bytes(plan, false);
+    bytes += plan->units ? 0 : (size_t)plan->temp_bytes;
+    bytes += plan->units || plan->reduces ? 0 : (size_t)receive_bytes(plan, false);
     bytes += (size_t)runner->cut_bytes;
     return bytes + ((size_t)plan->slots + 1) * (sizeof *runner->requests + sizeof *runner->statuses) +
            ((size_t)plan->count + 1) * sizeof *runner->spots + (size_t)plan->size * sizeof *runner->starts;
@@ -459,7 +460,7 @@ int star_execute(struct star_runner *runner, const struct star_buffers *buffers,
     if (!error)
         error = make_temporary(&run);
     bool gaps = runner->uses[STAR_RECVBUF] && !recv->dense && !plan->reduces;
-    bool staged = gaps && !receives_in_any_type;
+    bool staged = !error && gaps && !receives_in_any_type;
     if (!error && !staged && !plan->units) {
         error = star_region_locate_all(runner, run.side);
         staged = (gaps || plan->pieces) && error == MPI_ERR_INTERN;

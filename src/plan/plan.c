@@ -9,6 +9,9 @@ struct scratch {
     max_align_t memory[];
 };
 
+/* A step takes about so much in the draft, the plan and what runs it; and a plan may always take so much. */
+enum { STEP_BYTES = 4 * sizeof(struct star_step), PLAN_LEAST = 64 << 20 };
+
 struct star_builder {
     struct star_draft draft;
     int32_t room;
@@ -64,12 +67,23 @@ void star_build_end(struct star_builder *builder)
     builder->ended = true;
 }
 
+/* Short pieces of long messages from many ranks may be millions of steps. */
+static bool is_too_long(const struct star_builder *builder)
+{
+    int64_t limit = builder->temp_limit > PLAN_LEAST ? builder->temp_limit : PLAN_LEAST;
+    return builder->draft.count >= limit / STEP_BYTES || builder->draft.count >= INT32_MAX / 2;
+}
+
 static void add(struct star_builder *builder, struct star_step step)
 {
     struct star_draft *draft = &builder->draft;
     settle(builder);
     if (builder->error || (step.length == 0 && step.channel == STAR_DATA) || step.repeat == 0)
         return;
+    if (draft->count == builder->room && is_too_long(builder)) {
+        builder->error = STAR_ELIMIT;
+        return;
+    }
     if (draft->count == builder->room) {
         int32_t room = builder->room ? builder->room * 2 : 64;
         struct star_step *steps = realloc(draft->steps, (size_t)room * sizeof *steps);
@@ -230,7 +244,7 @@ int star_builder_finish(struct star_builder *builder, struct star_pacing pacing,
     if (error == STAR_ENEEDS)
         star_because(why, error, "%s", builder->refusal);
     else if (error == STAR_ELIMIT)
-        star_because(why, error, "it needs more than %lld bytes of temporary memory",
+        star_because(why, error, "it needs more than %lld bytes of memory, temporary or for its steps",
                      (long long)builder->temp_limit);
     else if (error)
         star_because(why, error, "out of memory for a plan");

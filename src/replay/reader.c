@@ -6,6 +6,7 @@
 #include "util/parse.h"
 #include "util/source.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -99,7 +100,12 @@ static int read_method(struct reader *reader, char **rest)
         return star_source_wrong(&reader->source, "more than %d methods", STAR_CANDIDATES_MAX);
     if (!take_seconds(star_word(rest), &making))
         return star_source_wrong(&reader->source, "making a plan takes 0 to %g seconds", seconds_most);
-    return star_trace_add_method(trace, &method, making, reader->source.why);
+    const char *word = star_word(rest);
+    double predicted = NAN;
+    if (word != NULL && !take_seconds(word, &predicted))
+        return star_source_wrong(&reader->source, "a method is predicted to take 0 to %g seconds",
+                                 seconds_most);
+    return star_trace_add_method(trace, &method, making, predicted, reader->source.why);
 }
 
 /* "35.2+4.1": microseconds. */

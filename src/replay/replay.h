@@ -43,25 +43,27 @@ struct star_moment {
 };
 
 /* What a run saw of each candidate, as wisdom keeps it. */
-struct star_seen {
+struct star_replay_seen {
     struct star_recollection of[STAR_CANDIDATES_MAX];
     int count;
 };
 
-struct star_run {
+struct star_replay_run {
     const struct star_truth *truth;
     struct star_tuning tuning;
     uint64_t seed;
-    const struct star_seen *known; /* NULL: no wisdom */
+    const double *forecast;               /* of each method, or NULL */
+    const struct star_replay_seen *known; /* NULL: no wisdom */
     double confidence;
-    struct star_seen *seen; /* NULL: nobody asks */
+    struct star_replay_seen *seen; /* NULL: nobody asks */
 };
 
 /* How near the best a method is as good. */
 extern const double star_replay_near;
 
 /* Fills in MOMENTS, whose CALLS are given, ascending. STAR_EMEMORY. */
-int star_replay(const struct star_run *run, struct star_moment *moments, int count, struct star_why *why);
+int star_replay(const struct star_replay_run *run, struct star_moment *moments, int count,
+                struct star_why *why);
 /* The time of a run over that of the best method, less one. */
 double star_moment_regret(const struct star_truth *truth, const struct star_moment *moment);
 /* How much slower than the best a method is, as a share. */

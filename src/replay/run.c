@@ -14,7 +14,7 @@ const double star_replay_near = 0.05;
 enum { TUNERS_MOST = 8 };
 
 struct state {
-    const struct star_run *run;
+    const struct star_replay_run *run;
     struct star_tuner *tuner[TUNERS_MOST]; /* the first one leads */
     int tuners;
     uint64_t random;
@@ -143,7 +143,7 @@ static void call(struct state *state)
     state->now.calls = ++state->calls;
 }
 
-static bool begin(struct state *state, const struct star_run *run)
+static bool begin(struct state *state, const struct star_replay_run *run)
 {
     const struct star_trace *trace = run->truth->trace;
     const struct star_traits traits = {run->truth->attributes, run->truth->trait};
@@ -157,6 +157,8 @@ static bool begin(struct state *state, const struct star_run *run)
         state->tuner[r] =
             star_tuner_new(&run->tuning, run->truth->group, &traits, trace->methods.count, r == 0);
         good = good && state->tuner[r] != NULL;
+        if (state->tuner[r] != NULL && run->forecast != NULL)
+            star_tuner_forecast(state->tuner[r], run->forecast, 0);
         if (state->tuner[r] != NULL && run->known != NULL)
             star_tuner_recall(state->tuner[r], run->known->of, run->known->count, run->confidence);
     }
@@ -167,7 +169,7 @@ static bool begin(struct state *state, const struct star_run *run)
 
 static void end(struct state *state)
 {
-    struct star_seen *seen = state->run->seen;
+    struct star_replay_seen *seen = state->run->seen;
     for (int r = 0; r < state->tuners; r++)
         star_tuner_free(state->tuner[r]);
     for (int i = 0; seen != NULL && i < state->run->truth->trace->methods.count; i++)
@@ -175,7 +177,8 @@ static void end(struct state *state)
             seen->of[seen->count++] = seen->of[i];
 }
 
-int star_replay(const struct star_run *run, struct star_moment *moments, int count, struct star_why *why)
+int star_replay(const struct star_replay_run *run, struct star_moment *moments, int count,
+                struct star_why *why)
 {
     struct state state;
     bool good = begin(&state, run);

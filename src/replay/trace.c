@@ -23,19 +23,24 @@ static int no_memory(struct star_why *why)
 }
 
 int star_trace_add_method(struct star_trace *trace, const struct star_method *method, double making,
-                          struct star_why *why)
+                          double predicted, struct star_why *why)
 {
-    int room = trace->method_room, count = trace->methods.count;
-    struct star_method *at = grown(trace->methods.at, count, 1, &room, sizeof *at);
+    int rooms[] = {trace->method_room, trace->method_room}, count = trace->methods.count;
+    struct star_method *at = grown(trace->methods.at, count, 1, &rooms[0], sizeof *at);
     if (at == NULL)
         return no_memory(why);
     trace->methods.at = at;
-    double *seconds = grown(trace->making, count, 1, &trace->method_room, sizeof *seconds);
+    double *seconds = grown(trace->predicted, count, 1, &rooms[1], sizeof *seconds);
+    if (seconds == NULL)
+        return no_memory(why);
+    trace->predicted = seconds;
+    seconds = grown(trace->making, count, 1, &trace->method_room, sizeof *seconds);
     if (seconds == NULL)
         return no_memory(why);
     trace->making = seconds;
     at[count] = *method;
-    seconds[count] = making;
+    trace->making[count] = making;
+    trace->predicted[count] = predicted;
     trace->methods.count++;
     return 0;
 }
@@ -61,6 +66,7 @@ void star_trace_free(struct star_trace *trace)
 {
     star_methods_free(&trace->methods);
     free(trace->making);
+    free(trace->predicted);
     free(trace->burst);
     free(trace->sample);
     *trace = (struct star_trace){0};
@@ -119,9 +125,13 @@ void star_traces_write(const struct star_traces *traces, struct star_text *text)
         const struct star_trace *trace = &traces->at[t];
         star_text_add(text, "context %s %d %lld %.4g\n", star_operations[trace->operation].name, trace->ranks,
                       (long long)trace->bytes, trace->agreement);
-        for (int i = 0; i < trace->methods.count; i++)
-            star_text_add(text, "method %s %.4g\n",
+        for (int i = 0; i < trace->methods.count; i++) {
+            star_text_add(text, "method %s %.4g",
                           star_method_format(&trace->methods.at[i], name, sizeof name), trace->making[i]);
+            if (!isnan(trace->predicted[i]))
+                star_text_add(text, " %.4g", trace->predicted[i]);
+            star_text_add(text, "\n");
+        }
         for (int i = 0; i < trace->bursts; i++)
             write_burst(trace, &trace->burst[i], text);
     }

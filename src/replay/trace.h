@@ -4,7 +4,7 @@
  *   startune trace 1
  *   context alltoall 4 2048 1.2e-05      operation, ranks, bytes, seconds of an agreement
  *   method alltoall:native 0             and the seconds that making its plan took; native first
- *   method alltoall:ring 3.1e-05
+ *   method alltoall:ring 3.1e-05 1e-05   and those of a call by the cost model, where that says anything
  *   burst 1 35.2+4.1 12+0.3              calls of method 1 in a row, the first behind another method:
  *                                        microseconds, mean over ranks, and how much more the longest took
  *   end 1                                so many contexts
@@ -33,7 +33,8 @@ struct star_trace {
     int64_t bytes;
     double agreement;
     struct star_methods methods;
-    double *making; /* seconds, of each method */
+    double *making;    /* seconds, of each method */
+    double *predicted; /* seconds of a call by the cost model; NaN: it says nothing */
     struct star_burst *burst;
     struct star_sample *sample;
     int bursts, samples;
@@ -47,7 +48,7 @@ struct star_traces {
 
 /* Appends to a trace. STAR_EMEMORY. */
 int star_trace_add_method(struct star_trace *trace, const struct star_method *method, double making,
-                          struct star_why *why);
+                          double predicted, struct star_why *why);
 int star_trace_add_burst(struct star_trace *trace, int method, const struct star_sample *samples, int count,
                          struct star_why *why);
 void star_trace_free(struct star_trace *trace);

@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-enum kind { WORD, WHOLE, NUMBER, NUMBER_OR_NULL, FLAG, LIST, OBJECT };
+enum kind { WORD, WHOLE, NUMBER, NUMBER_OR_NULL, FLAG, LIST, OBJECT, WORDS };
 static const char *const kind_names[] = {
-    [WORD] = "a text",     [WHOLE] = "a whole number, 0 or more", [NUMBER] = "a number",
-    [FLAG] = "a truth",    [NUMBER_OR_NULL] = "a number or null", [LIST] = "a list",
-    [OBJECT] = "an object"};
+    [WORD] = "a text",      [WHOLE] = "a whole number, 0 or more", [NUMBER] = "a number",
+    [FLAG] = "a truth",     [NUMBER_OR_NULL] = "a number or null", [LIST] = "a list",
+    [OBJECT] = "an object", [WORDS] = "an object of texts"};
 
 struct member {
     const char *key;
@@ -25,6 +25,7 @@ static const struct member of_report[] = {{"startune", WORD, false},   {"mpi", W
 static const struct member of_context[] = {{"operation", WORD, false},
                                            {"bytes", WHOLE, true},
                                            {"ranks", WHOLE, false},
+                                           {"nodes", WHOLE, true},
                                            {"in_place", FLAG, false},
                                            {"commutative", FLAG, false},
                                            {"site", WORD, true},
@@ -40,9 +41,13 @@ static const struct member of_context[] = {{"operation", WORD, false},
                                            {"tuning_seconds", NUMBER, true},
                                            {"tuning_calls", WHOLE, false},
                                            {"pruned", WHOLE, false},
+                                           {"remembered_methods", WHOLE, true},
+                                           {"remembered_confidence", NUMBER, true},
+                                           {"memory_bytes", OBJECT, true},
                                            {"ranks_seconds_per_call", OBJECT, true},
                                            {"history", LIST, false},
                                            {"agreements", WHOLE, false},
+                                           {"agreement_seconds", NUMBER, true},
                                            {"methods", LIST, false},
                                            {NULL, WORD, false}};
 static const struct member of_spread[] = {{"mean", NUMBER, false},
@@ -50,6 +55,8 @@ static const struct member of_spread[] = {{"mean", NUMBER, false},
                                           {"least", NUMBER, false},
                                           {"calls", WHOLE, false},
                                           {NULL, WORD, false}};
+static const struct member of_memory[] = {
+    {"context", WHOLE, false}, {"plan", WHOLE, false}, {NULL, WORD, false}};
 static const struct member of_decision[] = {{"call", WHOLE, false},
                                             {"at_seconds", NUMBER, false},
                                             {"method", WORD, false},
@@ -67,8 +74,58 @@ static const struct member of_method[] = {{"method", WORD, false},
                                           {"wrong", FLAG, false},
                                           {"predicted_seconds", NUMBER_OR_NULL, true},
                                           {NULL, WORD, false}};
+static const struct member of_request[] = {{"function_set", WORD, false},
+                                           {"problem", WORD, true},
+                                           {"bytes", WHOLE, true},
+                                           {"ranks", WHOLE, false},
+                                           {"nodes", WHOLE, true},
+                                           {"requests", WHOLE, false},
+                                           {"calls", WHOLE, false},
+                                           {"timed_calls", WHOLE, false},
+                                           {"seconds", NUMBER, false},
+                                           {"function", WORD, false},
+                                           {"attributes", WORDS, false},
+                                           {"tuned", FLAG, false},
+                                           {"timer", FLAG, false},
+                                           {"teaches", FLAG, true},
+                                           {"remembered_functions", WHOLE, true},
+                                           {"remembered_function", WORD, true},
+                                           {"remembered_confidence", NUMBER, true},
+                                           {"first_seconds_per_call", NUMBER, true},
+                                           {"saved_seconds", NUMBER, true},
+                                           {"tuning_seconds", NUMBER, true},
+                                           {"history", LIST, false},
+                                           {"agreements", WHOLE, false},
+                                           {"agreement_seconds", NUMBER, true},
+                                           {"functions", LIST, false},
+                                           {NULL, WORD, false}};
+static const struct member of_turn[] = {{"call", WHOLE, false},
+                                        {"at_seconds", NUMBER, false},
+                                        {"function", WORD, false},
+                                        {"stage", WORD, false},
+                                        {"reason", WORD, false},
+                                        {"delta", WHOLE, false},
+                                        {"mean_seconds", NUMBER_OR_NULL, false},
+                                        {NULL, WORD, false}};
+static const struct member of_function[] = {{"function", WORD, false},
+                                            {"attributes", WORDS, false},
+                                            {"remembered_as", WORD, true},
+                                            {"calls", WHOLE, false},
+                                            {"mean_seconds", NUMBER_OR_NULL, false},
+                                            {"estimate_seconds", NUMBER_OR_NULL, false},
+                                            {"left_out", FLAG, false},
+                                            {"samples", LIST, false},
+                                            {NULL, WORD, false}};
 static const struct member of_others[] = {
     {"operation", WORD, false}, {"ranks", WHOLE, false}, {"calls", WHOLE, false}, {NULL, WORD, false}};
+
+static bool holds_words(const json_t *object)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)object, key, value) if (!json_is_string(value)) return false;
+    return json_is_object(object);
+}
 
 static bool is_of(const json_t *value, enum kind kind)
 {
@@ -87,6 +144,8 @@ static bool is_of(const json_t *value, enum kind kind)
         return json_is_array(value);
     case OBJECT:
         return json_is_object(value);
+    case WORDS:
+        return holds_words(value);
     }
     return false;
 }
@@ -137,10 +196,19 @@ static int check_samples(const json_t *method, struct star_why *why)
 static int check_context(const json_t *context, struct star_why *why)
 {
     const json_t *spread = json_object_get(context, "ranks_seconds_per_call");
+    const json_t *memory = json_object_get(context, "memory_bytes");
     int error = spread ? check_members(spread, of_spread, why) : 0;
+    if (!error && memory)
+        error = check_members(memory, of_memory, why);
     if (!error)
         error = check_list(context, "history", of_decision, NULL, why);
     return error ? error : check_list(context, "methods", of_method, check_samples, why);
+}
+
+static int check_request(const json_t *request, struct star_why *why)
+{
+    int error = check_list(request, "history", of_turn, NULL, why);
+    return error ? error : check_list(request, "functions", of_function, check_samples, why);
 }
 
 int star_report_check(const json_t *report, const char *name, struct star_why *why)
@@ -149,6 +217,8 @@ int star_report_check(const json_t *report, const char *name, struct star_why *w
     int error = check_members(report, of_report, &wrong);
     if (!error)
         error = check_list(report, "contexts", of_context, check_context, &wrong);
+    if (!error)
+        error = check_list(report, "requests", of_request, check_request, &wrong);
     if (!error)
         error = check_list(report, "others", of_others, NULL, &wrong);
     return error ? star_because(why, error, "%.100s: no report of a run: %.250s", name, wrong.text) : 0;

@@ -11,6 +11,8 @@
 /* What is worth a person's attention is said of contexts that take this share of the run, or more. */
 static const double worth = 0.01;
 
+/* ------ Contexts */
+
 /* The context's method among its methods, or another one. NULL: not there. */
 static const json_t *method_of(const json_t *context, const char *name)
 {
@@ -80,21 +82,42 @@ static void add_reason(json_t *reasons, const char *format, double value)
     json_array_append_new(reasons, json_string(text));
 }
 
+/* What it cost, beside what FIRST alone would have. */
+static void add_cost(json_t *reasons, const json_t *item, const char *first, double run)
+{
+    char format[100];
+    double saved = json_number_value(json_object_get(item, "saved_seconds"));
+    snprintf(format, sizeof format, "it cost %%.1f %%%% of the run more than %s alone would have", first);
+    if (run > 0 && saved < -worth * run)
+        add_reason(reasons, format, -100 * saved / run);
+}
+
 static void add_attention(json_t *context, double share, double run)
 {
     json_t *reasons = json_array();
-    double waits = star_report_waits(context),
-           saved = json_number_value(json_object_get(context, "saved_seconds"));
+    double waits = star_report_waits(context);
     if (share >= worth && waits >= 0.3)
         add_reason(
             reasons,
             "imbalance: up to %.0f %% of the ranks' time in it passes before the last rank comes; the work "
             "before it is shared unevenly, which no algorithm mends",
             100 * waits);
-    if (run > 0 && saved < -worth * run)
-        add_reason(reasons, "it cost %.1f %% of the run more than native alone would have",
-                   -100 * saved / run);
+    add_cost(reasons, context, "native", run);
     json_object_set_new(context, "attention", reasons);
+}
+
+/* TEXT, or, where that is no UTF-8, with question marks in it: file names may be anything. */
+static json_t *readable(const char *text)
+{
+    char ascii[560];
+    json_t *string = json_string(text);
+    if (string != NULL)
+        return string;
+    snprintf(ascii, sizeof ascii, "%s", text);
+    for (char *byte = ascii; *byte != 0; byte++)
+        if ((unsigned char)*byte > 127)
+            *byte = '?';
+    return json_string(ascii);
 }
 
 static void add_place(json_t *context, struct star_lines *lines, int64_t date)
@@ -113,13 +136,13 @@ static void add_place(json_t *context, struct star_lines *lines, int64_t date)
         else
             snprintf(where, sizeof where, "%.200s (%.300s)", function, caller);
         if (line.function[0])
-            json_object_set_new(context, "function", json_string_nocheck(line.function));
+            json_object_set_new(context, "function", readable(line.function));
         if (line.line > 0) {
-            json_object_set_new(context, "file", json_string_nocheck(line.file));
+            json_object_set_new(context, "file", readable(line.file));
             json_object_set_new(context, "line", json_integer(line.line));
         }
     }
-    json_object_set_new(context, "where", json_string_nocheck(where));
+    json_object_set_new(context, "where", readable(where));
 }
 
 static void explain(json_t *context, double run)
@@ -138,9 +161,59 @@ static void explain(json_t *context, double run)
     add_attention(context, share, run);
 }
 
+/* ------ Requests */
+
+/* The chosen function: of several of one name, the one with its attributes. NULL: not there. */
+static const json_t *function_of(const json_t *request)
+{
+    const json_t *functions = json_object_get(request, "functions"),
+                 *name = json_object_get(request, "function"),
+                 *attributes = json_object_get(request, "attributes");
+    for (size_t i = 0; i < json_array_size(functions); i++) {
+        const json_t *function = json_array_get(functions, i);
+        if (json_equal(json_object_get(function, "function"), name) &&
+            json_equal(json_object_get(function, "attributes"), attributes))
+            return function;
+    }
+    return NULL;
+}
+
+/* The first function, or, of that one itself, the fastest of the others. */
+static const json_t *other_function(const json_t *request, const json_t *chosen)
+{
+    const json_t *functions = json_object_get(request, "functions"), *first = json_array_get(functions, 0),
+                 *best = NULL;
+    double least = INFINITY;
+    if (chosen != first)
+        return first;
+    for (size_t i = 1; i < json_array_size(functions); i++) {
+        const json_t *time = json_object_get(json_array_get(functions, i), "estimate_seconds");
+        if (json_is_number(time) && json_number_value(time) < least) {
+            least = json_number_value(time);
+            best = json_array_get(functions, i);
+        }
+    }
+    return best;
+}
+
+static void explain_request(json_t *request, double run)
+{
+    const json_t *chosen = function_of(request), *other = other_function(request, chosen),
+                 *mean = json_object_get(chosen, "mean_seconds");
+    json_t *reasons = json_array();
+    double seconds = json_number_value(json_object_get(request, "seconds"));
+    json_object_set_new(request, "share", number_or_null(run > 0 ? seconds / run : 0));
+    json_object_set_new(request, "seconds_per_call",
+                        number_or_null(json_is_number(mean) ? json_number_value(mean) : NAN));
+    json_object_set_new(request, "confidence",
+                        number_or_null(chosen && other ? star_report_confidence(chosen, other) : NAN));
+    add_cost(reasons, request, "its first function", run);
+    json_object_set_new(request, "attention", reasons);
+}
+
 int star_report_explain(json_t *report, struct star_why *why)
 {
-    json_t *contexts = json_object_get(report, "contexts");
+    json_t *contexts = json_object_get(report, "contexts"), *requests = json_object_get(report, "requests");
     double run = json_number_value(json_object_get(report, "seconds"));
     int64_t date = json_integer_value(json_object_get(report, "date"));
     struct star_lines *lines = star_lines_new();
@@ -152,5 +225,9 @@ int star_report_explain(json_t *report, struct star_why *why)
         whole = whole && json_object_get(context, "attention") && json_object_get(context, "where");
     }
     star_lines_free(lines);
+    for (size_t i = 0; i < json_array_size(requests); i++) {
+        explain_request(json_array_get(requests, i), run);
+        whole = whole && json_object_get(json_array_get(requests, i), "attention");
+    }
     return whole ? 0 : star_because(why, STAR_EMEMORY, "out of memory");
 }

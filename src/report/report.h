@@ -20,7 +20,7 @@ int star_report_check(const json_t *report, const char *name, struct star_why *w
 
 /* Adds to each context what follows from what was measured: "where" it is called (and "function", "file",
  * "line"), "seconds_per_call" of its method, its "share" of the run, "confidence", and why it is worth
- * "attention". STAR_EMEMORY. */
+ * "attention"; and to each request the same, but where. STAR_EMEMORY. */
 int star_report_explain(json_t *report, struct star_why *why);
 
 /* confidence.c: how sure is it that calls of METHOD are faster than those of OTHER, by their samples (Welch's

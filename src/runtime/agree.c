@@ -28,23 +28,26 @@ bool star_agree(MPI_Comm comm, bool ok, uint64_t sites, bool *same)
 struct star_spread star_agree_tuner(MPI_Comm comm, int rank, int size, struct star_tuner *tuner,
                                     struct star_decision *decision)
 {
-    size_t sums = star_tuner_sums(tuner), maxima = star_tuner_maxima(tuner), least = sums + maxima,
-           paused = least + 1;
+    size_t sums = star_tuner_sums(tuner), maxima = star_tuner_maxima(tuner), most = sums + maxima,
+           least = most + 1, paused = most + 2;
     double *mine = star_tuner_scratch(tuner), *all = mine + paused + 1;
     struct star_spread spread = {0};
     memset(decision, 0, sizeof *decision); /* a decision that is none */
     star_tuner_figures(tuner, mine, mine + sums);
-    mine[least] = -mine[sums]; /* two more maxima */
+    mine[most] = mine[0]; /* three more maxima */
+    mine[least] = -mine[0];
     mine[paused] = star_is_paused();
     int error = star_native.Reduce(mine, all, (int)sums, MPI_DOUBLE, MPI_SUM, 0, comm);
     if (!error)
-        error = star_native.Reduce(mine + sums, all + sums, (int)maxima + 2, MPI_DOUBLE, MPI_MAX, 0, comm);
+        error = star_native.Reduce(mine + sums, all + sums, (int)maxima + 3, MPI_DOUBLE, MPI_MAX, 0, comm);
     if (!error && rank == 0 && star_tuner_stage(tuner) == STAR_MONITOR)
-        spread = (struct star_spread){all[0] / size, all[sums], -all[least]};
+        spread = (struct star_spread){all[0] / size, all[most], -all[least]};
     if (!error && rank == 0 && all[paused] > 0)
         star_tuner_rest(tuner, all, all + sums, size, decision);
     else if (!error && rank == 0)
         star_tuner_decide(tuner, all, all + sums, size, decision);
+    if (star_tuner_doubts(tuner))
+        spread = (struct star_spread){0};
     if (!error)
         error = star_native.Bcast(decision, (int)sizeof *decision, MPI_BYTE, 0, comm);
     if (!error)

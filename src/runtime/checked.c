@@ -245,8 +245,7 @@ static bool share_meets(const struct star_call *call, const struct star_communic
                         char *text, size_t room)
 {
     bool sends = call->operation != STAR_SCATTERV, all_know = call->operation == STAR_ALLGATHERV;
-    int64_t asked, own = sends ? star_bytes_of(call->sendcount, call->sendtype)
-                               : star_bytes_of(call->recvcount, call->recvtype);
+    int64_t asked;
     if (all_know || call->root == state->rank) { /* others' datatype may be anything */
         struct counted counted = sends ? received(call) : sent(call);
         for (int k = 0; k < state->size; k++)
@@ -256,7 +255,11 @@ static bool share_meets(const struct star_call *call, const struct star_communic
         asked = counts[state->rank];
     else if (!star_agree_share(state->checking, call->root, counts, &asked))
         return true;
-    if ((sends ? call->sendbuf : call->recvbuf) == MPI_IN_PLACE || own == asked)
+    if ((sends ? call->sendbuf : call->recvbuf) == MPI_IN_PLACE) /* the datatype may be anything */
+        return true;
+    int64_t own = sends ? star_bytes_of(call->sendcount, call->sendtype)
+                        : star_bytes_of(call->recvcount, call->recvtype);
+    if (own == asked)
         return true;
     snprintf(text, room, "rank %d %s %lld bytes where the counts say %lld", state->rank,
              sends ? "sends" : "expects", (long long)own, (long long)asked);

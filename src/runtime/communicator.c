@@ -140,6 +140,24 @@ void star_communicator_forget_sites(struct star_communicator *state)
               "ranks call from different places: call sites are not told apart");
 }
 
+/* Why no further communicator is tuned. What is wrong on another rank alone is not known here. */
+static void warn_of_native(const struct star_communicator *state, bool device, int others, bool able)
+{
+    if (device)
+        star_warn(
+            STAR_WARN_DEVICE, state->rank,
+            "buffers may lie in a device's memory, which the MPI library takes: communicators stay native");
+    else if (others >= star_runtime.settings.communicators)
+        star_warn(STAR_WARN_COMMUNICATORS, state->rank,
+                  "%lld communicators are tuned already: further ones stay native (setting communicators)",
+                  (long long)star_runtime.settings.communicators);
+    else
+        star_warn(STAR_WARN_COMMUNICATORS, state->rank,
+                  able ? "no further communicator can be made: the program's further ones stay native"
+                       : "on some rank memory is short, or buffers may lie in a device's memory: "
+                         "communicators stay native");
+}
+
 bool star_communicator_tune(struct star_communicator *state, MPI_Comm comm)
 {
     struct star_agreed agreed;
@@ -162,17 +180,7 @@ bool star_communicator_tune(struct star_communicator *state, MPI_Comm comm)
         state->native_only = true;
         free(node);
         star_network_free(network);
-        if (device)
-            star_warn(STAR_WARN_DEVICE, state->rank,
-                      "buffers may lie in a device's memory, which the MPI library takes: communicators stay "
-                      "native");
-        else
-            star_warn(STAR_WARN_COMMUNICATORS, state->rank,
-                      agreed.able
-                          ? "no further communicator can be made: the program's further ones stay native"
-                          : "%lld communicators are tuned already: further ones stay native (setting "
-                            "communicators)",
-                      (long long)star_runtime.settings.communicators);
+        warn_of_native(state, device, others, agreed.able);
         return false;
     }
     if (!agreed.same)

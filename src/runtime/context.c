@@ -128,22 +128,29 @@ static void settle_forced(struct star_communicator *state, struct star_context *
               "allows; native runs instead");
 }
 
+struct star_switch star_switch_of(const struct star_tuner *tuner, enum star_reason reason, int method,
+                                  struct star_seen *before, struct star_seen now)
+{
+    struct star_switch made = {.call = now.calls,
+                               .seconds = (double)(star_now() - star_runtime.began) * 1e-9,
+                               .mean = (double)(now.nanoseconds - before->nanoseconds) * 1e-9 /
+                                       (double)(now.timed - before->timed),
+                               .method = method,
+                               .reason = (int16_t)reason,
+                               .stage = (int16_t)star_tuner_stage(tuner),
+                               .delta = star_tuner_delta(tuner)};
+    *before = now;
+    return made;
+}
+
 /* The leader's. */
 static void note(struct star_context *context, enum star_reason reason)
 {
-    const struct star_seen before = context->seen,
-                           now = {context->calls, context->calls - context->skipped, context->nanoseconds};
-    context->seen = now;
+    struct star_switch made = star_switch_of(
+        context->tuner, reason, star_tuner_candidate(context->tuner), &context->seen,
+        (struct star_seen){context->calls, context->calls - context->skipped, context->nanoseconds});
     if (context->history != NULL && context->switches < STAR_HISTORY_MAX)
-        context->history[context->switches++] =
-            (struct star_switch){.call = context->calls,
-                                 .seconds = (double)(star_now() - star_runtime.began) * 1e-9,
-                                 .mean = (double)(now.nanoseconds - before.nanoseconds) * 1e-9 /
-                                         (double)(now.timed - before.timed),
-                                 .method = star_tuner_candidate(context->tuner),
-                                 .reason = (int16_t)reason,
-                                 .stage = (int16_t)star_tuner_stage(context->tuner),
-                                 .delta = star_tuner_delta(context->tuner)};
+        context->history[context->switches++] = made;
     if (star_tuner_stage(context->tuner) == STAR_MONITOR)
         context->chosen = star_tuner_candidate(context->tuner);
 }
@@ -154,7 +161,7 @@ static void foresee(struct star_communicator *state, struct star_context *contex
     int64_t begin = star_now();
     star_context_forecast(state, context);
     star_context_recall(state, context);
-    context->agreement_nanoseconds += star_now() - begin;
+    context->agreement_nanoseconds += star_since(begin);
     if (state->rank != 0 || context->recalled == 0 || star_tuner_stage(context->tuner) != STAR_MONITOR)
         return;
     const struct star_decision recalled = {.stage = STAR_MONITOR,
@@ -190,7 +197,7 @@ struct star_context *star_context_new(struct star_communicator *state, enum star
     if (context->tuner == NULL)
         settle_forced(state, context);
     else
-        star_tuner_spend(context->tuner, (double)(star_now() - begin) * 1e-9);
+        star_tuner_spend(context->tuner, (double)(star_since(begin)) * 1e-9);
     foresee(state, context);
     return context;
 }
@@ -205,9 +212,17 @@ static void note_waits(struct star_context *context, const struct star_spread *s
     context->judged += spread->mean > 0 ? calls : 0;
 }
 
+/* Of the candidate that runs from now on. */
+static void begin_period(struct star_context *context)
+{
+    context->period_began = context->tally[star_tuner_candidate(context->tuner)].calls;
+}
+
 static void agree(struct star_communicator *state, struct star_context *context)
 {
     struct star_decision decision;
+    int64_t before = star_now();
+    star_context_expect(state, context); /* which tells the tuner what that took */
     int64_t begin = star_now();
     struct star_tally *watched = &context->tally[star_tuner_candidate(context->tuner)];
     int64_t calls = watched->calls - context->period_began;
@@ -217,7 +232,7 @@ static void agree(struct star_communicator *state, struct star_context *context)
         watched->watched_calls += calls;
         watched->watched += spread.mean * (double)calls;
     }
-    context->period_began = context->tally[star_tuner_candidate(context->tuner)].calls;
+    begin_period(context);
     if (context->site != 0) {
         bool same;
         star_agree(state->private, true, state->sites, &same);
@@ -225,8 +240,8 @@ static void agree(struct star_communicator *state, struct star_context *context)
             star_communicator_forget_sites(state);
     }
     context->agreements++;
-    context->agreement_nanoseconds += star_now() - begin;
-    star_tuner_spend(context->tuner, (double)(star_now() - begin) * 1e-9);
+    context->agreement_nanoseconds += star_since(before);
+    star_tuner_spend(context->tuner, (double)(star_since(begin)) * 1e-9);
     if (state->rank != 0)
         return;
     note_waits(context, &spread);
@@ -240,9 +255,12 @@ static void leave_out(struct star_communicator *state, struct star_context *cont
                       enum star_reason reason)
 {
     star_log_left_out(state, context, candidate, reason);
-    if (star_tuner_shut_out(context->tuner))
+    if (star_tuner_shut_out(context->tuner)) {
         agree(state, context);
-    else if (state->rank == 0)
+        return;
+    }
+    begin_period(context);
+    if (state->rank == 0)
         note(context, reason);
 }
 
@@ -258,7 +276,8 @@ struct star_shared_runner *star_context_runner(struct star_communicator *state, 
     return context->runner;
 }
 
-static void settle(struct star_communicator *state, struct star_context *context)
+static void settle(struct star_communicator *state, struct star_context *context,
+                   const struct star_facts *facts)
 {
     /* Each candidate can be shut out once; that is enough turns, also where native is none of them. */
     int turns = 2 * context->candidates.count;
@@ -270,7 +289,7 @@ static void settle(struct star_communicator *state, struct star_context *context
         context->current = candidate;
         if (star_is_native(method))
             return;
-        context->runner = star_runner_acquire(state, method, &context->facts);
+        context->runner = star_runner_acquire(state, method, facts);
         if (context->runner != NULL)
             return;
         context->current = -1;
@@ -280,13 +299,23 @@ static void settle(struct star_communicator *state, struct star_context *context
         context->current = star_tuner_candidate(context->tuner);
 }
 
-void star_context_settle(struct star_communicator *state, struct star_context *context)
+int64_t star_context_paid(struct star_context *context, int64_t begin)
+{
+    int64_t now = star_now();
+    context->agreement_nanoseconds += now - begin;
+    if (context->tuner != NULL)
+        star_tuner_spend(context->tuner, (double)(now - begin) * 1e-9);
+    return now;
+}
+
+void star_context_settle(struct star_communicator *state, struct star_context *context,
+                         const struct star_facts *facts)
 {
     if (context->current == star_tuner_candidate(context->tuner))
         return;
     int64_t begin = star_now(), before = context->agreement_nanoseconds;
-    settle(state, context);
-    int64_t spent = star_now() - begin, agreeing = context->agreement_nanoseconds - before;
+    settle(state, context, facts);
+    int64_t spent = star_since(begin), agreeing = context->agreement_nanoseconds - before;
     context->agreement_nanoseconds = before + spent;
     star_tuner_spend(context->tuner, (double)(spent - agreeing) * 1e-9);
 }

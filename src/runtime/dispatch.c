@@ -122,13 +122,33 @@ static int run_untuned(struct star_communicator *state, const struct star_call *
     return run_stand_in(state, &other, runner, call, facts);
 }
 
-static int run_method(struct star_communicator *state, struct star_context *context,
-                      const struct star_call *call, const struct star_facts *facts)
+/* RUNNER is NULL: native. */
+static int run_with(struct star_communicator *state, struct star_shared_runner *runner,
+                    const struct star_call *call, const struct star_facts *facts)
 {
-    struct star_shared_runner *runner = star_context_runner(state, context, facts);
     if (runner == NULL)
         return star_servers[call->operation].native(call);
     return raise_error(call, star_runner_run(state, runner, call, facts));
+}
+
+static int run_method(struct star_communicator *state, struct star_context *context,
+                      const struct star_call *call, const struct star_facts *facts)
+{
+    return run_with(state, star_context_runner(state, context, facts), call, facts);
+}
+
+/* A plan for another root is made once and kept: that is the price of tuning, no part of what calls take. One
+ * that is too large to be kept is made for each such call. */
+static int run_timed(struct star_communicator *state, struct star_context *context,
+                     const struct star_call *call, const struct star_facts *facts)
+{
+    int64_t begin = star_now(), made = state->made;
+    struct star_shared_runner *runner = star_context_runner(state, context, facts);
+    if (state->made != made && (runner == NULL || star_runner_is_kept(state, runner)))
+        begin = star_context_paid(context, begin);
+    int error = run_with(state, runner, call, facts);
+    star_context_ran(state, context, star_since(begin));
+    return error;
 }
 
 /* A call that is verified is no measure of the method. */
@@ -144,7 +164,7 @@ static int run_verified(struct star_communicator *state, struct star_context *co
         error = run_method(state, context, call, facts);
     else if (!context->runner->verified)
         star_context_refuse(state, context, candidate);
-    context->agreement_nanoseconds = agreeing + star_now() - begin;
+    context->agreement_nanoseconds = agreeing + star_since(begin);
     return error;
 }
 
@@ -152,7 +172,7 @@ static int run_context(struct star_communicator *state, struct star_context *con
                        const struct star_call *call, const struct star_facts *facts)
 {
     if (context->tuner != NULL && context->untimed == 0)
-        star_context_settle(state, context);
+        star_context_settle(state, context, facts);
     if (star_runtime.settings.verify && star_context_is_unverified(state, context, facts))
         return run_verified(state, context, call, facts);
     if (context->untimed > 0) {
@@ -161,11 +181,7 @@ static int run_context(struct star_communicator *state, struct star_context *con
         context->skipped++;
         return run_method(state, context, call, facts);
     }
-    int64_t begin = star_now();
-    int error = run_method(state, context, call, facts);
-    int64_t end = star_now();
-    star_context_ran(state, context, end - begin);
-    return error;
+    return run_timed(state, context, call, facts);
 }
 
 /* True once the communicator is tuned. */

@@ -1,40 +1,68 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which candidates of a context are measured, and in which order, where the setting `predict` lets the cost
- * model say. Rank 0 of the communicator predicts, and all do what it says: two ranks' predictions may differ,
- * as their clocks do. */
+ * What the cost model says of a context's candidates. By the setting `predict` the race alone looks at that,
+ * on rank 0, which decides for all; or it says which candidates are measured, and in which order. Rank 0 of
+ * the communicator predicts, and all do what it says: two ranks' predictions may differ, as their clocks do.
+ */
 #include "algorithms/forecast.h"
 #include "runtime/agree.h"
+#include "util/clock.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Predicting all candidates takes 50 ms at most, or a hundredth of the time in which they would be measured.
  */
-static const double patience = 0.05, share_of_measuring = 0.01;
+static const double patience_most = 0.05, share_of_measuring = 0.01;
+/* Where the race pays: half of its budget, so many seconds at least and at most. */
+static const double share_of_budget = 0.5, paid_least = 0.5e-3, paid_most = 1;
 
-static void predict(const struct star_communicator *state, struct star_context *context,
-                    struct star_forecast_list *list)
+static double *unpredicted(int count)
 {
-    const struct star_settings *settings = &star_runtime.settings;
+    double *seconds = malloc((size_t)count * sizeof *seconds);
+    for (int i = 0; seconds != NULL && i < count; i++)
+        seconds[i] = NAN;
+    return seconds;
+}
+
+/* The seconds of each candidate that has none yet; false when out of memory. */
+static bool predict(const struct star_communicator *state, struct star_context *context, double patience,
+                    double share, bool *all)
+{
     struct star_shape shape = star_shape_for(state, context->operation, &context->facts);
     struct star_forecast_terms terms = {.parameters = star_runtime.assumed,
-                                        .temp_limit = settings->memory,
+                                        .temp_limit = star_runtime.settings.memory,
                                         .patience = patience,
-                                        .share =
-                                            share_of_measuring * (double)(settings->iter + settings->warmup)};
-    double *seconds = malloc((size_t)context->candidates.count * sizeof *seconds);
+                                        .share = share};
+    double *seconds = context->predicted;
     if (seconds == NULL)
-        return; /* the list stays empty: nothing is changed */
-    double most = settings->predict == STAR_PREDICT_PRUNE ? settings->predict_most : 0;
-    star_forecast(&context->candidates, &shape, &terms, seconds);
-    list->count = star_forecast_list(seconds, context->candidates.count, most, list->at);
+        seconds = unpredicted(context->candidates.count);
+    *all = seconds != NULL && star_forecast(&context->candidates, &shape, &terms, seconds);
     context->predicted = seconds;
+    return seconds != NULL;
+}
+
+static void list_predicted(const struct star_communicator *state, struct star_context *context,
+                           struct star_forecast_list *list)
+{
+    const struct star_settings *settings = &star_runtime.settings;
+    double share = share_of_measuring * (double)(settings->iter + settings->warmup),
+           most = settings->predict == STAR_PREDICT_PRUNE ? settings->predict_most : 0;
+    bool all;
+    if (predict(state, context, patience_most, share, &all))
+        list->count = star_forecast_list(context->predicted, context->candidates.count, most, list->at);
+} /* else the list stays empty: nothing is changed */
+
+static bool can_predict(const struct star_context *context)
+{
+    return context->tuner != NULL && context->candidates.count > 2 &&
+           !star_operations[context->operation].units;
 }
 
 static bool is_wanted(const struct star_communicator *state, const struct star_context *context)
 {
-    return star_runtime.settings.predict != STAR_PREDICT_OFF && state->network != NULL &&
-           context->tuner != NULL && context->candidates.count > 2 &&
-           !star_operations[context->operation].units;
+    int64_t how = star_runtime.settings.predict;
+    return (how == STAR_PREDICT_ORDER || how == STAR_PREDICT_PRUNE) && state->network != NULL &&
+           can_predict(context);
 }
 
 void star_context_forecast(struct star_communicator *state, struct star_context *context)
@@ -45,7 +73,7 @@ void star_context_forecast(struct star_communicator *state, struct star_context 
     if (!is_wanted(state, context))
         return;
     if (state->rank == 0)
-        predict(state, context, &list);
+        list_predicted(state, context, &list);
     if (!star_agree_forecast(state->private, &list) || list.count == 0 ||
         !star_tuner_order(context->tuner, list.at, list.count))
         return;
@@ -60,4 +88,26 @@ void star_context_forecast(struct star_communicator *state, struct star_context 
     }
     context->pruned = context->candidates.count - list.count;
     context->candidates.count = list.count;
+    if (context->predicted)
+        star_tuner_forecast(context->tuner, context->predicted, 0);
+}
+
+void star_context_expect(const struct star_communicator *state, struct star_context *context)
+{
+    const struct star_settings *settings = &star_runtime.settings;
+    double patience =
+        fmin(share_of_budget * settings->budget * (double)context->nanoseconds * 1e-9, paid_most);
+    if (state->rank != 0 || settings->predict != STAR_PREDICT_AUTO || settings->strategy != STAR_RACE ||
+        patience < paid_least || patience < 2 * context->patience || !can_predict(context))
+        return;
+    context->patience = paid_most;
+    if (state->network == NULL && star_nodes_count(state->node, state->size) == 1)
+        return; /* the model knows links, and no memory */
+    int64_t begin = star_now();
+    bool all, predicted = predict(state, context, patience, 0, &all);
+    double spent = (double)(star_now() - begin) * 1e-9;
+    if (predicted)
+        star_tuner_forecast(context->tuner, context->predicted, spent);
+    if (!all) /* it is tried again when there is more time */
+        context->patience = patience;
 }

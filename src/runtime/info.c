@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Settings and counters as an MPI_Info: STAR_Info_get. */
 #include "runtime/runtime.h"
+#include "util/numerals.h"
 #include "util/version.h"
 
 #include <pthread.h>
@@ -57,7 +58,9 @@ static int set_count(MPI_Info info, const char *key, int64_t value)
 static int set_seconds(MPI_Info info, const char *key, int64_t nanoseconds)
 {
     char text[32];
+    locale_t own = star_numerals_plain();
     snprintf(text, sizeof text, "%.9f", (double)nanoseconds * 1e-9);
+    star_numerals_restore(own);
     return set(info, key, text);
 }
 

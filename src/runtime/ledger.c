@@ -70,7 +70,8 @@ static bool has_room(const struct star_text *objects, int count)
 
 static int current_of(const struct star_context *context)
 {
-    return context->tuner ? star_tuner_candidate(context->tuner) : 0;
+    int fastest = context->tuner ? star_tuner_fastest(context->tuner) : 0;
+    return fastest < 0 ? context->chosen : fastest;
 }
 
 /* Calls that were not timed count as those of the method that were. */
@@ -79,6 +80,26 @@ static double seconds_of(const struct star_context *context)
     const struct star_tally *tally = &context->tally[current_of(context)];
     double mean = tally->calls > 0 ? (double)tally->nanoseconds / (double)tally->calls : 0;
     return ((double)context->nanoseconds + mean * (double)context->skipped) * 1e-9;
+}
+
+void star_record_weigh(struct star_record *record, const struct star_tuner *tuner, bool stays,
+                       const struct star_expense *expense)
+{
+    int count;
+    const double *samples = star_tuner_samples(tuner, 0, &count);
+    if (count == 0)
+        return;
+    /* Native that stays is its own measure. Else its disturbed calls are not held against it; and of what it
+     * took, in the mean over the ranks, this rank's part counts, as its time is what RECORD has. */
+    double native = star_filtered_mean(samples, count) * star_tuner_part(tuner);
+    if (stays && record->chosen_calls > 0)
+        native = record->chosen_seconds / (double)record->chosen_calls;
+    record->native_calls = count;
+    record->native_seconds = native * count;
+    double agreeing = (double)expense->agreement_nanoseconds * 1e-9;
+    record->saved = native * (double)record->calls - record->seconds - agreeing;
+    record->tuning =
+        (double)expense->tuning_nanoseconds * 1e-9 - native * (double)expense->tuning_calls + agreeing;
 }
 
 struct star_record star_record_of(const struct star_communicator *state, const struct star_context *context)
@@ -96,22 +117,10 @@ struct star_record star_record_of(const struct star_communicator *state, const s
         memcpy(record.site, context->caller, sizeof record.site);
     record.chosen_calls = context->tally[current].calls;
     record.chosen_seconds = (double)context->tally[current].nanoseconds * 1e-9;
-    bool has_native = star_is_native(&context->candidates.at[0]);
-    int count = 0;
-    const double *samples =
-        context->tuner && has_native ? star_tuner_samples(context->tuner, 0, &count) : NULL;
-    if (samples == NULL)
-        return record;
-    /* Native that stays is its own measure. Else its disturbed calls are not held against it. */
-    double native = star_filtered_mean(samples, count);
-    if (current == 0 && record.chosen_calls > 0)
-        native = record.chosen_seconds / (double)record.chosen_calls;
-    record.native_calls = count;
-    record.native_seconds = native * (double)record.native_calls;
-    double agreeing = (double)context->agreement_nanoseconds * 1e-9;
-    record.saved = native * (double)context->calls - record.seconds - agreeing;
-    record.tuning =
-        (double)context->tuning_nanoseconds * 1e-9 - native * (double)context->tuning_calls + agreeing;
+    struct star_expense expense = {context->tuning_nanoseconds, context->tuning_calls,
+                                   context->agreement_nanoseconds};
+    if (context->tuner && star_is_native(&context->candidates.at[0]))
+        star_record_weigh(&record, context->tuner, current == 0, &expense);
     return record;
 }
 

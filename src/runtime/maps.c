@@ -39,6 +39,16 @@ static void drop_samples(struct star_map *read)
             }
 }
 
+/* Of alltoallv, gatherv and scatterv no rank knows a call's bytes. Where the method depends on them, the map
+ * has nothing to say. */
+static void drop_undecided(struct star_map *read)
+{
+    for (int i = 0; i < STAR_OPERATIONS; i++)
+        if (star_operations[i].measure == STAR_UNKNOWN &&
+            !star_map_needs_no_bytes(read, (enum star_operation)i))
+            star_map_forget(read, (enum star_operation)i);
+}
+
 /* On rank 0: the map as text; empty where there is none, or where it must not be used. */
 static void read_map(struct star_text *text)
 {
@@ -56,6 +66,7 @@ static void read_map(struct star_text *text)
                   why.text);
     } else {
         drop_samples(read);
+        drop_undecided(read);
         star_map_write(read, text);
     }
     star_map_free(read);

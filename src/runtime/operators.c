@@ -114,6 +114,12 @@ const char *star_operator_name(MPI_Op op, int *number)
     return NULL;
 }
 
+MPI_Op star_operator_at(int number)
+{
+    bool known = number >= 0 && (size_t)number < sizeof operators / sizeof *operators;
+    return known ? operators[number].op : MPI_OP_NULL;
+}
+
 enum star_numbers star_numbers_of(MPI_Datatype type)
 {
     switch (kind_of_type(type)) {

@@ -76,6 +76,7 @@ static void add_history(struct star_text *text, const struct star_context *conte
     }
     star_json_close(text, ']');
     star_json_integer(text, "agreements", context->agreements);
+    star_json_number(text, "agreement_seconds", (double)context->agreement_nanoseconds * 1e-9);
 }
 
 static void add_memory(struct star_text *text, const struct star_context *context)
@@ -228,7 +229,7 @@ static void add_head(struct star_text *text, const struct star_record *records, 
     add_machine(text);
     add_program(text);
     star_json_integer(text, "date", (int64_t)time(NULL));
-    star_json_number(text, "seconds", (double)(star_now() - star_runtime.began) * 1e-9);
+    star_json_number(text, "seconds", (double)(star_since(star_runtime.began)) * 1e-9);
     star_json_integer(text, "ranks", star_runtime.world_size);
     star_json_number(text, "saved_seconds", saved);
 }
@@ -291,7 +292,8 @@ void star_report_close(struct star_ledger *ledger)
     ledger->left_out = (int64_t)left_out;
     for (int i = 0; i < gathered; i++)
         count = star_records_add(records, count, &records[i]);
-    qsort(records, (size_t)count, sizeof *records, by_seconds);
+    if (count > 0)
+        qsort(records, (size_t)count, sizeof *records, by_seconds);
     if (star_runtime.settings.summary)
         star_summary_write(records, count);
     if (star_report_is_wanted())

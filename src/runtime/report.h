@@ -24,6 +24,14 @@ struct star_record {
     double saved, tuning; /* in seconds, against native's mean; known when native_calls > 0 */
 };
 
+/* What finding the chosen one took. */
+struct star_expense {
+    int64_t tuning_nanoseconds, tuning_calls, agreement_nanoseconds;
+};
+/* Completes RECORD, which has its other members: native_calls, native_seconds, saved, tuning. Native, or of a
+ * request the first function, is TUNER's candidate 0; STAYS: it is the chosen one. */
+void star_record_weigh(struct star_record *record, const struct star_tuner *tuner, bool stays,
+                       const struct star_expense *expense);
 struct star_record star_record_of(const struct star_communicator *state, const struct star_context *context);
 /* Adds RECORD to the COUNT RECORDS, to the one of its kind or behind the last, where there must be room, and
  * returns how many they are. */

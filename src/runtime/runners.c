@@ -131,6 +131,11 @@ static bool is_large(const struct star_communicator *state, const struct star_sh
     return !shared->impossible && shared->facts.bytes > IDLE_BYTES_MOST / ranks;
 }
 
+bool star_runner_is_kept(const struct star_communicator *state, const struct star_shared_runner *runner)
+{
+    return !is_large(state, runner);
+}
+
 static void forget_oldest(struct star_communicator *state)
 {
     struct star_shared_runner **oldest = NULL;

@@ -71,6 +71,8 @@ int64_t star_count_at(const struct star_call *call, const void *counts, int64_t 
 bool star_operator_suits(MPI_Op op, MPI_Datatype type);
 /* "MPI_SUM", and its number in a list that is the same on all ranks; NULL and −1: the program's own. */
 const char *star_operator_name(MPI_Op op, int *number);
+/* The operator of such a number; MPI_OP_NULL: there is none. */
+MPI_Op star_operator_at(int number);
 /* What the elements of a type of MPI's own are. */
 enum star_numbers { STAR_NUMBERS_EXACT, STAR_NUMBERS_FLOATING, STAR_NUMBERS_COMPLEX, STAR_NUMBERS_OTHER };
 enum star_numbers star_numbers_of(MPI_Datatype type);
@@ -99,6 +101,11 @@ struct star_switch {
     int16_t reason, stage;
 };
 
+/* Calls, TIMED of them, taking NANOSECONDS. */
+struct star_seen {
+    int64_t calls, timed, nanoseconds;
+};
+
 /* Of ranks' mean times of a call: seconds. */
 struct star_spread {
     double mean, most, least;
@@ -111,9 +118,10 @@ struct star_context {
     struct star_tuner *tuner; /* NULL: one method only */
     struct star_methods candidates;
     double
-        *predicted; /* seconds of each candidate, NaN where none are known; NULL: nothing is. Leader only */
-    int pruned;     /* so many were left out for what was predicted */
-    int recalled;   /* of so many candidates something was known before */
+        *predicted;  /* seconds of each candidate, NaN where none are known; NULL: nothing is. Leader only */
+    double patience; /* seconds that predicting might take when it was last tried */
+    int pruned;      /* so many were left out for what was predicted */
+    int recalled;    /* of so many candidates something was known before */
     double confidence;
     int current; /* candidate that RUNNER runs; NULL runner: native */
     struct star_shared_runner *runner;
@@ -131,11 +139,8 @@ struct star_context {
     int64_t tuning_calls, tuning_nanoseconds; /* in MEASURE */
     struct star_switch *history;              /* leader: the first STAR_HISTORY_MAX */
     int switches;
-    int chosen; /* candidate of the last period of MONITOR; native before */
-    /* CALLS, TIMED of them, taking NANOSECONDS, when the last decision was made. */
-    struct star_seen {
-        int64_t calls, timed, nanoseconds;
-    } seen;
+    int chosen;               /* candidate of the last period of MONITOR; native before */
+    struct star_seen seen;    /* when the last decision was made */
     struct star_spread waits; /* leader: sums over the calls of periods of MONITOR, */
     int64_t judged;           /* and how many these were */
     char caller[80];          /* of the call that it was made at; its module's path, or NULL */
@@ -191,7 +196,9 @@ extern star_ending *star_before_end;
  * others it knows: see patterns/forced.h. 0, or an error with the reason. */
 typedef int star_force_split(const char *text, char *others, size_t room, struct star_why *why);
 
-/* start.c: after MPI_Init and before MPI_Finalize. Collective over MPI_COMM_WORLD. */
+/* start.c: before MPI_Init. Local. */
+void star_prepare(void);
+/* After MPI_Init and before MPI_Finalize. Collective over MPI_COMM_WORLD. */
 void star_start(star_force_split *split);
 void star_finish(void);
 /* What a method may take beside the program's buffers, in bytes. */
@@ -244,8 +251,12 @@ struct star_context *star_context_find(struct star_communicator *state, enum sta
 struct star_context *star_context_new(struct star_communicator *state, enum star_operation operation,
                                       const struct star_facts *facts, const struct star_call *call,
                                       uint64_t site);
-/* Makes the tuner's candidate the current one, on all ranks or on none. Collective when it is another one. */
-void star_context_settle(struct star_communicator *state, struct star_context *context);
+/* Makes the tuner's candidate the current one, for calls with these facts, on all ranks or on none.
+ * Collective when it is another one. */
+void star_context_settle(struct star_communicator *state, struct star_context *context,
+                         const struct star_facts *facts);
+/* What was done since BEGIN is the price of tuning, as agreeing is. Returns star_now(). */
+int64_t star_context_paid(struct star_context *context, int64_t begin);
 /* Makes the context's runner one for calls with FACTS: another root, another datatype. NULL: native runs.
  * Collective when it is another one. */
 struct star_shared_runner *star_context_runner(struct star_communicator *state, struct star_context *context,
@@ -258,15 +269,25 @@ bool star_context_is_unverified(struct star_communicator *state, struct star_con
 void star_context_refuse(struct star_communicator *state, struct star_context *context, int candidate);
 /* After a run of NANOSECONDS: counts it, and agrees where that is due. */
 void star_context_ran(struct star_communicator *state, struct star_context *context, int64_t nanoseconds);
+/* The decision for METHOD that TUNER has made for REASON, when NOW was seen; it takes the place of BEFORE,
+ * what was seen at the decision before. */
+struct star_switch star_switch_of(const struct star_tuner *tuner, enum star_reason reason, int method,
+                                  struct star_seen *before, struct star_seen now);
 void star_context_free(struct star_communicator *state, struct star_context *context);
 size_t star_context_bytes(const struct star_context *context);
 
 /* forecast.c: orders and prunes the candidates, as the setting says, before the first is measured. Collective
  * over the communicator. */
-enum { STAR_PREDICT_OFF, STAR_PREDICT_ORDER, STAR_PREDICT_PRUNE }; /* of the setting */
+/* Tells the race on rank 0 what the cost model says, as soon as its budget pays for asking it. */
+void star_context_expect(const struct star_communicator *state, struct star_context *context);
 void star_context_forecast(struct star_communicator *state, struct star_context *context);
 
-/* wisdom.c: asks for what earlier runs learned. Collective over MPI_COMM_WORLD; false when out of memory. */
+/* wisdom.c: before MPI_Init, which takes longer than starting a command: on what the launcher says is rank 0,
+ * the command that will be asked is begun. */
+void star_wisdom_begin(void);
+/* It is not asked, if it was begun. */
+void star_wisdom_abandon(void);
+/* Asks for what earlier runs learned. Collective over MPI_COMM_WORLD; false when out of memory. */
 bool star_wisdom_find(void);
 /* Tells the context's tuner what is known of its candidates. Collective over the communicator. */
 void star_context_recall(struct star_communicator *state, struct star_context *context);
@@ -282,6 +303,8 @@ struct star_shared_runner *star_runner_acquire(struct star_communicator *state,
                                                const struct star_method *method,
                                                const struct star_facts *facts);
 void star_runner_release(struct star_communicator *state, struct star_shared_runner *runner);
+/* Or is it for calls of so many bytes that only the last one of them is kept? */
+bool star_runner_is_kept(const struct star_communicator *state, const struct star_shared_runner *runner);
 size_t star_shared_runner_bytes(const struct star_shared_runner *runner);
 /* Does it serve calls with these facts? Contexts' calls may differ in root and type. */
 bool star_runner_serves(const struct star_shared_runner *runner, const struct star_method *method,
@@ -362,6 +385,20 @@ void star_log_decision(const struct star_communicator *state, const struct star_
                        const struct star_decision *decision);
 void star_log_left_out(const struct star_communicator *state, const struct star_context *context,
                        int candidate, enum star_reason reason);
+/* The same of what is no context; rank RANK of the communicator asks whether it is to. */
+struct star_said {
+    char about[128];  /* "alltoall 64K bytes" */
+    const char *kind; /* of what is measured: "methods" */
+    int ranks;
+    int64_t calls;
+    const char *name, *before; /* what is chosen, or measured, and what was chosen before */
+    int measured;              /* so many; 0: it is chosen */
+    double seconds, against;   /* of both, as far as they are known */
+    enum star_reason reason;
+};
+bool star_log_is_wanted(int rank);
+void star_log_say(const struct star_said *said);
+void star_log_say_left_out(const struct star_said *said);
 
 /* ledger.c: what the leaders of communicators remember for the summary and the report. */
 void star_ledger_add_communicator(const struct star_communicator *state);

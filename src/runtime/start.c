@@ -2,10 +2,10 @@
  * The beginning and the end of a program. */
 #include "runtime/agree.h"
 #include "util/clock.h"
+#include "util/numerals.h"
 
 #include <dlfcn.h>
 #include <link.h>
-#include <locale.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,16 +114,20 @@ static bool make_handles(void)
  * otherwise. */
 static bool find_surroundings(void)
 {
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    locale_t own = uselocale(plain);
+    locale_t own = star_numerals_plain();
     bool made = star_nodes_find();
     made = star_places_find() && made;
     made = star_maps_find() && made;
     made = star_wisdom_find() && made;
-    uselocale(own);
-    if (plain != (locale_t)0)
-        freelocale(plain);
+    star_numerals_restore(own);
     return made;
+}
+
+/* Where this fails, or another rank says otherwise, it has been in vain, and is done again or forgotten. */
+void star_prepare(void)
+{
+    if (!star_runtime.started && getenv("STARTUNE") != NULL)
+        star_wisdom_begin();
 }
 
 void star_start(star_force_split *split)
@@ -144,18 +148,19 @@ void star_start(star_force_split *split)
     struct star_settings *settings = &star_runtime.settings;
     settings->estimator =
         star_estimator_of((enum star_strategy)settings->strategy, (enum star_estimator)settings->estimator);
-    bool made = make_handles();
+    bool made = usable && make_handles(), same;
     MPI_Comm parent;
-    bool same;
     if (PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL) {
         /* Spawned: the program that spawned these ranks has the summary and the report. */
         star_runtime.settings.summary = false;
         star_runtime.settings.report[0] = 0;
         star_runtime.settings.reports = 0;
     }
-    made = find_surroundings() && made;
-    star_active_by_name = star_agree(MPI_COMM_WORLD, usable && made, 0, &same);
+    /* Where it is off, nothing is read, and nobody is asked. */
+    star_active_by_name = star_agree(MPI_COMM_WORLD, made, 0, &same) &&
+                          star_agree(MPI_COMM_WORLD, find_surroundings(), 0, &same);
     star_active = star_active_by_name && !star_runtime.settings.named;
+    star_wisdom_abandon();
 }
 
 /* No agreement is needed: the preset settings are the same everywhere. */
@@ -169,6 +174,7 @@ bool star_start_by_name(void)
     if (!star_runtime.started && PMPI_Initialized(&ready) == MPI_SUCCESS && ready) {
         star_settings_preset(&star_runtime.settings);
         star_runtime.settings.summary = false;
+        star_runtime.settings.reports = 0; /* nobody writes one */
         star_runtime.by_name = true;
         find_world();
         star_active_by_name = make_handles();
@@ -187,11 +193,9 @@ void star_finish(void)
     star_active = false;
     star_active_by_name = false;
     PMPI_Comm_free(&star_runtime.self);
-    if (star_runtime.by_name) { /* the other ranks may not have begun at all */
-        star_communicators_retire();
-        return;
-    }
     star_communicators_retire();
+    if (star_runtime.by_name) /* the other ranks may not have begun at all */
+        return;
     star_wisdom_close_run();
     star_warnings_close();
     star_ledger_close();

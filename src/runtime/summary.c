@@ -33,7 +33,7 @@ void star_summary_write(const struct star_record *records, int count)
     if (count == 0) {
         fprintf(stderr,
                 "startune: nothing to tune: no communicator of 2 or more ranks called a tuned operation more "
-                "than %lld times\n",
+                "than %lld times, or settings or a warning say why it stayed native\n",
                 (long long)star_runtime.settings.tune_after);
         return;
     }

@@ -4,6 +4,7 @@
  * found. The store itself is never opened in the program's process: wisdom/store.h says why. */
 #include "runtime/wisdom.h"
 #include "runtime/agree.h"
+#include "util/launcher.h"
 #include "util/process.h"
 #include "wisdom/known.h"
 #include "wisdom/message.h"
@@ -19,15 +20,15 @@
 
 /* A run waits so long for the command, in seconds, and then goes on without. Others may be writing. */
 static const double patience_at_start = 2, patience_at_end = 10;
-enum { LEARNED_MOST = 4096 /* facts of one rank */, PATH_MOST = 4096 };
+enum { PATH_MOST = 4096 };
 
 static struct {
-    bool open;                /* on all ranks: contexts ask */
-    char command[PATH_MOST];  /* rank 0: "" where there is none */
-    struct star_text message; /* what earlier runs learned, until it is read */
-    struct star_known known;  /* that, and what this run has chosen */
-    struct star_text learned; /* the lines of a message */
-    int facts;                /* in it */
+    bool open;                 /* on all ranks: contexts ask */
+    char command[PATH_MOST];   /* rank 0: "" where there is none */
+    struct star_process asked; /* begun before MPI_Init */
+    struct star_text message;  /* what earlier runs learned, until it is read */
+    struct star_known known;   /* that, and what this run has chosen */
+    struct star_known learned; /* by this run, of all communicators together */
     pthread_mutex_t lock;
 } wisdom = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -50,22 +51,21 @@ static bool find_command(void)
     return true;
 }
 
-/* Runs `startune wisdom ACTION`. */
-static int ask(char *action, const struct star_text *input, double seconds, struct star_text *answer,
-               struct star_why *why)
+/* Begins `startune wisdom ACTION`. */
+static int begin(char *action, const struct star_settings *settings, struct star_process *process,
+                 struct star_why *why)
 {
-    char name[STAR_FACT_MACHINE], *words[8] = {wisdom.command, "wisdom", action};
-    int count = 3;
-    if (input->length == 0) {
-        snprintf(name, sizeof name, "%s", star_machine_name());
-        words[count++] = "--machine";
-        words[count++] = name;
-    }
-    if (strcmp(star_runtime.settings.wisdom, "on") != 0) {
-        words[count++] = "--store";
-        words[count++] = star_runtime.settings.wisdom;
-    }
-    return star_process_ask(words, input, seconds, answer, why);
+    char store[sizeof settings->wisdom], *words[] = {wisdom.command, "wisdom", action, NULL, store, NULL};
+    snprintf(store, sizeof store, "%s", settings->wisdom);
+    if (strcmp(store, "on") != 0)
+        words[3] = "--store";
+    return star_process_begin(process, words, why);
+}
+
+static int talk(struct star_process *process, const struct star_text *input, double seconds,
+                struct star_text *answer, struct star_why *why)
+{
+    return star_process_talk(process, wisdom.command, input, seconds, answer, why);
 }
 
 static int ignore(const struct star_fact *fact, void *context)
@@ -84,20 +84,45 @@ static void complain(int error, const char *note, const struct star_why *why, co
 /* On rank 0: the facts of this machine. */
 static void recall(struct star_text *message)
 {
-    struct star_text nothing = {0};
+    struct star_text machine = {0};
     struct star_why why = {{0}};
     char note[STAR_MESSAGE_NOTE] = "";
-    if (!find_command())
+    bool begun = wisdom.asked.number != 0;
+    if (!begun && !find_command())
         return;
-    int error = ask("recall", &nothing, patience_at_start, message, &why);
+    int error = 0;
+    if (!begun)
+        error = begin("recall", &star_runtime.settings, &wisdom.asked, &why);
+    star_text_add(&machine, "%s\n", star_machine_name());
     if (!error)
-        error = star_message_read(message->bytes ? message->bytes : "", message->length, star_known_add,
-                                  &wisdom.known, note, &why);
+        error = talk(&wisdom.asked, &machine, patience_at_start, message, &why);
+    star_text_free(&machine);
+    if (!error)
+        error = star_message_check(message->bytes ? message->bytes : "", message->length, note, &why);
     complain(error, note, &why, "going on without what earlier runs learned");
-    if (!error)
-        return;
-    star_text_free(message);
-    star_known_free(&wisdom.known);
+    if (error)
+        star_text_free(message);
+}
+
+/* Where no launcher says so, or this is rank 0 of another world, the command begins later, or in vain. */
+static bool is_first_by_launcher(void)
+{
+    const char *rank = star_launched_rank();
+    return rank != NULL && strcmp(rank, "0") == 0;
+}
+
+void star_wisdom_begin(void)
+{
+    struct star_settings settings;
+    star_settings_preset(&settings);
+    if (is_first_by_launcher() && star_settings_read_environment(&settings, environ, NULL, NULL) == 0 &&
+        settings.on && strcmp(settings.wisdom, "off") != 0 && find_command())
+        begin("recall", &settings, &wisdom.asked, NULL);
+}
+
+void star_wisdom_abandon(void)
+{
+    star_process_abandon(&wisdom.asked);
 }
 
 bool star_wisdom_find(void)
@@ -108,8 +133,6 @@ bool star_wisdom_find(void)
         recall(&wisdom.message);
     bool shared = star_agree_text(&wisdom.message), made = !wisdom.message.failed, same;
     wisdom.open = star_agree(MPI_COMM_WORLD, shared && made, 0, &same);
-    if (star_runtime.world_rank == 0)
-        star_text_free(&wisdom.message); /* it is known already */
     return made;
 }
 
@@ -213,7 +236,8 @@ bool star_wisdom_figures(const double *samples, int count, double watched, int64
                                          .least = fmin(figures->least, mean)};
     }
     *figures = star_figures_limit(*figures, STAR_FACT_RUN);
-    figures->date = (int64_t)time(NULL);
+    int64_t now = (int64_t)time(NULL);
+    figures->date = now > 0 ? now : 0;
     return figures->mean > 0;
 }
 
@@ -258,10 +282,7 @@ void star_wisdom_note_choice(const struct star_communicator *state, const struct
 
 static void learn(const struct star_fact *fact)
 {
-    if (wisdom.facts < LEARNED_MOST) {
-        star_message_fact(&wisdom.learned, fact);
-        wisdom.facts++;
-    }
+    star_known_add(fact, &wisdom.learned); /* without memory, it is lost */
 }
 
 void star_wisdom_keep(const struct star_communicator *state, const struct star_context *context)
@@ -304,8 +325,11 @@ static void give(const struct star_text *lines)
     star_message_begin(&message, star_machine_name());
     star_text_append(&message, lines->bytes, lines->length);
     star_message_end(&message);
+    struct star_process process;
     int error = message.failed ? star_because(&why, STAR_EMEMORY, "out of memory")
-                               : ask("learn", &message, patience_at_end, &answer, &why);
+                               : begin("learn", &star_runtime.settings, &process, &why);
+    if (!error)
+        error = talk(&process, &message, patience_at_end, &answer, &why);
     if (!error)
         error = star_message_read(answer.bytes ? answer.bytes : "", answer.length, ignore, NULL, note, &why);
     complain(error, note, &why, "what this run has learned may be lost");
@@ -313,15 +337,26 @@ static void give(const struct star_text *lines)
     star_text_free(&answer);
 }
 
+/* However many communicators have seen it. */
+static void tell(const struct star_fact *fact, void *lines)
+{
+    struct star_fact told = *fact;
+    told.figures = star_figures_limit(fact->figures, STAR_FACT_RUN);
+    star_message_fact(lines, &told);
+}
+
 void star_wisdom_close_run(void)
 {
     if (!wisdom.open)
         return;
     wisdom.open = false;
-    star_agree_gather(&wisdom.learned);
-    if (star_runtime.world_rank == 0 && wisdom.command[0] != 0 && wisdom.learned.length > 0)
-        give(&wisdom.learned);
-    star_text_free(&wisdom.learned);
+    struct star_text lines = {0};
+    star_known_each(&wisdom.learned, tell, &lines);
+    star_agree_gather(&lines);
+    if (star_runtime.world_rank == 0 && wisdom.command[0] != 0 && lines.length > 0)
+        give(&lines);
+    star_text_free(&lines);
+    star_known_free(&wisdom.learned);
     star_text_free(&wisdom.message);
     star_known_free(&wisdom.known);
 }

@@ -16,6 +16,8 @@ enum { MEDIANS_FROM = 3 };
 static const double behind[] = {FAR, 3, 2, 1.5};
 /* Those who are still in have so many runs together at most, but two are kept. */
 enum { RUNS_TOGETHER = 24 };
+/* Who was disturbed so often, and never else, is out. */
+enum { DISTURBED_MOST = 12 };
 
 int star_race_begin(struct star_race *race, const struct star_race_rules *rules, int racers, uint64_t seed)
 {
@@ -132,6 +134,8 @@ static double limit_of(const struct star_race *race, const struct star_racer *ra
 static bool is_beaten(const struct star_race *race, const struct star_racer *racer,
                       const struct star_racer *leader)
 {
+    if (isinf(standing(racer))) /* nothing is known of it yet */
+        return racer->disturbed >= DISTURBED_MOST;
     double ratio = standing(racer) / standing(leader), limit = limit_of(race, racer);
     bool kept = racer->keep && racer->count < STAR_TIMES_LEAST;
     if (ratio > (kept ? fmax(FAR, limit) : limit))
@@ -168,6 +172,7 @@ void star_race_take(struct star_race *race, const int *order, int runs, const do
     race->spent += spent;
     for (int i = 0; i < runs; i++) {
         struct star_racer *racer = &race->racer[order[i]];
+        racer->disturbed += isinf(seconds[i]) ? 1 : 0;
         if (isnan(seconds[i]))
             racer->out = racer->wrong = true;
         else if (isnan(racer->cold))

@@ -26,9 +26,9 @@ struct star_racer {
     bool out, wrong; /* WRONG: its result was, so it is out */
     bool keep;       /* is not let go before its median has an interval, unless far behind */
     double hope;   /* the least ratio of its time to the fastest's, by neighbours (expect.h); 0: not known */
-    double cold;   /* its first run; NAN: there was none */
+    double cold;   /* its first run; NAN: there was none; INFINITY: it was disturbed */
     double *times; /* those that count: seconds, as they were taken */
-    int count;
+    int count, disturbed;
 };
 
 struct star_race {

@@ -52,6 +52,14 @@ static int only_with(const struct star_topology *topology, const char *text, siz
     return found;
 }
 
+int64_t star_topology_slots(const struct star_topology *topology)
+{
+    int64_t slots = 0;
+    for (int i = 0; i < topology->nodes; i++)
+        slots += topology->node[i].machine ? topology->node[i].slots : 0;
+    return slots;
+}
+
 int star_topology_machine(const struct star_topology *topology, const char *name)
 {
     char first[STAR_NODE_NAME_MOST + 2];

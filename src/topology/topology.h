@@ -45,6 +45,9 @@ void star_topology_free(struct star_topology *topology);
  * other way round. */
 int star_topology_machine(const struct star_topology *topology, const char *name);
 
+/* Ranks that all machines together have room for. */
+int64_t star_topology_slots(const struct star_topology *topology);
+
 /* In our text format, which star_topology_parse reads back as the same tree; as JSON; and drawn. */
 void star_topology_write(const struct star_topology *topology, struct star_text *text);
 void star_topology_json(const struct star_topology *topology, struct star_text *text);

@@ -11,6 +11,9 @@
 
 /* How sure a memory must be that is believed, and how many periods it has to show itself right. */
 static const double sure_enough = 0.5;
+/* The race goes on looking at what is not remembered, so that less will do. */
+static const double enough_for_race = 0.02;
+
 enum { PERIODS = 3 };
 /* A period takes so long at least, where that is not too many calls. */
 static const double period_seconds = 100e-6;
@@ -69,9 +72,10 @@ static void believe(struct star_standing *standing, const struct star_tuning *tu
         standing->estimate[candidate] = known[i].mean;
         standing->visit[candidate] = (struct star_visit){
             .mean = known[i].mean, .deviation = known[i].deviation / known[i].mean, .calls = 1, .visits = 1};
+        star_expect_note(standing, candidate, known[i].mean, (int64_t)fmin(known[i].count, STAR_LONG_RUN));
     }
     int64_t calls = period_calls(known[best].mean);
-    standing->over = standing->trusting = true;
+    standing->trusting = true;
     standing->bound =
         known[best].mean * (1 + fmax(tuning->epsilon, sure * spread(&known[best], (double)calls)));
     *decision = (struct star_decision){.stage = STAR_MONITOR,
@@ -90,7 +94,8 @@ bool star_memory_take(struct star_standing *standing, const struct star_tuning *
         return false;
     for (int i = 0; i < count; i++)
         standing->remembered[known[i].candidate] = known[i].mean;
-    if (best_of(known, count) >= 0 && standing->count > 1 && confidence >= sure_enough)
+    if (best_of(known, count) >= 0 && standing->count > 1 &&
+        confidence >= (tuning->strategy == STAR_RACE ? enough_for_race : sure_enough))
         believe(standing, tuning, known, count, decision);
     else
         star_ways[tuning->strategy]->first(standing, tuning, decision);
@@ -107,9 +112,26 @@ static void begin_anew(struct star_standing *standing, const struct star_tuning 
     }
     if (believed >= 0) {
         standing->estimate[believed] = average;
+        star_expect_note(standing, believed, standing->usual, standing->doubts);
         standing->remembered[believed] = standing->mean;
     }
     star_ways[tuning->strategy]->first(standing, tuning, decision);
+}
+
+/* Everything is faster than it was, or a longer time was expected of a larger problem: so are the others,
+ * which would have no chance else. Within the bound it is noise. */
+static void catch_up(struct star_standing *standing, int believed)
+{
+    double known = standing->remembered[believed], ratio = standing->mean / known;
+    if (!(ratio > 0) || ratio * standing->bound >= known)
+        return;
+    for (int i = 0; i < standing->count; i++) {
+        standing->remembered[i] *= ratio; /* NaN stays NaN */
+        if (standing->visit[i].visits > 0) {
+            standing->visit[i].mean *= ratio;
+            standing->visit[i].all.level += log(ratio);
+        }
+    }
 }
 
 bool star_memory_holds(struct star_standing *standing, const struct star_tuning *tuning,
@@ -129,6 +151,7 @@ bool star_memory_holds(struct star_standing *standing, const struct star_tuning 
         return false;
     }
     standing->trusting = false;
+    catch_up(standing, believed);
     /* Means over ranks were remembered: others' estimates are taken to be as much above them as here. */
     for (int i = 0; i < standing->count; i++)
         if (standing->mean > 0)

@@ -1,382 +1,308 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The race: every candidate is visited, one of each group first, then those of the fastest groups; who is
- * surely slower than the fastest falls out; the others go on in rounds of visits twice as long, until one is
- * left or they are ties. A short visit flatters methods in which ranks run ahead of each other: a long one
- * shows what they do in the long run, and only a candidate's last visit counts.
+ * The race: the method that is expected to be the fastest runs, and others are visited while that is worth
+ * it. A visit is worth the gain that is to be expected of the candidate (expected improvement: Jones,
+ * Schonlau and Welch, Journal of Global Optimization 1998), in as many calls as there may still be: who was
+ * measured seldom, or in short visits, may turn out to be fast; who is surely slower is worth nothing. Each
+ * visit of a candidate is twice as long as the one before it: a short one flatters methods in which ranks run
+ * ahead of each other.
  *
  * A visit is made when it can be paid: all that was done so far, tuning included, may have cost at most the
- * budget more than native alone, and the visit that is under way. Until then the fastest known runs, and what
- * it saves pays too. Once the race is over, those who fell out have another chance now and then. */
+ * budget more than native alone, and the visit that is under way, where nobody knows what it takes. Until
+ * then the fastest known runs, and what it saves pays too. */
 #include "tuner/strategy.h"
-#include "util/quantile.h"
 
 #include <math.h>
 
-enum { ROUNDS = 5 };
 /* Counted calls of native at first: it is what the budget is a share of, but all others wait for them. */
-enum { NATIVE_MOST = 4 };
-/* The first visits take so long at least: a few calls, where they are short. */
-static const double scouting_seconds = 100e-6;
-/* By how much calls differ, until that is known, and at most. */
-static const double expected_deviation = 0.1, most_deviation = 0.5;
-/* So many deviations of a difference are none of chance; methods that are closer than this share are ties. */
-static const double sure = 3, tie = 0.01;
-/* While the budget is awaited, another method than native must be so much faster: few calls have shown it. */
-static const double worth = 0.05;
-/* Times as slow: raced again when the chosen one gets slow; never given another chance, and that after one
- * visit only, which may have been disturbed. */
-static const double near = 1.5, hopeless = 4, hopeless_once = 16;
-/* Of a group, so many times as slow as the fastest: the rest of it is not visited. */
-static const double poor = 2.5;
+enum { NATIVE_MOST = 3 };
+/* So much of the calls so far are expected to come, and so many at least. */
+static const double share_to_come = 0.3, calls_to_come = 100;
+/* Visits made between two agreements, at most. */
+enum { LIST_MOST = 4 };
+/* What an agreement, or making a plan, takes, before any was made. */
+static const double occasion_seconds = 10e-6;
+/* Methods that are closer than this share are ties: the first one of them runs. */
+static const double tie = 0.01;
+/* A method may run alone so many times longer than it did before: then it is looked at, but not so often that
+ * agreeing takes more than this share. */
+enum { RUN_LONGER = 4 };
+static const double share_of_looking = 0.05;
 
-static int visit_calls(const struct star_standing *standing)
-{
-    enum { SCOUTING_MOST = STAR_VISIT_MOST / 4 };
-    double native = star_standing_native(standing), enough = native > 0 ? ceil(scouting_seconds / native) : 1;
-    int calls = enough > SCOUTING_MOST ? SCOUTING_MOST : (int)enough;
-    calls <<= standing->round;
-    return calls > STAR_VISIT_MOST ? STAR_VISIT_MOST : calls;
-}
+struct field {
+    struct star_standing *standing;
+    const struct star_tuning *tuning;
+    struct star_outlook expected[STAR_CANDIDATES_MAX];
+    int best;
+    double native, seconds; /* of a call of native, and of the best */
+    double occasion, left;  /* what an agreement takes, and what may be spent */
+};
 
-/* How much single calls differ, as a share: the median of the visits that can tell. */
-static double noise(const struct star_standing *standing)
+struct offer {
+    int candidate;
+    int64_t calls;
+    double cost;  /* seconds, beyond those of the best */
+    double worth; /* the seconds that it may save, for each that it costs; 1 or less: not worth it */
+    double price; /* what the budget must have, beyond what native would take */
+};
+
+static double native_seconds(const struct star_standing *standing)
 {
-    enum { TELLING = 4, ENOUGH = 3 };
-    double deviations[STAR_CANDIDATES_MAX];
-    int count = 0;
     for (int i = 0; i < standing->count; i++)
-        if (standing->visit[i].calls >= TELLING)
-            deviations[count++] = standing->visit[i].deviation;
-    while (count < ENOUGH)
-        deviations[count++] = fmax(expected_deviation, standing->visit[0].deviation);
-    star_sort(deviations, count);
-    return fmin(star_quantile(deviations, count, 0.5), most_deviation);
-}
-
-static int fastest_runner(const struct star_standing *standing)
-{
-    int best = -1;
-    for (int i = 0; i < standing->count; i++)
-        if (star_standing_runs(standing, i) && !isnan(standing->estimate[i]) &&
-            (best < 0 || standing->estimate[i] < standing->estimate[best]))
-            best = i;
-    return best;
-}
-
-/* What a candidate may take: what is remembered of it, or the least estimate in its group. */
-static double expected(const struct star_standing *standing, int candidate)
-{
-    double least = INFINITY;
-    bool known = false;
-    for (int i = 0; i < standing->count; i++)
-        if (standing->group[i] == standing->group[candidate] && standing->visit[i].visits > 0) {
-            known = true;
-            least = fmin(least, standing->estimate[i]);
-        }
-    return known && isnan(standing->remembered[candidate]) ? least : star_memory_promise(standing, candidate);
-}
-
-/* Were enough of its group visited, and all of them slow? It has another chance once the race is over. */
-static bool is_of_poor_group(const struct star_standing *standing, int candidate, int best)
-{
-    enum { ENOUGH = 3 };
-    int visited = 0;
-    for (int i = 0; i < standing->count; i++)
-        visited += standing->group[i] == standing->group[candidate] && standing->visit[i].visits > 0;
-    return best >= 0 && visited >= ENOUGH && expected(standing, candidate) > poor * standing->estimate[best];
-}
-
-/* Whom to visit next in this round; −1: all were. */
-static int next_runner(const struct star_standing *standing, const struct star_decision *decision)
-{
-    int next = -1, best = fastest_runner(standing);
-    double least = 0;
-    for (int i = 0; i < standing->count; i++) {
-        if (!star_standing_runs(standing, i) || standing->visit[i].visits > standing->round ||
-            star_decision_lists(decision, i))
-            continue;
-        double seconds = standing->round == 0 ? expected(standing, i) : 0;
-        if (standing->round == 0 && is_of_poor_group(standing, i, best))
-            continue;
-        if (next < 0 || seconds < least) {
-            next = i;
-            least = seconds;
-        }
-    }
-    return next;
+        if (!standing->shut_out[i] && star_was_measured(standing, i))
+            return exp(standing->visit[i].all.level);
+    return 0;
 }
 
 /* What agreeing, or making a plan, takes. */
 static double occasion(const struct star_standing *standing)
 {
-    return standing->occasions > 0 ? standing->besides / (double)standing->occasions : 0;
+    return (occasion_seconds + standing->besides) / (1 + (double)standing->occasions);
 }
 
-/* What a visit would cost where calls would else take INSTEAD, as far as is known: its calls, and three
- * occasions: the agreement that is under way, the making of the plan, and the agreement after it. */
-static double price(const struct star_standing *standing, const struct star_tuning *tuning, int candidate,
-                    int64_t calls, double instead)
+static bool is_as_fast(const struct field *field, int i, double least)
 {
-    const struct star_visit *visit = &standing->visit[candidate];
-    double more = visit->visits > 0 ? visit->mean - instead : 0;
-    return (more > 0 ? (double)(calls + tuning->warmup) * more : 0) + 3 * occasion(standing);
+    return !field->standing->shut_out[i] && star_was_measured(field->standing, i) &&
+           star_expected(&field->expected[i]) <= (1 + tie) * least;
 }
 
-static double budget_left(const struct star_standing *standing, const struct star_tuning *tuning)
+/* Of those that are as fast as the fastest native, else the one that runs, else the first; −1: none was
+ * measured. */
+static int find_best(const struct field *field, int running)
 {
-    return tuning->budget * (double)standing->calls * star_standing_native(standing) -
-           star_standing_cost(standing);
+    const struct star_standing *standing = field->standing;
+    double least = INFINITY;
+    int best = 0;
+    for (int i = 0; i < standing->count; i++)
+        if (!standing->shut_out[i] && star_was_measured(standing, i))
+            least = fmin(least, star_expected(&field->expected[i]));
+    if (isinf(least))
+        return -1;
+    if (!is_as_fast(field, 0, least) && running >= 0 && is_as_fast(field, running, least))
+        return running;
+    while (best + 1 < standing->count && !is_as_fast(field, best, least))
+        best++;
+    return best;
 }
 
-/* Lists whom the budget allows to visit now: of those that were never visited one alone, as nobody knows what
- * it takes. */
-static void list_runners(const struct star_standing *standing, const struct star_tuning *tuning,
-                         struct star_decision *decision)
+/* False: nothing was measured. */
+static bool look(struct field *field, struct star_standing *standing, const struct star_tuning *tuning,
+                 const struct star_decision *course)
 {
-    int64_t calls = visit_calls(standing), all = (int64_t)standing->count * tuning->iter;
-    int64_t most = (all > STAR_VISIT_MOST ? all : STAR_VISIT_MOST) / calls;
-    double left = budget_left(standing, tuning), native = star_standing_native(standing);
-    *decision = (struct star_decision){
-        .stage = STAR_MEASURE, .reason = STAR_ROUND, .calls = calls, .delta = tuning->delta};
-    bool known = true;
-    for (int next; known && decision->count < most && (next = next_runner(standing, decision)) >= 0;) {
-        double more = price(standing, tuning, next, calls, native);
-        known = standing->visit[next].visits > 0;
-        if (tuning->budget <= 0 || !(left >= more) || (!known && decision->count > 0))
-            return;
-        decision->list[decision->count++] = (int16_t)next;
-        left -= more;
-    }
-}
-
-/* Runs the fastest until NEEDED seconds are there. To ask again costs an occasion: so that they do not eat up
- * what is saved, the wait is as long as two of them at least. */
-static void wait_for_budget(const struct star_standing *standing, const struct star_tuning *tuning,
-                            double needed, struct star_decision *decision)
-{
-    int best = star_standing_fastest(standing, -1);
-    bool better = best >= 0 && !(standing->estimate[best] > (1 - worth) * standing->estimate[0]);
-    best = better || (best > 0 && standing->shut_out[0]) ? best : 0;
-    int64_t most = (int64_t)tuning->iter * tuning->delta_most;
-    double native = star_standing_native(standing), saved = native - standing->visit[best].mean,
-           gain = tuning->budget * native + saved,
-           calls = gain > 0 ? ceil((needed + 2 * occasion(standing)) / gain) : INFINITY;
-    *decision = (struct star_decision){.stage = STAR_MONITOR,
-                                       .reason = STAR_WAITS,
-                                       .delta = tuning->delta,
-                                       .count = 1,
-                                       .list = {(int16_t)best}};
-    decision->stride = star_strategy_stride(tuning, standing->estimate[best]);
-    int64_t counted = calls < 1 ? 1 : calls > (double)most ? most : (int64_t)calls;
-    decision->calls = decision->stride > 1 ? (counted - 1) / decision->stride + 1 : counted;
-}
-
-/* Who is surely slower than the fastest falls out. False: the race is over. */
-static bool next_round(struct star_standing *standing, const struct star_tuning *tuning)
-{
-    int best = fastest_runner(standing), left = 0;
-    if (best < 0)
+    field->standing = standing;
+    field->tuning = tuning;
+    star_expect(standing, field->expected);
+    field->best = find_best(field, course->stage == STAR_MONITOR ? course->list[0] : -1);
+    if (field->best < 0)
         return false;
-    double chance = sure * noise(standing) * sqrt(2.0 / visit_calls(standing)),
-           bound = standing->estimate[best] * (1 + fmax(chance, tie));
-    for (int i = 0; i < standing->count; i++) {
-        /* Native was visited when the program had just begun. */
-        bool again = i == 0 && standing->round == 0 && tuning->confirm;
-        standing->out[i] = standing->out[i] || !(standing->estimate[i] <= bound || again);
-        left += star_standing_runs(standing, i);
-    }
-    if (left < 2 || standing->round + 1 == ROUNDS)
-        return false;
-    standing->round++;
+    field->native = native_seconds(standing);
+    field->seconds = star_expected(&field->expected[field->best]);
+    field->occasion = occasion(standing);
+    field->left = (1 + tuning->budget) * (double)standing->calls * field->native - standing->seconds;
+    for (int i = 0; i < standing->count; i++)
+        if (star_was_measured(standing, i))
+            standing->estimate[i] = exp(standing->visit[i].all.level);
     return true;
 }
 
-/* The first of those that are as fast as the fastest: native, where it is. */
-static int winner(const struct star_standing *standing)
+static int64_t calls_of_visit(const struct field *field, int candidate)
 {
-    int best = fastest_runner(standing), first = best;
-    for (int i = best - 1; i >= 0; i--)
-        if (star_standing_runs(standing, i) && standing->estimate[i] <= (1 + tie) * standing->estimate[best])
-            first = i;
-    return first < 0 ? 0 : first;
+    int64_t longest = field->standing->visit[candidate].all.longest;
+    return longest == 0 ? 1 : longest > STAR_VISIT_MOST / 2 ? STAR_VISIT_MOST : 2 * longest;
 }
 
-/* The next agreement comes so late that it takes a hundredth of the time until then at most. */
-static void stretch(const struct star_standing *standing, const struct star_tuning *tuning,
+/* What a visit of CALLS calls may save and cost. It has an agreement before it and one behind it; and a plan
+ * is made before the first one. */
+static struct offer offer_of(const struct field *field, int candidate, int64_t calls)
+{
+    const struct star_standing *standing = field->standing;
+    bool measured = star_was_measured(standing, candidate);
+    double to_come = fmax(share_to_come * (double)standing->calls, calls_to_come),
+           gain = star_expected_gain(&field->expected[candidate], (1 - tie) * field->seconds,
+                                     measured ? calls : 0),
+           seconds = star_expected(&field->expected[candidate]),
+           all = (double)(calls + field->tuning->warmup), besides = (measured ? 2 : 3) * field->occasion,
+           cost = all * fmax(seconds - field->seconds, 0) + besides + (measured ? field->seconds : 0),
+           surely = fmax(seconds, standing->visit[candidate].mean);
+    return (struct offer){.candidate = candidate,
+                          .calls = calls,
+                          .cost = cost,
+                          .worth = cost > 0 ? to_come * gain / cost : INFINITY,
+                          .price = besides + (measured ? all * fmax(surely - field->native, 0) : 0)};
+}
+
+/* The visit that is worth most, of CALLS calls (0: as many as it should have), of those that are not listed;
+ * among LISTED ones only such as were measured and can be paid. Its candidate is −1 if none is worth it. */
+static struct offer best_offer(const struct field *field, const struct star_decision *listed)
+{
+    struct offer best = {.candidate = -1, .worth = 1};
+    for (int i = 0; i < field->standing->count; i++) {
+        if (i == field->best || field->standing->shut_out[i] ||
+            (listed != NULL && (star_decision_lists(listed, i) || !star_was_measured(field->standing, i))))
+            continue;
+        struct offer offer = offer_of(field, i, listed != NULL ? listed->calls : calls_of_visit(field, i));
+        if (offer.worth > best.worth && (listed == NULL || offer.price <= field->left))
+            best = offer;
+    }
+    return best;
+}
+
+/* With the visit of FIRST, others of as many calls that can be paid as well. */
+static void visit(struct field *field, const struct offer *first, struct star_decision *decision)
+{
+    *decision = (struct star_decision){
+        .stage = STAR_MEASURE, .reason = STAR_ROUND, .calls = first->calls, .delta = field->tuning->delta};
+    struct offer next = *first;
+    bool known = star_was_measured(field->standing, first->candidate);
+    while (next.candidate >= 0) {
+        decision->list[decision->count++] = (int16_t)next.candidate;
+        field->left -= next.price;
+        bool more = known && decision->count < LIST_MOST &&
+                    (decision->count + 1) * decision->calls <= STAR_VISIT_MOST;
+        next = more ? best_offer(field, decision) : (struct offer){.candidate = -1};
+    }
+}
+
+/* The best one runs for CALLS calls. */
+static void go_on(const struct field *field, double calls, enum star_reason reason, int32_t delta,
+                  struct star_decision *decision)
+{
+    int64_t longest = field->standing->visit[field->best].all.longest,
+            most = (int64_t)field->tuning->iter * field->tuning->delta_most;
+    *decision = (struct star_decision){.stage = STAR_MONITOR,
+                                       .reason = (int32_t)reason,
+                                       .delta = delta,
+                                       .count = 1,
+                                       .list = {(int16_t)field->best}};
+    if (field->best != 0)
+        calls = fmin(
+            calls, fmax(RUN_LONGER * (double)longest, field->occasion / (share_of_looking * field->seconds)));
+    decision->calls = calls < 1 ? 1 : calls > (double)most ? most : (int64_t)calls;
+    decision->stride = star_strategy_stride(field->tuning, field->seconds);
+    if (decision->stride > 1)
+        decision->calls = (decision->calls - 1) / decision->stride + 1;
+}
+
+/* Runs the best until the budget has what OFFER needs. To ask again costs an occasion: so that they do not
+ * eat up what is saved, the wait is as long as two of them at least. */
+static void wait_for_budget(const struct field *field, const struct offer *offer,
+                            struct star_decision *decision)
+{
+    double needed = offer->price - field->left + 2 * field->occasion,
+           gain = field->tuning->budget * field->native + fmax(field->native - field->seconds, 0);
+    go_on(field, gain > 0 ? ceil(needed / gain) : INFINITY, STAR_WAITS, field->tuning->delta, decision);
+}
+
+/* No visit is worth it. The next agreement comes so late that it takes a hundredth of the time until then at
+ * most. */
+static void monitor(const struct field *field, const struct star_decision *course,
                     struct star_decision *decision)
 {
     static const double share = 0.01;
-    double seconds = standing->estimate[decision->list[0]] * fmax(1, decision->stride),
-           enough = seconds > 0 ? ceil(occasion(standing) / (share * seconds)) : 0,
-           most = (double)tuning->iter * tuning->delta_most;
-    if (enough > (double)decision->calls)
-        decision->calls = (int64_t)fmin(enough, most);
-}
-
-static void monitor(const struct star_standing *standing, const struct star_tuning *tuning,
-                    enum star_reason reason, int32_t delta, struct star_decision *decision)
-{
-    int best = winner(standing);
-    *decision = (struct star_decision){.stage = STAR_MONITOR,
-                                       .reason = (int32_t)reason,
-                                       .calls = star_watch_period(tuning, (int64_t)delta * tuning->iter),
-                                       .delta = delta,
-                                       .count = 1,
-                                       .list = {(int16_t)best}};
-    decision->stride = star_strategy_stride(tuning, standing->estimate[best]);
-    stretch(standing, tuning, decision);
-}
-
-static void move(struct star_standing *standing, const struct star_tuning *tuning,
-                 struct star_decision *decision)
-{
-    static const struct star_decision none;
-    int next = next_runner(standing, &none);
-    while (next < 0 && next_round(standing, tuning))
-        next = next_runner(standing, &none);
-    if (next < 0) {
-        standing->over = true;
-        monitor(standing, tuning, STAR_SELECTED, 1, decision);
-        return;
-    }
-    list_runners(standing, tuning, decision);
-    if (decision->count == 0) {
-        double native = star_standing_native(standing),
-               cost = price(standing, tuning, next, visit_calls(standing), native),
-               needed = cost - budget_left(standing, tuning);
-        wait_for_budget(standing, tuning, needed, decision);
-    }
+    const struct star_tuning *tuning = field->tuning;
+    bool chance = course->stage == STAR_MEASURE && course->delta > tuning->delta &&
+                  course->list[0] != field->best, /* it was given one, and did not take it */
+        same = chance || (course->stage == STAR_MONITOR && course->list[0] == field->best);
+    int32_t delta = !same                                    ? 1
+                    : course->delta > tuning->delta_most / 2 ? tuning->delta_most
+                                                             : 2 * course->delta;
+    double calls = (double)star_watch_period(tuning, (int64_t)delta * tuning->iter),
+           enough = field->occasion / ((same ? share : 3 * share) * field->seconds);
+    go_on(field, fmax(calls, ceil(enough)), same ? STAR_KEPT : STAR_SELECTED, delta, decision);
 }
 
 static void begin(struct star_standing *standing, const struct star_tuning *tuning,
                   struct star_decision *decision)
 {
-    standing->round = standing->reopened = 0;
-    standing->over = false;
     star_strategy_begin_alone(standing, tuning, decision);
     if (decision->calls > NATIVE_MOST)
         decision->calls = NATIVE_MOST;
 }
 
-/* The chosen one got slow, or was never as fast as it seemed: it, native and all that were near it race
- * again, each time from longer visits on. */
-static void reopen(struct star_standing *standing, const struct star_tuning *tuning, int chosen,
-                   struct star_decision *decision)
+/* Of those that are not hopeless the one that was measured longest ago, or never; −1: none. */
+static int find_oldest(const struct field *field)
 {
-    standing->over = false;
-    standing->reopened++;
-    standing->round = standing->reopened < ROUNDS ? standing->reopened : ROUNDS - 1;
-    for (int i = 0; i < standing->count; i++) {
-        bool close = standing->estimate[i] <= near * standing->estimate[chosen];
-        standing->out[i] = !(close || i == 0);
-        if (standing->visit[i].visits > 0)
-            standing->visit[i].visits = standing->round;
+    static const double hopeless = 4;
+    const struct star_visit *visit = field->standing->visit;
+    int oldest = -1;
+    for (int i = 0; i < field->standing->count; i++)
+        if (i != field->best && !field->standing->shut_out[i] &&
+            (!star_was_measured(field->standing, i) ||
+             star_expected(&field->expected[i]) < hopeless * field->seconds) &&
+            (oldest < 0 || visit[i].all.at < visit[oldest].all.at))
+            oldest = i;
+    return oldest;
+}
+
+/* The machine may have changed in favour of one that has lost, or one that was never worth a visit may be the
+ * fastest: after a period in which nothing happened it has a chance, where that costs little beside the
+ * period. */
+static bool give_chance(struct field *field, const struct star_decision *course,
+                        struct star_decision *decision)
+{
+    static const double share = 0.01;
+    int oldest = course->reason == STAR_KEPT && field->tuning->budget > 0 ? find_oldest(field) : -1;
+    if (oldest < 0)
+        return false;
+    struct offer offer = offer_of(field, oldest, 1);
+    double spare = share * (double)course->calls * field->standing->mean;
+    if (offer.cost > spare || offer.price > field->left)
+        return false;
+    visit(field, &offer, decision);
+    decision->delta = course->delta; /* the next period need not be shorter for that */
+    return true;
+}
+
+static void decide(struct star_standing *standing, const struct star_tuning *tuning,
+                   const struct star_decision *course, struct star_decision *decision)
+{
+    struct field field;
+    if (!look(&field, standing, tuning, course)) {
+        begin(standing, tuning, decision); /* the first one could not be run */
+        return;
     }
-    move(standing, tuning, decision);
-    if (decision->stage == STAR_MEASURE)
-        decision->reason = STAR_OVERTAKEN;
+    struct offer offer = {.candidate = -1};
+    if (tuning->budget > 0)
+        offer = best_offer(&field, NULL);
+    if (offer.candidate >= 0 && offer.price <= field.left)
+        visit(&field, &offer, decision);
+    else if (offer.candidate >= 0)
+        wait_for_budget(&field, &offer, decision);
+    else if (!give_chance(&field, course, decision))
+        monitor(&field, course, decision);
 }
 
 static void advance(struct star_standing *standing, const struct star_tuning *tuning,
                     const struct star_decision *course, struct star_decision *decision)
 {
-    int best = fastest_runner(standing), other = course->count > 0 ? course->list[0] : -1;
-    if (!standing->over)
-        move(standing, tuning, decision);
-    else if (other >= 0 && best >= 0 && standing->estimate[other] < standing->estimate[best])
-        reopen(standing, tuning, other, decision); /* it had another chance, and took it */
-    else
-        monitor(standing, tuning, STAR_KEPT, course->delta, decision);
+    for (int i = 0; i < course->count; i++)
+        star_expect_note(standing, course->list[i], standing->visit[course->list[i]].usual, course->calls);
+    decide(standing, tuning, course, decision);
 }
 
-/* Who was visited less often than I, or, of as many visits, is faster. */
-static bool comes_before(const struct star_standing *standing, int j, int i)
-{
-    int32_t of_j = standing->visit[j].visits, of_i = standing->visit[i].visits;
-    return of_j < of_i || (of_j == of_i && standing->estimate[j] < standing->estimate[i]);
-}
-
-/* Of those that fell out, or that an earlier run has told nothing of, the one that was visited least often,
- * and of those the fastest; −1: nobody. */
-static int another_chance(const struct star_standing *standing, int chosen)
-{
-    int next = -1;
-    for (int i = 0; i < standing->count; i++) {
-        bool unknown = standing->visit[i].visits == 0;
-        double bound = standing->visit[i].visits > 1 ? hopeless : hopeless_once;
-        if (i == chosen || standing->shut_out[i] ||
-            !(unknown || standing->estimate[i] < bound * standing->estimate[chosen]))
-            continue;
-        if (next < 0 || comes_before(standing, i, next))
-            next = i;
-    }
-    return next;
-}
-
-/* Goes on with the chosen one, after another chance for one that fell out, where that costs little beside the
- * period that has passed; or after the first visit of one that the race has left out. */
-static void keep(const struct star_standing *standing, const struct star_tuning *tuning,
-                 const struct star_decision *course, struct star_decision *decision)
-{
-    enum { CALLS_ENOUGH = STAR_VISIT_MOST / 4 };
-    static const double share = 0.01, share_of_unknown = 0.05;
-    int next = another_chance(standing, course->list[0]);
-    star_strategy_keep(tuning, course, decision);
-    stretch(standing, tuning, decision);
-    if (next < 0 || tuning->budget <= 0)
-        return;
-    bool unknown = standing->visit[next].visits == 0;
-    double chosen = standing->visit[course->list[0]].mean, left = budget_left(standing, tuning),
-           seconds = (double)course->calls * standing->mean,
-           spare = fmin((unknown ? share_of_unknown : share) * seconds, left);
-    /* A shorter visit than its last might flatter it. Of what nobody knows one call may be much. */
-    int32_t last = standing->visit[next].calls, calls = last > CALLS_ENOUGH ? last : CALLS_ENOUGH;
-    if (unknown) {
-        last = calls = 1;
-        spare -= fmax(0, 2 * (expected(standing, next) - chosen));
-    }
-    if (price(standing, tuning, next, calls, chosen) > spare)
-        calls = last;
-    if (price(standing, tuning, next, calls, chosen) > spare)
-        return;
-    if (unknown) /* the others need not wait the longer for that */
-        decision->delta = course->delta;
-    decision->stage = STAR_MEASURE;
-    decision->reason = STAR_ROUND;
-    decision->calls = calls;
-    decision->stride = 0;
-    decision->list[0] = (int16_t)next;
-}
-
-/* In its first period the chosen one shows whether it is as fast as its visits said. */
-static enum star_verdict judge(struct star_standing *standing, const struct star_tuning *tuning,
-                               const struct star_decision *course, double average, double lately)
-{
-    int chosen = course->list[0];
-    double bound = star_watch_bound(standing, tuning, chosen);
-    enum star_verdict verdict = star_watch_judge(standing, tuning, chosen, average, lately);
-    return course->reason == STAR_SELECTED && average >= bound && lately >= bound ? STAR_CHANGED : verdict;
-}
-
+/* A period in which the chosen one was disturbed tells nothing of it. Is it slower for good, so may all be.
+ */
 static void adapt(struct star_standing *standing, const struct star_tuning *tuning,
                   const struct star_decision *course, double average, double lately,
                   struct star_decision *decision)
 {
     int chosen = course->list[0];
-    enum star_verdict verdict =
-        standing->over ? judge(standing, tuning, course, average, lately) : STAR_AS_USUAL;
-    standing->estimate[chosen] = standing->over ? fmin(average, lately) : average;
-    standing->visit[chosen].mean = standing->mean;
-    if (!standing->over) {
-        move(standing, tuning, decision);
-    } else if (verdict == STAR_CHANGED) {
-        reopen(standing, tuning, chosen, decision);
-    } else if (verdict == STAR_DOUBTFUL) {
-        monitor(standing, tuning, STAR_DISTURBED, star_watch_closer(tuning, course), decision);
-        decision->list[0] = (int16_t)chosen;
-    } else {
-        keep(standing, tuning, course, decision);
+    enum star_verdict verdict = course->reason == STAR_WAITS
+                                    ? STAR_AS_USUAL
+                                    : star_watch_judge(standing, tuning, chosen, average, lately);
+    if (verdict == STAR_DOUBTFUL) {
+        *decision = *course;
+        decision->reason = STAR_DISTURBED;
+        decision->delta = star_watch_closer(tuning, course);
+        decision->calls = (int64_t)decision->delta * tuning->iter;
+        return;
     }
+    if (verdict == STAR_CHANGED)
+        star_expect_doubt(standing);
+    star_expect_note(standing, chosen, standing->usual, course->calls);
+    standing->visit[chosen].mean = standing->mean;
+    decide(standing, tuning, course, decision);
+    if (verdict == STAR_CHANGED)
+        decision->reason = STAR_OVERTAKEN;
 }
 
 const struct star_way star_race = {.first = begin,

@@ -20,13 +20,23 @@ double star_filtered_mean(const double *samples, int count)
     return 2 * kept < count ? all / count : total / kept;
 }
 
+double star_usual(double seconds, double least, int64_t calls)
+{
+    static const double most = 10, least_most = 3, enough = 64;
+    double share = fmin((double)calls / enough, 1);
+    return fmin(seconds, (least_most + share * (most - least_most)) * least);
+}
+
 void star_visit_note(struct star_visit *visit, const double *samples, int calls)
 {
-    double least = INFINITY, squares = 0;
+    double least = INFINITY, squares = 0, usual = 0;
     int kept = 0;
     for (int i = 0; i < calls; i++)
         least = fmin(least, samples[i]);
     visit->mean = star_filtered_mean(samples, calls);
+    for (int i = 0; i < calls; i++)
+        usual += star_usual(samples[i], least, calls);
+    visit->usual = usual / calls;
     for (int i = 0; i < calls; i++)
         if (visit->mean > 0 && samples[i] < 3 * least) {
             squares += (samples[i] / visit->mean - 1) * (samples[i] / visit->mean - 1);

@@ -33,12 +33,14 @@ bool star_standing_make(struct star_standing *standing, const int *groups, const
     standing->visit = calloc(n, sizeof *standing->visit);
     standing->out = calloc(n, sizeof *standing->out);
     standing->remembered = malloc(n * sizeof *standing->remembered);
+    standing->forecast = malloc(n * sizeof *standing->forecast);
     if (!standing->group || !standing->estimate || !standing->shut_out || !standing->measured ||
-        !standing->visit || !standing->out || !standing->remembered || !make_traits(standing, traits, count))
+        !standing->visit || !standing->out || !standing->remembered || !standing->forecast ||
+        !make_traits(standing, traits, count))
         return false;
     memcpy(standing->group, groups, n * sizeof *groups);
     for (int i = 0; i < count; i++)
-        standing->estimate[i] = standing->remembered[i] = NAN;
+        standing->estimate[i] = standing->remembered[i] = standing->forecast[i] = NAN;
     standing->watch.candidate = -1;
     return true;
 }
@@ -52,6 +54,7 @@ void star_standing_free(struct star_standing *standing)
     free(standing->visit);
     free(standing->out);
     free(standing->remembered);
+    free(standing->forecast);
     free(standing->trait);
     free(standing->belief);
     free(standing->told);
@@ -60,7 +63,8 @@ void star_standing_free(struct star_standing *standing)
 size_t star_standing_bytes(const struct star_standing *standing)
 {
     size_t of_candidate = sizeof *standing->group + sizeof *standing->estimate +
-                          sizeof *standing->remembered + sizeof *standing->visit + 3 * sizeof(bool),
+                          sizeof *standing->remembered + sizeof *standing->forecast +
+                          sizeof *standing->visit + 3 * sizeof(bool),
            of_value = sizeof *standing->trait + sizeof *standing->told;
     return (size_t)standing->count * (of_candidate + (size_t)standing->attributes * of_value) +
            (size_t)standing->attributes * sizeof *standing->belief;
@@ -208,11 +212,6 @@ double star_standing_native(const struct star_standing *standing)
         if (!standing->shut_out[i] && standing->visit[i].calls > 0)
             return standing->visit[i].mean;
     return 0;
-}
-
-double star_standing_cost(const struct star_standing *standing)
-{
-    return standing->seconds - (double)standing->calls * star_standing_native(standing);
 }
 
 /* Reading the clock costs some tens of nanoseconds: short calls are sampled once a method is chosen. */

@@ -6,12 +6,25 @@
 
 #include "tuner/tuner.h"
 
+/* What was measured of a candidate so far: LEVEL is the mean of the logarithm of its seconds, WEIGHT one over
+ * its variance; 0: nothing. LONGEST: the most calls in a row, AT: when it was last measured, in calls. */
+struct star_evidence {
+    double level, weight;
+    int64_t longest, at;
+};
+
 /* What was measured of a candidate when it last was: the leader's. */
 struct star_visit {
     double mean;      /* seconds of a call: of ranks, and of calls */
+    double usual;     /* the same, outliers counted by star_usual */
     double deviation; /* of calls, as a share of the mean; outliers left out */
     int32_t calls, visits;
+    struct star_evidence all; /* what all visits, and its periods, told */
 };
+
+/* How much a call of SECONDS counts, of CALLS in a row of which the fastest took LEAST: one that was held up
+ * counts, for there are methods that often are, but not for so much that a single one decides. */
+double star_usual(double seconds, double least, int64_t calls);
 
 /* Notes what one more visit told: SAMPLES are means over ranks. */
 void star_visit_note(struct star_visit *visit, const double *samples, int calls);
@@ -40,19 +53,19 @@ struct star_standing {
     /* The leader's alone: what all ranks decide must not look at it. */
     double *estimate; /* NaN until measured */
     struct star_visit *visit;
-    double seconds, mean; /* of all calls, and of tuning besides; of a call of the last period of MONITOR */
-    double besides;       /* seconds of tuning besides calls, */
-    int64_t occasions;    /* and how often there were some */
+    double seconds;     /* of all calls, and of tuning besides */
+    double mean, usual; /* of a call of the last period of MONITOR */
+    double besides;     /* seconds of tuning besides calls, */
+    int64_t occasions;  /* and how often there were some */
     int64_t calls;
     bool *out; /* who fell out, where the strategy lets any */
     /* Seconds in earlier runs, on all ranks; NaN: not known. The best of them runs, not to be slower than
      * BOUND, and so often it was. */
     double *remembered, bound;
+    double *forecast; /* seconds, by the cost model; NaN: it says nothing */
     bool trusting;
     int32_t doubts;
-    /* Of the race: the round, from 0; how often it began again; it is decided. */
-    int32_t round, reopened;
-    bool over;
+    int32_t round; /* of halving, from 0 */
     struct star_watch watch;
     /* Of hypotheses: one of each attribute, and which sets have had their say: attributes × count, by the
      * first candidate of a set. */
@@ -74,8 +87,6 @@ int star_standing_fastest(const struct star_standing *standing, int except);
 /* Seconds of a call of native, or, where it is no candidate or cannot be run, of the first one that was
  * measured. */
 double star_standing_native(const struct star_standing *standing);
-/* Seconds of all that was done so far, over what native alone would have taken. */
-double star_standing_cost(const struct star_standing *standing);
 
 /* Of traits: candidate I's value of ATTRIBUTE, or −1; and whether two candidates have the attribute, and
  * agree in all others. */
@@ -145,6 +156,25 @@ bool star_memory_holds(struct star_standing *standing, const struct star_tuning 
 double star_memory_promise(const struct star_standing *standing, int i);
 /* Orders the list: native, then who was fast in earlier runs. */
 void star_memory_order(const struct star_standing *standing, struct star_decision *decision);
+
+/* Expecting: what is thought of a candidate's calls in the long run, before it is measured and after: the
+ * logarithm of their seconds is normally distributed around MEAN. */
+struct star_outlook {
+    double mean, variance;
+};
+/* Notes that CALLS calls in a row took SECONDS each. */
+void star_expect_note(struct star_standing *standing, int candidate, double seconds, int64_t calls);
+/* Is there evidence of it? */
+bool star_was_measured(const struct star_standing *standing, int i);
+/* What has become of all evidence after something has changed: little is left. */
+void star_expect_doubt(struct star_standing *standing);
+/* Of each candidate; there must be one of which there is evidence. */
+void star_expect(const struct star_standing *standing, struct star_outlook *each);
+/* The seconds to be expected. */
+double star_expected(const struct star_outlook *expectation);
+/* By how many seconds a call may be expected to be faster than SECONDS, once a visit of CALLS calls (0: of
+ * any number) has told more of the candidate, which is not taken if it is slower then. */
+double star_expected_gain(const struct star_outlook *expectation, double seconds, int64_t calls);
 
 /* Watching: what to think of CANDIDATE, which was chosen, after a period in which it took AVERAGE seconds,
  * and LATELY in the last calls; before its estimate is changed. */

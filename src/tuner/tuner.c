@@ -1,57 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tuner/tuner.h"
-#include "tuner/strategy.h"
+#include "tuner/inside.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct star_tuner {
-    struct star_tuning tuning;
-    struct star_standing
-        standing; /* kept by all ranks as far as groups and shut-outs go; estimates by the leader */
-    struct star_decision course; /* what is being done */
-    int32_t position;            /* in the list of MEASURE */
-    int64_t counted;             /* MEASURE: calls of this candidate; MONITOR: calls of this period */
-    int32_t skip;                /* calls still not to be counted */
-    double *local;               /* this rank's samples of the list, CALLS each */
-    double total;                /* this rank's times of the period; LOCAL has its last ITER calls */
-    double least, kept;          /* the least of them, and the sum of those that are no outliers */
-    int64_t kept_calls;
-    double *samples;  /* leader: mean over ranks, room for `most_samples` of each candidate */
-    int32_t *sampled; /* and how many there are */
-    double *scratch;  /* room for an agreement, so that none can fail for want of it */
-};
-
-/* Calls of one candidate that are measured at one time, at most. */
-static size_t most_samples(const struct star_tuning *tuning)
-{
-    int race = tuning->strategy == STAR_RACE ? STAR_VISIT_MOST : 1;
-    return (size_t)(tuning->iter > race ? tuning->iter : race);
-}
-
 /* Samples in the largest agreement: of a list of all candidates, or of the race's longest visit. */
 static size_t most_listed(const struct star_tuning *tuning, int count)
 {
     size_t all = (size_t)count * (size_t)tuning->iter;
-    return all > most_samples(tuning) ? all : most_samples(tuning);
+    return all > star_tuner_most_samples(tuning) ? all : star_tuner_most_samples(tuning);
 }
 
 /* And with the maxima, or the two of each kind of a period. */
 static size_t most_figures(const struct star_tuning *tuning, int count)
 {
-    return most_listed(tuning, count) + (size_t)count + 4;
-}
-
-/* The last calls of a period. */
-static int64_t tail(const struct star_tuner *tuner)
-{
-    return tuner->course.calls < tuner->tuning.iter ? tuner->course.calls : tuner->tuning.iter;
-}
-
-static const struct star_way *way(const struct star_tuner *tuner)
-{
-    return star_ways[tuner->tuning.strategy];
+    return most_listed(tuning, count) + (size_t)count + MONITOR_SUMS + MONITOR_MAXIMA;
 }
 
 struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *groups,
@@ -66,13 +30,15 @@ struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *g
         return NULL;
     }
     tuner->tuning = *tuning;
+    tuner->part = 1;
     tuner->tuning.estimator = star_estimator_of(tuning->strategy, tuning->estimator);
     if (tuning->watch == STAR_WATCH_AUTO)
-        tuner->tuning.watch = way(tuner)->watch;
+        tuner->tuning.watch = star_tuner_way(tuner)->watch;
     if (tuner->tuning.delta > tuning->delta_most)
         tuner->tuning.delta = tuning->delta_most;
     tuner->local = calloc(most_listed(tuning, count), sizeof *tuner->local);
-    tuner->samples = leads ? calloc((size_t)count * most_samples(tuning), sizeof *tuner->samples) : NULL;
+    tuner->samples =
+        leads ? calloc((size_t)count * star_tuner_most_samples(tuning), sizeof *tuner->samples) : NULL;
     tuner->sampled = calloc((size_t)count, sizeof *tuner->sampled);
     tuner->scratch = calloc(2 * most_figures(tuning, count), sizeof *tuner->scratch);
     if (!star_standing_make(&tuner->standing, groups, traits, count) || !tuner->local ||
@@ -80,9 +46,9 @@ struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *g
         star_tuner_free(tuner);
         return NULL;
     }
-    way(tuner)->first(&tuner->standing, &tuner->tuning, &tuner->course);
+    star_tuner_way(tuner)->first(&tuner->standing, &tuner->tuning, &tuner->course);
     tuner->skip = tuning->warmup;
-    tuner->least = INFINITY;
+    star_period_begin(&tuner->period);
     return tuner;
 }
 
@@ -104,7 +70,7 @@ bool star_tuner_order(struct star_tuner *tuner, const int16_t *list, int count)
     if (!is_order(tuner, list, count))
         return false;
     star_standing_order(&tuner->standing, list, count);
-    way(tuner)->first(&tuner->standing, &tuner->tuning, &tuner->course);
+    star_tuner_way(tuner)->first(&tuner->standing, &tuner->tuning, &tuner->course);
     return true;
 }
 
@@ -112,6 +78,12 @@ bool star_tuner_recall(struct star_tuner *tuner, const struct star_recollection 
                        double confidence)
 {
     return star_memory_take(&tuner->standing, &tuner->tuning, known, count, confidence, &tuner->course);
+}
+
+void star_tuner_forecast(struct star_tuner *tuner, const double *seconds, double spent)
+{
+    memcpy(tuner->standing.forecast, seconds, (size_t)tuner->standing.count * sizeof *seconds);
+    tuner->standing.seconds += spent;
 }
 
 void star_tuner_free(struct star_tuner *tuner)
@@ -130,8 +102,8 @@ size_t star_tuner_bytes(const struct star_tuner *tuner)
 {
     const struct star_tuning *tuning = &tuner->tuning;
     size_t count = (size_t)tuner->standing.count;
-    size_t figures =
-        most_listed(tuning, (int)count) + count * most_samples(tuning) + 2 * most_figures(tuning, (int)count);
+    size_t figures = most_listed(tuning, (int)count) + count * star_tuner_most_samples(tuning) +
+                     2 * most_figures(tuning, (int)count);
     return sizeof *tuner + figures * sizeof(double) + count * sizeof *tuner->sampled +
            star_standing_bytes(&tuner->standing);
 }
@@ -165,25 +137,12 @@ static bool record_measure(struct star_tuner *tuner, double seconds)
     return false;
 }
 
-static void forget_period(struct star_tuner *tuner)
-{
-    tuner->total = tuner->kept = 0;
-    tuner->least = INFINITY;
-    tuner->kept_calls = 0;
-}
-
-/* Outliers are those that star_filtered_mean would drop, as far as that is known yet. */
 static void record_monitor(struct star_tuner *tuner, double seconds)
 {
     int64_t left = tuner->course.calls - tuner->counted;
-    tuner->total += seconds;
-    tuner->least = fmin(tuner->least, seconds);
-    if (seconds < 3 * tuner->least || seconds == tuner->least) {
-        tuner->kept += seconds;
-        tuner->kept_calls++;
-    }
-    if (left <= tail(tuner))
-        tuner->local[tail(tuner) - left] = seconds;
+    star_period_add(&tuner->period, seconds);
+    if (left <= star_tuner_tail(tuner))
+        tuner->local[star_tuner_tail(tuner) - left] = seconds;
 }
 
 bool star_tuner_record(struct star_tuner *tuner, double seconds)
@@ -212,7 +171,7 @@ bool star_tuner_shut_out(struct star_tuner *tuner)
     if (course->stage == STAR_MONITOR) {
         course->list[0] = 0; /* native, until the next agreement */
         course->reason = STAR_UNABLE;
-        forget_period(tuner);
+        star_period_begin(&tuner->period);
         return false;
     }
     int other = star_strategy_substitute(&tuner->standing, &tuner->tuning, course, out);
@@ -231,13 +190,13 @@ bool star_tuner_shut_out(struct star_tuner *tuner)
 
 size_t star_tuner_sums(const struct star_tuner *tuner)
 {
-    return tuner->course.stage == STAR_MONITOR ? 2
+    return tuner->course.stage == STAR_MONITOR ? MONITOR_SUMS
                                                : (size_t)tuner->course.count * (size_t)tuner->course.calls;
 }
 
 size_t star_tuner_maxima(const struct star_tuner *tuner)
 {
-    return tuner->course.stage == STAR_MONITOR ? 2 : (size_t)tuner->course.count;
+    return tuner->course.stage == STAR_MONITOR ? MONITOR_MAXIMA : (size_t)tuner->course.count;
 }
 
 double *star_tuner_scratch(struct star_tuner *tuner)
@@ -245,97 +204,11 @@ double *star_tuner_scratch(struct star_tuner *tuner)
     return tuner->scratch;
 }
 
-static void figures_of_period(const struct star_tuner *tuner, double *sums, double *maxima)
-{
-    int64_t calls = tuner->course.calls;
-    int last = (int)tail(tuner);
-    bool most = 2 * tuner->kept_calls >= calls;
-    sums[0] = tuner->total / (double)calls;
-    maxima[0] = most ? tuner->kept / (double)tuner->kept_calls : sums[0];
-    sums[1] = 0;
-    for (int i = 0; i < last; i++)
-        sums[1] += tuner->local[i] / last;
-    maxima[1] = star_filtered_mean(tuner->local, last);
-}
-
-void star_tuner_figures(const struct star_tuner *tuner, double *sums, double *maxima)
-{
-    int64_t calls = tuner->course.calls;
-    if (tuner->course.stage == STAR_MONITOR) {
-        figures_of_period(tuner, sums, maxima);
-        return;
-    }
-    memcpy(sums, tuner->local, star_tuner_sums(tuner) * sizeof *sums);
-    for (int i = 0; i < tuner->course.count; i++)
-        maxima[i] = star_filtered_mean(tuner->local + i * calls, (int)calls);
-}
-
-/* What CALLS calls of a candidate took. Where the method has just changed, those that were not counted too.
- */
-static void count_calls(struct star_tuner *tuner, int64_t calls, double seconds)
-{
-    tuner->standing.calls += calls;
-    tuner->standing.seconds += (double)calls * seconds;
-}
-
-static void keep_samples(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks)
-{
-    int64_t calls = tuner->course.calls;
-    for (int i = 0; i < tuner->course.count; i++) {
-        int candidate = tuner->course.list[i];
-        double *samples = tuner->samples + (size_t)candidate * most_samples(&tuner->tuning), least = INFINITY,
-               total = 0;
-        for (int64_t j = 0; j < calls; j++) {
-            samples[j] = sums[i * calls + j] / ranks;
-            least = fmin(least, samples[j]);
-            total += samples[j];
-        }
-        tuner->sampled[candidate] = (int32_t)calls;
-        star_visit_note(&tuner->standing.visit[candidate], samples, (int)calls);
-        count_calls(tuner, calls + tuner->tuning.warmup, total / (double)calls);
-        tuner->standing.estimate[candidate] = tuner->tuning.estimator == STAR_MIN_OF_MEAN ? least : maxima[i];
-    }
-}
-
-void star_tuner_decide(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,
-                       struct star_decision *decision)
-{
-    struct star_decision course = tuner->course;
-    if (course.stage == STAR_MEASURE) {
-        keep_samples(tuner, sums, maxima, ranks);
-        way(tuner)->select(&tuner->standing, &tuner->tuning, &course, decision);
-        return;
-    }
-    tuner->standing.mean = sums[0] / ranks;
-    count_calls(tuner, course.calls * (course.stride > 1 ? course.stride : 1), sums[0] / ranks);
-    if (course.reason == STAR_PAUSED) {
-        way(tuner)->first(&tuner->standing, &tuner->tuning, decision);
-        decision->reason = STAR_RESUMED;
-        return;
-    }
-    bool mean = tuner->tuning.estimator == STAR_MIN_OF_MEAN;
-    double average = mean ? sums[0] / ranks : maxima[0], lately = mean ? sums[1] / ranks : maxima[1];
-    if (!tuner->standing.trusting ||
-        star_memory_holds(&tuner->standing, &tuner->tuning, &course, average, decision))
-        way(tuner)->adapt(&tuner->standing, &tuner->tuning, &course, average, lately, decision);
-}
-
-void star_tuner_rest(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,
-                     struct star_decision *decision)
-{
-    if (tuner->course.stage == STAR_MEASURE)
-        star_tuner_decide(tuner, sums, maxima, ranks, decision);
-    else
-        star_strategy_keep(&tuner->tuning, &tuner->course, decision);
-    if (decision->stage == STAR_MEASURE || tuner->course.reason == STAR_PAUSED ||
-        tuner->course.reason == STAR_WAITS)
-        star_strategy_rest(&tuner->standing, &tuner->tuning, &tuner->course, decision);
-}
-
 static bool is_sound(const struct star_tuner *tuner, const struct star_decision *decision)
 {
     int32_t most = decision->stage == STAR_MONITOR ? 1 : tuner->standing.count;
-    int64_t calls = decision->stage == STAR_MONITOR ? INT64_MAX : (int64_t)most_samples(&tuner->tuning);
+    int64_t calls =
+        decision->stage == STAR_MONITOR ? INT64_MAX : (int64_t)star_tuner_most_samples(&tuner->tuning);
     if (decision->count < 1 || decision->count > most || decision->delta < 1 ||
         decision->delta > tuner->tuning.delta_most || decision->calls < 1 || decision->calls > calls ||
         (decision->stage == STAR_MEASURE &&
@@ -360,7 +233,7 @@ bool star_tuner_apply(struct star_tuner *tuner, const struct star_decision *deci
         tuner->skip = tuner->tuning.warmup;
     tuner->course = *decision;
     tuner->position = tuner->counted = 0;
-    forget_period(tuner);
+    star_period_begin(&tuner->period);
     return true;
 }
 
@@ -382,17 +255,25 @@ double star_tuner_estimate(const struct star_tuner *tuner, int i)
 const double *star_tuner_samples(const struct star_tuner *tuner, int i, int *count)
 {
     *count = tuner->sampled[i];
-    return *count > 0 ? tuner->samples + (size_t)i * most_samples(&tuner->tuning) : NULL;
+    return *count > 0 ? tuner->samples + (size_t)i * star_tuner_most_samples(&tuner->tuning) : NULL;
 }
 
-void star_tuner_spend(struct star_tuner *tuner, double seconds)
+double star_tuner_part(const struct star_tuner *tuner)
 {
-    struct star_standing *standing = &tuner->standing;
-    if (!(seconds > 0))
-        return;
-    standing->seconds += seconds;
-    standing->besides += seconds;
-    standing->occasions++;
+    return tuner->part;
+}
+
+int star_tuner_fastest(const struct star_tuner *tuner)
+{
+    const double *estimate = tuner->standing.estimate;
+    int fastest = -1;
+    if (tuner->course.stage == STAR_MONITOR)
+        return star_tuner_candidate(tuner);
+    for (int i = 0; i < tuner->standing.count; i++)
+        if (tuner->sampled[i] > 0 && !star_tuner_is_shut_out(tuner, i) && !isnan(estimate[i]) &&
+            (fastest < 0 || estimate[i] < estimate[fastest]))
+            fastest = i;
+    return fastest;
 }
 
 bool star_tuner_is_shut_out(const struct star_tuner *tuner, int i)

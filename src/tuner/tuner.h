@@ -57,6 +57,7 @@ struct star_tuning {
     int sample;     /* MONITOR: one call in so many is timed where they are short; 0: every call */
     double budget;  /* of the race: what exploring may cost, as a share of the time of native alone */
     int confidence; /* of a hypothesis: so much, ≥ 1, and it is believed */
+    double apart;   /* times differ that are more than so many standard errors apart, ≥ 0 */
     double effect;  /* factorial: an attribute matters that explains this share of the variation */
 };
 
@@ -131,13 +132,17 @@ struct star_recollection {
  * fewer calls than these is not known well enough to run at once. */
 enum { STAR_LONG_RUN = 16 };
 /* All ranks with the same data, before the first call and after star_tuner_order. What is remembered orders
- * the candidates. From a CONFIDENCE of a half on, the best of those that were seen in a long run runs at
- * once: if a period of 100 µs (1 to 16 calls) is as fast as remembered, beyond epsilon and noise, nothing is
- * explored. If three such periods in a row are not, which is noticed after 3 × 16 + warmup calls at most,
- * tuning begins as from the start, but for the order. False, and changes nothing: a candidate that there is
- * not, or twice, or figures that cannot be. */
+ * the candidates. From a CONFIDENCE of a half on (race: of 0.02, as it goes on looking at others), the best
+ * of those that were seen in a long run runs at once: if a period of 100 µs (1 to 16 calls) is as fast as
+ * remembered, beyond epsilon and noise, nothing is explored. If three such periods in a row are not, which is
+ * noticed after 3 × 16 + warmup calls at most, tuning begins as from the start, but for the order. False, and
+ * changes nothing: a candidate that there is not, or twice, or figures that cannot be. */
 bool star_tuner_recall(struct star_tuner *tuner, const struct star_recollection *known, int count,
                        double confidence);
+/* What the cost model says of each candidate: the SECONDS of a call, NaN where it says nothing; to say so
+ * took SPENT seconds. After star_tuner_order; the leader's. The race expects that methods' times are to each
+ * other as these are, until they are measured. */
+void star_tuner_forecast(struct star_tuner *tuner, const double *seconds, double spent);
 void star_tuner_free(struct star_tuner *tuner);
 size_t star_tuner_bytes(const struct star_tuner *tuner);
 
@@ -152,13 +157,14 @@ bool star_tuner_record(struct star_tuner *tuner, double seconds);
 /* The candidate of star_tuner_candidate cannot be run on every rank: drops it. True: an agreement is due. */
 bool star_tuner_shut_out(struct star_tuner *tuner);
 
-/* SECONDS that this rank has spent for tuning besides calls: agreements, making plans. The leader's count. */
+/* SECONDS that this rank has spent for tuning besides calls: agreements, making plans. The leader's count. An
+ * occasion that stalled does not; a second one does. */
 void star_tuner_spend(struct star_tuner *tuner, double seconds);
 
 /* An agreement. SUMS are to be added up over the ranks, and the element-wise maximum of MAXIMA taken. */
 size_t star_tuner_sums(const struct star_tuner *tuner);
 size_t star_tuner_maxima(const struct star_tuner *tuner);
-/* Room for twice the sums and maxima and two figures more: a rank's own, and the reduced ones. */
+/* Room for twice the sums and maxima and three figures more: a rank's own, and the reduced ones. */
 double *star_tuner_scratch(struct star_tuner *tuner);
 void star_tuner_figures(const struct star_tuner *tuner, double *sums, double *maxima);
 /* Leader only: keeps the reduced figures of RANKS ranks and decides. */
@@ -167,6 +173,9 @@ void star_tuner_decide(struct star_tuner *tuner, const double *sums, const doubl
 /* The same while a rank wants no tuning: nothing new is measured. */
 void star_tuner_rest(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,
                      struct star_decision *decision);
+/* Leader: was what was measured last no measure, because the machine slept, a rank was stopped or a clock
+ * stepped? Then the decision is to measure it once more; the second time it is believed. */
+bool star_tuner_doubts(const struct star_tuner *tuner);
 /* All ranks, the leader too. False when the decision is none (damaged): it changes nothing then. */
 bool star_tuner_apply(struct star_tuner *tuner, const struct star_decision *decision);
 
@@ -178,7 +187,13 @@ int star_tuner_delta(const struct star_tuner *tuner);
 double star_tuner_estimate(const struct star_tuner *tuner, int i);
 /* Mean over ranks of each counted call when it was last measured, and their number; NULL and 0: never. */
 const double *star_tuner_samples(const struct star_tuner *tuner, int i, int *count);
+/* How long candidate 0's samples took on the leader itself, over their mean over ranks; 1 where there are
+ * none. */
+double star_tuner_part(const struct star_tuner *tuner);
 bool star_tuner_is_shut_out(const struct star_tuner *tuner, int i);
+/* Where a run ends: the candidate that was chosen, else, while some are measured still, the fastest of those
+ * that were; −1: none was. */
+int star_tuner_fastest(const struct star_tuner *tuner);
 
 /* The estimators, for samples of one candidate on one rank. */
 double star_filtered_mean(const double *samples, int count);

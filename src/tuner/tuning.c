@@ -16,6 +16,7 @@ struct star_tuning star_tuning_of(const struct star_settings *s)
                                 .sample = (int)s->sample,
                                 .budget = s->budget,
                                 .confidence = (int)s->confidence,
+                                .apart = (double)s->apart,
                                 .effect = s->effect};
 }
 

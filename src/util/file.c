@@ -55,29 +55,93 @@ int star_file_is_text(const char *bytes, size_t length, const char *name, struct
     return zero ? star_because(why, STAR_EINPUT, "%.200s:%d: a 0 byte: this is no text", name, line) : 0;
 }
 
-static bool write_to(const char *path, const char *bytes, size_t length)
+/* Standard output or error, where FILE is one of them under a name such as /dev/stdout: opened by that name,
+ * a file would lose what stands there already. Else -1. */
+static int standard_stream(const struct stat *file)
 {
-    FILE *file = fopen(path, "w");
+    for (int stream = STDOUT_FILENO; stream <= STDERR_FILENO; stream++) {
+        struct stat status;
+        if (fstat(stream, &status) == 0 && status.st_dev == file->st_dev && status.st_ino == file->st_ino)
+            return stream;
+    }
+    return -1;
+}
+
+/* Is PATH written to itself, and not another file that takes its place? */
+static bool is_direct(const struct stat *file)
+{
+    return !S_ISREG(file->st_mode) || standard_stream(file) >= 0;
+}
+
+static FILE *open_directly(const char *path, const struct stat *file)
+{
+    int stream = standard_stream(file);
+    return stream < 0 ? fopen(path, "w") : fdopen(dup(stream), "w");
+}
+
+static bool write_and_close(FILE *file, const char *bytes, size_t length)
+{
     if (file == NULL)
         return false;
     bool good = fwrite(bytes, 1, length, file) == length;
     return fclose(file) == 0 && good;
 }
 
+static bool name_beside(const char *path, struct star_text *beside)
+{
+    star_text_add(beside, "%s.%ld.new", path, (long)getpid());
+    return !beside->failed;
+}
+
 int star_file_write(const char *path, const char *bytes, size_t length, struct star_why *why)
 {
     struct stat status;
     struct star_text beside = {0};
-    bool direct = stat(path, &status) == 0 && !S_ISREG(status.st_mode), good;
-    if (direct) {
-        good = write_to(path, bytes, length);
-    } else {
-        star_text_add(&beside, "%s.%ld.new", path, (long)getpid());
-        good = !beside.failed && write_to(beside.bytes, bytes, length) && rename(beside.bytes, path) == 0;
-    }
+    bool direct = stat(path, &status) == 0 && is_direct(&status), good;
+    if (direct)
+        good = write_and_close(open_directly(path, &status), bytes, length);
+    else
+        good = name_beside(path, &beside) && write_and_close(fopen(beside.bytes, "w"), bytes, length) &&
+               rename(beside.bytes, path) == 0;
     int error = good ? 0 : star_because(why, STAR_ESYSTEM, "%.300s: %s", path, strerror(errno));
     if (!good && beside.bytes != NULL)
         remove(beside.bytes);
     star_text_free(&beside);
     return error;
+}
+
+static bool is_writable(const char *path, const struct stat *file)
+{
+    if (!S_ISDIR(file->st_mode))
+        return standard_stream(file) >= 0 || access(path, W_OK) == 0;
+    errno = EISDIR;
+    return false;
+}
+
+/* Can a file be made beside PATH? */
+static bool has_room_beside(const char *path)
+{
+    struct stat status;
+    struct star_text folder = {0}, beside = {0};
+    const char *slash = strrchr(path, '/');
+    star_text_append(&folder, slash ? path : ".", slash ? (size_t)(slash - path) + 1 : 1);
+    errno = ENOMEM;
+    bool good = name_beside(path, &beside) && !folder.failed && access(folder.bytes, W_OK | X_OK) == 0 &&
+                (lstat(beside.bytes, &status) == 0 || errno == ENOENT); /* else its name is too long */
+    int error = errno;
+    star_text_free(&folder);
+    star_text_free(&beside);
+    errno = error;
+    return good;
+}
+
+int star_file_check(const char *path, struct star_why *why)
+{
+    struct stat status;
+    if (path[0] == 0)
+        return star_because(why, STAR_EINPUT, "a file's name is empty");
+    bool direct = stat(path, &status) == 0 && is_direct(&status);
+    if (direct ? is_writable(path, &status) : has_room_beside(path))
+        return 0;
+    return star_because(why, STAR_ESYSTEM, "%.300s: %s", path, strerror(errno));
 }

@@ -19,9 +19,19 @@ int star_kept_folder(char *path, size_t room, struct star_why *why)
     return star_home_path(path, room, "XDG_STATE_HOME", ".local/state", "startune/reports", why);
 }
 
-static int by_name(const void *a, const void *b)
+enum { DAY = 86400 };
+
+/* Behind AHEAD come those of a clock that was ahead: nobody knows how old they are, and they go first. */
+static int by_age(const void *a, const void *b, void *ahead)
 {
-    return strcmp(a, b);
+    bool a_ahead = strcmp(a, ahead) > 0, b_ahead = strcmp(b, ahead) > 0;
+    return a_ahead != b_ahead ? (b_ahead ? 1 : -1) : strcmp(a, b);
+}
+
+static void name_date(time_t seconds, char *name, size_t room)
+{
+    struct tm parts;
+    strftime(name, room, "%Y-%m-%dT%H.%M.%S", gmtime_r(&seconds, &parts));
 }
 
 static bool ends_in(const char *name, const char *end)
@@ -45,6 +55,8 @@ static int add_name(struct star_kept *kept, const char *name, struct star_why *w
 int star_kept_list(const char *folder, struct star_kept *kept, struct star_why *why)
 {
     int error = 0;
+    char ahead[STAR_KEPT_NAME];
+    name_date(time(NULL) + DAY, ahead, sizeof ahead);
     *kept = (struct star_kept){0};
     DIR *files = opendir(folder);
     for (struct dirent *file = files ? readdir(files) : NULL; !error && file; file = readdir(files))
@@ -52,7 +64,7 @@ int star_kept_list(const char *folder, struct star_kept *kept, struct star_why *
     if (files != NULL)
         closedir(files);
     if (kept->count > 0)
-        qsort(kept->name, (size_t)kept->count, sizeof *kept->name, by_name);
+        qsort_r(kept->name, (size_t)kept->count, sizeof *kept->name, by_age, ahead);
     if (error)
         star_kept_free(kept);
     return error;
@@ -67,7 +79,6 @@ void star_kept_free(struct star_kept *kept)
 /* What a job that was killed while it wrote has left. */
 static void remove_halves(const char *folder)
 {
-    enum { DAY = 86400 };
     char path[PATH_MOST + 256];
     struct stat status;
     DIR *files = opendir(folder);
@@ -98,9 +109,8 @@ int star_kept_add(const char *folder, const char *bytes, size_t length, int most
 {
     char path[PATH_MOST], date[32];
     struct timespec now;
-    struct tm parts;
     clock_gettime(CLOCK_REALTIME, &now);
-    strftime(date, sizeof date, "%Y-%m-%dT%H.%M.%S", gmtime_r(&now.tv_sec, &parts));
+    name_date(now.tv_sec, date, sizeof date);
     int written =
         snprintf(path, sizeof path, "%s/%s.%06ld-%ld.json", folder, date, now.tv_nsec / 1000, (long)getpid());
     if (written < 0 || (size_t)written >= sizeof path)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The reports of the user's last runs: files in one folder, named by their date (UTC), so that the oldest
- * comes first. Jobs that end at the same time write and remove side by side. */
+ * comes first; those of dates to come, which a clock that was ahead gave them, come before. Jobs that end at
+ * the same time write and remove side by side. */
 #ifndef STAR_UTIL_KEPT_H
 #define STAR_UTIL_KEPT_H
 

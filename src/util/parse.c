@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "util/parse.h"
+#include "util/numerals.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -32,7 +33,9 @@ bool star_parse_number(const char *text, double *value)
     if (strspn(text, "0123456789.eE+-%") != strlen(text) || (!starts_number(text) && text[0] != '.'))
         return false;
     char *end;
+    locale_t own = star_numerals_plain();
     double number = strtod(text, &end);
+    star_numerals_restore(own);
     if (end == text || !isfinite(number))
         return false;
     if (*end == '%') {
@@ -94,8 +97,17 @@ const char *star_format_seconds(double seconds, char *buffer, size_t room)
         unit++;
     double shown = seconds / units[unit].scale;
     int decimals = fabs(shown) >= 99.95 ? 0 : fabs(shown) >= 9.995 ? 1 : 2;
+    locale_t own = star_numerals_plain();
     snprintf(buffer, room, "%.*f %s", decimals, shown, units[unit].unit);
+    star_numerals_restore(own);
     return buffer;
+}
+
+void star_format_share(double share, char *buffer, size_t room)
+{
+    locale_t own = star_numerals_plain();
+    snprintf(buffer, room, "%.10g%%", 100 * share);
+    star_numerals_restore(own);
 }
 
 static size_t least(size_t a, size_t b)
@@ -132,7 +144,7 @@ static size_t distance(const char *a, const char *b)
 const char *star_nearest(const char *text, const char *const *words, size_t count)
 {
     const char *best = NULL;
-    size_t nearest = strlen(text) / 2 + 1;
+    size_t nearest = strlen(text) / 4 + 2; /* one letter may be wrong, and one more of every four */
     for (size_t i = 0; i < count; i++) {
         size_t d = distance(text, words[i]);
         if (d < nearest) {

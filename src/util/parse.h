@@ -21,6 +21,9 @@ const char *star_format_bytes(int64_t bytes, char *buffer, size_t room);
 /* "1.23 ms": three significant digits with a unit. */
 const char *star_format_seconds(double seconds, char *buffer, size_t room);
 
+/* 0.025 as "2.5%". */
+void star_format_share(double share, char *buffer, size_t room);
+
 /* The word of WORDS (COUNT of them) nearest to TEXT, or NULL when none is near. */
 const char *star_nearest(const char *text, const char *const *words, size_t count);
 /* The same for the end of a reason: ": did you mean 'WORD'?", or nothing. */

@@ -47,17 +47,26 @@ static void forget_handlers(void)
         }
 }
 
+/* Ranks are bound to processors that they keep busy. */
+static void be_anywhere(void)
+{
+    cpu_set_t all;
+    memset(&all, 0xff, sizeof all);
+    sched_setaffinity(0, sizeof all, &all); /* all that the job may use; else it stays where it is */
+}
+
 static int become(void *context)
 {
     struct becoming *becoming = context;
     sigset_t none;
     forget_handlers();
+    be_anywhere();
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    int nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, STDERR_FILENO); /* first: NOWHERE may be one of the other two */
     dup2(becoming->end, STDIN_FILENO);
     dup2(becoming->end, STDOUT_FILENO);
-    dup2(nowhere, STDERR_FILENO);
 #ifdef SYS_close_range
     enum { CLOSE_ON_EXEC = 4 };
     syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, CLOSE_ON_EXEC);
@@ -175,22 +184,38 @@ static bool talk(int end, const struct star_text *input, double seconds, struct 
     }
 }
 
-int star_process_ask(char *const *words, const struct star_text *input, double seconds,
-                     struct star_text *answer, struct star_why *why)
+int star_process_begin(struct star_process *process, char *const *words, struct star_why *why)
 {
     int ends[2];
     if (!open_ends(ends))
         return star_because(why, STAR_ESYSTEM, "no socket for %.200s: %s", words[0], strerror(errno));
-    pid_t process = begin(words, ends[1]);
+    *process = (struct star_process){.number = begin(words, ends[1]), .end = ends[0]};
     int error = errno;
     close(ends[1]);
-    bool in_time = process > 0 && talk(ends[0], input, seconds, answer);
+    if (process->number > 0)
+        return 0;
     close(ends[0]);
-    if (process < 0)
-        return star_because(why, STAR_ESYSTEM, "%.200s: %s", words[0], strerror(error));
-    if (!in_time) {
-        kill(process, SIGKILL);
-        return star_because(why, STAR_ESYSTEM, "%.200s has not ended after %g s", words[0], seconds);
+    *process = (struct star_process){0};
+    return star_because(why, STAR_ESYSTEM, "%.200s: %s", words[0], strerror(error));
+}
+
+int star_process_talk(struct star_process *process, const char *name, const struct star_text *input,
+                      double seconds, struct star_text *answer, struct star_why *why)
+{
+    if (!talk(process->end, input, seconds, answer)) {
+        star_process_abandon(process);
+        return star_because(why, STAR_ESYSTEM, "%.200s has not ended after %g s", name, seconds);
     }
+    close(process->end);
+    *process = (struct star_process){0};
     return answer->failed ? star_because(why, STAR_EMEMORY, "out of memory") : 0;
+}
+
+void star_process_abandon(struct star_process *process)
+{
+    if (process->number > 0) {
+        close(process->end);
+        kill(process->number, SIGKILL);
+    }
+    *process = (struct star_process){0};
 }

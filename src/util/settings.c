@@ -32,6 +32,8 @@ const struct star_setting star_setting_table[] = {
      "what the race may cost at any time, as a share of what native alone would have taken so far"},
     {"confidence", STAR_COUNT, AT(confidence), "2", 1, 1000000, NULL, "N",
      "hypothesis: a knob's value is believed to be best once it was seen to be N times more often than not"},
+    {"apart", STAR_COUNT, AT(apart), "2", 0, 1000000, NULL, "N",
+     "hypothesis: times differ that are more than N standard errors apart; 0: all that are not equal"},
     {"effect", STAR_NUMBER, AT(effect), "5%", 0, 1, NULL, "SHARE",
      "factorial: of a knob that explains this share of the variation of times the worse value falls out"},
     {"estimator", STAR_CHOICE, AT(estimator), "auto", 0, 0, "min-of-mean|max-of-filtered-mean|auto", "NAME",
@@ -74,10 +76,10 @@ const struct star_setting star_setting_table[] = {
     {"topology", STAR_WORDS, AT(topology), "auto", 0, 0, NULL, "FILE|auto|none",
      "the switches between the machines: a file that `startune topo check` takes; auto: "
      "/etc/startune/topology, /etc/slurm/topology.conf or what Slurm tells the job, where there is one"},
-    {"predict", STAR_CHOICE, AT(predict), "off", 0, 0, "off|order|prune", "HOW",
-     "where the topology is known, measure first what the cost model predicts to be fast (order), and leave "
-     "out what it "
-     "predicts to be slow (prune)"},
+    {"predict", STAR_CHOICE, AT(predict), "auto", 0, 0, "auto|off|order|prune", "HOW",
+     "what the cost model is for: where ranks are on several nodes the race expects of methods what it says, "
+     "as soon as the budget pays for that (auto); where the topology is known, all strategies measure first "
+     "what it predicts to be fast (order), and leave out what it predicts to be slow (prune)"},
     {"predict-most", STAR_NUMBER, AT(predict_most), "200%", 1, 1000000, NULL, "SHARE",
      "prune leaves out methods predicted to take more than this times the least predicted"},
     {"assume", STAR_WORDS, AT(assume), "", 0, 0, NULL, "NAME=VALUE,...",
@@ -239,7 +241,7 @@ const char *star_setting_format(const struct star_settings *settings, const stru
     else if (setting->kind == STAR_BYTES)
         snprintf(buffer, room, "%s", star_format_bytes(*(const int64_t *)value, number, sizeof number));
     else if (setting->kind == STAR_NUMBER)
-        snprintf(buffer, room, "%.10g%%", 100 * *(const double *)value);
+        star_format_share(*(const double *)value, buffer, room);
     else if (setting->kind == STAR_WORDS || setting->kind == STAR_PLACES || setting->offset == AT(mpi))
         snprintf(buffer, room, "%s", (const char *)value);
     else {
@@ -275,15 +277,19 @@ static const struct star_setting *setting_of_variable(const char *name, size_t l
     return NULL;
 }
 
+/* What all variables begin with makes none of them likely. */
 static int unknown_variable(const char *entry, size_t length, struct star_why *why)
 {
+    enum { COMMON = 8 };
     char variables[64][64], name[128];
     const char *names[64];
     for (int i = 0; i < star_setting_count; i++)
-        names[i] = star_setting_variable(&star_setting_table[i], variables[i], sizeof variables[i]);
+        names[i] = COMMON + star_setting_variable(&star_setting_table[i], variables[i], sizeof variables[i]);
     snprintf(name, sizeof name, "%.*s", (int)(length < 100 ? length : 100), entry);
-    return star_because(why, STAR_EINPUT, "environment: unknown variable '%s'%s", name,
-                        star_hint(name, names, (size_t)star_setting_count).text);
+    const char *nearest = star_nearest(name + COMMON, names, (size_t)star_setting_count);
+    return star_because(why, STAR_EINPUT, "environment: unknown variable '%s'%s%s%s", name,
+                        nearest ? ": did you mean '" : "", nearest ? nearest - COMMON : "",
+                        nearest ? "'?" : "");
 }
 
 int star_settings_read_environment(struct star_settings *settings, char *const *environment,

@@ -12,6 +12,8 @@
 
 enum { STAR_SETTING_TEXT = 1024, STAR_SETTINGS_MAX = 64 };
 
+enum star_predict { STAR_PREDICT_AUTO, STAR_PREDICT_OFF, STAR_PREDICT_ORDER, STAR_PREDICT_PRUNE };
+
 struct star_settings {
     int64_t on, named;
     char force[STAR_SETTING_TEXT], methods[STAR_SETTING_TEXT];
@@ -19,11 +21,11 @@ struct star_settings {
     int64_t iter, warmup, delta, delta_most;
     int64_t monitor; /* enum star_watching */
     double epsilon, budget, effect;
-    int64_t confidence;
+    int64_t confidence, apart;
     int64_t sample, confirm, sizes, tune_after, memory, communicators;
     int64_t sites, verify, checked, summary;
     int64_t reproducible; /* runtime.h names its values */
-    int64_t predict;      /* runtime.h names its values */
+    int64_t predict;      /* enum star_predict */
     double predict_most;
     char assume[STAR_SETTING_TEXT];
     char nodes[STAR_SETTING_TEXT], topology[STAR_SETTING_TEXT], map[STAR_SETTING_TEXT];

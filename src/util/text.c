@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "util/text.h"
+#include "util/numerals.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -41,6 +42,7 @@ void star_text_add(struct star_text *text, const char *format, ...)
     va_start(args, format);
     va_copy(again, args);
     size_t left = text->failed ? 0 : text->room - text->length; /* mostly, that is enough */
+    locale_t own = star_numerals_plain();
     int length = vsnprintf(left ? text->bytes + text->length : NULL, left, format, args);
     va_end(args);
     if (length >= 0 && make_room(text, (size_t)length)) {
@@ -48,17 +50,20 @@ void star_text_add(struct star_text *text, const char *format, ...)
             vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
         text->length += (size_t)length;
     }
+    star_numerals_restore(own);
     va_end(again);
 }
 
 void star_text_number(struct star_text *text, double value)
 {
     char number[40];
+    locale_t own = star_numerals_plain();
     for (int digits = 6; digits <= 17; digits++) {
         snprintf(number, sizeof number, "%.*g", digits, value);
         if (strtod(number, NULL) == value)
             break;
     }
+    star_numerals_restore(own);
     star_text_append(text, number, strlen(number));
 }
 

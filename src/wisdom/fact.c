@@ -42,7 +42,7 @@ struct star_figures star_figures_add(struct star_figures a, struct star_figures 
 }
 
 /* Not empty, one line, ended within its room. */
-static bool is_word(const char *text, size_t room)
+static bool is_line(const char *text, size_t room)
 {
     size_t length = strnlen(text, room);
     for (size_t i = 0; i < length; i++)
@@ -51,14 +51,22 @@ static bool is_word(const char *text, size_t room)
     return length > 0 && length < room;
 }
 
+/* And without a blank, at which messages are cut into words. */
+static bool is_word(const char *text, size_t room)
+{
+    return is_line(text, room) && strchr(text, ' ') == NULL;
+}
+
 int star_fact_check(const struct star_fact *fact, struct star_why *why)
 {
     static const double rounding = 1e-9;
     const struct star_figures *f = &fact->figures;
-    if (!is_word(fact->machine, sizeof fact->machine))
+    if (!is_line(fact->machine, sizeof fact->machine))
         return star_because(why, STAR_EINPUT, "a fact whose machine has no name of one line");
-    if (!is_word(fact->operation, sizeof fact->operation) || !is_word(fact->method, sizeof fact->method))
-        return star_because(why, STAR_EINPUT, "a fact whose operation or method has no name of one line");
+    if (!is_word(fact->operation, sizeof fact->operation))
+        return star_because(why, STAR_EINPUT, "a fact whose operation is not one word");
+    if (!is_line(fact->method, sizeof fact->method)) /* a program's functions may have such names */
+        return star_because(why, STAR_EINPUT, "a fact whose method has no name of one line");
     if (fact->ranks < 1 || fact->nodes < 1 || fact->nodes > fact->ranks || fact->bytes < -1)
         return star_because(why, STAR_EINPUT, "a fact of %s for %lld ranks on %lld nodes and %lld bytes",
                             fact->method, (long long)fact->ranks, (long long)fact->nodes,

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { STAR_FACT_MACHINE = 400, STAR_FACT_OPERATION = 64, STAR_FACT_METHOD = 128 };
+enum { STAR_FACT_MACHINE = 400, STAR_FACT_OPERATION = 256, STAR_FACT_METHOD = 128 };
 /* Days in which a weight halves, and after which nothing is left. */
 enum { STAR_FACT_HALF = 90, STAR_FACT_FORGOTTEN = 10 * STAR_FACT_HALF };
 /* No fact weighs more calls than that, so that a machine that has changed is known anew after a few runs; and
@@ -43,7 +43,7 @@ struct star_figures star_figures_fade(struct star_figures figures, int64_t date)
 struct star_figures star_figures_add(struct star_figures a, struct star_figures b);
 /* The same with a weight of MOST calls at most. */
 struct star_figures star_figures_limit(struct star_figures figures, double most);
-/* STAR_EINPUT names what is no word, no number, or impossible. */
+/* STAR_EINPUT names what is no word (of the machine: no line), no number, or impossible. */
 int star_fact_check(const struct star_fact *fact, struct star_why *why);
 
 #endif

@@ -60,11 +60,31 @@ static bool number_machine(sqlite3_stmt *const *statement, const char *name, int
     return good;
 }
 
-/* A clock that was ahead must not make all else look old. */
+/* Dates before 2020 are those of a clock that was never set. */
+static const int64_t never_set = 1577836800;
+
+/* A clock that was ahead must not make all else look old, nor one that was never set a fact. */
 static struct star_figures until(struct star_figures figures, int64_t now)
 {
-    figures.date = figures.date < now ? figures.date : now;
+    bool is_date = figures.date >= never_set && figures.date < now;
+    figures.date = is_date ? figures.date : now;
     return figures;
+}
+
+/* NOW, or, where the clock was never set, the date of the newest fact. */
+static bool set_clock(struct star_wisdom *store, int64_t *now)
+{
+    sqlite3_stmt *newest = NULL;
+    bool found = false;
+    if (*now >= never_set)
+        return true;
+    bool good =
+        sqlite3_prepare_v2(store->base, "SELECT max(date) FROM fact", -1, &newest, NULL) == SQLITE_OK &&
+        step(newest, &found);
+    if (good && found && sqlite3_column_int64(newest, 0) > *now)
+        *now = sqlite3_column_int64(newest, 0);
+    sqlite3_finalize(newest);
+    return good;
 }
 
 static bool add_one(sqlite3_stmt *const *statement, const struct star_fact *fact, int64_t now)
@@ -97,6 +117,8 @@ static int add_all(struct star_wisdom *store, const struct star_fact *facts, siz
 {
     sqlite3_stmt *statement[STEPS] = {NULL};
     char forget[100];
+    if (!set_clock(store, &now))
+        return star_wisdom_because(store, why);
     sqlite3_snprintf(sizeof forget, forget, "DELETE FROM fact WHERE date < %lld",
                      (sqlite3_int64)now - STAR_FACT_FORGOTTEN * INT64_C(86400));
     bool good = sqlite3_exec(store->base, forget, NULL, NULL, NULL) == SQLITE_OK;
@@ -230,6 +252,21 @@ int star_wisdom_newest(struct star_wisdom *store, const char *machine, int most,
     add_condition(sql, &(struct star_wisdom_filter){.machine = machine});
     sqlite3_str_appendf(sql, " ORDER BY date DESC LIMIT %d", most);
     return visit_all(store, sql, visit, context, why);
+}
+
+int star_wisdom_latest(struct star_wisdom *store, char machine[STAR_FACT_MACHINE], struct star_why *why)
+{
+    sqlite3_str *sql = sqlite3_str_new(store->base);
+    sqlite3_str_appendall(sql, "SELECT name FROM machine ORDER BY"
+                               " (SELECT max(date) FROM fact WHERE fact.machine = machine.id) DESC LIMIT 1");
+    sqlite3_stmt *row = prepare(store, sql);
+    bool found = false, good = row != NULL && step(row, &found);
+    machine[0] = 0;
+    if (good && found)
+        read_word(row, 0, machine, STAR_FACT_MACHINE);
+    int error = good ? 0 : star_wisdom_because(store, why);
+    sqlite3_finalize(row);
+    return error;
 }
 
 int star_wisdom_forget(struct star_wisdom *store, const struct star_wisdom_filter *filter, int64_t *count,

@@ -68,18 +68,18 @@ static struct star_known_point *add_point(struct star_known *known, const struct
 int star_known_add(const struct star_fact *fact, void *context)
 {
     struct star_known *known = context;
-    if (known->facts == STAR_KNOWN_MOST)
-        return 0;
     struct star_known_point *point = find(known, fact);
-    if (point == NULL)
-        point = add_point(known, fact);
-    if (point == NULL)
-        return STAR_EMEMORY;
-    struct known_method *method = find_method(point, fact->method);
+    struct known_method *method = point ? find_method(point, fact->method) : NULL;
     if (method != NULL) {
         method->figures = star_figures_add(method->figures, fact->figures);
         return 0;
     }
+    if (known->facts == STAR_KNOWN_MOST)
+        return 0;
+    if (point == NULL)
+        point = add_point(known, fact);
+    if (point == NULL)
+        return STAR_EMEMORY;
     method = grown(point->method, point->methods, sizeof *method);
     if (method == NULL)
         return STAR_EMEMORY;
@@ -206,7 +206,8 @@ static int find_neighbours(const struct star_known *known, const struct star_fac
 }
 
 /* The logarithm of the best method's time at LOG_BYTES: a straight line through the neighbours' where they
- * are of several sizes (*GROWTH_IS_KNOWN), else their mean. */
+ * are of several sizes (*GROWTH_IS_KNOWN), else their mean. Twice the bytes take no less, and no more than
+ * four times as long: between sizes that are close the line says nothing but noise. */
 static double expect_best(const struct neighbour *near, int neighbours, double at, bool *growth_is_known)
 {
     double weight = 0, x = 0, y = 0, xx = 0, xy = 0;
@@ -221,8 +222,9 @@ static double expect_best(const struct neighbour *near, int neighbours, double a
         xx += near[i].weight * apart * apart;
         xy += near[i].weight * apart * (near[i].log_best - y);
     }
-    *growth_is_known = xx > 0;
-    return *growth_is_known ? y + xy / xx * (at - x) : y;
+    static const double apart_enough = 0.25, growth_most = 2 * M_LN2; /* deviation; logarithms */
+    *growth_is_known = xx / weight >= apart_enough * apart_enough;
+    return *growth_is_known ? y + fmin(fmax(xy / xx, 0), growth_most) * (at - x) : y;
 }
 
 /* What METHOD takes at the neighbours, over the best there: the mean of logarithms, and their deviation. */

@@ -8,6 +8,8 @@
 #include <string.h>
 
 static const char head[] = "startune-wisdom 2";
+static const char other[] = "no message of wisdom, or of another version",
+                  cut_off[] = "a message of wisdom that is cut off";
 static const double of_second = 1e12, of_count = 1e3;
 
 static void add_line(struct star_text *text, const char *name, const char *words)
@@ -48,10 +50,10 @@ void star_message_end(struct star_text *text)
     star_text_add(text, "end\n");
 }
 
-/* The next word of *REST, of ROOM bytes at most; false: there is none. */
-static bool read_word(char **rest, char *word, size_t room)
+/* What stands before END, or all that is left of *REST, in ROOM bytes at most; false: there is nothing. */
+static bool read_word(char **rest, const char *end, char *word, size_t room)
 {
-    const char *next = strsep(rest, " ");
+    const char *next = strsep(rest, end);
     return next != NULL && (size_t)snprintf(word, room, "%s", next) < room;
 }
 
@@ -71,13 +73,13 @@ static bool read_fact(char *line, struct star_fact *fact)
     enum { COMMUTATIVE, IN_PLACE, COUNT, MEAN, DEVIATION, LEAST, NUMBERS };
     int64_t number[NUMBERS];
     struct star_figures *f = &fact->figures;
-    bool good = read_word(&line, fact->operation, sizeof fact->operation) &&
+    bool good = read_word(&line, " ", fact->operation, sizeof fact->operation) &&
                 read_number(&line, &fact->ranks) && read_number(&line, &fact->nodes) &&
                 read_number(&line, &fact->bytes);
     for (int i = 0; good && i < NUMBERS; i++)
         good = read_number(&line, &number[i]);
-    if (!good || !read_number(&line, &f->date) || !read_word(&line, fact->method, sizeof fact->method) ||
-        line != NULL)
+    if (!good || !read_number(&line, &f->date) ||
+        !read_word(&line, "\n", fact->method, sizeof fact->method)) /* names of a program's may have spaces */
         return false;
     fact->commutative = number[COMMUTATIVE] != 0;
     fact->in_place = number[IN_PLACE] != 0;
@@ -143,11 +145,33 @@ int star_message_read(const char *bytes, size_t length,
         length -= (size_t)(end - bytes) + 1;
         bytes = end + 1;
         if (lines++ == 0 && strcmp(line, head) != 0)
-            return star_because(why, STAR_EINPUT, "no message of wisdom, or of another version");
+            return star_because(why, STAR_EINPUT, other);
         if (lines > 1)
             error = read_line(&reading, line, why);
     }
     if (error == 0 && !reading.ended)
-        return star_because(why, STAR_EINPUT, "a message of wisdom that is cut off");
+        return star_because(why, STAR_EINPUT, cut_off);
     return error;
+}
+
+static bool begins_with(const char *bytes, size_t length, const char *beginning)
+{
+    return length >= strlen(beginning) && memcmp(bytes, beginning, strlen(beginning)) == 0;
+}
+
+int star_message_check(const char *bytes, size_t length, char note[STAR_MESSAGE_NOTE], struct star_why *why)
+{
+    static const char last[] = "\nend\n", noted[] = "\nnote ";
+    const size_t tail = sizeof last - 1;
+    note[0] = 0;
+    if (!begins_with(bytes, length, head) || length == strlen(head) || bytes[strlen(head)] != '\n')
+        return star_because(why, STAR_EINPUT, other);
+    if (length < tail || !begins_with(bytes + length - tail, tail, last))
+        return star_because(why, STAR_EINPUT, cut_off);
+    const char *said = memmem(bytes, length, noted, sizeof noted - 1);
+    if (said != NULL) {
+        said += sizeof noted - 1; /* up to the line's end, which there is */
+        snprintf(note, STAR_MESSAGE_NOTE, "%.*s", (int)strcspn(said, "\n"), said);
+    }
+    return 0;
 }

@@ -22,5 +22,7 @@ void star_message_end(struct star_text *text);
 int star_message_read(const char *bytes, size_t length,
                       int (*visit)(const struct star_fact *fact, void *context), void *context,
                       char note[STAR_MESSAGE_NOTE], struct star_why *why);
+/* Without its facts, which take long to read: the note. STAR_EINPUT: it is no message, or not whole. */
+int star_message_check(const char *bytes, size_t length, char note[STAR_MESSAGE_NOTE], struct star_why *why);
 
 #endif

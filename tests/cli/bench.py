@@ -1,26 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
+import json
 import os
 import signal
 import subprocess
 import time
 import uuid
-from pathlib import Path
 
-from command import BUILD, MPIRUN, STARTUNE, CommandTest, each_mpi, main
+from command import BUILD, MPIRUN, STARTUNE, CommandTest, each_mpi, main, processes_marked
 
 QUICK = ["--sizes", "64,1K", "--rounds", 2, "--calls", 2, "--compute", 0]
-
-
-def processes_marked(mark):
-    """Processes that have MARK in their environment."""
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            if mark.encode() in (process / "environ").read_bytes():
-                found.append(int(process.name))
-        except OSError:
-            pass
-    return found
 
 
 class Bench(CommandTest):
@@ -92,6 +80,14 @@ class Bench(CommandTest):
                 self.assertEqual(self.bench(mpi, operation, "--skew", "100%")["skew"], 1)
 
     @each_mpi
+    def test_the_json_is_whole_where_the_first_size_cannot_be_measured(self, mpi):
+        words = ["--sizes", "1G,2K", *QUICK[2:], "--methods", "alltoallv:ring", "--json"]
+        result = self.mpirun(mpi, 3, STARTUNE, "bench", "alltoallv", *words)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("too many", result.stderr)
+        self.assertEqual([size["bytes"] for size in json.loads(result.stdout)["sizes"]], [2048])
+
+    @each_mpi
     def test_types_and_operators(self, mpi):
         for words in (["--type", "int"], ["--type", "float", "--operator", "max"]):
             bench = self.bench(mpi, "allreduce", *words, ranks=4)
@@ -120,6 +116,21 @@ class Bench(CommandTest):
         times grew fivefold with every call."""
         words = ["--sizes", "64", "--rounds", 1, "--calls", 4, "--methods", "alltoall:ring", "--json"]
         self.json_of(self.mpirun(mpi, 4, STARTUNE, "bench", "alltoall", *words, timeout=60))
+
+    @each_mpi
+    def test_two_dashes_end_the_options(self, mpi):
+        for words in (["--json", "--", "bcast"], ["bcast", "--json", "--"]):
+            bench = self.json_of(self.mpirun(mpi, 2, STARTUNE, "bench", *QUICK, "--methods", "bcast:chain", *words))
+            self.assertEqual(bench["operation"], "bcast")
+        self.assertRefused(self.startune("bench", "--", "bcast", "--json"), "'--json'")
+
+    @each_mpi
+    def test_a_record_that_cannot_be_written_is_refused_before_measuring(self, mpi):
+        for file, why in ((self.home, "Is a directory"), ("/nowhere/a.trace", "No such file")):
+            result = self.mpirun(mpi, 2, STARTUNE, "bench", "alltoall", *QUICK, "--record", file)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertIn(f"startune bench: error: {file}: {why}", result.stderr)
+            self.assertNotIn("alltoall", result.stdout)
 
     def test_without_a_launcher(self):
         self.assertRefused(self.startune("bench", "alltoall"), "mpirun", "--mpi")

@@ -21,13 +21,32 @@ def exchange(mpi):
     return BUILD / f"tests/cli/exchange-{mpi}"
 
 
+def processes_marked(mark):
+    """Processes that have MARK in their environment, the oldest first. MPICH's launcher gives each of its own a session
+    of its own."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark.encode() in (process / "environ").read_bytes():
+                found.append(int(process.name))
+        except OSError:
+            pass
+    return sorted(found)
+
+
 class CommandTest(unittest.TestCase):
     def setUp(self):
         self.home = Path(tempfile.mkdtemp(prefix="startune-cli-"))
         self.addCleanup(shutil.rmtree, self.home)
         ours = ("STARTUNE", "OMPI_", "PMI", "HYDI_", "LD_PRELOAD", "XDG_")
         self.env = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-        self.env["HOME"] = str(self.home)
+        self.move(self.home)
+
+    def move(self, home):
+        """Into another home, where nothing is known; STORE is its wisdom's."""
+        home.mkdir(exist_ok=True)
+        self.home, self.store = home, home / ".local/share/startune/wisdom.db"
+        self.env["HOME"] = str(home)
 
     def command(self, *words, env=None, cwd=None, timeout=180):
         return subprocess.run([str(word) for word in words], env=self.env | (env or {}), cwd=cwd or self.home,
@@ -64,6 +83,16 @@ def each_mpi(test):
             with self.subTest(mpi=mpi):
                 test(self, mpi)
     return run
+
+
+def each_mpi_at_home(test):
+    """The same, each MPI in a home of its own."""
+    def move_and_run(self, mpi):
+        home = self.home
+        self.move(home / mpi)
+        test(self, mpi)
+        self.move(home)
+    return each_mpi(move_and_run)
 
 
 def main():

@@ -156,6 +156,38 @@ class Export(CommandTest):
         self.assertIn("100.0 % slower", written.stderr)
         self.assertIn("scan cannot be told", written.stderr)
 
+    def test_what_has_no_size_there_has_one_rule_or_none(self):
+        """With 4 ranks both methods are Open MPI's basic_linear; with 8 the method changes with the bytes."""
+        self.map.write_text("startune map 1\noperation alltoallv\n"
+                            "point 4 1 grid\nwinner alltoallv:simple 1e-05 3\npoint 4 65536 grid\nwinner alltoallv:linear 1e-05 3\n"
+                            "point 8 1 grid\nwinner alltoallv:ring 1e-05 3\npoint 8 65536 grid\nwinner alltoallv:linear 1e-05 3\n"
+                            "end 4\n")
+        left = "1 of 2 numbers of ranks left to the library"
+        written = self.export("ompi")
+        self.assertEqual(self.numbers(written.stdout), [[1], [4], [2], [1], [1], [0, 1, 0, 0], [6], [1], [0, 0, 0, 0]])
+        self.assertIn(left, written.stderr)
+        written = self.export("ompi6")
+        four, eight = json.loads(written.stdout)["collectives"]["alltoallv"]
+        self.assertEqual((four["rules"], eight["rules"]), ([{"msg_size_min": 0, "alg": "basic_linear"}], []))
+        self.assertIn(left, written.stderr)
+        written = self.export("routine")
+        self.assertNotRegex(written.stdout, "star_alltoallv_(simple|linear|ring) =")
+        self.assertIn("2 of 2 numbers of ranks left to the MPI library", written.stderr)
+        self.map.write_text(self.map.read_text().replace("alltoallv:linear", "alltoallv:simple").replace("alltoallv:ring", "alltoallv:simple"))
+        written = self.export("routine")
+        self.assertIn("star_alltoallv_simple =", written.stdout)
+        self.assertEqual(written.stderr, "")
+
+    def test_no_rule_goes_by_what_ranks_do_not_share(self):
+        """Open MPI asks for scatter's rules with the send count, which only the root has, and so for gather's."""
+        for operation, number, linear in (("scatter", 15, 3), ("gather", 9, 1)):
+            self.map.write_text(f"startune map 1\noperation {operation}\npoint 4 64 grid\nwinner {operation}:knomial 1e-05 3\n"
+                                f"point 4 65536 grid\nwinner {operation}:linear 1e-05 3\n"
+                                f"point 8 64 grid\nwinner {operation}:linear 1e-05 3\nend 3\n")
+            written = self.export("ompi")
+            self.assertEqual(self.numbers(written.stdout), [[1], [number], [2], [1], [1], [0, 0, 0, 0], [6], [1], [0, linear, 0, 0]])
+            self.assertIn(f"{operation} cannot go by bytes in Open MPI's rules", written.stderr)
+
     def test_open_mpi_6_reads_json(self):
         rules = json.loads(self.export("ompi6").stdout)
         self.assertEqual(rules["rule_file_version"], 3)
@@ -217,6 +249,23 @@ class Export(CommandTest):
         written = self.export("ompi")
         self.assertIn("alltoall:native is not in Open MPI: 3 of 6 cells", written.stderr)
 
+    def test_what_does_not_work_for_the_ranks_takes_no_place(self):
+        """In a map, a method that needs a power of two has native's seconds at 6 ranks: nobody measured it there."""
+        bruck = "slower alltoall:bruck 4e-05 3\n"
+        points = ("startune map 1\nmpi Open MPI 4.1.4\noperation alltoall\n"
+                  "point 4 64 grid\nwinner alltoall:{0} 1e-05 3\nslower alltoall:{1} 2e-05 3\nslower alltoall:native 3e-05 3\n"
+                  "point 6 64 grid\nwinner alltoall:scheduled 1e-05 3\nslower alltoall:native 2e-05 3\n{2}end 2\n")
+        self.map.write_text(points.format("pair", "ring", bruck))
+        written = self.export("intel")
+        self.assertEqual(written.stdout, "I_MPI_ADJUST_ALLTOALL=3:0-2147483647@1-4;1:0-2147483647@5-2147483647\n")
+        self.assertIn("300.0 % slower", written.stderr)
+        self.map.write_text(points.format("pair", "ring", ""))
+        written = self.export("intel")
+        self.assertEqual(written.stdout, "I_MPI_ADJUST_ALLTOALL=3:0-2147483647@1-4\n")
+        self.assertIn("alltoall:scheduled is not in Intel: 1 of 2 cells, 1 left to the library", written.stderr)
+        self.map.write_text(points.format("ring", "pair", bruck))
+        self.assertNotIn("star_alltoall_pair", self.export("routine").stdout)
+
     def test_c_names_the_methods(self):
         code = self.home / "decide.c"
         self.export("c", "-o", code)
@@ -259,18 +308,33 @@ int main(void)
         routine = ("export", "--format", "routine", self.map)
         for name in ("STAR_Alltoall", "STAR_*_*", "1*", "a b*", "*;"):
             self.assertRefused(self.startune(*routine, "--name", name), "names no functions")
-        self.assertRefused(self.startune(*routine, "--op", "gather"), "the map does not know gather")
-        self.assertRefused(self.startune(*routine, "--op", "alltoall,bcst"), "did you mean", "bcast")
         self.assertRefused(self.startune(*routine, "--topology", self.home / "none"), "none")
 
     def test_star_is_the_map(self):
         self.assertEqual(self.export("star").stdout, MAP)
+
+    def test_all_formats_take_the_operations_that_are_asked_for(self):
+        self.assertEqual(self.export("star", "--op", "scan").stdout,
+                         "startune map 1\noperation scan\npoint 4 8 grid\nwinner scan:binomial 1e-05 3\nend 1\n")
+        written = self.export("ompi", "--op", "bcast")
+        self.assertEqual((self.numbers(written.stdout)[:2], written.stderr), ([[1], [7]], ""))
+        for form in ("ompi", "routine"):
+            self.assertRefused(self.startune("export", "--format", form, self.map, "--op", "gather"), "the map does not know gather")
+            self.assertRefused(self.startune("export", "--format", form, self.map, "--op", "alltoall,bcst"), "did you mean", "bcast")
+
+    def test_the_maps_words_stay_in_their_comment(self):
+        self.map.write_text(MAP.replace("operation alltoall", "mpi x */ int y; /*/ z\noperation alltoall"))
+        code = self.home / "routine.c"
+        self.export("routine", "--op", "bcast", "-o", code)
+        self.assertIn("of x * / int y; / * / z. Link", code.read_text())
 
     def test_bad_input_is_refused(self):
         self.assertRefused(self.startune("export", self.map), "no format")
         self.assertRefused(self.startune("export", "--format", "ompi"), "no map")
         self.assertRefused(self.startune("export", "--format", "opmi", self.map), "did you mean 'ompi'?")
         self.assertRefused(self.startune("export", "--format", "mpich", "--base", self.map, self.map), "a.map", "no tree")
+        for option, value, form in (("topology", "net.topo", "ompi"), ("name", "MPI_*", "c"), ("base", self.map, "routine")):
+            self.assertRefused(self.startune("export", "--format", form, f"--{option}", value, self.map), f"--{option} is not for --format {form}")
         self.map.write_text(MAP[:-7])
         self.assertRefused(self.startune("export", "--format", "ompi", self.map), "a.map:")
 

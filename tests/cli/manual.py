@@ -33,6 +33,10 @@ class Manual(CommandTest):
             for option in self.options(name):
                 self.assertRegex(shown, rf"(?m)^ +{option}( |$)", name)
 
+    def test_the_overview_points_to_each_page_in_a_sentence_of_its_own(self):
+        shown = " ".join(self.startune("manual", "startune").stdout.split())
+        self.assertIn("tuned. See ", shown)
+
     def test_pages_have_the_usual_parts(self):
         for page in PAGES:
             text = self.startune("manual", page).stdout

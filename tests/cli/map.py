@@ -4,7 +4,7 @@ import csv
 import json
 import xml.etree.ElementTree
 
-from command import MPIS, STARTUNE, CommandTest, each_mpi, exchange, main
+from command import BUILD, MPIS, STARTUNE, CommandTest, each_mpi, exchange, main
 
 HEAD = "startune map 1\nmpi Open MPI 4.1.4\nnodes 2\n"
 OSU = ("# OSU MPI All-to-All Personalized Exchange Latency Test v5.9\n# Size       Avg Latency(us)\n"
@@ -219,6 +219,18 @@ class Map(CommandTest):
         context, said = self.run_with(mpi, 2, text, "--force-machine")
         self.assertEqual(context["method"], "alltoall:bruck")
         self.assertNotIn("warning", said)
+
+    @each_mpi
+    def test_where_no_rank_knows_the_bytes_a_map_that_goes_by_them_says_nothing(self, mpi):
+        report = self.home / "report.json"
+        for last, method, tuned in (("ring", "alltoallv:ring", False), ("linear", None, True)):
+            text = ("startune map 1\noperation alltoallv\npoint 4 1 grid\nwinner alltoallv:ring 1 3\n"
+                    f"point 4 65536 grid\nwinner alltoallv:{last} 1 3\nend 2\n")
+            run = self.mpirun(mpi, 4, STARTUNE, "run", "--map", self.file(text, "run.map"), "--report", report, "--tune-after", 0,
+                              BUILD / f"tests/cli/sizes-{mpi}", "alltoallv", *[65536] * 8)
+            self.assertStatus(run)
+            [context] = [found for found in json.loads(report.read_text())["contexts"] if found["operation"] == "alltoallv"]
+            self.assertEqual((context["tuned"], context["method"] if method else None), (tuned, method))
 
     def test_a_damaged_map_is_told_and_left_out(self):
         context, said = self.run_with(MPIS[0], 2, SMALL[:-6])

@@ -7,7 +7,7 @@ import statistics
 import sys
 from html.parser import HTMLParser
 
-from command import MPIS, STARTUNE, CommandTest, exchange, main
+from command import BUILD, MPIS, STARTUNE, CommandTest, exchange, main
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 UNITS = {"s": 1, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
@@ -88,6 +88,31 @@ class ReportPage(CommandTest):
                 expected = "–" if context[key] is None else f"{100 * context[key]:.1f} %"
                 self.assertEqual(cell[key], expected, key)
 
+    def compare_requests(self, page, report):
+        rows = list(page.within("requests").all("tr", request=None))
+        self.assertEqual(len(rows), len(report["requests"]))
+        for row in rows:
+            request = report["requests"][int(row.attributes["data-request"])]
+            cell = {e.attributes["data-key"]: e.text() for e in row.all("td", key=None)}
+            self.assertEqual((cell["function_set"], int(cell["ranks"]), int(cell["requests"]), int(cell["calls"]), cell["function"], cell["problem"]),
+                             tuple(request[key] for key in ("function_set", "ranks", "requests", "calls", "function")) + (request.get("problem", ""),))
+            self.assertEqual(cell["attributes"], ", ".join(f"{name} {value}" for name, value in request["attributes"].items()))
+            for key in ("seconds_per_call", "first_seconds_per_call", "saved_seconds", "tuning_seconds"):
+                self.assertSeconds(cell[key], request.get(key), key)
+            for key in ("share", "confidence"):
+                self.assertEqual(cell[key], "–" if request[key] is None else f"{100 * request[key]:.1f} %", key)
+            told = f"{request.get('remembered_function', 'no favourite')}, {100 * request.get('remembered_confidence', 0):.1f} %"
+            self.assertEqual(cell["remembered"], told if "remembered_functions" in request else "")
+
+    def as_context(self, request):
+        """A request in the shape in which the page draws it: of several functions of one name, each with its attributes."""
+        names = [function["function"] for function in request["functions"]]
+        def name(function):
+            attributes = ", ".join(f"{key} {value}" for key, value in function["attributes"].items())
+            return f"{function['function']} ({attributes})" if names.count(function["function"]) > 1 else function["function"]
+        return request | {"methods": [function | {"method": name(function)} for function in request["functions"]],
+                          "history": [decision | {"method": decision["function"]} for decision in request["history"]]}
+
     def compare_methods(self, details, context):
         boxes = {e.attributes["data-method"]: e for e in details.all("g", method=None)}
         self.assertEqual(set(boxes), {m["method"] for m in context["methods"] if m["samples"]})
@@ -103,16 +128,17 @@ class ReportPage(CommandTest):
                 for text, value in zip(told.groups()[1:], (statistics.median(method["samples"]), min(method["samples"]), max(method["samples"]))):
                     self.assertSeconds(text, value, method["method"])
 
-    def compare_decisions(self, page, details, context, index):
+    def compare_decisions(self, page, details, shown, **which):
         rows = list(details.all("tr", decision=None))
-        self.assertEqual(len(rows), len(context["history"]))
-        for row, decision in zip(rows, context["history"]):
+        self.assertEqual(len(rows), len(shown["history"]))
+        for row, decision in zip(rows, shown["history"]):
             cell = {e.attributes["data-key"]: e.text() for e in row.all("td", key=None)}
             self.assertEqual((int(cell["call"]), cell["method"], cell["stage"], cell["reason"]),
                              tuple(decision[key] for key in ("call", "method", "stage", "reason")))
             self.assertSeconds(cell["at_seconds"], decision["at_seconds"], "at_seconds")
-        lane, = page.within("timeline").all("g", context=str(index))
-        self.assertEqual(len(list(lane.all("circle"))), len(context["history"]))
+        lanes = list(page.within("timeline").all("g", **which))
+        self.assertEqual(len(lanes), 1 if shown["history"] else 0)
+        self.assertEqual(sum(len(list(lane.all("circle"))) for lane in lanes), len(shown["history"]))
 
     def compare_bars(self, page, report):
         calls = sum(context["calls"] for context in report["contexts"])
@@ -126,16 +152,21 @@ class ReportPage(CommandTest):
         self.assertEqual(page.within("program").text(), report["program"])
         self.assertSeconds(page.within("seconds").text(), report["seconds"], "seconds")
         self.compare_contexts(page, report)
+        self.compare_requests(page, report)
         self.compare_bars(page, report)
         told = [e.text() for e in page.within("attention").all("li")]
-        reasons = [reason for context in report["contexts"] for reason in context["attention"]]
+        reasons = [reason for item in report["contexts"] + report["requests"] for reason in item["attention"]]
         self.assertEqual(len(told), len(reasons))
         known = [e.attributes["data-context"] for e in page.within("waits").all("tr", context=None)]
         self.assertEqual(set(known), {str(i) for i, c in enumerate(report["contexts"]) if "ranks_seconds_per_call" in c})
         for details in page.within("methods").all("details", context=None):
             index = int(details.attributes["data-context"])
             self.compare_methods(details, report["contexts"][index])
-            self.compare_decisions(page, details, report["contexts"][index], index)
+            self.compare_decisions(page, details, report["contexts"][index], context=str(index))
+        for details in page.within("methods").all("details", request=None):
+            request = self.as_context(report["requests"][int(details.attributes["data-request"])])
+            self.compare_methods(details, request)
+            self.compare_decisions(page, details, request, request=details.attributes["data-request"])
 
     def page_of(self, *words):
         self.assertStatus(self.startune("report", *words, "--html", "-o", "page.html"))
@@ -161,6 +192,25 @@ class ReportPage(CommandTest):
         page, explained = self.page_of("run.json")
         self.compare(page, explained)
         self.assertEqual(sorted(e.attributes["data-bar"] for e in page.within("sizes").all("g", bar=None)), ["4 bytes and more", "64K bytes and more", "varies"])
+
+    def test_requests_and_functions_of_one_name(self):
+        heat = BUILD / f"examples/heat-{MPIS[0]}"
+        result = self.mpirun(MPIS[0], 2, STARTUNE, "run", "--report", "run.json", "--strategy", "exhaustive", "--iter", 3, heat, "--size", 16, "--steps", 400)
+        self.assertStatus(result)
+        report = json.loads((self.home / "run.json").read_text())
+        [first] = report["requests"]
+        first["saved_seconds"] = 0.0  # so short a run cost more
+        functions = [function | {"function": "exchange"} for function in first["functions"][:3]]
+        own = {key: value for key, value in first.items() if key not in ("bytes", "problem", "first_seconds_per_call")}
+        own |= {"function_set": "<b>mine", "functions": functions, "function": "exchange", "attributes": functions[1]["attributes"],
+                "history": [first["history"][0] | {"function": "exchange"}], "saved_seconds": -report["seconds"] / 2, "seconds": 9.5}
+        report["requests"] += [own, first | {"remembered_functions": 3, "remembered_function": "isend_irecv", "remembered_confidence": 0.91},
+                               first | {"remembered_functions": 1, "remembered_confidence": 0.0}]
+        (self.home / "run.json").write_text(json.dumps(report))
+        page, explained = self.page_of("run.json")
+        self.compare(page, explained)
+        self.assertEqual(sum(len(request["attention"]) for request in explained["requests"]), 1)
+        self.assertEqual([row.attributes["data-request"] for row in page.within("requests").all("tr", request=None)][0], "1")
 
     def test_a_run_that_tuned_nothing(self):
         self.assertStatus(self.mpirun(MPIS[0], 2, STARTUNE, "run", exchange(MPIS[0]), 1))

@@ -158,6 +158,16 @@ class Plan(CommandTest):
         lines = self.startune("plan", method, "-n", 4, "--bytes", "8K", "--format", "phases").stdout.splitlines()
         self.assertEqual(len(lines), 3 * 8)
 
+    def test_a_topology_says_how_many_ranks_there_are(self):
+        topology = "switch a\nswitch b\nlink a b\nhost m[0-1] a\nhost n[0-1] b slots=2\n"
+        (self.home / "six.topo").write_text(topology)
+        result = self.startune("plan", "alltoall:scheduled", "--format", "phases", "--topology", "six.topo")
+        self.assertStatus(result)
+        messages = [tuple(map(int, line.split())) for line in result.stdout.splitlines()]
+        self.assertEqual(sorted((source, target) for _, source, target in messages),
+                         [(i, j) for i in range(6) for j in range(6) if i != j])
+        self.assertIn("predicted", self.startune("plan", "alltoall:ring", "--topology", "six.topo", "--cost").stdout)
+
     def test_elements_are_not_split(self):
         plan = self.plan("allreduce:ring", "-n", 5, "--bytes", 88, "--granule", 8)
         lengths = {step["bytes"] for rank in plan["ranks"] for step in rank["steps"] if "bytes" in step}
@@ -257,7 +267,10 @@ class Plan(CommandTest):
     def test_refusals(self):
         self.assertRefused(self.startune("plan"), "no method")
         self.assertRefused(self.startune("plan", "alltoall:ring"), "-n P")
-        self.assertRefused(self.startune("plan", "alltoall:ring", "-n", 0), "'0'")
+        for words, names in ((["-n", 0], ["-n:", "'0'", "from 1 to 1000000"]), (["-n"], ["-n needs"]), (["-n=-3"], ["'-3'"]),
+                             (["-n", 4, "--bytes", -5], ["--bytes:", "'-5'", "from 1 to 1T"]), (["-n", 4, "--root", "x"], ["'x'", "a rank"]),
+                             (["--topology", "none.topo"], ["none.topo"])):
+            self.assertRefused(self.startune("plan", "alltoall:ring", *words), *names)
         self.assertRefused(self.startune("plan", "alltoall:ring", "-n", 4, "--rank", 4), "rank 4", "4 ranks")
         self.assertRefused(self.startune("plan", "alltoall:ring", "-n", 4, "--rank", -1), "'-1'")
         self.assertRefused(self.startune("plan", "alltoall:ring", "-n", 4, "--format", "xml"), "'xml'",

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Bad input: one line that names it and the nearest valid one, exit status 2, and the program is not started."""
-from command import SUBCOMMANDS, CommandTest, main
+import shutil
+
+from command import SOURCE, STARTUNE, SUBCOMMANDS, CommandTest, main
 
 METHODS = [
     ("alltoal:ring", ["unknown operation 'alltoal'", "did you mean 'alltoall'"]),
@@ -44,6 +46,7 @@ OPTIONS = [
 
 VARIABLES = [
     ("STARTUNE_ITR", "5", ["STARTUNE_ITR", "did you mean 'STARTUNE_ITER'"]),
+    ("STARTUNE_TOPOLGY", "x", ["STARTUNE_TOPOLGY", "did you mean 'STARTUNE_TOPOLOGY'"]),
     ("STARTUNE_ITER", "ten", ["environment", "iter", "'ten'"]),
     ("STARTUNE_NODES", "block:x", ["environment", "nodes", "'block:x'", "block:K"]),
     ("STARTUNE", "maybe", ["environment", "'maybe'", "on|off"]),
@@ -107,9 +110,26 @@ class Refusals(CommandTest):
         self.assertRefused(self.startune("plan", "alltoall:ring", "-n", 4, "again"), "'again'")
         self.assertRefused(self.startune("bench", "alltoall", "again"), "'again'")
 
+    def test_no_word_behind_two_dashes_is_an_option(self):
+        self.assertRefused(self.startune("list", "--", "alltoall", "--json"), "'--json'")
+        self.assertRefused(self.startune("check", "-n", 2, "--", "alltoall:ring", "-n", 4), "'-n'", "operation:method")
+        for name in ("-a", "-b"):
+            shutil.copy(SOURCE / "tests/cli/files/cluster.map", self.home / name)
+        self.assertStatus(self.startune("map", "diff", "--", "-a", "-b"))
+        self.assertStatus(self.startune("map", "--", "diff", "-a", "-b"))
+
     def test_run_without_a_program(self):
         self.assertRefused(self.startune("run"), "no program")
         self.assertRefused(self.startune("run", "--iter", 5), "no program")
+
+    def test_output_that_cannot_be_written_is_a_failure(self):
+        plan, check = ["plan", "alltoall:ring", "-n", 4], ["check", "-n", "1:2", "barrier"]
+        for words in (["list"], ["list", "--json"], ["settings"], ["settings", "--json"], plan, [*plan, "--json"], check,
+                      [*check, "--json"], ["manual", "startune-run"], ["completion"], ["help"], ["run", "--help"],
+                      ["help", "run"], ["version"], ["topo", "show", SOURCE / "lab/topologies/2x4.topo"]):
+            with self.subTest(words=words):
+                result = self.command("sh", "-c", 'exec "$0" "$@" > /dev/full', STARTUNE, *words)
+                self.assertRefused(result, "standard output", status=1)
 
     def test_a_long_word_is_still_one_line(self):
         self.assertRefused(self.startune("x" * 5000))

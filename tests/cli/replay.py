@@ -36,7 +36,7 @@ class Replay(CommandTest):
                          ["exhaustive", "grouped", "hypothesis", "factorial", "halving", "race", "wisdom"])
         for summary in found["summaries"][7:]:
             self.assertEqual(summary["near"], 1, summary["strategy"])
-            self.assertLess(summary["regret"], 0.05)
+            self.assertLess(summary["regret"], 0.06)
 
     def test_the_table_and_a_line_for_each_context(self):
         result = self.startune("replay", self.trace(), "--contexts", "--strategy", "wisdom", "--calls", "500")
@@ -54,6 +54,8 @@ class Replay(CommandTest):
         self.assertStatus(self.startune("replay", self.trace(), "--plot", plot, "--calls", "100"))
         self.assertRegex(plot.read_text(), r"^<svg [\s\S]*race[\s\S]*</svg>\n$")
         kept = plot.read_text()
+        self.assertRefused(self.startune("replay", self.trace(), "--plot", self.home), "Is a directory", status=1)
+        self.assertRefused(self.startune("replay", self.trace(), "--plot", ""), "empty")
         self.assertEqual(self.startune("replay", self.trace("startune trace 1\n", "b.trace"), "--plot", plot).returncode, 2)
         self.assertEqual(plot.read_text(), kept)
 
@@ -83,11 +85,6 @@ class Replay(CommandTest):
         self.assertRegex(text, r"(?m)^burst \d+( [\d.e-]+\+[\d.e-]+){4}$")
         found = self.json_of(self.startune("replay", path, "--json", "--calls", "50", "--runs", 2))
         self.assertEqual(len(found["contexts"]), 2)
-
-    def test_where_nothing_can_be_written_nothing_is_measured(self):
-        result = self.startune("bench", "bcast", "--record", "/nowhere/a.trace")
-        self.assertNotEqual(result.returncode, 0)
-        self.assertRegex(result.stderr, r"^startune bench: error: .*nowhere.*\n$")
 
 
 if __name__ == "__main__":

@@ -139,6 +139,7 @@ class Kept(CommandTest):
         self.assertEqual([(run["run"], run["ranks"], run["program"].split()[-1]) for run in listed], [(1, 2, "500"), (2, 2, "300")])
         self.assertIn("500", self.report("list").stdout.splitlines()[1])
         calls = lambda *words: self.json_of(self.report(*words, "--json"))["contexts"][0]["calls"]
+        (self.home / "1").mkdir()  # as solvers name folders
         self.assertEqual((calls(), calls("1"), calls("show", "2")), (497, 497, 297))
         date = self.report("list").stdout.splitlines()[2].split()[1:3]
         older = listed[1]["date"] < listed[0]["date"]
@@ -161,6 +162,35 @@ class Kept(CommandTest):
             self.assertIn(f"main (exchange.c:{CALL})", row)
         else:
             self.assertRegex(context["where"], r"^exchange-\w+\+0x[0-9a-f]+$")
+
+    def heat(self, *words, mpi=MPIS[0], steps=400):
+        result = self.mpirun(mpi, 2, STARTUNE, "run", "--strategy", "exhaustive", "--iter", 3, *words, BUILD / f"examples/heat-{mpi}",
+                             "--size", 16, "--steps", steps)
+        self.assertStatus(result)
+        return result
+
+    def test_requests_are_shown_with_their_functions(self):
+        self.heat()
+        [request] = self.json_of(self.report("--json"))["requests"]
+        shown = self.report().stdout.splitlines()
+        head, = [n for n, line in enumerate(shown) if line.startswith("request ")]
+        words = shown[head + 1].split()
+        self.assertEqual((words[0], words[2], words[3]), ("neighborhood", "2", str(request["calls"])))
+        self.assertEqual(words[6], request["function"])
+        self.assertIn(f"{100 * request['share']:.1f} %", shown[head + 1])
+        self.assertTrue(shown[head + 1].endswith(", ".join(f"{name} {value}" for name, value in request["attributes"].items())))
+        with_all = self.report("--all").stdout.splitlines()
+        measured = [function for function in request["functions"] if function["samples"] or function["calls"]]
+        self.assertEqual(len(with_all), len(shown) + len(measured))
+        self.assertGreater(len(measured), 10)
+        path = self.home / "remembered.json"
+        kept = json.loads(self.files()[-1].read_text())
+        kept["requests"][0] |= {"remembered_functions": 2, "remembered_function": "isend_irecv", "remembered_confidence": 0.949}
+        kept["requests"][0]["saved_seconds"] = -kept["seconds"]
+        path.write_text(json.dumps(kept))
+        shown = self.report(path).stdout
+        self.assertIn("; remembered: isend_irecv, 94 %\n", shown)
+        self.assertIn("it cost 100.0 % of the run more than its first function alone would have", shown)
 
     def test_a_program_that_was_built_again_since_has_no_lines(self):
         mine = self.home / "mine"
@@ -190,10 +220,12 @@ class Kept(CommandTest):
     @unittest.skipUnless(jsonschema, "jsonschema is missing")
     def test_the_schema_is_what_is_written(self):
         schema = json.loads((SOURCE / "docs/report.schema.json").read_text())
-        self.ran("--sites", calls=600)
-        shown = self.json_of(self.report("--json"))
-        for report in (json.loads(self.files()[0].read_text()), shown):
-            jsonschema.validate(report, schema)
+        for run in (lambda: self.ran("--sites", calls=600), self.heat):
+            run()
+            shown = self.json_of(self.report("--json"))
+            for report in (json.loads(self.files()[-1].read_text()), shown):
+                jsonschema.validate(report, schema)
+        self.assertEqual(len(shown["requests"]), 1)
         for wrong in (shown | {"seconds": "long"}, shown | {"more": 1}, {k: v for k, v in shown.items() if k != "contexts"}):
             self.assertRaises(jsonschema.ValidationError, jsonschema.validate, wrong, schema)
 
@@ -214,7 +246,7 @@ class Kept(CommandTest):
     def test_words_that_do_not_fit_are_refused(self):
         self.assertEqual(self.json_of(self.report("list", "--json")), [])
         self.assertIn("no run is kept yet", self.report("list").stdout)
-        for words, names in (([], ["no run is kept"]), (["diff", "1"], ["two runs"]), (["a", "b"], ["fewer"]), (["list", "--html"], ["--html"]),
+        for words, names in (([], ["no run is kept"]), (["diff", "1"], ["diff needs more words"]), (["list", "--all"], ["--all is not for report list"]), (["a", "b"], ["fewer"]), (["list", "--html"], ["--html"]),
                              (["--html", "--json"], ["one of them"]), (["none/x.json"], ["none/x.json"]), (["--htm"], ["--html"])):
             self.assertRefused(self.report(*words), *names)
 
@@ -235,14 +267,33 @@ class Kept(CommandTest):
                 self.assertRegex(what[2], r"^: [0-9.]+ [nmu]?s( against [0-9.]+ [nmu]?s)?$")
                 chosen = method
 
-    def test_ten_thousand_contexts_are_a_report_in_bounded_memory(self):
+    @each_mpi
+    def test_each_decision_of_a_request_is_one_line(self, mpi):
+        result = self.heat("--log", "decisions", "--no-summary", mpi=mpi)
+        [request] = json.loads(self.files()[-1].read_text())["requests"]
+        lines = [line for line in result.stderr.splitlines() if line.startswith("startune: request") and " is left out after " not in line]
+        chosen = request["functions"][0]["function"]
+        unable = [decision for decision in request["history"] if decision["reason"] == "unable"]
+        self.assertEqual(len(lines), len(request["history"]) - len(unable), result.stderr)
+        for line, decision in zip(lines, [decision for decision in request["history"] if decision not in unable]):
+            what = re.fullmatch(rf"startune: request neighborhood, {request['bytes']} bytes, on 2 ranks: (.*) after {decision['call']} calls(.*)"
+                                rf" \({decision['reason']}\)", line)
+            self.assertTrue(what, f"{line}\n{decision}")
+            if decision["stage"] == "monitor":
+                name = decision["function"]
+                self.assertEqual(what[1], f"{name} stays" if name == chosen else f"{name} replaces {chosen}")
+                self.assertRegex(what[2], r"^: [0-9.]+ [nmu]?s( against [0-9.]+ [nmu]?s)?$")
+                chosen = name
+
+    def test_thousands_of_contexts_are_a_report_in_bounded_memory(self):
+        # More than 4096, of which the library remembers lines, and 1000, which it reports in full.
         result = self.mpirun(MPIS[0], 2, STARTUNE, "run", "--sizes", 20000, "--tune-after", 0, BUILD / f"tests/cli/sizes-{MPIS[0]}",
-                             "alltoall", *range(1, 10001))
+                             "alltoall", *range(1, 5001))
         self.assertStatus(result)
         self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 600 << 10)
         self.assertIn("more", [line for line in result.stderr.splitlines() if line.startswith("startune: and")][0])
         report = self.json_of(self.report("--json"))
-        self.assertEqual(len(report["contexts"]) + report["left_out"], 10001)  # and that of the barriers between
+        self.assertEqual(len(report["contexts"]) + report["left_out"], 5001)  # and that of the barriers between
         self.assertLess(self.files()[-1].stat().st_size, 40 << 20)
 
 

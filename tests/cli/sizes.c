@@ -1,10 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * sizes OPERATION BYTES…: an ordinary MPI program that calls MPI_Alltoall or MPI_Bcast with each of the
- * sizes, and says on rank 0's standard error when each begins. */
+ * sizes OPERATION BYTES…: an ordinary MPI program that calls MPI_Alltoall, MPI_Alltoallv or MPI_Bcast with
+ * each of the sizes, and says on rank 0's standard error when each begins. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static void exchange(char *out, char *in, int bytes, int ranks)
+{
+    int *counts = malloc((size_t)ranks * sizeof *counts), *places = malloc((size_t)ranks * sizeof *places);
+    if (counts == NULL || places == NULL)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    for (int r = 0; r < ranks; r++) {
+        counts[r] = bytes;
+        places[r] = r * bytes;
+    }
+    MPI_Alltoallv(out, counts, places, MPI_CHAR, in, counts, places, MPI_CHAR, MPI_COMM_WORLD);
+    free(counts);
+    free(places);
+}
 
 int main(int argc, char **argv)
 {
@@ -22,6 +36,8 @@ int main(int argc, char **argv)
             fprintf(stderr, "size %d\n", bytes);
         if (strcmp(argv[1], "alltoall") == 0)
             MPI_Alltoall(out, bytes, MPI_CHAR, in, bytes, MPI_CHAR, MPI_COMM_WORLD);
+        else if (strcmp(argv[1], "alltoallv") == 0)
+            exchange(out, in, bytes, ranks);
         else
             MPI_Bcast(out, bytes, MPI_CHAR, 0, MPI_COMM_WORLD);
         if (rank == 0)

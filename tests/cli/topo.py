@@ -154,6 +154,13 @@ class Topo(CommandTest):
         self.assertStatus(result, 1)
         self.assertIn("startune topo: error: calibrate: one rank", result.stderr)
 
+    @each_mpi
+    def test_what_is_found_is_not_measured_where_it_cannot_be_written(self, mpi):
+        result = self.mpirun(mpi, 2, STARTUNE, "topo", "discover", "-o", self.home)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn(f"startune topo: error: discover: {self.home}: Is a directory", result.stderr)
+        self.assertNotIn("round trips", result.stderr)  # of which it complains next, on one host
+
     def test_output_that_cannot_be_written(self):
         good = SOURCE / "lab/topologies/2x4.topo"
         self.assertRefused(self.startune("topo", "show", good, "-o", "/nonexistent/file"), "/nonexistent/file", status=1)

@@ -98,6 +98,12 @@ class Tune(CommandTest):
             self.assertGreater(len(methods), 1)
 
     @each_mpi
+    def test_two_dashes_end_the_options(self, mpi):
+        self.tune(mpi, *QUICK, "--")
+        self.assertEqual(len(read(self.map)[0]), 2)
+        self.assertRefused(self.startune("tune", "-o", self.map, "--", "--resume"), "'--resume'")
+
+    @each_mpi
     def test_communicators_are_the_first_ranks(self, mpi):
         self.tune(mpi, *QUICK[:4], "--np", "2:", *QUICK[6:], ranks=5)
         self.assertEqual({ranks for _, ranks, _ in read(self.map)[0]}, {2, 4, 5})
@@ -231,10 +237,27 @@ class Tune(CommandTest):
                 self.assertRefused(self.startune("tune", "-o", self.map, *words), *names)
                 self.assertFalse(self.map.exists())
 
-    def test_a_file_is_asked_for_that_can_be_written(self):
+    def test_a_file_is_asked_for(self):
         self.assertRefused(self.startune("tune"), "-o")
-        self.assertRefused(self.startune("tune", "-o", "/nonexistent/x.map"), "/nonexistent/x.map", "No such file",
-                           status=1)
+
+    @each_mpi
+    def test_a_file_that_cannot_be_written_is_refused_before_measuring(self, mpi):
+        for file, why in (("/nonexistent/x.map", "No such file"), (self.home, "Is a directory"), ("", "empty")):
+            with self.subTest(file=file):
+                result = self.mpirun(mpi, 2, STARTUNE, "tune", "-o", file, *QUICK[:4])
+                self.assertNotEqual(result.returncode, 0)
+                self.assertRegex(result.stderr, rf"(?m)^startune tune: error: .*{why}")
+                self.assertEqual(result.stderr.count("startune tune: error"), 1, result.stderr)
+                self.assertNotIn("alltoall", result.stdout + result.stderr)
+
+    @each_mpi
+    def test_only_rank_0_needs_a_folder_for_the_file(self, mpi):
+        for rank in range(4):
+            (self.home / str(rank)).mkdir(exist_ok=True)
+        (self.home / "0/results").mkdir(exist_ok=True)
+        own = ["sh", "-c", 'cd "$HOME/${OMPI_COMM_WORLD_RANK-$PMI_RANK}" && exec "$0" "$@"']
+        self.assertStatus(self.mpirun(mpi, 4, *own, STARTUNE, "tune", "-o", "results/x.map", *QUICK))
+        self.assertEqual(len(read(self.home / "0/results/x.map")[0]), 2)
 
 
 if __name__ == "__main__":

@@ -17,10 +17,6 @@ def fact(method, mean=1e-3, **more):
 
 
 class Wisdom(CommandTest):
-    def setUp(self):
-        super().setUp()
-        self.store = self.home / ".local/share/startune/wisdom.db"
-
     def file(self, *facts, name="facts.json", version=2):
         path = self.home / name
         path.write_text(json.dumps({"startune_wisdom": version, "facts": facts}))
@@ -106,6 +102,22 @@ class Wisdom(CommandTest):
         self.assertStatus(self.wisdom("merge", "a.db", "b.db"))
         self.assertEqual({f["method"]: round(f["count"]) for f in self.shown()}, {"bcast:chain": 20, "bcast:native": 10})
 
+    def test_a_store_is_not_merged_into_itself(self):
+        self.learn(fact("bcast:chain"))
+        (self.home / "link.db").symlink_to(self.store)
+        for words in (["merge", self.store], ["merge", "link.db"], ["merge", self.store, "--store", "link.db"]):
+            self.assertRefused(self.wisdom(*words), str(words[1]), "merged into")
+        self.assertEqual(round(self.shown()[0]["count"]), 10)
+
+    def test_operations_are_known_by_name(self):
+        self.learn(fact("bcast:chain"))
+        for action in ("show", "forget", "export"):
+            self.assertRefused(self.wisdom(action, "bcsat"), "unknown operation 'bcsat'", "did you mean 'bcast'")
+            self.assertRefused(self.wisdom(action, "bcast:chain"), "'bcast:chain'")
+            for word in ("alltoall", "neighborhood", "neighborhood:34x34/1/8/2x2/2/1"):
+                self.assertStatus(self.wisdom(action, word))
+        self.assertEqual(len(self.shown()), 1)
+
     def test_some_or_all_is_forgotten(self):
         facts = [fact("bcast:chain"), fact("alltoall:ring"), fact("scan:linear", date=NOW - 40 * 86400),
                  fact("barrier:linear", machine="m")]
@@ -161,7 +173,7 @@ class Wisdom(CommandTest):
                              (["export", "--json"], ["--json"]), (["forget"], ["forget what"]),
                              (["forget", "bcast", "--all"], ["--all"]), (["forget", "--older", "0"], ["'0'"]),
                              (["show", "a", "b"], ["fewer"]), (["import"], ["more"]), (["show", "--store", "no.db"], ["no.db"]),
-                             (["list", "--site", "--store", "x"], ["--site"]), (["merge", "no.db"], ["no.db"])):
+                             (["list", "--site", "--store", "x"], ["--site"]), (["merge", "no.db"], ["no.db", "No such file"])):
             self.assertRefused(self.wisdom(*words), *names)
         self.assertFalse(self.store.exists())
 

@@ -5,20 +5,38 @@ import random
 import signal
 import subprocess
 import time
+import uuid
 
-from command import BUILD, MPIRUN, STARTUNE, CommandTest, each_mpi, exchange, main
+from command import BUILD, MPIRUN, STARTUNE, CommandTest, each_mpi, exchange, main, processes_marked
+
+MARK = f"WISDOM_KILLS_MARK={uuid.uuid4()}"
 
 
 class WisdomKills(CommandTest):
     def start(self, mpi):
         words = (MPIRUN, BUILD, mpi, 2, STARTUNE, "run", "--strategy", "exhaustive", "--iter", 2, exchange(mpi), 200)
-        return subprocess.Popen([str(w) for w in words], env=self.env | {"STARTUNE_WISDOM": "on"}, cwd=self.home,
-                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        return subprocess.Popen([str(w) for w in words], env=self.env | {"STARTUNE_WISDOM": "on"} | dict([MARK.split("=")]),
+                                cwd=self.home, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
 
-    def ours(self, job):
-        """The processes of the job's session, but for mpirun."""
-        listed = subprocess.run(["ps", "-o", "pid=", "-s", str(job.pid)], capture_output=True, text=True).stdout.split()
-        return [int(pid) for pid in listed if int(pid) != job.pid]
+    def kill(self, job, first):
+        """Of the job's processes, but for mpirun, those from the FIRST on. How many it killed."""
+        killed = 0
+        for pid in [pid for pid in processes_marked(MARK) if pid != job.pid][first:]:
+            try:
+                os.kill(pid, signal.SIGKILL)
+                killed += 1
+            except ProcessLookupError:
+                pass
+        return killed
+
+    def wait(self, job):
+        """Until it ends, and ranks that outlive their launcher too."""
+        job.wait(timeout=60)
+        for _ in range(50):
+            if not processes_marked(MARK):
+                return
+            time.sleep(0.1)
+        self.kill(job, 0)
 
     @each_mpi
     def test_the_store_is_whole_after_each(self, mpi):
@@ -27,23 +45,22 @@ class WisdomKills(CommandTest):
         self.assertEqual(job.wait(), 0)
         whole = time.monotonic() - begin
         draw = random.Random(7)
-        known = 0
+        known = killed = 0
         for turn in range(30):
             job = self.start(mpi)
             time.sleep(draw.uniform(0.3, 1.1) * whole)
             if turn % 2 == 0:
                 os.killpg(job.pid, signal.SIGKILL)
-            for pid in self.ours(job)[turn % 3:]:
-                try:
-                    os.kill(pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
-            job.wait(timeout=60)
+                self.kill(job, turn % 3)
+            else:
+                killed += self.kill(job, turn % 3)
+            self.wait(job)
             health = self.json_of(self.startune("wisdom", "doctor", "--json"))
             self.assertEqual(health["state"], "whole")
             self.assertGreaterEqual(health["facts"], known)
             known = health["facts"]
         self.assertGreater(known, 0)
+        self.assertGreater(killed, 0)  # under a launcher that lives
         self.assertEqual(list((self.home / ".local/share/startune").glob("*.damaged*")), [])
         self.assertEqual(self.start(mpi).wait(), 0)
 

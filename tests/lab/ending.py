@@ -4,11 +4,10 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 from lab import (CLUSTER, ENVIRONMENT, MPIS, NAME, STARTUNE, TOPOLOGIES, LabTest, cluster, main, namespaces, processes,
-                 traffic)
+                 traffic, until)
 
 SLEEP = ("sleep", "1000")
 
@@ -16,16 +15,6 @@ SLEEP = ("sleep", "1000")
 def begin(*words, **more):
     return subprocess.Popen([sys.executable, "-B", CLUSTER, *map(str, words)], env=ENVIRONMENT,
                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, **more)
-
-
-def until(happens):
-    """Whether it does in 60 s."""
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        if happens():
-            return True
-        time.sleep(0.01)
-    return False
 
 
 def begin_up():

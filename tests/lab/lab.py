@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 import unittest
 from pathlib import Path
 
@@ -26,6 +27,21 @@ def cluster(*words, env=None, timeout=120):
 def traffic(mpi):
     """The program of traffic.c: traffic ring|alltoall|stream BYTES TIMES."""
     return BUILD / f"tests/lab/traffic-{mpi}"
+
+
+def stream(result):
+    """The rate that a run of traffic's stream says, in Mbit/s of data."""
+    return float(re.search(r"stream: ([\d.]+) Mbit/s", result.stdout)[1])
+
+
+def until(happens):
+    """Whether it does in 60 s."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        if happens():
+            return True
+        time.sleep(0.01)
+    return False
 
 
 def namespaces():

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Programs in the manner of ADCL's own tests, in one: adcl NAME. They are written for ADCL's C interface and
  * know nothing of startune. Each prints "right: NAME" on rank 0. */
-#include "ADCL.h"
+#include "adcl_program.h"
 
 #include <math.h>
-#include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,16 +12,6 @@
 #define DIM1   8
 #define HWIDTH 2
 #define NC     3
-
-static int rank, size, errors;
-
-static void check(int good, const char *what)
-{
-    if (!good) {
-        errors++;
-        printf("rank %d: %s\n", rank, what);
-    }
-}
 
 /* The halo holds the neighbour's rank, where there is one; corners are not exchanged. */
 static int check_2D(double ***data, const int *neighbors)
@@ -328,28 +316,8 @@ static void test_func_3(ADCL_Request req)
 
 int main(int argc, char **argv)
 {
-    static const struct {
-        const char *name;
-        void (*run)(void);
-    } programs[] = {{"two-dim", two_dim},
-                    {"attrs", attrs},
-                    {"status", status},
-                    {"single", single},
-                    {"highlevel", highlevel}};
-    int all, found = 0;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    ADCL_Init();
-    for (size_t i = 0; argc > 1 && i < sizeof programs / sizeof *programs; i++)
-        if (strcmp(argv[1], programs[i].name) == 0) {
-            programs[i].run();
-            found = 1;
-        }
-    ADCL_Finalize();
-    MPI_Allreduce(&errors, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    if (rank == 0 && found && all == 0)
-        printf("right: %s\n", argv[1]);
-    MPI_Finalize();
-    return !found || all > 0;
+    static const struct program programs[] = {{"two-dim", two_dim},     {"attrs", attrs},
+                                              {"status", status},       {"single", single},
+                                              {"highlevel", highlevel}, {NULL, NULL}};
+    return run_program(argc, argv, programs);
 }

@@ -2,23 +2,12 @@
  * Programs in the manner of ADCL's own tests of vectors of one to three dimensions, in one: adcl_grids NAME.
  * All inner points of a rank hold its number; after an exchange each point of the halo holds that of the rank
  * which the grid has there, or stays as it was. Each prints "right: NAME" on rank 0. */
-#include "ADCL.h"
+#include "adcl_program.h"
 
-#include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define NIT     90
 #define OUTSIDE (-1.0)
-
-static int rank, size, errors;
-
-static void check(int good, const char *what)
-{
-    if (!good && errors++ < 10)
-        printf("rank %d: %s\n", rank, what);
-}
 
 struct exchange {
     int ndims, hwidth, nc, extended, allocated;
@@ -176,25 +165,10 @@ static void two_grids(void)
 
 int main(int argc, char **argv)
 {
-    static const struct {
-        const char *name;
-        void (*run)(void);
-    } programs[] = {
-        {"one-dim", one_dim}, {"three-dim", three_dim}, {"extended", extended}, {"two-grids", two_grids}};
-    int all, found = 0;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    ADCL_Init();
-    for (size_t i = 0; argc > 1 && i < sizeof programs / sizeof *programs; i++)
-        if (strcmp(argv[1], programs[i].name) == 0) {
-            programs[i].run();
-            found = 1;
-        }
-    ADCL_Finalize();
-    MPI_Allreduce(&errors, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    if (rank == 0 && found && all == 0)
-        printf("right: %s\n", argv[1]);
-    MPI_Finalize();
-    return !found || all > 0;
+    static const struct program programs[] = {{"one-dim", one_dim},
+                                              {"three-dim", three_dim},
+                                              {"extended", extended},
+                                              {"two-grids", two_grids},
+                                              {NULL, NULL}};
+    return run_program(argc, argv, programs);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Every method of the neighbourhood exchange against what a global array says: neighborhood [full]. Blocks of
- * different ranks differ in length. In the end windows, requests, datatypes, … have been freed. */
+ * Every method of the neighbourhood exchange against what a global array says: neighborhood [full
+ * [DIMENSIONS]]. Blocks of different ranks differ in length. In the end windows, requests, datatypes, … have
+ * been freed. */
 #include "objects.h"
 #include "patterns/exchange.h"
 
@@ -277,9 +278,10 @@ static struct trial trial_of(int dimensions, int ranks, int number)
     return trial;
 }
 
-static void try_ranks(MPI_Comm comm, int ranks, bool full)
+/* ONLY in so many dimensions; 0: in all. */
+static void try_ranks(MPI_Comm comm, int ranks, bool full, int only)
 {
-    for (int dimensions = 1; dimensions <= DIMENSIONS; dimensions++)
+    for (int dimensions = only ? only : 1; dimensions <= (only ? only : DIMENSIONS); dimensions++)
         for (int n = 0; n < (full ? TRIALS : SOME_TRIALS); n++) {
             struct trial trial =
                 trial_of(dimensions, ranks, full ? n : (19 * n + 5 * ranks + 7 * dimensions) % TRIALS);
@@ -316,10 +318,11 @@ int main(int argc, char **argv)
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
     bool full = argc > 1 && strcmp(argv[1], "full") == 0;
+    int only = full && argc > 2 ? (int)strtol(argv[2], NULL, 10) : 0;
     PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
     PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    try_ranks(comm, ranks, full);
+    try_ranks(comm, ranks, full, only >= 1 && only <= DIMENSIONS ? only : 0);
     PMPI_Comm_free(&comm);
     check_objects(ranks);
     PMPI_Allreduce(&failures, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);

@@ -85,6 +85,9 @@ def reports():
         known = [one for one in request["functions"] if one["samples"] and not one["left_out"]]
         if len(known) < 20 or not request["history"] or not request["agreements"]:
             fail("what was measured", request)
+        times, means = zip(*((decision["at_seconds"], decision["mean_seconds"]) for decision in request["history"]))
+        if list(times) != sorted(times) or times[0] <= 0 or means[-1] is None or 0 in means:
+            fail("when it decided, or what calls took until then", request["history"])
     run = Run(4, [example("heat"), "--size", 64])
     if run.err:
         fail("without startune's environment it says something", run.err)

@@ -187,6 +187,26 @@ static void one_rank_alone(STAR_Vector flat, STAR_Vector cube, STAR_Topology gri
 }
 
 /* Collective: all ranks make the same mistake, and each hears of it. */
+/* Ten doubles, of which a list of two ranks wants sixteen. */
+static void too_short_to_scatter(STAR_Topology plain)
+{
+    static double data[16];
+    int ten = 10, eight = 8, counts[] = {8, 8}, places[] = {0, 0};
+    STAR_Vmap sum, list;
+    STAR_Vector send, receive;
+    STAR_Request request;
+    GOOD(STAR_Vmap_reduce_allocate(MPI_SUM, &sum));
+    GOOD(STAR_Vmap_list_allocate(2, counts, places, &list));
+    GOOD(STAR_Vector_register_generic(1, &ten, 0, sum, MPI_DOUBLE, data, &send));
+    GOOD(STAR_Vector_register_generic(1, &eight, 0, list, MPI_DOUBLE, data, &receive));
+    REFUSED(STAR_ERR_DIMS, "send has 10 elements, receive's list 16", STAR_Request_create_generic, send,
+            receive, plain, STAR_FNCTSET_REDUCE_SCATTER, &request);
+    GOOD(STAR_Vector_deregister(&send));
+    GOOD(STAR_Vector_deregister(&receive));
+    GOOD(STAR_Vmap_free(&sum));
+    GOOD(STAR_Vmap_free(&list));
+}
+
 static void requests(MPI_Comm cart)
 {
     static double data[64];
@@ -222,10 +242,15 @@ static void requests(MPI_Comm cart)
     REFUSED(STAR_ERR_VMAP, "needs reduce", STAR_Request_create, whole, plain, STAR_FNCTSET_ALLREDUCE,
             &request);
     one_rank_alone(flat, cube, grid);
+    too_short_to_scatter(plain);
     REFUSED(STAR_ERR_INTERN, "a side of the vector has 1599999984 bytes", STAR_Request_create, huge, grid,
             STAR_FNCTSET_NEIGHBORHOOD, &request);
     GOOD(STAR_Request_create(flat, grid, STAR_FNCTSET_NEIGHBORHOOD, &request));
     REFUSED(STAR_ERR_ARG, "count is 1000", STAR_Request_restore, request, 1000, (double[]){1});
+    STAR_Timer timer;
+    GOOD(STAR_Timer_create(1, &request, &timer));
+    REFUSED(STAR_ERR_REQUEST, "has a timer", STAR_Request_restore, request, 1, (double[]){1});
+    GOOD(STAR_Timer_free(&timer));
     freed = request;
     GOOD(STAR_Request_free(&request));
     REFUSED(STAR_ERR_REQUEST, "has been freed", STAR_Request_start, freed);
@@ -316,20 +341,45 @@ static void failing(void)
     GOOD(STAR_Topology_free(&topology));
 }
 
+/* Before MPI_Init, and after MPI_Finalize. */
+static void without_mpi(const char *when)
+{
+    STAR_Topology topology;
+    STAR_Vector vector;
+    static double data[10];
+    REFUSED(STAR_ERR_INTERN, when, STAR_Topology_create, MPI_COMM_WORLD, &topology);
+    REFUSED(STAR_ERR_INTERN, when, STAR_Vector_register, 1, ((int[]){10}), 1, MPI_DOUBLE, data, &vector);
+}
+
+/* What the program does not free in time. */
+static STAR_Request forget(MPI_Comm cart)
+{
+    static double data[10][10];
+    STAR_Topology topology;
+    STAR_Vector vector;
+    STAR_Request request;
+    GOOD(STAR_Topology_create(cart, &topology));
+    GOOD(STAR_Vector_register(2, (int[]){10, 10}, 1, MPI_DOUBLE, data, &vector));
+    GOOD(STAR_Request_create(vector, topology, STAR_FNCTSET_NEIGHBORHOOD, &request));
+    GOOD(STAR_Request_start(request));
+    return request;
+}
+
 int main(int argc, char **argv)
 {
     char name[] = "/tmp/refused-XXXXXX";
     int size, all;
     MPI_Comm cart;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Cart_create(MPI_COMM_WORLD, 2, (int[]){size, 1}, (int[]){1, 1}, 0, &cart);
     int file = mkstemp(name);
     said = fdopen(file, "r+");
     unlink(name);
     if (said == NULL || dup2(file, STDERR_FILENO) < 0)
         return 1;
+    without_mpi("before MPI_Init");
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Cart_create(MPI_COMM_WORLD, 2, (int[]){size, 1}, (int[]){1, 1}, 0, &cart);
     attributes();
     functions();
     vectors();
@@ -337,10 +387,16 @@ int main(int argc, char **argv)
     requests(cart);
     in_flight(cart);
     failing();
+    STAR_Request request = forget(cart);
     MPI_Comm_free(&cart);
     MPI_Allreduce(&wrong, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    if (rank == 0 && all == 0)
-        printf("right: %d refusals\n", lines);
     MPI_Finalize();
-    return all != 0;
+    fseek(said, 0, SEEK_END); /* behind what the MPI library says of what is left */
+    before = ftell(said);
+    wrong = 0;
+    without_mpi("after MPI_Finalize");
+    REFUSED(STAR_ERR_INTERN, "after MPI_Finalize", STAR_Request_free, &request);
+    if (rank == 0 && all + wrong == 0)
+        printf("right: %d refusals\n", lines);
+    return all + wrong != 0;
 }

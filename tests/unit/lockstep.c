@@ -20,6 +20,7 @@ struct star_tuning usual(enum star_strategy strategy)
                                 .epsilon = 0.1,
                                 .budget = 0.05,
                                 .confidence = 2,
+                                .apart = 2,
                                 .effect = 0.05};
 }
 
@@ -166,7 +167,7 @@ double wild(struct world *world, int candidate, int rank)
 
 void start_random(struct world *world, uint64_t *seed)
 {
-    int groups[CANDIDATES], count = 1 + (int)random_below(seed, CANDIDATES);
+    int groups[CANDIDATES], count = 1 + (int)random_below(seed, DRAWN_MOST);
     double base[CANDIDATES];
     for (int i = 0; i < count; i++) {
         groups[i] = i ? 1 + (int)random_below(seed, 6) : 0;

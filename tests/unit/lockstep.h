@@ -6,7 +6,7 @@
 #include "expect.h"
 #include "tuner/tuner.h"
 
-enum { RANKS_MAX = 8, CANDIDATES = 32 };
+enum { RANKS_MAX = 8, CANDIDATES = 64, DRAWN_MOST = 32 };
 
 struct world {
     struct star_tuner *ranks[RANKS_MAX];

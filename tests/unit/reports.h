@@ -15,9 +15,24 @@
     "\"left_out\":false,\"samples\":[0.21,0.19,0.2,0.2],\"wrong\":false},"                                   \
     "{\"method\":\"allreduce:ring\",\"calls\":4,\"mean_seconds\":0.1,\"estimate_seconds\":0.1,"              \
     "\"left_out\":false,\"samples\":[0.1,0.11,0.09],\"wrong\":false}]}"
-#define REPORT(contexts)                                                                                     \
+/* Two of its functions have one name. CHOSEN is the value of the chosen one's attribute. */
+#define REPORT_REQUEST(chosen, saved, more)                                                                  \
+    "{\"function_set\":\"mine\",\"ranks\":4,\"requests\":2,\"calls\":20,\"timed_calls\":20,"                 \
+    "\"seconds\":2.5,\"function\":\"move\",\"attributes\":{\"by\":\"" chosen                                 \
+    "\"},\"tuned\":true,\"timer\":false,\"saved_seconds\":" saved "," more                                   \
+    "\"history\":[{\"call\":5,\"at_seconds\":0.5,\"function\":\"move\",\"stage\":\"monitor\","               \
+    "\"reason\":\"selected\",\"delta\":2,\"mean_seconds\":null}],\"agreements\":1,\"functions\":["           \
+    "{\"function\":\"move\",\"attributes\":{\"by\":\"rows\"},\"calls\":4,\"mean_seconds\":14,"               \
+    "\"estimate_seconds\":14,\"left_out\":false,\"samples\":[13,14,15]},"                                    \
+    "{\"function\":\"move\",\"attributes\":{\"by\":\"points\"},\"calls\":4,\"mean_seconds\":12,"             \
+    "\"estimate_seconds\":12,\"left_out\":false,\"samples\":[11,12,13]},"                                    \
+    "{\"function\":\"jump\",\"attributes\":{},\"calls\":0,\"mean_seconds\":null,"                            \
+    "\"estimate_seconds\":null,\"left_out\":true,\"samples\":[]}]}"
+#define REPORT_OF(contexts, requests)                                                                        \
     "{\"startune\":\"0.1.0\",\"mpi\":\"M\",\"machine\":\"m\",\"program\":\"./app\",\"date\":1000,"           \
     "\"seconds\":10,\"ranks\":4,\"saved_seconds\":1,\"settings\":{},\"contexts\":[" contexts                 \
-    "],\"requests\":[],\"others\":[{\"operation\":\"bcast\",\"ranks\":4,\"calls\":7}],\"left_out\":0}"
+    "],\"requests\":[" requests                                                                              \
+    "],\"others\":[{\"operation\":\"bcast\",\"ranks\":4,\"calls\":7}],\"left_out\":0}"
+#define REPORT(contexts) REPORT_OF(contexts, "")
 
 #endif

@@ -130,10 +130,11 @@ static void every_row_ends_no_sooner_than_its_busiest_link(void **state)
     }
 }
 
-static double seconds_of(const char *name, const struct star_network *network, int64_t *over_trunk)
+static double seconds_of(const char *name, const struct star_network *network, int64_t block,
+                         int64_t *over_trunk)
 {
     struct star_plan *plans[NODES_MAX];
-    struct star_shape shape = shape_on(network->ranks, NULL);
+    struct star_shape shape = star_shape_of(network->ranks, block);
     struct star_method method;
     struct star_why why = {{0}};
     struct star_cost cost;
@@ -161,16 +162,45 @@ static void a_slow_link_carries_each_block_once(void **state)
     struct tree tree;
     const struct star_network *network = plant_two_switches(&tree, 16, 8, RATE, RATE / 4.0);
     int64_t bytes;
-    double block = (double)BLOCK / RATE, ring = seconds_of("allgather:neighbor_ring", network, &bytes);
+    double block = (double)BLOCK / RATE, ring = seconds_of("allgather:neighbor_ring", network, BLOCK, &bytes);
     assert_int_equal(bytes, 15 * BLOCK);
     assert_true(ring >= 15 * 4 * block * (1 - 1e-9));
-    double lanes = seconds_of("allgather:lanes,level=switch", network, &bytes);
+    double lanes = seconds_of("allgather:lanes,level=switch", network, BLOCK, &bytes);
     assert_int_equal(bytes, 8 * BLOCK);
-    double overlapped = seconds_of("allgather:overlapped_lanes,level=switch", network, &bytes);
+    double overlapped = seconds_of("allgather:overlapped_lanes,level=switch", network, BLOCK, &bytes);
     assert_int_equal(bytes, 8 * BLOCK);
-    /* 8 blocks at a quarter of the rate; then 7 of each switch's, or of the other's alone. */
+    double in_pieces =
+        seconds_of("allgather:overlapped_lanes,segment=6,level=switch", network, BLOCK, &bytes);
+    assert_int_equal(bytes, 8 * BLOCK);
+    /* 8 blocks at a quarter of the rate; then 7 of each switch's, of the other's alone, or of its last
+     * pieces, of which a block has eight. */
     assert_true(lanes >= (8 * 4 + 14) * block * (1 - 1e-9) && lanes <= (8 * 4 + 14 + 1) * block);
     assert_true(overlapped >= (8 * 4 + 7) * block * (1 - 1e-9) && overlapped <= (8 * 4 + 7 + 2) * block);
+    assert_true(in_pieces >= (8 * 4 + 7 / 8.0) * block * (1 - 1e-9) && in_pieces <= (8 * 4 + 1) * block);
+}
+
+/* Two sums of a vector must meet over a slow link: it goes over once each way, and a ring of all ranks sends
+ * it almost twice. */
+static void a_slow_link_is_busy_with_half_of_a_rings_sums(void **state)
+{
+    (void)state;
+    enum { VECTOR = 4096, PIECES = 16 };
+    struct tree tree;
+    const struct star_network *network = plant_two_switches(&tree, 16, 8, RATE, RATE / 4.0);
+    int64_t bytes;
+    double vector = (double)VECTOR / RATE, ring = seconds_of("allreduce:ring", network, VECTOR, &bytes);
+    assert_int_equal(bytes, 2 * 15 * VECTOR / 16);
+    assert_true(ring >= 2 * 15 / 16.0 * 4 * vector * (1 - 1e-9));
+    double lanes = seconds_of("allreduce:lanes,level=switch", network, VECTOR, &bytes);
+    assert_int_equal(bytes, VECTOR);
+    assert_true(lanes >= (4 + 2 * 7 / 8.0) * vector * (1 - 1e-9));
+    double overlapped =
+        seconds_of("allreduce:overlapped_lanes,segment=256,level=switch", network, VECTOR, &bytes);
+    assert_int_equal(bytes, VECTOR);
+    /* The link has nothing to do while the first piece's blocks are reduced, and the last one's handed out.
+     */
+    double least = (4 + 2 * 7 / 8.0 / PIECES) * vector;
+    assert_true(overlapped >= least * (1 - 1e-9) && overlapped <= least * 1.01);
 }
 
 int main(void)
@@ -178,6 +208,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_ends_no_sooner_than_its_busiest_link),
         cmocka_unit_test(a_slow_link_carries_each_block_once),
+        cmocka_unit_test(a_slow_link_is_busy_with_half_of_a_rings_sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

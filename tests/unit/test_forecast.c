@@ -90,9 +90,11 @@ static void set_up(struct scene *scene, const char *text, double patience)
         (struct star_forecast_terms){.parameters = bare, .temp_limit = INT64_MAX, .patience = patience};
 }
 
-static void forecast(struct scene *scene)
+static bool forecast(struct scene *scene)
 {
-    star_forecast(&scene->candidates, &scene->shape, &scene->terms, scene->seconds);
+    for (int i = 0; i < scene->candidates.count; i++)
+        scene->seconds[i] = NAN;
+    return star_forecast(&scene->candidates, &scene->shape, &scene->terms, scene->seconds);
 }
 
 static void tear_down(struct scene *scene)
@@ -131,9 +133,23 @@ static void without_patience_nothing_is_predicted(void **state)
     (void)state;
     struct scene scene;
     set_up(&scene, "allgather:native allgather:neighbor_ring allgather:simple", 1e-9);
-    forecast(&scene);
+    assert_false(forecast(&scene));
     for (int i = 0; i < 3; i++)
         assert_true(isnan(scene.seconds[i]));
+    tear_down(&scene);
+}
+
+static void what_is_known_already_is_not_predicted_again(void **state)
+{
+    (void)state;
+    struct scene scene;
+    set_up(&scene, "allgather:native allgather:neighbor_ring allgather:simple", 10);
+    assert_true(forecast(&scene)); /* native has no plan, however much time there is */
+    double other = scene.seconds[2];
+    scene.seconds[1] = 7;
+    scene.seconds[2] = NAN;
+    assert_true(star_forecast(&scene.candidates, &scene.shape, &scene.terms, scene.seconds));
+    assert_true(scene.seconds[1] == 7 && scene.seconds[2] == other && isnan(scene.seconds[0]));
     tear_down(&scene);
 }
 
@@ -161,6 +177,7 @@ int main(void)
         cmocka_unit_test(rings_are_predicted_by_their_links),
         cmocka_unit_test(plans_in_units_are_not_predicted),
         cmocka_unit_test(without_patience_nothing_is_predicted),
+        cmocka_unit_test(what_is_known_already_is_not_predicted_again),
         cmocka_unit_test(what_needs_more_memory_than_allowed_is_not_predicted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

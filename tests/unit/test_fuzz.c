@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Mutated input to all that reads what people write. STARTUNE_FUZZ: rounds (20000); STARTUNE_FUZZ_SEED: where
- * the numbers start, so that a failure can be run again. */
+ * Mutated input to all that reads what people write. fuzz.h says how, and how a failure is run again. */
 #include "algorithms/methods.h"
-#include "expect.h"
-#include "mutate.h"
+#include "fuzz.h"
 #include "util/parse.h"
 #include "util/settings.h"
 
@@ -11,8 +9,7 @@
 #include <stdio.h>
 
 enum { TEXT_MOST = 400 };
-static uint64_t seed = 1;
-static long rounds = 20000;
+static long rounds;
 
 /* Spellings to begin with: some of our own, and, from the repository, one of each row. */
 enum { METHODS_MOST = 400 };
@@ -41,10 +38,10 @@ static const char *const pieces[] = {
 /* One of SEEDS, changed in a few places. TEXT ends in 0, and may hold others before. */
 static size_t mutated(char *text, const char *const *seeds, size_t count)
 {
-    const char *begin = seeds[random_below(&seed, count)];
+    const char *begin = seeds[random_below(&fuzz_seed, count)];
     size_t length = strlen(begin);
     memcpy(text, begin, length);
-    length = mutate(&seed, text, length, TEXT_MOST - 1, pieces, sizeof pieces / sizeof *pieces);
+    length = mutate(&fuzz_seed, text, length, TEXT_MOST - 1, pieces, sizeof pieces / sizeof *pieces);
     text[length] = 0;
     return length;
 }
@@ -188,10 +185,6 @@ int main(void)
         cmocka_unit_test(the_nearest_word_is_one_of_the_words),
     };
     spell_methods();
-    if (getenv("STARTUNE_FUZZ") != NULL)
-        rounds = strtol(getenv("STARTUNE_FUZZ"), NULL, 10);
-    if (getenv("STARTUNE_FUZZ_SEED") != NULL)
-        seed = strtoull(getenv("STARTUNE_FUZZ_SEED"), NULL, 10) | 1;
-    print_message("seed %llu, %ld rounds\n", (unsigned long long)seed, rounds);
+    rounds = fuzz_rounds(20000);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,6 +72,26 @@ static void the_last_ones_are_kept_and_the_oldest_goes(void **state)
     assert_int_equal(kept_now(), 1);
 }
 
+static void those_of_a_clock_that_was_ahead_go_first(void **state)
+{
+    (void)state;
+    assert_int_equal(star_kept_add(folder, "old", 3, 3, NULL), 0);
+    put("2001-02-03T04.05.06.000000-1.json");
+    put("2991-02-03T04.05.05.000000-1.json");
+    put("2991-02-03T04.05.06.000000-1.json");
+    assert_int_equal(star_kept_add(folder, "new", 3, 4, NULL), 0);
+    assert_false(is_there("2991-02-03T04.05.05.000000-1.json"));
+    struct star_kept kept;
+    assert_int_equal(star_kept_list(folder, &kept, NULL), 0);
+    assert_int_equal(kept.count, 4);
+    assert_string_equal(kept.name[0], "2991-02-03T04.05.06.000000-1.json");
+    assert_string_equal(kept.name[1], "2001-02-03T04.05.06.000000-1.json");
+    star_kept_free(&kept);
+    assert_int_equal(star_kept_add(folder, "newest", 6, 1, NULL), 0);
+    assert_int_equal(kept_now(), 1);
+    assert_false(is_there("2001-02-03T04.05.06.000000-1.json"));
+}
+
 static void other_files_stay_and_halves_of_killed_jobs_go(void **state)
 {
     (void)state;
@@ -144,6 +164,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_last_ones_are_kept_and_the_oldest_goes, make_home, remove_home),
+        cmocka_unit_test_setup_teardown(those_of_a_clock_that_was_ahead_go_first, make_home, remove_home),
         cmocka_unit_test_setup_teardown(other_files_stay_and_halves_of_killed_jobs_go, make_home,
                                         remove_home),
         cmocka_unit_test_setup_teardown(jobs_that_end_together_lose_none, make_home, remove_home),

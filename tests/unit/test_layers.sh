@@ -33,10 +33,15 @@ allowed() {
     esac
 }
 
-# Code without comments, and with strings emptied.
-code() {
-    sed -e 's/"\([^"\\]\|\\.\)*"/""/g' "$1" | awk '{
+# Lines of the files named that match the pattern $1, as FILE:LINE: CODE: without comments, and with strings emptied.
+code_that() {
+    pattern=$1
+    shift
+    PATTERN=$pattern awk '
+    FNR == 1 { inside = 0 }
+    {
         line = $0; out = ""
+        gsub(/"([^"\\]|\\.)*"/, "\"\"", line)
         while (line != "") {
             if (inside) {
                 end = index(line, "*/")
@@ -49,8 +54,17 @@ code() {
                 line = substr(line, begin + 2); inside = 1
             }
         }
-        sub("//.*", "", out); print out
-    }'
+        sub("//.*", "", out)
+        if (out ~ ENVIRON["PATTERN"]) print FILENAME ":" FNR ": " out
+    }' "$@"
+}
+
+# Of the files named those that have no SPDX line among their first $1.
+without_license() {
+    most=$1
+    shift
+    awk -v most="$most" 'FNR <= most && /SPDX-License-Identifier: BSD-3-Clause/ { has[FILENAME] = 1 }
+        END { for (i = 1; i < ARGC; i++) if (!(ARGV[i] in has)) print ARGV[i] }' "$@"
 }
 
 sources=$(find src cli bench examples lab tests include -name '*.[ch]' -o -name '*.def' -o -name '*.h.in' | sort)
@@ -59,8 +73,8 @@ sources=$(find src cli bench examples lab tests include -name '*.[ch]' -o -name 
 for folder in src/*/; do
     room=$(basename "$folder")
     rooms=" $(allowed "$room") "
-    for file in $(find "$folder" -name '*.[ch]' -o -name '*.def' -o -name '*.h.in'); do
-        for included in $(sed -n 's/^ *# *include *"\([^"]*\)".*/\1/p' "$file"); do
+    find "$folder" -name '*.[ch]' -o -name '*.def' -o -name '*.h.in' | xargs awk -F '"' '/^ *# *include *"/ { print FILENAME, $2 }' |
+        while read -r file included; do
             case $included in
             startune.h) to=interpose ;;
             startune_patterns.h | adcl.h) to=patterns ;;
@@ -73,13 +87,13 @@ for folder in src/*/; do
             *) fail "$file includes $included: src/$room may only include$rooms" ;;
             esac
         done
-    done
 done
 
 speaks_mpi() { # may include mpi.h
     case $1 in
     src/patterns/halo.[ch] | src/patterns/turns.[ch] | src/patterns/script.c | src/patterns/neighborhood.[ch] | \
-        src/patterns/overlap.[ch] | src/patterns/forced.[ch] | src/patterns/history.[ch]) return 1 ;;
+        src/patterns/overlap.[ch] | src/patterns/forced.[ch] | src/patterns/history.[ch] | \
+        src/patterns/problem.[ch] | src/patterns/own_problem.[ch]) return 1 ;;
     src/plan/execute.[ch] | src/plan/region.[ch] | src/plan/side.c | src/plan/native.[ch] | src/runtime/* | \
         src/routine/* | src/interpose/* | src/patterns/* | src/topology/probe.c | cli/measure/* | cli/bench/* | cli/discover/* | cli/calibrate/* | cli/tune/* | include/* | bench/* | examples/* | tests/*) return 0 ;;
     esac
@@ -106,20 +120,18 @@ calls="(^|[^A-Za-z0-9_])P?MPI_($point|$wait|$all|$near|$side) *\\("
 calls="$calls|star_native\.($all) *\\("
 calls="$calls|(^|[^A-Za-z0-9_])P?MPI_Comm_(create(_group)?|split(_type)?|i?dup(_with_info)?) *\\("
 
-for file in $sources; do
-    head -n 2 "$file" | grep -q 'SPDX-License-Identifier: BSD-3-Clause' || fail "$file has no SPDX line"
-    if ! speaks_mpi "$file" && grep -q '^ *# *include *[<"]mpi\.h[>"]' "$file"; then
-        fail "$file includes mpi.h"
-    fi
-    if ! communicates "$file"; then
-        found=$(code "$file" | grep -nE "$calls" | head -n 3)
-        [ -z "$found" ] || fail "$file communicates: $found"
-    fi
+# shellcheck disable=SC2086 # lists of words, here and below
+for file in $(grep -l '^ *# *include *[<"]mpi\.h[>"]' $sources); do
+    speaks_mpi "$file" || fail "$file includes mpi.h"
 done
 
-for file in $(find . -path './build*' -prune -o -path './.git' -prune -o \( -name CMakeLists.txt -o -name '*.cmake' \
-    -o -name '*.sh' -o -name '*.py' -o -path './man/*.[0-9]' \) -print); do
-    head -n 3 "$file" | grep -q 'SPDX-License-Identifier: BSD-3-Clause' || fail "$file has no SPDX line"
+silent=$(for file in $sources; do communicates "$file" || echo "$file"; done)
+code_that "$calls" $silent | while read -r found; do fail "communicates: $found"; done
+
+others=$(find . -path './build*' -prune -o -path './.git' -prune -o \( -name CMakeLists.txt -o -name '*.cmake' \
+    -o -name '*.sh' -o -name '*.py' -o -path './man/*.[0-9]' \) -print)
+for file in $(without_license 2 $sources && without_license 3 $others); do
+    fail "$file has no SPDX line"
 done
 
 libraries=$2 nm=$3

@@ -228,6 +228,22 @@ static void an_exact_crossover_is_obeyed(void **state)
     star_map_free(map);
 }
 
+static void a_map_that_changes_with_the_bytes_needs_them(void **state)
+{
+    (void)state;
+    struct star_map *map = star_map_new();
+    assert_false(star_map_needs_no_bytes(map, STAR_ALLTOALLV));
+    map_measure(map, "alltoallv:ring", 4, 1, 1);
+    map_measure(map, "alltoallv:ring", 4, 1024, 1);
+    map_measure(map, "alltoallv:linear", 8, 1, 1);
+    assert_true(star_map_needs_no_bytes(map, STAR_ALLTOALLV));
+    map_measure(map, "alltoallv:ring", 8, 1024, 1);
+    assert_false(star_map_needs_no_bytes(map, STAR_ALLTOALLV));
+    star_map_forget(map, STAR_ALLTOALLV);
+    assert_int_equal(map->of[STAR_ALLTOALLV].points, 0);
+    star_map_free(map);
+}
+
 static void points_are_kept_in_order_and_once(void **state)
 {
     (void)state;
@@ -316,6 +332,7 @@ int main(void)
         cmocka_unit_test(of_unknown_times_the_known_one_is_faster),
         cmocka_unit_test(a_measurement_takes_the_place_of_a_guess),
         cmocka_unit_test(an_exact_crossover_is_obeyed),
+        cmocka_unit_test(a_map_that_changes_with_the_bytes_needs_them),
         cmocka_unit_test(points_are_kept_in_order_and_once),
         cmocka_unit_test(samples_give_their_median),
         cmocka_unit_test(a_fact_fits_a_line),

@@ -82,6 +82,45 @@ static void what_has_faded_away_is_not_told(void **state)
 #define HEAD "startune-wisdom 2\nmachine m\n"
 #define FACT "fact bcast 4 1 8 1 0 1000 5000000 0 4000000 1700000000 bcast:chain\n"
 
+/* What a message would cut in two is no fact: it would make all that it stands among unreadable. */
+static void what_would_cut_a_message_in_two_is_no_fact(void **state)
+{
+    (void)state;
+    struct star_why why;
+    struct star_fact method = a_fact(), operation = a_fact();
+    snprintf(method.method, sizeof method.method, "my\nfunction");
+    snprintf(operation.operation, sizeof operation.operation, "my operation");
+    assert_int_equal(star_fact_check(&method, &why), STAR_EINPUT);
+    expect_one_line(why.text);
+    assert_int_equal(star_fact_check(&operation, &why), STAR_EINPUT);
+    method = a_fact();
+    assert_int_equal(star_fact_check(&method, &why), 0);
+}
+
+/* Facts are not looked at. */
+static void expect_checked(const char *text, int expected)
+{
+    char note[STAR_MESSAGE_NOTE];
+    struct star_why why;
+    if (star_message_check(text, strlen(text), note, &why) != expected)
+        fail_msg("checked: %s", text);
+    if (expected)
+        expect_one_line(why.text);
+}
+
+static void a_check_tells_the_note(void **state)
+{
+    (void)state;
+    char note[STAR_MESSAGE_NOTE];
+    const char *const whole = HEAD FACT "note a note\nend\n", *const silent = HEAD FACT "end\n";
+    assert_int_equal(star_message_check(whole, strlen(whole), note, NULL), 0);
+    assert_string_equal(note, "a note");
+    assert_int_equal(star_message_check(silent, strlen(silent), note, NULL), 0);
+    assert_string_equal(note, "");
+    expect_checked("startune-wisdom 20\nend\n", STAR_EINPUT);
+    expect_checked("startune-wisdom 2", STAR_EINPUT);
+}
+
 static void what_is_cut_off_or_wrong_is_refused(void **state)
 {
     (void)state;
@@ -94,7 +133,6 @@ static void what_is_cut_off_or_wrong_is_refused(void **state)
         HEAD "fact\nend\n",
         HEAD "facts bcast\nend\n",
         HEAD "fact bcast 4 1 8 1 0 1000 5000000 0 4000000 1700000000\nend\n",
-        HEAD "fact bcast 4 1 8 1 0 1000 5000000 0 4000000 1700000000 bcast:chain more\nend\n",
         HEAD "fact bcast 4 1 8x 1 0 1000 5000000 0 4000000 1700000000 bcast:chain\nend\n",
         HEAD "fact bcast 4 1 99999999999999999999 1 0 1000 5000000 0 4000000 1700000000 bcast:chain\nend\n",
         HEAD "fact bcast 0 1 8 1 0 1000 5000000 0 4000000 1700000000 bcast:chain\nend\n",
@@ -104,7 +142,11 @@ static void what_is_cut_off_or_wrong_is_refused(void **state)
     struct heard heard;
     assert_int_equal(hear(HEAD FACT FACT "end\n", &heard), 0);
     assert_int_equal(heard.count, 2);
+    assert_int_equal(hear(HEAD "fact own:a:1 4 1 8 1 0 1000 5000000 0 4000000 1700000000 a b\nend\n", &heard),
+                     0);
+    assert_string_equal(heard.at[0].method, "a b"); /* a program's functions may have such names */
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        expect_checked(wrong[i], i < 5 ? STAR_EINPUT : 0);
         if (hear(wrong[i], &heard) != STAR_EINPUT)
             fail_msg("taken: %s", wrong[i]);
         expect_one_line(heard.why.text);
@@ -133,7 +175,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(what_has_faded_away_is_not_told),
+        cmocka_unit_test(what_would_cut_a_message_in_two_is_no_fact),
         cmocka_unit_test(what_is_cut_off_or_wrong_is_refused),
+        cmocka_unit_test(a_check_tells_the_note),
         cmocka_unit_test(damaged_bytes_do_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -260,6 +260,8 @@ static void a_far_word_finds_none(void **state)
     assert_null(star_nearest("quadtree-decision-map", words, 2));
     assert_null(star_nearest("zzzzzzzz", words, 2));
     assert_null(star_nearest("ring", words, 0));
+    assert_null(star_nearest("version", (const char *const[]){"epsilon"}, 1));
+    assert_null(star_nearest("roll", words, 2));
     assert_string_equal(star_hint("rin", words, 2).text, ": did you mean 'ring'?");
     assert_string_equal(star_hint("zzzzzzzz", words, 2).text, "");
 }

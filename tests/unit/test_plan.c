@@ -118,6 +118,24 @@ static void every_plan_takes_memory_of_order_p(void **state)
         star_methods_each(operation, true, takes_memory_of_order_p, NULL);
 }
 
+/* 64 MB in pieces of 1 KB from 63 ranks: eight million steps, half a gigabyte of them alone. */
+static void a_plan_of_millions_of_steps_is_above_the_limit(void **state)
+{
+    (void)state;
+    struct star_method method;
+    struct star_why why = {{0}};
+    assert_int_equal(star_method_parse("reduce:linear,segment=1K", &method, &why), 0);
+    for (int rank = 0; rank < 2; rank++) {
+        struct star_shape shape = shape_of(64, rank, 64 << 20);
+        struct star_plan *plan;
+        int error = star_method_plan(&method, &shape, 256 << 20, &plan, &why);
+        assert_int_equal(error, rank == 0 ? STAR_ELIMIT : 0);
+        if (rank == 0)
+            assert_non_null(strstr(why.text, "steps"));
+        star_plan_free(plan);
+    }
+}
+
 static void a_plan_for_a_hundred_thousand_ranks_is_built_quickly(void **state)
 {
     (void)state;
@@ -397,6 +415,7 @@ int main(void)
         cmocka_unit_test(nothing_built_is_an_empty_plan),
         cmocka_unit_test(the_limit_is_exceeded_on_all_ranks_or_none),
         cmocka_unit_test(every_plan_takes_memory_of_order_p),
+        cmocka_unit_test(a_plan_of_millions_of_steps_is_above_the_limit),
         cmocka_unit_test(a_plan_for_a_hundred_thousand_ranks_is_built_quickly),
         cmocka_unit_test(a_block_of_no_bytes_moves_nothing),
         cmocka_unit_test(a_strided_copy_of_no_runs_is_left_out),

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,12 +21,21 @@ static void count_child(int number)
     children_ended++;
 }
 
+/* Begins WORDS and talks with it. */
+static int ask_words(char *const *words, const struct star_text *input, double seconds,
+                     struct star_text *answer, struct star_why *why)
+{
+    struct star_process process;
+    int error = star_process_begin(&process, words, why);
+    return error ? error : star_process_talk(&process, words[0], input, seconds, answer, why);
+}
+
 /* A shell that runs COMMAND. */
 static int ask(const char *command, const struct star_text *input, struct star_text *answer,
                struct star_why *why)
 {
     char *words[] = {"/bin/sh", "-c", (char *)(uintptr_t)command, NULL};
-    return star_process_ask(words, input, 20, answer, why);
+    return ask_words(words, input, 20, answer, why);
 }
 
 static void expect_answer(const char *command, const char *expected)
@@ -109,13 +119,29 @@ static void closed_standard_files_stay_closed(void **state)
     close(STDIN_FILENO);
     struct star_text none = {0}, answer = {0};
     struct star_why why = {{0}};
-    int error = ask("read line; echo said", &none, &answer, &why);
+    int error = ask("read line; echo lost >&2; echo said", &none, &answer, &why);
     bool closed = fcntl(STDIN_FILENO, F_GETFD) == -1;
     dup2(input, STDIN_FILENO);
     close(input);
     assert_int_equal(error, 0);
     assert_true(closed);
     assert_string_equal(answer.bytes, "said\n");
+    star_text_free(&answer);
+}
+
+/* Else what it says there would go into the next file that it opens. */
+static void it_has_standard_error_where_the_program_has_not(void **state)
+{
+    (void)state;
+    struct star_text none = {0}, answer = {0};
+    struct star_why why = {{0}};
+    int errors = dup(STDERR_FILENO);
+    close(STDERR_FILENO);
+    int error = ask("[ -e /proc/$$/fd/2 ] && echo there", &none, &answer, &why);
+    dup2(errors, STDERR_FILENO);
+    close(errors);
+    assert_int_equal(error, 0);
+    assert_string_equal(answer.bytes ? answer.bytes : "", "there\n");
     star_text_free(&answer);
 }
 
@@ -126,7 +152,7 @@ static void one_that_takes_too_long_is_killed(void **state)
     struct star_text none = {0}, answer = {0};
     struct star_why why = {{0}};
     int64_t begin = star_now();
-    assert_int_equal(star_process_ask(words, &none, 0.2, &answer, &why), STAR_ESYSTEM);
+    assert_int_equal(ask_words(words, &none, 0.2, &answer, &why), STAR_ESYSTEM);
     assert_true(star_now() - begin < INT64_C(50000000000));
     expect_one_line(why.text);
     assert_non_null(strstr(why.text, "0.2 s"));
@@ -138,8 +164,68 @@ static void one_that_is_not_there_is_a_reason(void **state)
     char *words[] = {"/nowhere/startune", NULL};
     struct star_text none = {0}, answer = {0};
     struct star_why why = {{0}};
-    assert_int_equal(star_process_ask(words, &none, 5, &answer, &why), STAR_ESYSTEM);
+    assert_int_equal(ask_words(words, &none, 5, &answer, &why), STAR_ESYSTEM);
     assert_non_null(strstr(why.text, "/nowhere/startune"));
+}
+
+static void one_that_has_begun_waits_to_be_asked(void **state)
+{
+    (void)state;
+    char *words[] = {"/bin/sh", "-c", "read name && echo hello $name", NULL};
+    struct star_process process;
+    struct star_text input = {0}, answer = {0};
+    struct star_why why = {{0}};
+    assert_int_equal(star_process_begin(&process, words, &why), 0);
+    assert_int_equal(kill(process.number, 0), 0);
+    star_text_add(&input, "world\n");
+    assert_int_equal(star_process_talk(&process, words[0], &input, 20, &answer, &why), 0);
+    assert_string_equal(answer.bytes, "hello world\n");
+    assert_int_equal(process.number, 0);
+    star_text_free(&input);
+    star_text_free(&answer);
+}
+
+static bool is_gone(pid_t number)
+{
+    char path[40], kind = 0;
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)number);
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return true;
+    bool read = fscanf(file, "%*d %*s %c", &kind) == 1;
+    fclose(file);
+    return read && kind == 'Z'; /* nobody has asked for its end yet */
+}
+
+static void one_that_is_abandoned_ends(void **state)
+{
+    (void)state;
+    char *words[] = {"/bin/sleep", "100", NULL};
+    struct star_process process, none = {0};
+    assert_int_equal(star_process_begin(&process, words, NULL), 0);
+    pid_t number = process.number;
+    star_process_abandon(&process);
+    assert_int_equal(process.number, 0);
+    for (int i = 0; i < 500 && !is_gone(number); i++)
+        usleep(10000);
+    assert_true(is_gone(number));
+    star_process_abandon(&none);
+}
+
+static void it_is_not_bound_where_the_program_is(void **state)
+{
+    (void)state;
+    cpu_set_t before, one;
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    if (CPU_COUNT(&before) < 2)
+        skip();
+    CPU_ZERO(&one);
+    for (int i = 0; CPU_COUNT(&one) == 0; i++)
+        if (CPU_ISSET(i, &before))
+            CPU_SET(i, &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    expect_answer("[ $(nproc) -gt 1 ] && echo free", "free\n");
+    assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
 }
 
 int main(void)
@@ -151,8 +237,12 @@ int main(void)
         cmocka_unit_test(of_the_environment_it_gets_what_it_needs),
         cmocka_unit_test(no_file_is_handed_on),
         cmocka_unit_test(closed_standard_files_stay_closed),
+        cmocka_unit_test(it_has_standard_error_where_the_program_has_not),
         cmocka_unit_test(one_that_takes_too_long_is_killed),
         cmocka_unit_test(one_that_is_not_there_is_a_reason),
+        cmocka_unit_test(one_that_has_begun_waits_to_be_asked),
+        cmocka_unit_test(one_that_is_abandoned_ends),
+        cmocka_unit_test(it_is_not_bound_where_the_program_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

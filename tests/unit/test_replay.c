@@ -9,7 +9,7 @@
 static const char simple[] = "startune trace 1 # calls of two methods\n"
                              "context alltoall 4 2048 0\n"
                              "method alltoall:native 0\n"
-                             "method alltoall:ring 0\n"
+                             "method alltoall:ring 0 1.5e-05 # as the cost model says\n"
                              "\n"
                              "burst 1 40+0 20+0 10+0 10+0\n"
                              "burst 0 20+0 20+0 20+0 20+0\n"
@@ -42,6 +42,8 @@ static void a_trace_is_read_and_written_again(void **state)
     star_traces_write(&traces, &text);
     again = parsed(text.bytes);
     assert_int_equal(again.at[0].samples, 16);
+    assert_true(isnan(again.at[0].predicted[0]));
+    assert_float_equal(again.at[0].predicted[1], 1.5e-5, 1e-12);
     star_traces_free(&again);
     star_traces_free(&traces);
     star_text_free(&text);
@@ -101,6 +103,8 @@ static void what_is_no_trace_is_refused_by_its_line(void **state)
     expect_refusal(3, "method alltoall:ring 0", "native is the first");
     expect_refusal(4, "method bcast:chain 0", "no method of alltoall");
     expect_refusal(4, "method alltoall:rong 0", "rong");
+    expect_refusal(4, "method alltoall:ring 0 -1", "predicted");
+    expect_refusal(4, "method alltoall:ring 0 1 2", "too many");
     expect_refusal(6, "method alltoall:ring 0", "twice");
     expect_refusal(6, "burst 2 1+0 1+0", "none of the context's methods");
     expect_refusal(6, "burst 1 1+0", "two calls");
@@ -149,7 +153,7 @@ static void a_run_costs_what_its_calls_do(void **state)
     struct star_truth truth;
     struct star_moment moments[] = {{.calls = 5}, {.calls = 6}, {.calls = 10}, {.calls = 1000}};
     assert_int_equal(star_truth_make(&truth, &traces.at[0], NULL), 0);
-    struct star_run run = {.truth = &truth, .tuning = tuning_of(STAR_EXHAUSTIVE), .seed = 3};
+    struct star_replay_run run = {.truth = &truth, .tuning = tuning_of(STAR_EXHAUSTIVE), .seed = 3};
     assert_int_equal(star_replay(&run, moments, 4, NULL), 0);
     assert_true(fabs(star_moment_regret(&truth, &moments[0]) - 1) < 1e-5);
     assert_true(fabs(moments[1].seconds - 150e-6) < 1e-9);
@@ -170,7 +174,7 @@ static void agreements_and_plans_are_paid_for(void **state)
     struct star_truth truth;
     struct star_moment moment = {.calls = 10};
     assert_int_equal(star_truth_make(&truth, &traces.at[0], NULL), 0);
-    struct star_run run = {.truth = &truth, .tuning = tuning_of(STAR_EXHAUSTIVE), .seed = 1};
+    struct star_replay_run run = {.truth = &truth, .tuning = tuning_of(STAR_EXHAUSTIVE), .seed = 1};
     assert_int_equal(star_replay(&run, &moment, 1, NULL), 0);
     assert_true(fabs(moment.seconds - (5 * 10e-6 + 5 * 20e-6 + 1e-3 + 5e-3)) < 1e-9);
     star_truth_free(&truth);
@@ -185,7 +189,8 @@ static void the_same_seed_is_the_same_run(void **state)
     assert_int_equal(star_truth_make(&truth, &traces.at[0], NULL), 0);
     for (int strategy = 0; strategy < STAR_STRATEGIES; strategy++) {
         struct star_moment moments[2] = {{.calls = 700}, {.calls = 700}};
-        struct star_run run = {.truth = &truth, .tuning = tuning_of((enum star_strategy)strategy), .seed = 9};
+        struct star_replay_run run = {
+            .truth = &truth, .tuning = tuning_of((enum star_strategy)strategy), .seed = 9};
         assert_int_equal(star_replay(&run, &moments[0], 1, NULL), 0);
         assert_int_equal(star_replay(&run, &moments[1], 1, NULL), 0);
         assert_memory_equal(&moments[0], &moments[1], sizeof moments[0]);
@@ -199,10 +204,10 @@ static void who_has_wisdom_begins_with_the_best(void **state)
     (void)state;
     struct star_traces traces = parsed(simple);
     struct star_truth truth;
-    struct star_seen seen;
+    struct star_replay_seen seen;
     struct star_moment first = {.calls = 500}, second = {.calls = 100};
     assert_int_equal(star_truth_make(&truth, &traces.at[0], NULL), 0);
-    struct star_run run = {.truth = &truth, .tuning = tuning_of(STAR_RACE), .seed = 1, .seen = &seen};
+    struct star_replay_run run = {.truth = &truth, .tuning = tuning_of(STAR_RACE), .seed = 1, .seen = &seen};
     assert_int_equal(star_replay(&run, &first, 1, NULL), 0);
     assert_int_equal(seen.count, 2);
     assert_int_equal(first.chosen, 1);

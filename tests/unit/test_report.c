@@ -76,6 +76,25 @@ static void each_context_is_explained(void **state)
     json_decref(report);
 }
 
+static void each_request_is_explained(void **state)
+{
+    (void)state;
+    json_t *report = explained(
+               REPORT_OF("", REPORT_REQUEST("points", "-0.2", "") "," REPORT_REQUEST("rows", "1", ""))),
+           *requests = json_object_get(report, "requests"), *points = json_array_get(requests, 0),
+           *rows = json_array_get(requests, 1);
+    assert_true(fabs(json_number_value(json_object_get(points, "share")) - 0.25) < 1e-12);
+    assert_true(fabs(json_number_value(json_object_get(points, "seconds_per_call")) - 12) < 1e-12);
+    assert_true(fabs(json_number_value(json_object_get(rows, "seconds_per_call")) - 14) < 1e-12);
+    /* Beside the first function; and that one beside the fastest of the others. The table's numbers again. */
+    assert_true(fabs(json_number_value(json_object_get(points, "confidence")) - 0.9648) < 0.0002);
+    assert_true(fabs(json_number_value(json_object_get(rows, "confidence")) - 0.0352) < 0.0002);
+    assert_string_equal(json_string_value(json_array_get(json_object_get(points, "attention"), 0)),
+                        "it cost 2.0 % of the run more than its first function alone would have");
+    assert_int_equal(json_array_size(json_object_get(rows, "attention")), 0);
+    json_decref(report);
+}
+
 /* How much is worth attention of a context in which TO stands instead of FROM. */
 static size_t reasons_of(const char *from, const char *to)
 {
@@ -145,7 +164,16 @@ static void reports_that_are_wrong_are_refused(void **state)
         {REPORT("{}"), "contexts 1: 'operation' is missing"},
         {REPORT(REPORT_CONTEXT("-8", "allreduce:ring", "2", "")), "'bytes'"},
         {REPORT(REPORT_CONTEXT("8", "allreduce:ring", "true", "")), "'seconds' is of another kind"},
-        {REPORT(REPORT_CONTEXT("8", "allreduce:ring", "2", "\"ranks_seconds_per_call\":{},")), "'mean'"}};
+        {REPORT(REPORT_CONTEXT("8", "allreduce:ring", "2", "\"ranks_seconds_per_call\":{},")), "'mean'"},
+        {REPORT(REPORT_CONTEXT("8", "allreduce:ring", "2", "\"memory_bytes\":{\"plan\":1},")), "'context'"},
+        {REPORT(REPORT_CONTEXT("8", "allreduce:ring", "2", "\"remembered_methods\":-1,")),
+         "'remembered_methods'"},
+        {REPORT(REPORT_CONTEXT("8", "allreduce:ring", "2", "\"agreement_seconds\":\"x\",")),
+         "'agreement_seconds'"},
+        {REPORT_OF("", "{}"), "requests 1: 'function_set' is missing"},
+        {REPORT_OF("", REPORT_REQUEST("rows", "true", "")), "'saved_seconds'"},
+        {REPORT_OF("", REPORT_REQUEST("rows\",\"of\":7,\"in\":\"a", "1", "")), "'attributes'"},
+        {REPORT_OF("", REPORT_REQUEST("rows", "1", "\"remembered_function\":7,")), "'remembered_function'"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         json_t *report;
         struct star_why why = {{0}};
@@ -161,6 +189,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(confidence_is_welchs),
                                        cmocka_unit_test(disturbed_samples_do_not_count),
                                        cmocka_unit_test(each_context_is_explained),
+                                       cmocka_unit_test(each_request_is_explained),
                                        cmocka_unit_test(what_is_worth_attention_is_said),
                                        cmocka_unit_test(ranks_of_operations_with_a_root_may_be_apart),
                                        cmocka_unit_test(contexts_that_are_alike_are_one_row),

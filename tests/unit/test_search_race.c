@@ -186,6 +186,33 @@ static void a_disturbed_run_does_not_count(void **state)
     star_race_end(&race);
 }
 
+/* The first racer's runs are disturbed up to so many; returns how often it ran. */
+static int run_disturbed(struct star_race *race, int disturbed)
+{
+    int order[2 * STAR_RACE_ROUNDS], runs, ran = 0;
+    double took[2 * STAR_RACE_ROUNDS];
+    while ((runs = star_race_next(race, order)) > 0) {
+        for (int i = 0; i < runs; i++)
+            took[i] = order[i] == 0 && ran++ < disturbed ? INFINITY : 1;
+        star_race_take(race, order, runs, took, runs);
+    }
+    return ran;
+}
+
+static void disturbed_from_the_first_run_on_is_not_out_but_for_ever_is(void **state)
+{
+    struct star_race race;
+    (void)state;
+    begin(&race, &pruned, 2);
+    run_disturbed(&race, 3);
+    assert_true(!race.racer[0].out && race.racer[0].count >= STAR_TIMES_LEAST);
+    star_race_end(&race);
+    begin(&race, &pruned, 2);
+    assert_in_range(run_disturbed(&race, 1000), 5, 40);
+    assert_true(race.racer[0].out && race.racer[0].count == 0);
+    star_race_end(&race);
+}
+
 static void a_wrong_result_puts_out(void **state)
 {
     int order[2 * STAR_RACE_ROUNDS];
@@ -282,6 +309,7 @@ int main(void)
         cmocka_unit_test(an_exhaustive_race_runs_all_until_they_are_known),
         cmocka_unit_test(the_cold_run_does_not_count),
         cmocka_unit_test(a_disturbed_run_does_not_count),
+        cmocka_unit_test(disturbed_from_the_first_run_on_is_not_out_but_for_ever_is),
         cmocka_unit_test(a_wrong_result_puts_out),
         cmocka_unit_test(the_budget_ends_it),
         cmocka_unit_test(little_hope_makes_the_first_run_decide),

@@ -2,6 +2,7 @@
  * The tuner measures and chooses. */
 #include "algorithms/methods.h"
 #include "lockstep.h"
+#include "util/settings.h"
 
 #include <math.h>
 
@@ -367,9 +368,73 @@ static void with_steady_times_exhaustive_always_ends_with_the_fastest(void **sta
     }
 }
 
+/* Nothing is known before the first decision; then, in the race, of those that were visited. */
+static void where_a_run_ends_the_fastest_so_far_is_named(void **state)
+{
+    (void)state;
+    struct world world;
+    start(&world, 3, usual(STAR_RACE), seven_groups, seven_times, 7);
+    assert_int_equal(star_tuner_fastest(world.ranks[0]), -1);
+    for (int calls = 0; calls < 3000; calls++) {
+        run(&world, 1);
+        int fastest = star_tuner_fastest(world.ranks[0]);
+        if (stage(&world) == STAR_MONITOR)
+            assert_int_equal(fastest, current(&world));
+        else if (fastest >= 0)
+            for (int i = 0; i < 7; i++)
+                assert_false(world.calls_of[i] > 0 && star_tuner_estimate(world.ranks[0], i) <
+                                                          star_tuner_estimate(world.ranks[0], fastest));
+    }
+    assert_int_equal(star_tuner_fastest(world.ranks[0]), 5);
+    stop(&world);
+}
+
+static double twice_on_the_last(struct world *world, int candidate, int rank)
+{
+    return (rank == 2 ? 2 : 1) * world->base[candidate] * (world->calls == 0 ? 50 : 1);
+}
+
+/* Of a mean over ranks of 4/3. The first call, which is not counted, is none of it, however long it takes. */
+static void the_leader_knows_its_part_of_what_the_first_one_takes(void **state)
+{
+    (void)state;
+    for (int strategy = 0; strategy < STAR_STRATEGIES; strategy++) {
+        struct world world;
+        struct star_tuning tuning = usual((enum star_strategy)strategy);
+        tuning.warmup = 1;
+        start(&world, 3, tuning, seven_groups, seven_times, 7);
+        world.seconds = twice_on_the_last;
+        assert_true(star_tuner_part(leader(&world)) == 1);
+        run(&world, 500);
+        assert_true(fabs(star_tuner_part(leader(&world)) - 0.75) < 1e-9);
+        stop(&world);
+    }
+}
+
+static void settings_reach_the_tuner(void **state)
+{
+    (void)state;
+    static const char *const values[][2] = {{"budget", "0.07"}, {"iter", "11"},       {"epsilon", "0.3"},
+                                            {"sample", "5"},    {"delta-most", "77"}, {"confidence", "9"},
+                                            {"warmup", "4"}};
+    struct star_settings settings;
+    struct star_why why;
+    star_settings_preset(&settings);
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (star_settings_set(&settings, values[i][0], values[i][1], &why))
+            fail_msg("%s", why.text);
+    struct star_tuning tuning = star_tuning_of(&settings);
+    assert_true(tuning.budget == 0.07 && tuning.epsilon == 0.3);
+    assert_true(tuning.iter == 11 && tuning.sample == 5 && tuning.delta_most == 77 &&
+                tuning.confidence == 9 && tuning.warmup == 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(settings_reach_the_tuner),
+        cmocka_unit_test(the_leader_knows_its_part_of_what_the_first_one_takes),
+        cmocka_unit_test(where_a_run_ends_the_fastest_so_far_is_named),
         cmocka_unit_test(native_is_measured_first),
         cmocka_unit_test(exhaustive_finds_the_fastest_wherever_it_stands),
         cmocka_unit_test(grouped_finds_the_fastest_of_the_best_group),

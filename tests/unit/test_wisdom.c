@@ -88,6 +88,29 @@ static void a_date_in_the_future_is_now(void **state)
     star_wisdom_close(store);
 }
 
+/* It says 1970: nothing that is known gets as old, and what was learned counts. */
+static void a_clock_that_was_never_set_harms_nothing(void **state)
+{
+    (void)state;
+    struct star_fact fact = fact_of("m", "bcast", 8, "bcast:chain", 4), other = fact;
+    struct star_wisdom *store = opened(STAR_WISDOM_WRITE);
+    add(store, &fact, 1);
+    fact.figures.date = other.figures.date = 77;
+    snprintf(other.method, sizeof other.method, "bcast:ring");
+    struct star_fact both[] = {fact, other};
+    assert_int_equal(star_wisdom_add(store, both, 2, 78, NULL), 0);
+    fact.figures.date = NOW;
+    add(store, &fact, 1);
+    struct found found = everything(store);
+    assert_int_equal(found.count, 2);
+    for (int i = 0; i < 2; i++) {
+        bool again = strcmp(found.at[i].method, "bcast:chain") == 0;
+        assert_int_equal(found.at[i].figures.date, NOW);
+        assert_true(fabs(found.at[i].figures.count - (again ? 12 : 4)) < 1e-9);
+    }
+    star_wisdom_close(store);
+}
+
 static void filters_choose_and_the_fastest_comes_first(void **state)
 {
     (void)state;
@@ -255,6 +278,7 @@ int main(void)
         WITH_HOME(two_runs_make_one_statistics),
         WITH_HOME(what_is_old_counts_half_and_then_nothing),
         WITH_HOME(a_date_in_the_future_is_now),
+        WITH_HOME(a_clock_that_was_never_set_harms_nothing),
         WITH_HOME(filters_choose_and_the_fastest_comes_first),
         WITH_HOME(an_operation_names_all_its_problems),
         WITH_HOME(impossible_facts_are_refused_and_none_is_added),

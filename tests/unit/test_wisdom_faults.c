@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -64,18 +65,21 @@ static void nor_do_they_where_the_file_system_has_no_locks(void **state)
     expect_all_of_children(STAR_WISDOM_WRITE_UNLOCKABLE);
 }
 
-/* Each transaction raises the counts of two facts by one; a writer is killed at any moment of it. */
+/* Each transaction raises the counts of two facts by one; a writer is killed at any moment of it. On a slow
+ * disk perhaps none of theirs ends: the first is nobody's who is killed. */
 static void what_is_killed_leaves_it_whole(void **state)
 {
     (void)state;
     uint64_t seed = 3;
-    star_wisdom_close(opened(STAR_WISDOM_WRITE));
+    struct star_fact facts[] = {fact_of("m", "bcast", 8, "bcast:one", 1),
+                                fact_of("m", "bcast", 8, "bcast:other", 1)};
+    struct star_wisdom *store = opened(STAR_WISDOM_WRITE);
+    add(store, facts, 2);
+    star_wisdom_close(store);
     for (int trial = 0; trial < 40; trial++) {
         pid_t writer = fork();
         if (writer == 0) {
             struct star_wisdom *own;
-            struct star_fact facts[] = {fact_of("m", "bcast", 8, "bcast:one", 1),
-                                        fact_of("m", "bcast", 8, "bcast:other", 1)};
             if (star_wisdom_open(path, STAR_WISDOM_WRITE, &own, NULL))
                 _exit(1);
             while (star_wisdom_add(own, facts, 2, NOW, NULL) == 0)
@@ -88,8 +92,8 @@ static void what_is_killed_leaves_it_whole(void **state)
         waitpid(writer, &status, 0);
         assert_true(WIFSIGNALED(status));
     }
-    struct star_wisdom *store = opened(STAR_WISDOM_WRITE);
     struct star_why why = {{0}};
+    store = opened(STAR_WISDOM_WRITE);
     assert_string_equal(star_wisdom_note(store), "");
     assert_int_equal(star_wisdom_examine(store, &why), 0);
     struct found found = everything(store);
@@ -198,14 +202,20 @@ static void a_damaged_file_is_set_aside_and_a_new_one_begun(void **state)
     }
 }
 
+/* As another program would. */
+static void change(const char *sql)
+{
+    sqlite3 *base;
+    assert_int_equal(sqlite3_open(path, &base), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(base, sql, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(base), SQLITE_OK);
+}
+
 static void refuse(const char *sql, const char *word)
 {
-    char command[300];
     struct star_wisdom *store;
     struct stat before, after;
-    snprintf(command, sizeof command, "sqlite3 '%s' '%s'", path, sql);
-    if (system(command) != 0)
-        skip(); /* no sqlite3 command here */
+    change(sql);
     assert_int_equal(stat(path, &before), 0);
     for (int access = STAR_WISDOM_READ; access <= STAR_WISDOM_WRITE; access++) {
         struct star_why why = {{0}};
@@ -227,13 +237,10 @@ static void a_file_of_a_newer_startune_is_left_alone(void **state)
 static void a_file_of_an_older_startune_is_set_aside(void **state)
 {
     (void)state;
-    char command[300];
     struct star_why why = {{0}};
-    star_wisdom_close(opened(STAR_WISDOM_WRITE));
-    snprintf(command, sizeof command, "sqlite3 '%s' 'PRAGMA user_version=1'", path);
-    if (system(command) != 0)
-        skip(); /* no sqlite3 command here */
     struct star_wisdom *store;
+    star_wisdom_close(opened(STAR_WISDOM_WRITE));
+    change("PRAGMA user_version=1");
     assert_int_equal(star_wisdom_open(path, STAR_WISDOM_READ, &store, &why), STAR_EWRONG);
     expect_reason(&why, "older");
     store = opened(STAR_WISDOM_WRITE);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Overlapped lanes: as lanes with rings, but while a node's blocks go round another node, the next ones cross
- * over to it in as many pieces. A ring of all ranks carries P−1 blocks over each link; over a link between
- * nodes, or switches, only those of the ranks beyond it need to go, which a slow link is glad of. Ranks
- * that are not in step hinder each other, and with sync=light they get into it. After Träff
- * and Hunold: Decomposing MPI Collectives for Exploiting Multi-lane Communication, CLUSTER 2020. */
+ * Overlapped lanes: as lanes with rings, but in pieces of the blocks: while one crosses over to the next
+ * node, or switch, the piece before it is handed out on the node that it has come to, and in the beginning
+ * the node's own. A ring of all ranks carries P−1 blocks over each link; over a link between nodes only those
+ * of the ranks beyond it need to go, which a slow link is glad of. After Träff and Hunold: Decomposing MPI
+ * Collectives for Exploiting Multi-lane Communication, CLUSTER 2020. */
 #include "algorithms/parts/nodes.h"
 
 typedef void move(struct star_builder *b, int peer, struct star_place place, int64_t length);
@@ -13,19 +13,18 @@ struct crossing {
     const struct star_shape *shape;
     const struct star_lanes *lanes;
     const int *first, *rank; /* the ranks of node k by index: rank[first[k]] … */
-    int rounds;              /* in which a node's blocks go round, and the next ones cross */
+    struct star_segments pieces;
 };
 
-/* Moves part PART of PARTS of the blocks of LANE's ranks on NODE. */
-static void move_bundle(const struct crossing *c, move *send_or_recv, int peer, int node, int lane, int part,
-                        int parts)
+/* Moves piece PIECE of the blocks of LANE's ranks on NODE. */
+static void move_bundle(const struct crossing *c, move *send_or_recv, int peer, int node, int lane,
+                        int64_t piece)
 {
-    int64_t block = c->shape->block, begin = block * part / parts, end = block * (part + 1) / parts;
-    for (int i = lane; i < c->lanes->size[node]; i += c->lanes->lanes) {
-        int64_t rank = c->rank[c->first[node] + i];
-        if (end > begin)
-            send_or_recv(c->b, peer, star_at(STAR_RECVBUF, rank * block + begin), end - begin);
-    }
+    for (int i = lane; i < c->lanes->size[node]; i += c->lanes->lanes)
+        send_or_recv(
+            c->b, peer,
+            star_at(STAR_RECVBUF, c->rank[c->first[node] + i] * c->shape->block + piece * c->pieces.step),
+            star_segment_bytes(&c->pieces, piece));
 }
 
 static int around(int k, int count)
@@ -33,28 +32,29 @@ static int around(int k, int count)
     return (k % count + count) % count;
 }
 
-/* Round ROUND of NODE's blocks going round the own node. */
-static void go_round(const struct crossing *c, int node, int round)
+/* Each lane's rank sends a piece of NODE's blocks to all others of the own node. */
+static void hand_out(const struct crossing *c, int node, int64_t piece)
 {
     const struct star_team *own = &c->lanes->own;
-    int there = around(own->me - 1 - round, own->size), here = around(own->me - round, own->size);
-    if (round >= own->size - 1)
-        return;
-    if (there < c->lanes->lanes)
-        move_bundle(c, star_build_recv, own->rank[around(own->me - 1, own->size)], node, there, 0, 1);
-    if (here < c->lanes->lanes)
-        move_bundle(c, star_build_send, own->rank[around(own->me + 1, own->size)], node, here, 0, 1);
+    for (int i = 1; i < own->size; i++) {
+        int to = around(own->me + i, own->size), from = around(own->me - i, own->size);
+        if (from < c->lanes->lanes)
+            move_bundle(c, star_build_recv, own->rank[from], node, from, piece);
+        if (own->me < c->lanes->lanes)
+            move_bundle(c, star_build_send, own->rank[to], node, own->me, piece);
+    }
 }
 
-/* The blocks that go round here cross over to the next node, and those of the node before them come. */
-static void cross(const struct crossing *c, int node, int round)
+/* A piece of NODE's blocks crosses over to the next node, and one of the node before it comes. */
+static void cross(const struct crossing *c, int node, int64_t piece)
 {
     const struct star_team *across = &c->lanes->across;
     int lane = c->lanes->own.me, nodes = across->size;
+    if (!star_is_in_lane(c->lanes))
+        return;
     move_bundle(c, star_build_recv, across->rank[around(across->me - 1, nodes)], around(node - 1, nodes),
-                lane, round, c->rounds);
-    move_bundle(c, star_build_send, across->rank[around(across->me + 1, nodes)], node, lane, round,
-                c->rounds);
+                lane, piece);
+    move_bundle(c, star_build_send, across->rank[around(across->me + 1, nodes)], node, lane, piece);
 }
 
 /* The blocks of ranks that are in no lane go to one that is. */
@@ -81,12 +81,8 @@ static bool sort(struct crossing *c)
         *rank = star_build_scratch(c->b, (size_t)c->shape->size * sizeof *rank);
     if (first == NULL || rank == NULL)
         return false;
-    c->rounds = 1;
-    for (int k = 0; k < lanes->nodes; k++) {
+    for (int k = 0; k < lanes->nodes; k++)
         first[k + 1] = first[k] + lanes->size[k];
-        if (lanes->size[k] - 1 > c->rounds)
-            c->rounds = lanes->size[k] - 1;
-    }
     for (int r = 0; r < c->shape->size; r++)
         rank[first[lanes->node[r]] + lanes->index[r]] = r;
     c->first = first;
@@ -94,32 +90,62 @@ static bool sort(struct crossing *c)
     return true;
 }
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void overlap(struct star_builder *b, const struct star_shape *shape, int64_t segment)
 {
     struct star_lanes lanes;
-    struct crossing c = {.b = b, .shape = shape, .lanes = &lanes};
-    (void)knob;
+    struct crossing c = {
+        .b = b, .shape = shape, .lanes = &lanes, .pieces = star_segments_of(shape->block, 1, segment)};
     if (!star_lanes_of(b, shape, shape->size, &lanes) || !sort(&c))
         return;
     collect(&c);
-    for (int set = 0; set < lanes.nodes; set++)
-        for (int round = 0; round < c.rounds; round++) {
-            int node = around(lanes.across.me - set, lanes.nodes);
-            go_round(&c, node, round);
-            if (set + 1 < lanes.nodes && star_is_in_lane(&lanes))
-                cross(&c, node, round);
-            star_build_end(b);
-        }
+    int64_t pieces = c.pieces.count, crossings = (lanes.nodes - 1) * pieces;
+    for (int64_t t = 0; t <= crossings; t++) {
+        if (t < crossings)
+            cross(&c, around(lanes.across.me - (int)(t / pieces), lanes.nodes), t % pieces);
+        if (t < pieces)
+            hand_out(&c, lanes.across.me, t);
+        if (t > 0)
+            hand_out(&c, around(lanes.across.me - 1 - (int)((t - 1) / pieces), lanes.nodes),
+                     (t - 1) % pieces);
+        star_build_end(b);
+    }
+}
+
+static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    overlap(b, shape, knob[0]);
+}
+
+/* Blocks whose lengths nobody knows are not cut. */
+static void build_whole(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+{
+    (void)knob;
+    overlap(b, shape, 0);
 }
 
 #define ROW                                                                                                  \
     .name = "overlapped_lanes",                                                                              \
-    .moves = "a node's blocks go round each other node, while the next ones cross over to it",               \
-    .optimises = "bandwidth between nodes", .cost = "P(α + nβ) + (P-1)θ; sync: δl or δh for θ",              \
-    .source = "after Träff and Hunold 2020", .needs = STAR_SEVERAL_NODES, .nodes = true, .forwards = true,   \
-    .build = build
+    .moves = "a piece of a node's blocks is handed out on another, while the next one crosses over to it",   \
+    .optimises = "bandwidth between nodes", .cost = "(2P/Q+Q)α for each piece + Pnβ, P/Q ranks on Q nodes",  \
+    .source = "after Träff and Hunold 2020", .needs = STAR_SEVERAL_NODES, .nodes = true, .forwards = true
+
+#define SEGMENT                                                                                              \
+    {                                                                                                        \
+        .name = "segment", .help = "none, or bytes such as 4K of the pieces of a block", .zero = "none",     \
+        .is_bytes = true, .least = 1, .most = INT32_MAX, .values = {2, {0, 4096}}, .more = {                 \
+            1,                                                                                               \
+            {2}                                                                                              \
+        }                                                                                                    \
+    }
 
 const struct star_algorithm star_allgather_overlapped_lanes = {
-    .operation = STAR_ALLGATHER, .least_bytes = 2048, .knobs = {STAR_KNOB_SYNC, STAR_KNOB_LEVEL}, ROW};
+    .operation = STAR_ALLGATHER,
+    .least_bytes = 2048,
+    .knobs = {SEGMENT, STAR_KNOB_LIGHT_SYNC, STAR_KNOB_LEVEL},
+    .build = build,
+    ROW};
 const struct star_algorithm star_allgatherv_overlapped_lanes = {
-    .operation = STAR_ALLGATHERV, .knobs = {STAR_KNOB_SYNC, STAR_KNOB_LEVEL}, ROW};
+    .operation = STAR_ALLGATHERV,
+    .knobs = {STAR_KNOB_LIGHT_SYNC, STAR_KNOB_LEVEL},
+    .build = build_whole,
+    ROW};

@@ -40,6 +40,10 @@ struct star_foreign_rules {
 int star_foreign_rules_make(const struct star_foreign *foreign, const struct star_map *map,
                             enum star_operation operation, struct star_foreign_rules *rules,
                             struct star_text *remarks, struct star_why *why);
+/* For a library whose rules cannot go by an operation's bytes: where the rules for a number of ranks do, they
+ * become the library's own choice, and REMARKS gets a line. */
+void star_foreign_rules_level(const struct star_foreign *foreign, struct star_foreign_rules *rules,
+                              struct star_text *remarks);
 void star_foreign_rules_free(struct star_foreign_rules *rules);
 
 /* The rules of one row: from column *AT on, up to before the one that *AT becomes. */

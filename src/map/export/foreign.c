@@ -58,7 +58,7 @@ static void find_names(const struct star_foreign *foreign, const char *mpi, cons
     }
 }
 
-/* The winner if it has a name, else the fastest that has, or −1. */
+/* The winner if it has a name, else the fastest that has and works for so many ranks, or −1. */
 static int choose(const struct star_grid *grid, const struct names *names, int cell)
 {
     int best = -1;
@@ -66,7 +66,7 @@ static int choose(const struct star_grid *grid, const struct names *names, int c
         return grid->winner[cell];
     for (int i = 0; i < grid->methods; i++) {
         double seconds = star_grid_seconds(grid, cell, i);
-        if (names->available[i] && !isnan(seconds) &&
+        if (names->available[i] && star_grid_works(grid, cell, i) && !isnan(seconds) &&
             (best < 0 || seconds < star_grid_seconds(grid, cell, best)))
             best = i;
     }
@@ -142,6 +142,36 @@ int star_foreign_rules_make(const struct star_foreign *foreign, const struct sta
                  : 0;
 }
 
+/* Does one rule do for the whole row? */
+static bool is_level(const struct star_foreign_rules *rules, int row)
+{
+    int at = 0;
+    star_foreign_next_run(rules, row, &at);
+    return at == rules->grid.columns;
+}
+
+void star_foreign_rules_level(const struct star_foreign *foreign, struct star_foreign_rules *rules,
+                              struct star_text *remarks)
+{
+    const struct star_grid *grid = &rules->grid;
+    int cleared = 0;
+    rules->any = false;
+    for (int row = 0; row < grid->rows; row++) {
+        struct star_foreign_cell *cells = &rules->cell[star_grid_cell(grid, row, 0)];
+        if (!is_level(rules, row)) {
+            memset(cells, 0, (size_t)grid->columns * sizeof *cells);
+            cleared++;
+        }
+        rules->any = rules->any || cells->method != NULL;
+    }
+    if (cleared > 0)
+        star_text_add(
+            remarks,
+            "%s cannot go by bytes in %s's rules, and in the map it does: %d of %d numbers of ranks "
+            "left to the library\n",
+            star_operations[rules->operation].name, foreign->library, cleared, grid->rows);
+}
+
 void star_foreign_rules_free(struct star_foreign_rules *rules)
 {
     star_grid_free(&rules->grid);
@@ -149,13 +179,20 @@ void star_foreign_rules_free(struct star_foreign_rules *rules)
     rules->cell = NULL;
 }
 
+/* Several of our methods may have one name there. */
+static bool is_same_rule(const struct star_foreign_cell *a, const struct star_foreign_cell *b)
+{
+    bool same = a->method == b->method ||
+                (a->method != NULL && b->method != NULL && strcmp(a->method->name, b->method->name) == 0);
+    return same && a->segment == b->segment;
+}
+
 struct star_foreign_run star_foreign_next_run(const struct star_foreign_rules *rules, int row, int *at)
 {
     const struct star_grid *grid = &rules->grid;
     const struct star_foreign_cell *cells = &rules->cell[star_grid_cell(grid, row, 0)];
     int first = *at, end = first + 1;
-    while (end < grid->columns && cells[end].method == cells[first].method &&
-           cells[end].segment == cells[first].segment)
+    while (end < grid->columns && is_same_rule(&cells[end], &cells[first]))
         end++;
     *at = end;
     return (struct star_foreign_run){cells[first], first > 0 ? grid->by_bytes.last[first - 1] + 1 : 0,

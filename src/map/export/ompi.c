@@ -53,17 +53,20 @@ static const struct star_foreign_method methods[] = {
 const struct star_foreign star_foreign_openmpi = {"Open MPI", methods, sizeof methods / sizeof *methods};
 
 /* The numbers of collectives. Not here: what has no choice there, and allgatherv, whose size is counted in
- * different ways by different releases. */
+ * different ways by different releases. Alltoallv's rules are looked up with a size of 0, always;
+ * gather's and scatter's by each rank's own send count and type, which do not count on a root in place, or on
+ * all but the root: by size, ranks would run different algorithms. */
 static const struct collective {
     enum star_operation operation;
     int number;
+    bool level; /* one rule for all sizes, or none */
 } collectives[] = {
-    {STAR_ALLGATHER, 0},       {STAR_ALLREDUCE, 2},
-    {STAR_ALLTOALL, 3},        {STAR_ALLTOALLV, 4},
-    {STAR_BARRIER, 6},         {STAR_BCAST, 7},
-    {STAR_GATHER, 9},          {STAR_REDUCE, 11},
-    {STAR_REDUCE_SCATTER, 12}, {STAR_REDUCE_SCATTER_BLOCK, 13},
-    {STAR_SCATTER, 15},
+    {STAR_ALLGATHER, 0, false},       {STAR_ALLREDUCE, 2, false},
+    {STAR_ALLTOALL, 3, false},        {STAR_ALLTOALLV, 4, true},
+    {STAR_BARRIER, 6, false},         {STAR_BCAST, 7, false},
+    {STAR_GATHER, 9, true},           {STAR_REDUCE, 11, false},
+    {STAR_REDUCE_SCATTER, 12, false}, {STAR_REDUCE_SCATTER_BLOCK, 13, false},
+    {STAR_SCATTER, 15, true},
 };
 enum { COLLECTIVES = sizeof collectives / sizeof *collectives };
 
@@ -159,6 +162,8 @@ static int write_each(const struct star_map *map, struct star_text *text, struct
             star_foreign_rules_make(&star_foreign_openmpi, map, (enum star_operation)i, &rules, remarks, why);
         if (error)
             return error;
+        if (collective->level)
+            star_foreign_rules_level(&star_foreign_openmpi, &rules, remarks);
         if (rules.any && separated && written > 0)
             star_text_add(text, ",");
         if (rules.any)

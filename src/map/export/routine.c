@@ -81,6 +81,15 @@ static void add_quoted(const char *name, struct star_text *text)
     star_text_add(text, "\"");
 }
 
+/* WORDS must not end the comment, nor seem to begin another. */
+static void add_in_comment(const char *words, struct star_text *text)
+{
+    for (char before = 0; *words; before = *words++) {
+        bool mark = (before == '*' && *words == '/') || (before == '/' && *words == '*');
+        star_text_add(text, mark ? " %c" : "%c", *words);
+    }
+}
+
 static void write_topology(const struct star_topology *topology, struct star_text *text)
 {
     star_text_add(text,
@@ -129,14 +138,14 @@ static bool is_available(const struct star_method *method, const struct star_top
     return star_is_native(method) || (method->algorithm->build != NULL && (topology != NULL || !network));
 }
 
-/* The fastest available method of the cell; native where none is. */
+/* The fastest available method that works for the cell's ranks; −1, native, where none is. */
 static int replacement(const struct star_grid *grid, int cell, const struct star_topology *topology)
 {
     int best = -1;
     for (int i = 0; i < grid->methods; i++) {
         double seconds = star_grid_seconds(grid, cell, i);
-        if (is_available(&grid->of->method[i], topology) && !isnan(seconds) &&
-            (best < 0 || seconds < star_grid_seconds(grid, cell, best)))
+        if (is_available(&grid->of->method[i], topology) && star_grid_works(grid, cell, i) &&
+            !isnan(seconds) && (best < 0 || seconds < star_grid_seconds(grid, cell, best)))
             best = i;
     }
     return best;
@@ -175,6 +184,40 @@ static void replace(struct star_grid *grid, const struct star_topology *topology
     }
 }
 
+/* The method that the cell gets; −1: the MPI library's own. */
+static int method_of(const struct star_grid *grid, int cell)
+{
+    int winner = grid->winner[cell];
+    return winner < 0 || star_is_native(&grid->of->method[winner]) ? -1 : winner;
+}
+
+static bool is_level(const struct star_grid *grid, int row)
+{
+    int first = star_grid_cell(grid, row, 0), same = 1;
+    while (same < grid->columns && method_of(grid, first + same) == method_of(grid, first))
+        same++;
+    return same == grid->columns;
+}
+
+/* Where no rank knows a call's bytes, no method can depend on them. */
+static void level(struct star_grid *grid, enum star_operation operation, struct star_text *remarks)
+{
+    int cleared = 0;
+    for (int row = 0; row < grid->rows; row++) {
+        if (is_level(grid, row))
+            continue;
+        for (int column = 0; column < grid->columns; column++)
+            grid->winner[star_grid_cell(grid, row, column)] = -1;
+        cleared++;
+    }
+    if (cleared > 0)
+        star_text_add(
+            remarks,
+            "%s cannot go by bytes, which no rank knows, and in the map it does: %d of %d numbers of "
+            "ranks left to the MPI library\n",
+            star_operations[operation].name, cleared, grid->rows);
+}
+
 static void write_method(const struct star_method *method, int number, struct star_text *text)
 {
     char name[STAR_METHOD_TEXT];
@@ -194,8 +237,7 @@ static void write_methods(struct star_grid *grid, const char *name, struct star_
                   "    {NULL, {0}}, /* 0: the MPI library's own */\n",
                   name);
     for (int cell = 0; cell < cells; cell++)
-        if (grid->winner[cell] < 0 || star_is_native(&grid->of->method[grid->winner[cell]]))
-            grid->winner[cell] = -1;
+        grid->winner[cell] = method_of(grid, cell);
     for (int method = 0; method < grid->methods; method++) {
         bool here = false;
         for (int cell = 0; cell < cells; cell++)
@@ -211,18 +253,24 @@ static void write_methods(struct star_grid *grid, const char *name, struct star_
     star_text_add(text, "};\n");
 }
 
-static int write_choice(const struct star_map *map, const struct star_routine_request *request,
-                        enum star_operation operation, struct star_text *text, struct star_text *remarks,
-                        struct star_why *why)
+static bool is_known(const struct star_routine_request *request, enum star_operation operation)
+{
+    return request->map->of[operation].points > 0;
+}
+
+static int write_choice(const struct star_routine_request *request, enum star_operation operation,
+                        struct star_text *text, struct star_text *remarks, struct star_why *why)
 {
     const char *name = star_operations[operation].name;
     char decide[64];
     struct star_grid grid;
     struct star_encoding encoding;
-    int error = star_grid_make(map, operation, &grid, why);
+    int error = star_grid_make(request->map, operation, &grid, why);
     if (error)
         return error;
     replace(&grid, request->topology, remarks);
+    if (star_operations[operation].measure == STAR_UNKNOWN)
+        level(&grid, operation, remarks);
     write_methods(&grid, name, text);
     snprintf(decide, sizeof decide, "number_%s", name);
     error = star_export_encode(&grid, &encoding, why);
@@ -252,31 +300,32 @@ static void write_function(const char *pattern, const struct function *function,
 }
 
 /* Decisions, topology and functions: what only this file has. */
-static int write_own(const struct star_map *map, const struct star_routine_request *request,
-                     struct star_text *text, struct star_text *remarks, struct star_why *why)
+static int write_own(const struct star_routine_request *request, struct star_text *text,
+                     struct star_text *remarks, struct star_why *why)
 {
     int error = 0;
     write_network(request->topology, text);
     for (int i = 0; !error && i < FUNCTIONS; i++)
-        if (request->wanted[functions[i].operation])
-            error = write_choice(map, request, functions[i].operation, text, remarks, why);
+        if (is_known(request, functions[i].operation))
+            error = write_choice(request, functions[i].operation, text, remarks, why);
     star_text_add(text, "\n#pragma GCC visibility pop\n");
     for (int i = 0; i < FUNCTIONS; i++)
-        if (request->wanted[functions[i].operation])
+        if (is_known(request, functions[i].operation))
             write_function(request->name, &functions[i], text);
     return error;
 }
 
-static void write_head(const struct star_map *map, const struct star_routine_request *request,
-                       struct star_text *text)
+static void write_head(const struct star_routine_request *request, struct star_text *text)
 {
+    const char *mpi = request->map->machine.mpi;
     star_text_add(text,
                   "/* SPDX-License-Identifier: BSD-3-Clause\n"
-                  " * Made by startune export from a decision map%s%s. Link it with an MPI program; nothing "
-                  "else is needed:\n *\n",
-                  map->machine.mpi[0] ? " of " : "", map->machine.mpi);
+                  " * Made by startune export from a decision map%s",
+                  mpi[0] ? " of " : "");
+    add_in_comment(mpi, text);
+    star_text_add(text, ". Link it with an MPI program; nothing else is needed:\n *\n");
     for (int i = 0; i < FUNCTIONS; i++)
-        if (request->wanted[functions[i].operation]) {
+        if (is_known(request, functions[i].operation)) {
             star_text_add(text, " *     int ");
             add_function_name(request->name, &functions[i], text);
             star_text_add(text, "%s;\n", functions[i].parameters);
@@ -289,7 +338,7 @@ static void write_head(const struct star_map *map, const struct star_routine_req
 static void add_prefix(const struct star_routine_request *request, struct star_text *text)
 {
     int first = 0;
-    while (first < FUNCTIONS - 1 && !request->wanted[functions[first].operation])
+    while (first < FUNCTIONS - 1 && !is_known(request, functions[first].operation))
         first++;
     add_function_name(request->name, &functions[first], text);
     for (size_t i = 0; i < text->length; i++)
@@ -297,11 +346,11 @@ static void add_prefix(const struct star_routine_request *request, struct star_t
     star_text_add(text, "_");
 }
 
-/* Rows of tables that are of operations which are not wanted. */
+/* Rows of tables that are of operations that the map does not know. */
 static void find_dropped(const struct star_routine_request *request, const char **dropped)
 {
     for (int i = 0; i < FUNCTIONS; i++)
-        if (!request->wanted[functions[i].operation])
+        if (!is_known(request, functions[i].operation))
             *dropped++ = functions[i].constant;
     *dropped = NULL;
 }
@@ -328,32 +377,28 @@ static int write_excerpt(const struct star_routine_request *request, const char 
     return error;
 }
 
-static int check_wanted(const struct star_map *map, const struct star_routine_request *request,
-                        struct star_why *why)
+static int check_map(const struct star_routine_request *request, struct star_why *why)
 {
     bool any = false;
-    for (int i = 0; i < STAR_OPERATIONS; i++) {
-        any = any || request->wanted[i];
-        if (request->wanted[i] && map->of[i].points == 0)
-            return star_because(why, STAR_ENEEDS, "the map does not know %s", star_operations[i].name);
-    }
+    for (int i = 0; i < STAR_OPERATIONS; i++)
+        any = any || is_known(request, (enum star_operation)i);
     return any ? 0 : star_because(why, STAR_ENEEDS, "the map is empty");
 }
 
-int star_export_routine(const struct star_map *map, const struct star_routine_request *request,
-                        struct star_text *text, struct star_text *remarks, struct star_why *why)
+int star_export_routine(const struct star_routine_request *request, struct star_text *text,
+                        struct star_text *remarks, struct star_why *why)
 {
     struct star_text native = {0}, own = {0};
     int error = check_name(request->name, why);
     if (!error)
-        error = check_wanted(map, request, why);
+        error = check_map(request, why);
     if (error)
         return error;
     write_native(&native);
-    error = write_own(map, request, &own, remarks, why);
+    error = write_own(request, &own, remarks, why);
     if (!error && (native.failed || own.failed))
         error = star_because(why, STAR_EMEMORY, "out of memory for the routine");
-    write_head(map, request, text);
+    write_head(request, text);
     if (!error)
         error = write_excerpt(request, native.bytes, own.bytes, text, why);
     star_text_free(&native);

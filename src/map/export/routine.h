@@ -10,15 +10,15 @@
 #include "topology/topology.h"
 
 struct star_routine_request {
+    const struct star_map *map;           /* there is a function for each operation that it knows */
     struct star_span sources;             /* of startune, as star_excerpt_add_all takes them */
     const char *name;                     /* of the functions: * stands for Alltoall, … */
     const struct star_topology *topology; /* for the methods that need one; NULL: not known */
-    bool wanted[STAR_OPERATIONS];
 };
 
 /* Appends the file to TEXT, and to REMARKS a line for each method that cannot be in it: the fastest that can
- * takes its place. STAR_EINPUT: the name is none; STAR_ENEEDS: the map does not know a wanted operation. */
-int star_export_routine(const struct star_map *map, const struct star_routine_request *request,
-                        struct star_text *text, struct star_text *remarks, struct star_why *why);
+ * takes its place. STAR_EINPUT: the name is none; STAR_ENEEDS: the map is empty. */
+int star_export_routine(const struct star_routine_request *request, struct star_text *text,
+                        struct star_text *remarks, struct star_why *why);
 
 #endif

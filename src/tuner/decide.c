@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Agreements: each rank's figures, and what the leader makes of the reduced ones. */
+#include "tuner/inside.h"
+#include "tuner/stall.h"
+
+#include <math.h>
+#include <string.h>
+
+static void figures_of_period(const struct star_tuner *tuner, double *sums, double *maxima)
+{
+    int last = (int)star_tuner_tail(tuner);
+    star_samples_mend(tuner->local, last);
+    sums[0] = star_period_mean(&tuner->period);
+    maxima[0] = star_period_filtered_mean(&tuner->period);
+    sums[1] = 0;
+    sums[2] = star_period_usual(&tuner->period);
+    for (int i = 0; i < last; i++)
+        sums[1] += tuner->local[i] / last;
+    maxima[1] = star_filtered_mean(tuner->local, last);
+}
+
+void star_tuner_figures(const struct star_tuner *tuner, double *sums, double *maxima)
+{
+    int64_t calls = tuner->course.calls;
+    if (tuner->course.stage == STAR_MONITOR) {
+        figures_of_period(tuner, sums, maxima);
+        return;
+    }
+    for (int i = 0; i < tuner->course.count; i++) {
+        star_samples_mend(tuner->local + i * calls, (int)calls);
+        maxima[i] = star_filtered_mean(tuner->local + i * calls, (int)calls);
+        if (!(maxima[i] > 0)) /* the leader must learn of it, though other ranks' calls took their time */
+            maxima[i] = INFINITY;
+    }
+    memcpy(sums, tuner->local, star_tuner_sums(tuner) * sizeof *sums);
+}
+
+/* What CALLS calls of a candidate took. Where the method has just changed, those that were not counted too.
+ */
+static void count_calls(struct star_tuner *tuner, int64_t calls, double seconds)
+{
+    tuner->standing.calls += calls;
+    tuner->standing.seconds += (double)calls * seconds;
+}
+
+static void keep_samples(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks)
+{
+    int64_t calls = tuner->course.calls;
+    for (int i = 0; i < tuner->course.count; i++) {
+        int candidate = tuner->course.list[i];
+        double *samples = tuner->samples + (size_t)candidate * star_tuner_most_samples(&tuner->tuning),
+               least = INFINITY, total = 0, own = 0;
+        for (int64_t j = 0; j < calls; j++) {
+            samples[j] = sums[i * calls + j] / ranks;
+            least = fmin(least, samples[j]);
+            total += samples[j];
+            own += tuner->local[i * calls + j];
+        }
+        if (candidate == 0 && total > 0)
+            tuner->part = own / total;
+        tuner->sampled[candidate] = (int32_t)calls;
+        star_visit_note(&tuner->standing.visit[candidate], samples, (int)calls);
+        count_calls(tuner, calls + tuner->tuning.warmup, total / (double)calls);
+        tuner->standing.estimate[candidate] =
+            tuner->tuning.estimator == STAR_MIN_OF_MEAN || isinf(maxima[i]) ? least : maxima[i];
+    }
+}
+
+/* A single call that stalled, or lasted no time: compared with the fastest method, or, one of the chosen one,
+ * with what it took before. Of several calls those are mended. */
+static bool is_no_measure(const struct star_tuner *tuner, const double *maxima)
+{
+    const struct star_decision *course = &tuner->course;
+    int best = course->stage == STAR_MONITOR ? course->list[0] : star_standing_fastest(&tuner->standing, -1);
+    double usual = best < 0 ? NAN : tuner->standing.estimate[best];
+    for (int i = 0; course->calls == 1 && i < course->count; i++)
+        if (!(maxima[i] > 0) || isinf(maxima[i]) || star_is_stall(maxima[i], usual))
+            return true;
+    return false;
+}
+
+/* What seems to be no measure is measured once more, and not counted. If that says the same, it is believed,
+ * and both count. False: the figures are to be used. */
+static bool measure_again(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,
+                          struct star_decision *decision)
+{
+    bool odd = tuner->course.reason != STAR_PAUSED && is_no_measure(tuner, maxima), believed = tuner->doubts;
+    tuner->doubts = odd && !believed;
+    if (odd && believed)
+        count_calls(tuner, tuner->course.count, tuner->doubted);
+    if (!tuner->doubts)
+        return false;
+    tuner->doubted = 0;
+    for (int i = 0; i < tuner->course.count; i++)
+        tuner->doubted += sums[i] / ranks / tuner->course.count;
+    *decision = tuner->course;
+    return true;
+}
+
+bool star_tuner_doubts(const struct star_tuner *tuner)
+{
+    return tuner->doubts;
+}
+
+void star_tuner_decide(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,
+                       struct star_decision *decision)
+{
+    struct star_decision course = tuner->course;
+    if (measure_again(tuner, sums, maxima, ranks, decision))
+        return;
+    if (course.stage == STAR_MEASURE) {
+        keep_samples(tuner, sums, maxima, ranks);
+        star_tuner_way(tuner)->select(&tuner->standing, &tuner->tuning, &course, decision);
+        return;
+    }
+    tuner->standing.mean = sums[0] / ranks;
+    tuner->standing.usual = sums[2] / ranks;
+    count_calls(tuner, course.calls * (course.stride > 1 ? course.stride : 1), sums[0] / ranks);
+    if (course.reason == STAR_PAUSED) {
+        star_tuner_way(tuner)->first(&tuner->standing, &tuner->tuning, decision);
+        decision->reason = STAR_RESUMED;
+        return;
+    }
+    bool mean = tuner->tuning.estimator == STAR_MIN_OF_MEAN;
+    double average = mean ? sums[0] / ranks : maxima[0], lately = mean ? sums[1] / ranks : maxima[1];
+    if (!tuner->standing.trusting ||
+        star_memory_holds(&tuner->standing, &tuner->tuning, &course, average, decision))
+        star_tuner_way(tuner)->adapt(&tuner->standing, &tuner->tuning, &course, average, lately, decision);
+}
+
+void star_tuner_rest(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,
+                     struct star_decision *decision)
+{
+    if (tuner->course.stage == STAR_MEASURE)
+        star_tuner_decide(tuner, sums, maxima, ranks, decision);
+    else
+        star_strategy_keep(&tuner->tuning, &tuner->course, decision);
+    if (decision->stage == STAR_MEASURE || tuner->course.reason == STAR_PAUSED ||
+        tuner->course.reason == STAR_WAITS)
+        star_strategy_rest(&tuner->standing, &tuner->tuning, &tuner->course, decision);
+}
+
+void star_tuner_spend(struct star_tuner *tuner, double seconds)
+{
+    struct star_standing *standing = &tuner->standing;
+    double usual = standing->occasions > 0 ? standing->besides / (double)standing->occasions
+                                           : star_standing_native(standing);
+    bool stalled = star_is_stall(seconds, fmax(usual, tuner->spent));
+    tuner->spent = seconds;
+    if (!(seconds > 0) || stalled)
+        return;
+    standing->seconds += seconds;
+    standing->besides += seconds;
+    standing->occasions++;
+}

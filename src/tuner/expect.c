@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a candidate's calls are expected to take. Times are multiplied by what influences them, so their
+ * logarithms are taken to be normally distributed. Before a candidate was measured, it is expected to be to
+ * others as what is known of it beforehand is to what is known of them: an earlier run's times, else the cost
+ * model's; else to be as fast as others of its group, or as all. What was measured is then weighed
+ * against that (a normal prior and normal samples: Gelman et al., Bayesian Data Analysis, 2.5). */
+#include "tuner/strategy.h"
+
+#include <math.h>
+
+/* By how much a method differs from visit to visit, and its calls within one: standard deviations of
+ * logarithms. */
+static const double of_visits = 0.05, of_calls = 0.25;
+/* In a short visit ranks run ahead of each other, or connections are slow at first. When a visit is twice as
+ * long as all before, so much of what they told is believed; of one a quarter as long as another, too. */
+static const double longer = 2, of_shorter = 0.2;
+/* At most as much is known as so many visits tell: the last ones count. */
+enum { VISITS_MOST = 64 };
+/* What was measured long ago may have changed: variance, for each time that the calls since have doubled. */
+static const double fading = 0.03 * 0.03;
+/* How far methods' times are apart, unless those that were measured say otherwise: as many as SUPPOSED say
+ * this. And how much slower than native they are expected to be. */
+static const double spread_of_methods = 0.6, behind_native = 0.3;
+enum { SUPPOSED = 3 };
+/* Of the variance between methods the part that groups explain, once others of the group were measured. */
+static const double of_groups = 0.5;
+
+/* What is known of a candidate beforehand. */
+enum source { NOTHING, FORECAST, MEMORY, SOURCES };
+
+struct beforehand {
+    enum source source;
+    double level; /* the logarithm of its seconds; 0 where nothing is known */
+};
+
+/* Of the mean of CALLS calls in a row. */
+static double variance_of(int64_t calls)
+{
+    return of_visits * of_visits + of_calls * of_calls / (double)calls;
+}
+
+/* Nothing makes a call faster by chance; but what makes a few slower may pass. */
+static bool is_surprise(const struct star_evidence *all, double level, int64_t calls)
+{
+    enum { ENOUGH = 8 };
+    static const double sure = 3;
+    double deviation = all->weight > 0 ? sqrt(1 / all->weight + variance_of(calls)) : INFINITY;
+    return all->level - level > sure * deviation ||
+           (calls >= ENOUGH && level - all->level > sure * deviation);
+}
+
+void star_expect_note(struct star_standing *standing, int candidate, double seconds, int64_t calls)
+{
+    struct star_evidence *all = &standing->visit[candidate].all;
+    if (!(seconds > 0) || calls < 1)
+        return;
+    double weight = 1 / variance_of(calls);
+    if (is_surprise(all, log(seconds), calls))
+        all->weight = of_shorter * weight;
+    else if ((double)calls >= longer * (double)all->longest)
+        all->weight *= of_shorter;
+    else if (4 * calls <= all->longest)
+        weight *= of_shorter;
+    all->level = (all->level * all->weight + log(seconds) * weight) / (all->weight + weight);
+    all->weight = fmin(all->weight + weight, VISITS_MOST / (of_visits * of_visits));
+    all->longest = calls > all->longest ? calls : all->longest;
+    all->at = standing->calls;
+}
+
+void star_expect_doubt(struct star_standing *standing)
+{
+    for (int i = 0; i < standing->count; i++)
+        standing->visit[i].all.weight =
+            fmin(standing->visit[i].all.weight, of_shorter / (of_visits * of_visits));
+}
+
+bool star_was_measured(const struct star_standing *standing, int i)
+{
+    return standing->visit[i].all.weight > 0;
+}
+
+static struct beforehand beforehand_of(const struct star_standing *standing, int i)
+{
+    double remembered = standing->remembered[i], forecast = standing->forecast[i];
+    return remembered > 0 ? (struct beforehand){MEMORY, log(remembered)}
+           : forecast > 0 ? (struct beforehand){FORECAST, log(forecast)}
+                          : (struct beforehand){NOTHING, 0};
+}
+
+/* The mean of what there is evidence of, and of what is known beforehand of those with SOURCE, less the
+ * latter: what to expect of them where none of them was measured. */
+static double beside_all(const struct star_standing *standing, const struct beforehand *before,
+                         enum source source)
+{
+    double known = 0, own = 0;
+    int knowns = 0, owns = 0;
+    for (int i = 0; i < standing->count; i++) {
+        if (star_was_measured(standing, i)) {
+            known += standing->visit[i].all.level;
+            knowns++;
+        }
+        if (before[i].source == source) {
+            own += before[i].level;
+            owns++;
+        }
+    }
+    return (knowns > 0 ? known / knowns : 0) + behind_native - (owns > 0 ? own / owns : 0);
+}
+
+/* By how much those with SOURCE take longer than what is known beforehand. */
+static struct star_outlook offset_of(const struct star_standing *standing, const struct beforehand *before,
+                                     enum source source)
+{
+    double sum = 0, squares = 0;
+    int count = 0;
+    for (int i = 0; i < standing->count; i++)
+        if (star_was_measured(standing, i) && before[i].source == source) {
+            sum += standing->visit[i].all.level - before[i].level;
+            count++;
+        }
+    double mean = count > 0 ? sum / count : beside_all(standing, before, source);
+    for (int i = 0; i < standing->count; i++)
+        if (star_was_measured(standing, i) && before[i].source == source)
+            squares += pow(standing->visit[i].all.level - before[i].level - mean, 2);
+    /* Where native alone was measured, which is seldom slow. */
+    if (count == 1 && source == NOTHING)
+        mean += behind_native;
+    double variance = (squares + SUPPOSED * spread_of_methods * spread_of_methods) / (count + SUPPOSED);
+    return (struct star_outlook){mean, variance * (1 + 1.0 / (count > 0 ? count : 1))};
+}
+
+/* Of CANDIDATE, as if it had not been measured: OFFSET weighs as much as two others of its group. */
+static struct star_outlook prior_of(const struct star_standing *standing, const struct beforehand *before,
+                                    const struct star_outlook *offset, int candidate)
+{
+    enum source source = before[candidate].source;
+    double own = 0.5, sum = own * offset[source].mean, count = own;
+    for (int i = 0; i < standing->count; i++)
+        if (i != candidate && standing->group[i] == standing->group[candidate] &&
+            before[i].source == source && star_was_measured(standing, i)) {
+            sum += standing->visit[i].all.level - before[i].level;
+            count++;
+        }
+    double variance = offset[source].variance * (1 - of_groups + of_groups * own / count);
+    return (struct star_outlook){sum / count + before[candidate].level, variance};
+}
+
+/* What WEIGHT is worth now. */
+static double faded(const struct star_standing *standing, const struct star_evidence *all)
+{
+    double since = (double)standing->calls / (double)(all->at > 0 ? all->at : 1);
+    return all->weight > 0 ? 1 / (1 / all->weight + fading * log2(fmax(since, 1))) : 0;
+}
+
+void star_expect(const struct star_standing *standing, struct star_outlook *each)
+{
+    struct beforehand before[STAR_CANDIDATES_MAX];
+    struct star_outlook offset[SOURCES];
+    for (int i = 0; i < standing->count; i++)
+        before[i] = beforehand_of(standing, i);
+    for (int source = 0; source < SOURCES; source++)
+        offset[source] = offset_of(standing, before, (enum source)source);
+    for (int i = 0; i < standing->count; i++) {
+        struct star_outlook prior = prior_of(standing, before, offset, i);
+        double weight = 1 / prior.variance, own = faded(standing, &standing->visit[i].all);
+        each[i].mean = (prior.mean * weight + standing->visit[i].all.level * own) / (weight + own);
+        each[i].variance = 1 / (weight + own);
+    }
+}
+
+double star_expected(const struct star_outlook *expectation)
+{
+    return exp(expectation->mean + expectation->variance / 2);
+}
+
+static double below(double deviations)
+{
+    return 0.5 * erfc(-deviations / sqrt(2));
+}
+
+double star_expected_gain(const struct star_outlook *expectation, double seconds, int64_t calls)
+{
+    double variance = expectation->variance, told = variance;
+    if (calls > 0)
+        told = variance * variance / (variance + variance_of(calls));
+    double deviation = sqrt(told), mean = expectation->mean + (variance - told) / 2,
+           z = (log(seconds) - mean) / deviation;
+    return seconds * below(z) - exp(mean + told / 2) * below(z - deviation);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a tuner is made of: for tuner.c, which follows decisions, and decide.c, which comes to them. */
+#ifndef STAR_TUNER_INSIDE_H
+#define STAR_TUNER_INSIDE_H
+
+#include "tuner/period.h"
+#include "tuner/strategy.h"
+
+struct star_tuner {
+    struct star_tuning tuning;
+    struct star_standing
+        standing; /* kept by all ranks as far as groups and shut-outs go; estimates by the leader */
+    struct star_decision course; /* what is being done */
+    int32_t position;            /* in the list of MEASURE */
+    int64_t counted;             /* MEASURE: calls of this candidate; MONITOR: calls of this period */
+    int32_t skip;                /* calls still not to be counted */
+    double *local;               /* this rank's samples of the list, CALLS each */
+    struct star_period period;   /* this rank's times of it; LOCAL has its last ITER calls */
+    bool doubts;                 /* leader: what was measured last was none, and is being measured again, */
+    double doubted;              /* and took so many seconds, mean over ranks and the list */
+    double spent;                /* by the last occasion besides calls */
+    double part;                 /* leader: star_tuner_part */
+    double *samples;             /* leader: mean over ranks, room for `most_samples` of each candidate */
+    int32_t *sampled;            /* and how many there are */
+    double *scratch;             /* room for an agreement, so that none can fail for want of it */
+};
+
+/* Of a period: mean, mean of its end, and the usual one; the first two without outliers. */
+enum { MONITOR_SUMS = 3, MONITOR_MAXIMA = 2 };
+
+/* Calls of one candidate that are measured at one time, at most. */
+static inline size_t star_tuner_most_samples(const struct star_tuning *tuning)
+{
+    int race = tuning->strategy == STAR_RACE ? STAR_VISIT_MOST : 1;
+    return (size_t)(tuning->iter > race ? tuning->iter : race);
+}
+
+/* The last calls of a period. */
+static inline int64_t star_tuner_tail(const struct star_tuner *tuner)
+{
+    return tuner->course.calls < tuner->tuning.iter ? tuner->course.calls : tuner->tuning.iter;
+}
+
+static inline const struct star_way *star_tuner_way(const struct star_tuner *tuner)
+{
+    return star_ways[tuner->tuning.strategy];
+}
+
+#endif

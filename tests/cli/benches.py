@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The benches (bench/) as programs: what they say of themselves, and that they harm nothing of the user's. What they measure
+is not tested, and tests/lab/benches.py has those that bring clusters up."""
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from command import BUILD, SOURCE, CommandTest, main
+
+BENCH = SOURCE / "bench"
+sys.path.insert(0, str(BENCH))
+import clusters  # noqa: E402
+
+TRACE = """# taken by hand
+startune trace 1
+context alltoall 4 1024 1.2e-05
+method alltoall:native 0
+method alltoall:ring 3e-05 7
+burst 1 30+1 20+2 21+1
+burst 0 25+0 26+1
+end 1
+"""
+
+
+class Benches(CommandTest):
+    def test_all_say_how_they_are_used_and_begin_nothing(self):
+        benches = sorted(path for path in BENCH.iterdir() if path.is_file() and os.access(path, os.X_OK))
+        self.assertGreater(len(benches), 10)
+        for bench in benches:
+            with self.subTest(bench=bench.name):
+                result = self.command(bench, "--help", env={"LAB_CLUSTER": "helped"})
+                self.assertStatus(result)
+                self.assertEqual(result.stderr, "")
+                self.assertIn(bench.name, result.stdout)
+        self.assertEqual(list(Path("/run").glob("netns/startune-helped-*")) + list(self.home.iterdir()), [])
+
+    def test_runs_on_clusters_keep_no_reports(self):
+        os.environ["STARTUNE_REPORTS"] = "50"
+        self.addCleanup(os.environ.pop, "STARTUNE_REPORTS")
+        self.assertEqual(clusters.environment("mine")["STARTUNE_REPORTS"], "0")
+
+    def test_forecasts_can_go_where_the_traces_are(self):
+        (self.home / "one.trace").write_text(TRACE)
+        self.assertStatus(self.command(BENCH / "forecasts", BUILD, self.home, "one.trace"))
+        self.assertRegex((self.home / "one.trace").read_text(),
+                         "^" + TRACE.replace("+", r"\+").replace("3e-05 7", r"3e-05 [-+.e\d]+") + "$")
+        self.assertEqual([path.name for path in self.home.iterdir()], ["one.trace"])
+
+    def record_beside_load(self, end):
+        """The load is a program that leaves a trace of each turn; what is measured beside it does what END says."""
+        tools, build, traces = (self.home / name for name in ("tools", "build", "traces"))
+        for name, does in (("timeout", "echo turn >>$HOME/load; sleep 0.05"),
+                           ("mpirun.openmpi", f"while [ ! -e $HOME/load ]; do sleep 0.05; done; echo >$HOME/begun; {end}")):
+            tools.mkdir(exist_ok=True)
+            (tools / name).write_text(f"#!/bin/sh\n{does}\n")
+            (tools / name).chmod(0o755)
+        build.mkdir()
+        traces.mkdir()
+        job = subprocess.Popen([BENCH / "record", build, traces, "noisy"], env=self.env | {"PATH": f"{tools}:{os.environ['PATH']}"},
+                               start_new_session=True, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(self.kill_group, job)
+        return job
+
+    @staticmethod
+    def kill_group(job):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(job.pid, signal.SIGKILL)
+        job.wait()
+
+    def expect_no_load(self, job):
+        _, said = job.communicate(timeout=20)
+        self.assertEqual(job.returncode, 1, said)
+        time.sleep(0.5)
+        turns = (self.home / "load").read_text()
+        self.assertGreater(len(turns), 0)
+        time.sleep(0.5)
+        self.assertEqual((self.home / "load").read_text(), turns)
+
+    def test_recording_that_fails_leaves_no_load(self):
+        self.expect_no_load(self.record_beside_load("exit 1"))
+
+    def test_recording_that_is_interrupted_leaves_no_load(self):
+        job = self.record_beside_load("exec sleep 100")
+        while not (self.home / "begun").exists():
+            time.sleep(0.01)
+        os.killpg(job.pid, signal.SIGINT)
+        self.expect_no_load(job)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What is expected of methods before they are measured, and what measuring makes of that. */
+#include "expect.h"
+#include "tuner/strategy.h"
+
+#include <math.h>
+
+enum { COUNT = 5 };
+static const int groups[COUNT] = {0, 1, 1, 2, 2};
+
+static void expect_between(double value, double least, double most)
+{
+    if (!(value >= least && value <= most))
+        fail_msg("%g is not between %g and %g", value, least, most);
+}
+
+static struct star_standing made(void)
+{
+    struct star_standing standing = {.calls = 100};
+    assert_true(star_standing_make(&standing, groups, NULL, COUNT));
+    return standing;
+}
+
+static struct star_outlook of(const struct star_standing *standing, int candidate)
+{
+    struct star_outlook each[COUNT];
+    star_expect(standing, each);
+    return each[candidate];
+}
+
+/* The median, in milliseconds. */
+static double milliseconds(const struct star_standing *standing, int candidate)
+{
+    return 1e3 * exp(of(standing, candidate).mean);
+}
+
+static void measure(struct star_standing *standing, int candidate, double seconds, int times)
+{
+    for (int i = 0; i < times; i++)
+        star_expect_note(standing, candidate, seconds, 64);
+}
+
+static void who_was_not_measured_is_expected_behind_native_but_nobody_knows(void **state)
+{
+    (void)state;
+    struct star_standing standing = made();
+    measure(&standing, 0, 10e-3, 1);
+    expect_between(milliseconds(&standing, 0), 9.5, 10.5);
+    expect_between(milliseconds(&standing, 1), 10, 20);
+    assert_true(of(&standing, 1).variance > 20 * of(&standing, 0).variance);
+    star_standing_free(&standing);
+}
+
+/* Forecasts of 1, 2, 4 and 8 ms; the first one takes three times as long. */
+static void forecasts_tell_how_methods_are_to_each_other(void **state)
+{
+    (void)state;
+    struct star_standing standing = made();
+    for (int i = 1; i < COUNT; i++)
+        standing.forecast[i] = 1e-3 * (1 << (i - 1));
+    measure(&standing, 0, 10e-3, 1);
+    measure(&standing, 1, 3e-3, 4);
+    measure(&standing, 3, 12e-3, 4);
+    expect_between(milliseconds(&standing, 2), 5.9, 6.1);
+    expect_between(milliseconds(&standing, 4), 23.5, 24.5);
+    star_standing_free(&standing);
+}
+
+static void memory_counts_more_than_a_forecast(void **state)
+{
+    (void)state;
+    struct star_standing standing = made();
+    for (int i = 0; i < COUNT; i++) {
+        standing.forecast[i] = 1e-3;
+        standing.remembered[i] = 1e-3 * (i + 1);
+    }
+    measure(&standing, 0, 2e-3, 4); /* twice what is remembered */
+    expect_between(milliseconds(&standing, 4), 9.5, 10.5);
+    star_standing_free(&standing);
+}
+
+static void others_of_a_group_are_alike(void **state)
+{
+    (void)state;
+    struct star_standing standing = made();
+    measure(&standing, 0, 10e-3, 4);
+    measure(&standing, 1, 40e-3, 4);
+    measure(&standing, 3, 2e-3, 4);
+    assert_true(milliseconds(&standing, 2) > 2.5 * milliseconds(&standing, 4));
+    star_standing_free(&standing);
+}
+
+static void a_long_visit_counts_more_than_short_ones(void **state)
+{
+    (void)state;
+    struct star_standing standing = made();
+    for (int i = 0; i < 4; i++)
+        star_expect_note(&standing, 0, 2e-3, 1);
+    star_expect_note(&standing, 0, 3e-3, 64);
+    expect_between(milliseconds(&standing, 0), 2.8, 3.0);
+    star_standing_free(&standing);
+}
+
+/* Nothing makes calls faster by chance, so the machine has changed; a few slow calls may be chance. */
+static void what_is_much_faster_is_believed_at_once_and_slower_only_if_it_lasts(void **state)
+{
+    (void)state;
+    struct star_standing standing = made();
+    measure(&standing, 0, 10e-3, 20);
+    star_expect_note(&standing, 0, 50e-3, 1);
+    expect_between(milliseconds(&standing, 0), 9.9, 10.5);
+    star_expect_note(&standing, 0, 50e-3, 16);
+    assert_true(milliseconds(&standing, 0) > 30);
+    measure(&standing, 1, 10e-3, 20);
+    star_expect_note(&standing, 1, 2e-3, 1);
+    assert_true(milliseconds(&standing, 1) < 4);
+    star_standing_free(&standing);
+}
+
+static void evidence_fades_and_doubt_leaves_little_of_it(void **state)
+{
+    (void)state;
+    struct star_standing standing = made();
+    measure(&standing, 0, 10e-3, 20);
+    double fresh = of(&standing, 0).variance;
+    standing.calls = 100 * 1024;
+    double old = of(&standing, 0).variance;
+    assert_true(old > 4 * fresh);
+    star_expect_doubt(&standing);
+    assert_true(of(&standing, 0).variance > old);
+    expect_between(milliseconds(&standing, 0), 9, 11);
+    star_standing_free(&standing);
+}
+
+static void no_time_and_no_calls_tell_nothing(void **state)
+{
+    (void)state;
+    struct star_standing standing = made();
+    measure(&standing, 0, 10e-3, 1);
+    star_expect_note(&standing, 1, 0, 8);
+    star_expect_note(&standing, 1, -1, 8);
+    star_expect_note(&standing, 1, NAN, 8);
+    star_expect_note(&standing, 1, 1e-3, 0);
+    assert_true(standing.visit[1].all.weight == 0);
+    star_standing_free(&standing);
+}
+
+/* The integral of what is gained over all times, by summing it up. */
+static double gain_by_sum(const struct star_outlook *expectation, double seconds)
+{
+    enum { STEPS = 20000 };
+    double sum = 0, deviation = sqrt(expectation->variance);
+    for (int i = 0; i < STEPS; i++) {
+        double z = -8 + 16 * (i + 0.5) / STEPS, at = exp(expectation->mean + z * deviation);
+        sum += fmax(seconds - at, 0) * exp(-z * z / 2) / sqrt(2 * acos(-1)) * 16 / STEPS;
+    }
+    return sum;
+}
+
+static void the_gain_is_what_the_distribution_says(void **state)
+{
+    (void)state;
+    for (int i = -3; i <= 3; i++)
+        for (int k = 1; k <= 4; k++) {
+            const struct star_outlook expectation = {.mean = 0.3 * i, .variance = 0.1 * k};
+            assert_float_equal(star_expected_gain(&expectation, 1, 0), gain_by_sum(&expectation, 1), 1e-6);
+            /* A visit tells less than all, and a longer one more. */
+            double few = star_expected_gain(&expectation, 1, 1),
+                   many = star_expected_gain(&expectation, 1, 64);
+            assert_true(few <= many + 1e-12 && many <= star_expected_gain(&expectation, 1, 0) + 1e-12);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_was_not_measured_is_expected_behind_native_but_nobody_knows),
+        cmocka_unit_test(forecasts_tell_how_methods_are_to_each_other),
+        cmocka_unit_test(memory_counts_more_than_a_forecast),
+        cmocka_unit_test(others_of_a_group_are_alike),
+        cmocka_unit_test(a_long_visit_counts_more_than_short_ones),
+        cmocka_unit_test(what_is_much_faster_is_believed_at_once_and_slower_only_if_it_lasts),
+        cmocka_unit_test(evidence_fades_and_doubt_leaves_little_of_it),
+        cmocka_unit_test(no_time_and_no_calls_tell_nothing),
+        cmocka_unit_test(the_gain_is_what_the_distribution_says),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Files that are written: whole or not at all, and devices stay what they are. */
+#include "expect.h"
+#include "util/file.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[40];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/startune-file-XXXXXX");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char command[80];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+/* The path of NAME in the folder, until the next call but three. */
+static const char *at(const char *name)
+{
+    static char path[4][400];
+    static int next;
+    next = (next + 1) % 4;
+    snprintf(path[next], sizeof path[next], "%s/%s", folder, name);
+    return path[next];
+}
+
+static void put(const char *path, const char *text)
+{
+    assert_int_equal(star_file_write(path, text, strlen(text), NULL), 0);
+}
+
+static void expect_file(const char *path, const char *content)
+{
+    struct star_text text = {0};
+    assert_int_equal(star_file_read(path, &text, NULL), 0);
+    assert_string_equal(text.bytes, content);
+    star_text_free(&text);
+}
+
+static mode_t kind_of(const char *path)
+{
+    struct stat status;
+    assert_int_equal(lstat(path, &status), 0);
+    return status.st_mode & S_IFMT;
+}
+
+static void a_file_gets_new_content_and_nothing_is_left_beside_it(void **state)
+{
+    (void)state;
+    put(at("map"), "old and long");
+    put(at("map"), "new");
+    expect_file(at("map"), "new");
+    char command[120];
+    snprintf(command, sizeof command, "test $(ls %s | wc -l) = 1", folder);
+    assert_int_equal(system(command), 0);
+}
+
+static void a_pipe_stays_a_pipe(void **state)
+{
+    (void)state;
+    char bytes[8] = "";
+    assert_int_equal(mkfifo(at("pipe"), 0600), 0);
+    int reader = open(at("pipe"), O_RDONLY | O_NONBLOCK);
+    assert_true(reader >= 0);
+    put(at("pipe"), "news");
+    assert_int_equal(read(reader, bytes, sizeof bytes), 4);
+    assert_string_equal(bytes, "news");
+    assert_int_equal(kind_of(at("pipe")), S_IFIFO);
+    close(reader);
+}
+
+/* Whoever may write to /dev made a file of /dev/stdout, where that led to one. */
+static void a_name_of_standard_output_stays_one(void **state)
+{
+    (void)state;
+    assert_int_equal(symlink("/proc/self/fd/1", at("stdout")), 0);
+    put(at("log"), "before\n");
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(open(at("log"), O_WRONLY | O_APPEND), STDOUT_FILENO);
+        _exit(star_file_write(at("stdout"), "news\n", 5, NULL) != 0);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(kind_of(at("stdout")), S_IFLNK);
+    expect_file(at("log"), "before\nnews\n");
+}
+
+static void expect_unwritable(const char *path, int error, const char *word)
+{
+    struct star_why why;
+    assert_int_equal(star_file_check(path, &why), error);
+    expect_reason(&why, word);
+}
+
+static void whether_a_file_can_be_written_is_known_before(void **state)
+{
+    (void)state;
+    char name[300];
+    memset(name, 'x', sizeof name - 1);
+    name[250] = 0; /* good itself, but not what is written beside it */
+    put(at("map"), "kept");
+    assert_int_equal(star_file_check(at("map"), NULL), 0);
+    assert_int_equal(star_file_check(at("new"), NULL), 0);
+    assert_int_equal(star_file_check("/dev/null", NULL), 0);
+    expect_unwritable("", STAR_EINPUT, "empty");
+    expect_unwritable(folder, STAR_ESYSTEM, "Is a directory");
+    expect_unwritable(at("absent/"), STAR_ESYSTEM, "No such file");
+    expect_unwritable(at("map/new"), STAR_ESYSTEM, "Not a directory");
+    expect_unwritable(at(name), STAR_ESYSTEM, "name too long");
+    expect_file(at("map"), "kept");
+    assert_int_equal(access(at("new"), F_OK), -1);
+}
+
+static void what_fails_is_said_by_its_name(void **state)
+{
+    (void)state;
+    struct star_why why;
+    assert_int_equal(star_file_write(at("absent/map"), "x", 1, &why), STAR_ESYSTEM);
+    expect_reason(&why, "absent/map: No such file");
+    assert_int_equal(star_file_write("/dev/full", "x", 1, &why), STAR_ESYSTEM);
+    expect_reason(&why, "/dev/full: No space left");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_file_gets_new_content_and_nothing_is_left_beside_it, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(a_pipe_stays_a_pipe, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(a_name_of_standard_output_stays_one, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(whether_a_file_can_be_written_is_known_before, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(what_fails_is_said_by_its_name, make_folder, remove_folder)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
