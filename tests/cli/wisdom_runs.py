@@ -51,7 +51,7 @@ class WisdomRuns(CommandTest):
 
     @each_mpi_at_home
     def test_wrong_wisdom_is_noticed_and_corrected(self, mpi):
-        first = self.context(mpi)
+        self.context(mpi)
         facts = self.facts()
         wrong = max(facts, key=lambda f: f["mean"])
         lie = wrong | {"mean": 1e-9, "least": 1e-9, "squares": 0, "count": 100}
