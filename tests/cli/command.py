@@ -48,7 +48,7 @@ class CommandTest(unittest.TestCase):
         self.home, self.store = home, home / ".local/share/startune/wisdom.db"
         self.env["HOME"] = str(home)
 
-    def command(self, *words, env=None, cwd=None, timeout=180):
+    def command(self, *words, env=None, cwd=None, timeout=500):
         return subprocess.run([str(word) for word in words], env=self.env | (env or {}), cwd=cwd or self.home,
                               capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=timeout)
 

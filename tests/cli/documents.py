@@ -57,7 +57,7 @@ class Documents(CommandTest):
             with self.subTest(file=name, line=line):
                 if mark == "lab" and not lab_works():
                     self.skipTest("no emulated cluster can be brought up here")
-                self.assertStatus(self.command("bash", "-euxo", "pipefail", "-c", script, cwd=self.copy, timeout=300))
+                self.assertStatus(self.command("bash", "-euxo", "pipefail", "-c", script, cwd=self.copy, timeout=900))
 
     def test_the_table_of_algorithms_is_the_repository(self):
         listed = self.command("startune", "list", "--markdown")

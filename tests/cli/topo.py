@@ -6,7 +6,7 @@ from command import BUILD, SOURCE, STARTUNE, CommandTest, each_mpi, main
 
 PAPERS = {  # switches, hosts, depth of the deepest host
     "1x16": (1, 16, 1), "2x16": (2, 32, 2), "4x8-star": (4, 32, 2), "4x8-chain": (4, 32, 4), "2x4": (2, 8, 2),
-    "4x2": (4, 8, 4), "1x8": (1, 8, 1), "2x8-slow": (2, 16, 2)}
+    "4x2": (4, 8, 4), "1x8": (1, 8, 1), "2x8-slow": (2, 16, 2), "8-of-4": (1, 8, 1)}
 SVG = "{http://www.w3.org/2000/svg}"
 
 BAD = [  # what is written into the file, and what the line says

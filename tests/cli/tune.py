@@ -62,7 +62,7 @@ class Tune(CommandTest):
         points, facts = read(self.map)
         self.assertEqual((said["map"], said["complete"], said["machine"]["mpi"], said["machine"]["nodes"]),
                          (str(self.map), True, facts["mpi"], 1))
-        self.assertTrue(0 < said["seconds"] < 170)
+        self.assertGreater(said["seconds"], 0)
         found = {(of["operation"], point["ranks"], point["bytes"]): point for of in said["operations"] for point in of["points"]}
         self.assertEqual(set(found), set(points))
         changes = 0
@@ -89,7 +89,7 @@ class Tune(CommandTest):
 
     @each_mpi
     def test_every_operation_at_all_its_methods(self, mpi):
-        self.tune(mpi, "--op", "all", "--sizes", "64,4K", "--np", "4", "--samples", 3, "--crossovers", "off", "--time", "2m")
+        self.tune(mpi, "--op", "all", "--sizes", "64,4K", "--np", "4", "--samples", 3, "--crossovers", "off", "--point", "1s")
         points, _ = read(self.map)
         self.assertEqual(len({operation for operation, _, _ in points}), 16)
         self.assertEqual(len(points), 2 * 15 + 1)
@@ -164,7 +164,7 @@ class Tune(CommandTest):
         job = subprocess.Popen([str(word) for word in words], env=self.env, cwd=self.home, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True, start_new_session=True)
         try:
-            for _ in range(600):
+            for _ in range(3000):
                 if self.map.exists():
                     break
                 time.sleep(0.1)

@@ -132,17 +132,15 @@ subroutine choose(wrong)
     call ADCL_Topology_free(topo, ierror)
 end subroutine
 
+! What they took they tell themselves, so that no busy machine makes the fast one slow.
 subroutine slow(request)
     implicit none
     include 'ADCL.inc'
     integer :: request, comm, rank, ranks, ierror, slow_runs, fast_runs
-    double precision :: until
     common /runs/ slow_runs, fast_runs
     call ADCL_Request_get_comm(request, comm, rank, ranks, ierror)
-    until = MPI_Wtime() + 1d-2
-    do while (MPI_Wtime() < until)
-    end do
     call MPI_Barrier(comm, ierror)
+    call ADCL_Request_update(request, 2d0, ierror)
     slow_runs = slow_runs + 1
 end subroutine
 
@@ -153,6 +151,7 @@ subroutine fast(request)
     common /runs/ slow_runs, fast_runs
     call ADCL_Request_get_comm(request, comm, rank, ranks, ierror)
     call MPI_Barrier(comm, ierror)
+    call ADCL_Request_update(request, 1d0, ierror)
     fast_runs = fast_runs + 1
 end subroutine
 

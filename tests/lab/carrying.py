@@ -6,7 +6,18 @@ BYTES = 250000
 TIMES = {"ring": 5, "alltoall": 2}  # enough that what launchers say is little beside it
 
 
-class Carrying(LabTest):
+class Streaming(LabTest):
+    def assertStreams(self, least, most, *words):
+        """None is faster than MOST Mbit/s, and of five one is faster than LEAST: the machine may be busy."""
+        for _ in range(5):
+            rate = stream(self.run_on(*words))
+            self.assertLess(rate, most)
+            if rate > least:
+                return
+        self.fail(f"no stream was faster than {least} Mbit/s")
+
+
+class Carrying(Streaming):
     """Buffers that drop nothing, so that bytes are counted once."""
     def assertCarries(self, counted, payload):
         """1,448 bytes of data are 1,514 on a link, and two such packets are acknowledged by 66 bytes."""
@@ -44,9 +55,7 @@ class TwoSwitches(Carrying):
         """At 100 Mbit/s at most 94.1 of data, less what starting takes. How near it comes is the machine's affair, and for a
         bench; but a link set in other units would be ten times slower."""
         for mpi in MPIS:
-            rate = stream(self.run_on("--mpi", mpi, "--", traffic(mpi), "stream", BYTES, 40))
-            self.assertLess(rate, 95.5)
-            self.assertGreater(rate, 12)
+            self.assertStreams(12, 95.5, "--mpi", mpi, "--", traffic(mpi), "stream", BYTES, 40)
 
     def test_hosts_share_no_memory(self):
         """Each leaves a file in what programs share memory by, and finds its own only."""
@@ -75,12 +84,10 @@ class Chain(Carrying):
         self.run_both("alltoall", {"host down": 56, "trunk up": 40, "trunk down": 40}, "--map", "random:3")
 
 
-class Rates(LabTest):
+class Rates(Streaming):
     def test_trunks_have_their_own_rate_and_small_buffers_drop(self):
         self.up("2x4.topo", "--mbps", 80, "--trunk-mbps", 20, "--buffer", "16K")
-        rate = stream(self.run_on("--mpi", MPIS[0], "--", traffic(MPIS[0]), "stream", BYTES, 8))
-        self.assertLess(rate, 19.5)  # 18.8 of data
-        self.assertGreater(rate, 2.5)
+        self.assertStreams(2.5, 19.5, "--mpi", MPIS[0], "--", traffic(MPIS[0]), "stream", BYTES, 8)  # 18.8 of data
         links = self.links()
         self.assertEqual((links[0]["name"], links[0]["mbps"], links[1]["mbps"]), ("s1", 20, 80))
         self.assertGreater(links[0]["down"]["drops"], 0)

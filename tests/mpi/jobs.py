@@ -30,7 +30,7 @@ def fail(what, *details):
 class Run:
     """What a job printed and how it ended; status None: it was still running after the time given."""
 
-    def __init__(self, ranks, words, seconds=60, launcher=None, **environment):
+    def __init__(self, ranks, words, seconds=200, launcher=None, **environment):
         global runs
         runs += 1
         clean = {k: v for k, v in os.environ.items() if not k.startswith("STARTUNE")} | {"STARTUNE_WISDOM": "off", "STARTUNE_REPORTS": "0"}

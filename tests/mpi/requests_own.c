@@ -399,7 +399,7 @@ static void alike_at_once(void)
     for (int i = 0; i < ALIKE; i++)
         GOOD(STAR_Request_create(STAR_VECTOR_NULL, topology, fnctset, &requests[i]));
     bool differed = false;
-    for (int run = 0; run < 200; run++) {
+    for (int run = 0; run < 200 || (run < 20000 && state_of(requests[0]) != 0); run++) {
         for (int i = 0; i < ALIKE; i++)
             GOOD(STAR_Request_init(requests[i]));
         for (int i = 0; i < ALIKE; i++) {

@@ -24,7 +24,7 @@ def forces(most=None):
         yield " ".join(one[turn % len(one)] for one in of.values())
 
 
-def same(ranks, words, several=(), most=3, seconds=60):
+def same(ranks, words, several=(), most=3, seconds=200):
     """The same output natively, tuned, and with methods that are forced; what it printed."""
     native = Run(ranks, words, seconds)
     if native.status == 77:
@@ -108,7 +108,7 @@ def nonblocking():
 
 
 def two_threads():
-    section("threads", 2, seconds=120)
+    section("threads", 2, seconds=400)
 
 
 def short_lived():

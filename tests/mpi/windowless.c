@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SIDE = 6, CALLS = 200 };
+enum { SIDE = 6, CALLS = 200, CALLS_MOST = 5000 };
 
 static int created, allocated;
 
@@ -44,23 +44,25 @@ static int uses_windows(void)
 }
 
 /* Each rank holds its own number, its halo the neighbours'. */
-static void exchange_until_all_are_tried(MPI_Comm cart, STAR_Request request, double block[SIDE][SIDE])
+static void exchange_until_one_is_chosen(MPI_Comm cart, STAR_Request request, double block[SIDE][SIDE])
 {
-    int rank, left, right;
+    int rank, left, right, open = 1;
     MPI_Comm_rank(cart, &rank);
     MPI_Cart_shift(cart, 0, 1, &left, &right);
-    for (int call = 0; call < CALLS; call++) {
+    for (int call = 0; call < CALLS || (open && call < CALLS_MOST); call++) {
         for (int i = 0; i < SIDE * SIDE; i++)
             block[i / SIDE][i % SIDE] = rank;
         expect(STAR_Request_start(request) == STAR_SUCCESS, "a request fails");
         expect(block[0][1] == left && block[SIDE - 1][1] == right, "a halo is wrong");
+        STAR_Request_get_state(request, &open);
     }
+    expect(!open, "none was chosen");
 }
 
 int main(int argc, char **argv)
 {
     static double block[SIDE][SIDE];
-    int ranks, sizes[2] = {SIDE, SIDE}, periods[2] = {1, 1}, open;
+    int ranks, sizes[2] = {SIDE, SIDE}, periods[2] = {1, 1};
     MPI_Comm cart;
     STAR_Topology topology;
     STAR_Vector vector;
@@ -71,9 +73,7 @@ int main(int argc, char **argv)
     STAR_Topology_create(cart, &topology);
     STAR_Vector_register(2, sizes, 1, MPI_DOUBLE, block, &vector);
     STAR_Request_create(vector, topology, STAR_FNCTSET_NEIGHBORHOOD, &request);
-    exchange_until_all_are_tried(cart, request, block);
-    STAR_Request_get_state(request, &open);
-    expect(!open, "none was chosen");
+    exchange_until_one_is_chosen(cart, request, block);
     expect(created <= 1 && allocated <= 1, "windows are asked for again and again");
     expect(created + allocated > 0 || !uses_windows(), "windows are made behind this program's back");
     STAR_Request_free(&request);
