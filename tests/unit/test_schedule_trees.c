@@ -87,7 +87,8 @@ static void ten_thousand_machines_are_planned_in_seconds(void **state)
     clock_t began = clock(); /* of the processor: the machine may be busy */
     struct star_schedule *schedule = schedule_of(network, 1);
     assert_int_equal(star_schedule_messages(schedule, 4321, sends, receives, NULL), 0);
-    assert_true(clock() - began < 5 * CLOCKS_PER_SEC); /* a second on a machine that is not busy, unsanitized */
+    assert_true(clock() - began <
+                5 * CLOCKS_PER_SEC); /* a second on a machine that is not busy, unsanitized */
     assert_int_equal(schedule->phases, 100 * 9900);
     for (size_t i = 1; i < count - 1; i++)
         assert_true(sends[i].phase > sends[i - 1].phase && receives[i].phase > receives[i - 1].phase);
