@@ -252,6 +252,31 @@ static bool give_chance(struct field *field, const struct star_decision *course,
     return true;
 }
 
+/* Whether native is to be measured anew: the budget is a share of what it takes, and so is what is said to be
+ * saved, but its first calls were those of a program that had just begun. Three times as long after its last
+ * visit as there was before it, in as many calls as cost little beside what it would have taken since: two,
+ * at least. */
+static bool look_at_native(struct field *field, const struct star_decision *course,
+                           struct star_decision *decision)
+{
+    enum { SOON = 30, LEAST = 2 };
+    static const double share = 0.005;
+    const struct star_evidence *native = &field->standing->visit[0].all;
+    int64_t since = field->standing->calls - native->at;
+    if (field->best == 0 || !star_was_measured(field->standing, 0) || field->standing->shut_out[0] ||
+        since < 3 * native->at || since < SOON)
+        return false;
+    double spare = share * (double)since * field->native;
+    struct offer offer = offer_of(field, 0, calls_of_visit(field, 0));
+    while (offer.cost > spare && offer.calls > LEAST)
+        offer = offer_of(field, 0, offer.calls / 2 > LEAST ? offer.calls / 2 : LEAST);
+    if (offer.cost > spare)
+        return false;
+    visit(field, &offer, decision);
+    decision->delta = course->delta; /* as after a chance */
+    return true;
+}
+
 static void decide(struct star_standing *standing, const struct star_tuning *tuning,
                    const struct star_decision *course, struct star_decision *decision)
 {
@@ -261,6 +286,8 @@ static void decide(struct star_standing *standing, const struct star_tuning *tun
         return;
     }
     struct offer offer = {.candidate = -1};
+    if (tuning->budget > 0 && look_at_native(&field, course, decision))
+        return;
     if (tuning->budget > 0)
         offer = best_offer(&field, NULL);
     if (offer.candidate >= 0 && offer.price <= field.left)

@@ -111,17 +111,24 @@ static bool add_one(sqlite3_stmt *const *statement, const struct star_fact *fact
     return good;
 }
 
+/* Old is a fact beside the newest one: a clock that is years ahead today makes none old. */
+static bool forget_old(struct star_wisdom *store, int64_t now)
+{
+    char forget[150];
+    sqlite3_snprintf(sizeof forget, forget,
+                     "DELETE FROM fact WHERE date < min(%lld, (SELECT max(date) FROM fact)) - %lld",
+                     (sqlite3_int64)now, STAR_FACT_FORGOTTEN * (sqlite3_int64)86400);
+    return sqlite3_exec(store->base, forget, NULL, NULL, NULL) == SQLITE_OK;
+}
+
 /* Within a transaction. */
 static int add_all(struct star_wisdom *store, const struct star_fact *facts, size_t count, int64_t now,
                    struct star_why *why)
 {
     sqlite3_stmt *statement[STEPS] = {NULL};
-    char forget[100];
     if (!set_clock(store, &now))
         return star_wisdom_because(store, why);
-    sqlite3_snprintf(sizeof forget, forget, "DELETE FROM fact WHERE date < %lld",
-                     (sqlite3_int64)now - STAR_FACT_FORGOTTEN * INT64_C(86400));
-    bool good = sqlite3_exec(store->base, forget, NULL, NULL, NULL) == SQLITE_OK;
+    bool good = forget_old(store, now);
     for (int s = 0; good && s < STEPS; s++)
         good = sqlite3_prepare_v2(store->base, steps[s], -1, &statement[s], NULL) == SQLITE_OK;
     for (size_t i = 0; good && i < count; i++)

@@ -44,8 +44,8 @@ void star_wisdom_close(struct star_wisdom *store);
 /* One line on a file that was set aside; "" otherwise. */
 const char *star_wisdom_note(const struct star_wisdom *store);
 
-/* Adds COUNT facts to what is known, all or none; forgets what has faded by NOW. Should the file prove
- * damaged, it is set aside as above. */
+/* Adds COUNT facts to what is known, all or none; forgets what has faded by NOW, and beside the newest fact.
+ * Should the file prove damaged, it is set aside as above. */
 int star_wisdom_add(struct star_wisdom *store, const struct star_fact *facts, size_t count, int64_t now,
                     struct star_why *why);
 

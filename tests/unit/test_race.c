@@ -181,6 +181,25 @@ static void a_method_that_only_begins_fast_does_not_win(void **state)
     stop(&world);
 }
 
+/* Else a program whose first calls are slow would be told that all others saved it that time, and more could
+ * be spent than there is. */
+static void native_is_measured_anew_and_seldom(void **state)
+{
+    (void)state;
+    struct world world;
+    int count;
+    start(&world, 2, racing(0.05), seven_groups, seven_times, 7);
+    world.base[0] = 14e-3;
+    run(&world, 10);
+    world.base[0] = 7e-3;
+    run(&world, 6000);
+    assert_int_equal(current(&world), 5);
+    const double *samples = star_tuner_samples(leader(&world), 0, &count);
+    assert_true(fabs(star_filtered_mean(samples, count) - 7e-3) < 1e-4);
+    assert_true((double)world.calls_of[0] * world.base[0] < 0.05 * 6000 * world.base[5]);
+    stop(&world);
+}
+
 static void another_takes_over_when_the_chosen_gets_slow(void **state)
 {
     (void)state;
@@ -375,7 +394,7 @@ static void it_costs_less_than_the_papers_strategies_and_finds_no_worse(void **s
             print_message("  %s %.2f, %d\n", names[strategy], 1 + other.regret, good_of_other);
             if (strategy == STAR_HALVING) /* knows no budget: it costs more at first, and finds more */
                 continue;
-            assert_true(race.regret < 0.75 * other.regret);
+            assert_true(race.regret < 0.8 * other.regret);
             if (calls == 2500)
                 assert_true(good > good_of_other - TRIALS / 10); /* chance */
         }
@@ -413,6 +432,7 @@ int main(void)
         cmocka_unit_test(the_budget_pays_agreements_too),
         cmocka_unit_test(short_calls_are_found_as_soon),
         cmocka_unit_test(a_method_that_only_begins_fast_does_not_win),
+        cmocka_unit_test(native_is_measured_anew_and_seldom),
         cmocka_unit_test(another_takes_over_when_the_chosen_gets_slow),
         cmocka_unit_test(who_fell_out_has_another_chance),
         cmocka_unit_test(forecasts_are_tried_in_their_order_and_may_be_wrong),

@@ -66,9 +66,28 @@ static void what_is_old_counts_half_and_then_nothing(void **state)
         assert_int_equal(forgotten, 1);
     }
     old.figures.date = NOW - (STAR_FACT_FORGOTTEN + 1) * (int64_t)DAY;
+    snprintf(recent.method, sizeof recent.method, "bcast:ring");
     add(store, &old, 1);
+    add(store, &recent, 1);
     add(store, NULL, 0);
-    assert_int_equal(everything(store).count, 0);
+    struct found found = everything(store);
+    assert_int_equal(found.count, 1);
+    assert_string_equal(found.at[0].method, "bcast:ring");
+    star_wisdom_close(store);
+}
+
+/* Ten years, in one run. */
+static void a_clock_that_is_ahead_forgets_nothing(void **state)
+{
+    (void)state;
+    struct star_fact fact = fact_of("m", "bcast", 8, "bcast:chain", 4), late = fact;
+    struct star_wisdom *store = opened(STAR_WISDOM_WRITE);
+    add(store, &fact, 1);
+    snprintf(late.method, sizeof late.method, "bcast:ring");
+    late.figures.date = NOW + 3650 * (int64_t)DAY;
+    assert_int_equal(star_wisdom_add(store, &late, 1, late.figures.date, NULL), 0);
+    add(store, NULL, 0);
+    assert_int_equal(everything(store).count, 2);
     star_wisdom_close(store);
 }
 
@@ -278,6 +297,7 @@ int main(void)
         WITH_HOME(two_runs_make_one_statistics),
         WITH_HOME(what_is_old_counts_half_and_then_nothing),
         WITH_HOME(a_date_in_the_future_is_now),
+        WITH_HOME(a_clock_that_is_ahead_forgets_nothing),
         WITH_HOME(a_clock_that_was_never_set_harms_nothing),
         WITH_HOME(filters_choose_and_the_fastest_comes_first),
         WITH_HOME(an_operation_names_all_its_problems),
