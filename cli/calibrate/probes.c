@@ -113,11 +113,11 @@ static bool returns_early(const struct ranks *ranks, int peer, int length)
     return tell(ranks, spent) < 0.8 * asleep;
 }
 
-/* Where the machine is busy it may be late twice. */
+/* Where the machine is busy it may be late once. */
 static bool is_eager(const struct ranks *ranks, int peer, int length)
 {
     bool early = false;
-    for (int attempt = 0; !early && attempt < 3; attempt++)
+    for (int attempt = 0; !early && attempt < 2; attempt++)
         early = returns_early(ranks, peer, length);
     return early;
 }

@@ -200,7 +200,7 @@ static void monitor(const struct field *field, const struct star_decision *cours
     static const double share = 0.01;
     const struct star_tuning *tuning = field->tuning;
     bool chance = course->stage == STAR_MEASURE && course->delta > tuning->delta &&
-                  course->list[0] != field->best, /* it was given one, and did not take it */
+                  !star_decision_lists(course, field->best), /* none that was given one took it */
         same = chance || (course->stage == STAR_MONITOR && course->list[0] == field->best);
     int32_t delta = !same                                    ? 1
                     : course->delta > tuning->delta_most / 2 ? tuning->delta_most
@@ -253,27 +253,31 @@ static bool give_chance(struct field *field, const struct star_decision *course,
 }
 
 /* Whether native is to be measured anew: the budget is a share of what it takes, and so is what is said to be
- * saved, but its first calls were those of a program that had just begun. Three times as long after its last
- * visit as there was before it, in as many calls as cost little beside what it would have taken since: two,
- * at least. */
+ * saved, but its first calls were those of a program that had just begun, and count little then. Thrice as
+ * long after its last visit as there was before it, in as many calls as cost little beside all since: two, at
+ * least.
+ */
 static bool look_at_native(struct field *field, const struct star_decision *course,
                            struct star_decision *decision)
 {
-    enum { SOON = 30, LEAST = 2 };
-    static const double share = 0.005;
-    const struct star_evidence *native = &field->standing->visit[0].all;
+    enum { LEAST = 2 };
+    static const double share = 0.005, of_budget = 0.1, of_before = 0.2;
+    const struct star_tuning *tuning = field->tuning;
+    struct star_evidence *native = &field->standing->visit[0].all;
     int64_t since = field->standing->calls - native->at;
     if (field->best == 0 || !star_was_measured(field->standing, 0) || field->standing->shut_out[0] ||
-        since < 3 * native->at || since < SOON)
+        since < 3 * native->at)
         return false;
-    double spare = share * (double)since * field->native;
+    double spare = fmin(share, of_budget * tuning->budget) * (double)since * field->seconds;
     struct offer offer = offer_of(field, 0, calls_of_visit(field, 0));
     while (offer.cost > spare && offer.calls > LEAST)
         offer = offer_of(field, 0, offer.calls / 2 > LEAST ? offer.calls / 2 : LEAST);
     if (offer.cost > spare)
         return false;
+    native->weight *= of_before;
     visit(field, &offer, decision);
-    decision->delta = course->delta; /* as after a chance */
+    if (course->stage == STAR_MONITOR && course->list[0] == field->best)
+        decision->delta = course->delta; /* the next period need not be shorter for that */
     return true;
 }
 
@@ -301,8 +305,11 @@ static void decide(struct star_standing *standing, const struct star_tuning *tun
 static void advance(struct star_standing *standing, const struct star_tuning *tuning,
                     const struct star_decision *course, struct star_decision *decision)
 {
-    for (int i = 0; i < course->count; i++)
-        star_expect_note(standing, course->list[i], standing->visit[course->list[i]].usual, course->calls);
+    for (int i = 0; i < course->count; i++) {
+        struct star_visit *visit = &standing->visit[course->list[i]];
+        star_expect_note(standing, course->list[i], visit->usual, course->calls);
+        visit->all.at = standing->calls; /* though the note says nothing, as of calls that took no time */
+    }
     decide(standing, tuning, course, decision);
 }
 

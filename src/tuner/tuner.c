@@ -270,7 +270,7 @@ int star_tuner_fastest(const struct star_tuner *tuner)
     if (tuner->course.stage == STAR_MONITOR)
         return star_tuner_candidate(tuner);
     for (int i = 0; i < tuner->standing.count; i++)
-        if (tuner->sampled[i] > 0 && !star_tuner_is_shut_out(tuner, i) && !isnan(estimate[i]) &&
+        if (!star_tuner_is_shut_out(tuner, i) && !isnan(estimate[i]) &&
             (fastest < 0 || estimate[i] < estimate[fastest]))
             fastest = i;
     return fastest;

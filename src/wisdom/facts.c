@@ -111,7 +111,7 @@ static bool add_one(sqlite3_stmt *const *statement, const struct star_fact *fact
     return good;
 }
 
-/* Old is a fact beside the newest one: a clock that is years ahead today makes none old. */
+/* Old is a fact beside the newest one, too: a clock that is years ahead in one run makes none old. */
 static bool forget_old(struct star_wisdom *store, int64_t now)
 {
     char forget[150];

@@ -257,6 +257,7 @@ class Kept(CommandTest):
         context, = json.loads(self.files()[-1].read_text())["contexts"]
         lines = result.stderr.splitlines()
         self.assertEqual(len(lines), len(context["history"]), result.stderr)
+        self.assertIn("monitor", [decision["stage"] for decision in context["history"]])
         chosen = "native"
         for line, decision in zip(lines, context["history"]):
             method = decision["method"].split(":")[1]

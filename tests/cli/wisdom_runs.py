@@ -49,6 +49,7 @@ class WisdomRuns(CommandTest):
         self.assertEqual((second["history"][0]["call"], second["history"][0]["stage"], second["history"][0]["reason"]),
                          (0, "monitor", "remembered"))
         self.assertLess(often[second["history"][0]["method"]], 1.5 * min(often.values()))
+        self.assertEqual(second["history"][0]["method"], first["method"])
 
     @each_mpi_at_home
     def test_wrong_wisdom_is_noticed_and_corrected(self, mpi):

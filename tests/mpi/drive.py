@@ -42,7 +42,7 @@ def preloaded():
 
 def churn():
     """Thousands of communicators."""
-    expect(Run(3, tuned(["--tune-after", "2", "--iter", "2"], [program("preloaded"), 5, 3000]), 120))
+    expect(Run(3, tuned(["--tune-after", "2", "--iter", "2"], [program("preloaded"), 5, 3000]), 400))
 
 
 def two_switches():
@@ -440,7 +440,7 @@ def predicting():
     run, found = report(4, [*quick, "--topology", "none", "--predict", "prune"], [program("preloaded"), 60])
     if expect(run, out=native.out, warnings=0) and any(c["pruned"] for c in found["contexts"]):
         fail("pruned without a topology")
-    expect(Run(4, tuned([*known, "--predict", "prune", "--iter", "2", "--strategy", "grouped"], [program("preloaded"), 200]), 120))
+    expect(Run(4, tuned([*known, "--predict", "prune", "--iter", "2", "--strategy", "grouped"], [program("preloaded"), 200]), 400))
 
 
 def bits():

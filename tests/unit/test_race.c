@@ -196,7 +196,22 @@ static void native_is_measured_anew_and_seldom(void **state)
     assert_int_equal(current(&world), 5);
     const double *samples = star_tuner_samples(leader(&world), 0, &count);
     assert_true(fabs(star_filtered_mean(samples, count) - 7e-3) < 1e-4);
-    assert_true((double)world.calls_of[0] * world.base[0] < 0.05 * 6000 * world.base[5]);
+    assert_true(star_tuner_estimate(leader(&world), 0) < 1.25 * 7e-3); /* what the budget is a share of */
+    assert_true(world.calls_of[0] < 20);
+    stop(&world);
+}
+
+/* Where native's calls take no time from some call on, it is not looked at again and again. */
+static void native_that_takes_no_time_is_measured_seldom(void **state)
+{
+    (void)state;
+    struct world world;
+    start(&world, 2, racing(0.05), seven_groups, seven_times, 7);
+    run(&world, 100);
+    world.base[0] = 0;
+    long before = world.calls_of[0];
+    run(&world, 60000);
+    assert_true(world.calls_of[0] - before < 1000);
     stop(&world);
 }
 
@@ -433,6 +448,7 @@ int main(void)
         cmocka_unit_test(short_calls_are_found_as_soon),
         cmocka_unit_test(a_method_that_only_begins_fast_does_not_win),
         cmocka_unit_test(native_is_measured_anew_and_seldom),
+        cmocka_unit_test(native_that_takes_no_time_is_measured_seldom),
         cmocka_unit_test(another_takes_over_when_the_chosen_gets_slow),
         cmocka_unit_test(who_fell_out_has_another_chance),
         cmocka_unit_test(forecasts_are_tried_in_their_order_and_may_be_wrong),
