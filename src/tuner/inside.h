@@ -19,7 +19,7 @@ struct star_tuner {
     bool doubts;                 /* leader: what was measured last was none, and is being measured again, */
     double doubted;              /* and took so many seconds, mean over ranks and the list */
     double spent;                /* by the last occasion besides calls */
-    double part;                 /* leader: star_tuner_part */
+    double part;                 /* leader: of what the first one takes, the mean over ranks, its own */
     double *samples;             /* leader: mean over ranks, room for `most_samples` of each candidate */
     int32_t *sampled;            /* and how many there are */
     double *scratch;             /* room for an agreement, so that none can fail for want of it */
