@@ -8,6 +8,8 @@
 #include "topology/streams.h"
 #include "topology/topology.h"
 
+/* A machine's link that seems slower than this share of the fastest one is measured again. */
+#define STAR_SLOWER 0.9
 /* A stream that another slows down is slower than this share of what it was alone. */
 #define STAR_SLOWED 0.7
 /* Streams over a link that was full may not be faster together than so many times its bandwidth. */

@@ -261,7 +261,7 @@ static bool look_at_native(struct field *field, const struct star_decision *cour
                            struct star_decision *decision)
 {
     enum { LEAST = 2 };
-    static const double share = 0.005, of_budget = 0.1, of_before = 0.2;
+    static const double share = 0.004, of_budget = 0.1, of_before = 0.2;
     const struct star_tuning *tuning = field->tuning;
     struct star_evidence *native = &field->standing->visit[0].all;
     int64_t since = field->standing->calls - native->at;

@@ -139,11 +139,13 @@ class Topo(CommandTest):
         assumed = result.stdout.strip()
         plan = self.json_of(self.startune("plan", "alltoall:ring", "-n", 3, "--cost", "--assume", assumed, "--json"))
         self.assertEqual(plan["assumed"], assumed)
-        found = self.json_of(self.mpirun(mpi, 2, STARTUNE, "topo", "calibrate", "--json"))
+        for _ in range(5):  # on a busy machine every message may seem to wait
+            found = self.json_of(self.mpirun(mpi, 2, STARTUNE, "topo", "calibrate", "--json"))
+            if found["eager"] > 0:
+                break
         self.assertEqual(list(found), [word.split("=")[0] for word in assumed.split(",")])
-        for name in ("copy", "reduce", "host"):
+        for name in ("copy", "reduce", "host", "eager"):
             self.assertGreater(found[name], 0, name)
-        self.assertGreaterEqual(found["eager"], 0)  # on a busy machine every message may seem to wait
         for name in ("latency", "hop", "overhead"):
             self.assertGreaterEqual(found[name], 0, name)
             self.assertLess(found[name], 1, name)

@@ -53,18 +53,20 @@ class WisdomRuns(CommandTest):
 
     @each_mpi_at_home
     def test_wrong_wisdom_is_noticed_and_corrected(self, mpi):
-        self.context(mpi)
+        steady = ["--epsilon", 100]  # no noise, but the lie is a thousand times off
+        first = self.context(mpi, *steady)
         facts = self.facts()
         wrong = max(facts, key=lambda f: f["mean"])
         lie = wrong | {"mean": 1e-9, "least": 1e-9, "squares": 0, "count": 100}
         (self.home / "lie.json").write_text(json.dumps({"startune_wisdom": 2, "facts": [lie] + [f for f in facts if f is not wrong]}))
         self.assertStatus(self.startune("wisdom", "forget", "--all"))
         self.assertStatus(self.startune("wisdom", "import", "lie.json"))
-        second = self.context(mpi)
+        second = self.context(mpi, *steady)
         history = [(h["reason"], h["stage"]) for h in second["history"]]
         self.assertEqual(history[0], ("remembered", "monitor"))
         self.assertEqual(second["history"][0]["method"], lie["method"])
         self.assertIn("measure", [stage for _, stage in history], history)
+        self.assertLess(second["tuning_calls"], first["tuning_calls"] + 60)
         [now] = [f for f in self.facts() if f["method"] == lie["method"]]
         self.assertGreater(now["mean"], 1e-7)
 

@@ -59,7 +59,7 @@ class Discovering(LabTest):
     def assertTheTree(self, found, topology):
         self.assertEqual(hops(found), hops(json.loads(self.shown(topology))))
         for link in found["hosts"] + found["switches"]:
-            self.assertTrue(link.get("parent", "") is None or 60 <= link["mbps"] <= 120, link)  # 94 of data at best
+            self.assertTrue(link.get("parent", "") is None or 80 <= link["mbps"] <= 120, link)
 
     def assertFinds(self, topology):
         """RUNS times, with either MPI library in turn and ranks in any order."""

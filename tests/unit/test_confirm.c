@@ -8,6 +8,7 @@ struct network {
     struct star_topology *truth, *inferred;
     double payload;      /* of a link's bandwidth */
     int runs, broken_at; /* the run that fails, −1: none */
+    int disturbed;       /* so many runs at first are a fifth slower */
 };
 
 static int place(const struct network *network, int node)
@@ -28,13 +29,14 @@ static int simulate(const struct star_stream *streams, int count, double *mbps, 
             (struct star_stream){place(network, streams[i].from), place(network, streams[i].to)};
     carry(network->truth, true_streams, count, mbps);
     for (int i = 0; i < count; i++)
-        mbps[i] *= network->payload;
+        mbps[i] *= network->payload * (network->runs <= network->disturbed ? 0.8 : 1);
     return 0;
 }
 
 static int confirm(const char *truth, const char *inferred, struct network *network, struct star_why *why)
 {
-    *network = (struct network){read_topology(truth), read_topology(inferred), 0.94, 0, -1};
+    *network =
+        (struct network){read_topology(truth), read_topology(inferred), 0.94, 0, -1, network->disturbed};
     struct star_streams streams = {simulate, network};
     return star_confirm(network->inferred, &streams, why);
 }
@@ -53,7 +55,7 @@ static const char chain[] =
 static void the_right_tree_gets_its_bandwidths(void **state)
 {
     (void)state;
-    struct network network;
+    struct network network = {0};
     struct star_why why = {{0}};
     if (confirm(two_by_four, "switch a\nswitch b\nlink a b\nhost n[4-7] b\nhost n[0-3] a\n", &network, &why))
         fail_msg("%s", why.text);
@@ -64,10 +66,25 @@ static void the_right_tree_gets_its_bandwidths(void **state)
     forget(&network);
 }
 
+/* Both streams of some machines were disturbed. */
+static void a_link_that_seems_slow_is_measured_again(void **state)
+{
+    (void)state;
+    for (int disturbed = 1; disturbed < 8; disturbed++) {
+        struct network network = {.disturbed = disturbed};
+        struct star_why why = {{0}};
+        if (confirm(two_by_four, two_by_four, &network, &why))
+            fail_msg("%s", why.text);
+        for (int i = 1; i < network.inferred->nodes; i++)
+            assert_true(network.inferred->node[i].mbps == 100);
+        forget(&network);
+    }
+}
+
 static void trunks_are_as_fast_as_they_can_be_filled(void **state)
 {
     (void)state;
-    struct network network;
+    struct network network = {0};
     struct star_why why = {{0}};
     if (confirm(chain, chain, &network, &why))
         fail_msg("%s", why.text);
@@ -88,7 +105,7 @@ static void trunks_are_as_fast_as_they_can_be_filled(void **state)
 static void a_trunk_that_nobody_inferred_is_noticed(void **state)
 {
     (void)state;
-    struct network network;
+    struct network network = {0};
     struct star_why why;
     assert_int_equal(confirm(two_by_four, "switch a\nhost n[0-7] a\n", &network, &why), STAR_ENEEDS);
     expect_reason(&why, "the tree is wrong");
@@ -105,7 +122,7 @@ static void machines_on_the_wrong_switch_are_noticed(void **state)
         "host n5 b\nhost n7 b\n",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct network network;
+        struct network network = {0};
         struct star_why why;
         assert_int_equal(confirm(two_by_four, wrong[i], &network, &why), STAR_ENEEDS);
         expect_reason(&why, "the tree is wrong");
@@ -119,7 +136,7 @@ static void an_error_of_a_stream_ends_all(void **state)
     struct star_why why;
     int error = STAR_ESYSTEM, at = 0;
     for (; error; at++) {
-        struct network network = {read_topology(two_by_four), read_topology(two_by_four), 1, 0, at};
+        struct network network = {read_topology(two_by_four), read_topology(two_by_four), 1, 0, at, 0};
         struct star_streams streams = {simulate, &network};
         error = star_confirm(network.inferred, &streams, &why);
         assert_true(error == 0 || error == STAR_ESYSTEM);
@@ -141,6 +158,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_right_tree_gets_its_bandwidths),
+        cmocka_unit_test(a_link_that_seems_slow_is_measured_again),
         cmocka_unit_test(trunks_are_as_fast_as_they_can_be_filled),
         cmocka_unit_test(a_trunk_that_nobody_inferred_is_noticed),
         cmocka_unit_test(machines_on_the_wrong_switch_are_noticed),

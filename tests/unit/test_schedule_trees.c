@@ -78,7 +78,7 @@ static struct star_network *of_ten_thousand(void)
     return network;
 }
 
-static void ten_thousand_machines_are_planned_in_seconds(void **state)
+static void ten_thousand_machines_are_planned_in_a_second(void **state)
 {
     (void)state;
     struct star_network *network = of_ten_thousand();
@@ -87,8 +87,7 @@ static void ten_thousand_machines_are_planned_in_seconds(void **state)
     clock_t began = clock(); /* of the processor: the machine may be busy */
     struct star_schedule *schedule = schedule_of(network, 1);
     assert_int_equal(star_schedule_messages(schedule, 4321, sends, receives, NULL), 0);
-    assert_true(clock() - began <
-                5 * CLOCKS_PER_SEC); /* a second on a machine that is not busy, unsanitized */
+    assert_true(clock() - began < CLOCKS_PER_SEC);
     assert_int_equal(schedule->phases, 100 * 9900);
     for (size_t i = 1; i < count - 1; i++)
         assert_true(sends[i].phase > sends[i - 1].phase && receives[i].phase > receives[i - 1].phase);
@@ -104,7 +103,7 @@ int main(void)
         cmocka_unit_test(schedules_hold_on_thousands_of_random_trees),
         cmocka_unit_test(syncs_are_enough_on_random_trees),
         cmocka_unit_test(bundles_hold_wherever_they_apply),
-        cmocka_unit_test(ten_thousand_machines_are_planned_in_seconds),
+        cmocka_unit_test(ten_thousand_machines_are_planned_in_a_second),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
