@@ -60,7 +60,13 @@ def lab(name, *words, check=True, settings=None, **more):
 def cluster(name, topology, build, mbps, buffer="128K"):
     """Up within, and down behind, whatever happens."""
     def down():
-        lab(name, "down", stdout=subprocess.DEVNULL)
+        """Undisturbed: else it would stay up."""
+        before = {ending: signal.signal(ending, signal.SIG_IGN) for ending in ENDINGS}
+        try:
+            lab(name, "down", stdout=subprocess.DEVNULL)
+        finally:
+            for ending, handler in before.items():
+                signal.signal(ending, handler)
 
     try:
         lab(name, "up", topology, "--mbps", mbps, "--gso", "on", "--burst", 10000, "--buffer", buffer, "--startune",

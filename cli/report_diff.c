@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What has changed from one run to another: the contexts whose time changed most come first. */
+ * What has changed from one run to another: the contexts and requests whose time changed most come first. */
 #include "output.h"
 #include "report.h"
 #include "util/parse.h"
@@ -8,15 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A context of either run, or of both. */
+/* A context or request of either run, or of both. */
 struct pair {
     const struct star_row *before, *after;
 };
 
 static bool are_alike(const struct star_row *a, const struct star_row *b)
 {
-    return strcmp(a->operation, b->operation) == 0 && a->bytes == b->bytes && a->ranks == b->ranks &&
-           a->in_place == b->in_place && a->commutative == b->commutative && strcmp(a->site, b->site) == 0;
+    return a->request == b->request && strcmp(a->operation, b->operation) == 0 && a->bytes == b->bytes &&
+           a->ranks == b->ranks && a->in_place == b->in_place && a->commutative == b->commutative &&
+           strcmp(a->site, b->site) == 0 && strcmp(a->problem, b->problem) == 0;
 }
 
 static double change(const struct pair *pair)
@@ -61,7 +62,7 @@ static void add_text(struct star_text *text, const struct pair *pair)
         star_format_seconds(per_call(pair->before), was, sizeof was);
     if (pair->after)
         star_format_seconds(per_call(pair->after), is, sizeof is);
-    star_text_add(text, "%-15s %7s %5lld %10s %9s %9s %9lld %9lld  ", row->operation,
+    star_text_add(text, "%-15.15s %7s %5lld %10s %9s %9s %9lld %9lld  ", row->operation,
                   cli_bytes_of(row->bytes, bytes, sizeof bytes), (long long)row->ranks,
                   cli_signed_seconds(change(pair), apart, sizeof apart), was, is,
                   pair->before ? (long long)pair->before->calls : 0,
@@ -79,8 +80,8 @@ static void json_row(struct star_text *text, const char *key, const struct star_
     if (row == NULL)
         return;
     star_json_open(text, key, '{');
-    star_json_string(text, "method", row->method);
-    star_json_integer(text, "methods", row->methods);
+    star_json_string(text, row->request ? "function" : "method", row->method);
+    star_json_integer(text, row->request ? "functions" : "methods", row->methods);
     star_json_integer(text, "calls", row->calls);
     star_json_number(text, "seconds", row->seconds);
     star_json_number(text, "saved_seconds", row->saved);
@@ -91,12 +92,16 @@ static void add_json(struct star_text *text, const struct pair *pair)
 {
     const struct star_row *row = pair->after ? pair->after : pair->before;
     star_json_open(text, NULL, '{');
-    star_json_string(text, "operation", row->operation);
+    star_json_string(text, row->request ? "function_set" : "operation", row->operation);
     if (row->bytes >= 0)
         star_json_integer(text, "bytes", row->bytes);
     star_json_integer(text, "ranks", row->ranks);
-    star_json_bool(text, "in_place", row->in_place);
-    star_json_bool(text, "commutative", row->commutative);
+    if (!row->request) {
+        star_json_bool(text, "in_place", row->in_place);
+        star_json_bool(text, "commutative", row->commutative);
+    }
+    if (row->problem[0])
+        star_json_string(text, "problem", row->problem);
     if (row->site[0])
         star_json_string(text, "site", row->site);
     star_json_number(text, "change_seconds", change(pair));
@@ -136,9 +141,9 @@ static int compare_runs(const json_t *const run[2])
     struct star_rows rows[2] = {{0}};
     struct star_text text = {0};
     struct star_why why;
-    int error = star_rows_of(run[0], 0, &rows[0], &why);
+    int error = star_rows_of(run[0], STAR_ROWS_WITH_REQUESTS, &rows[0], &why);
     if (!error)
-        error = star_rows_of(run[1], 0, &rows[1], &why);
+        error = star_rows_of(run[1], STAR_ROWS_WITH_REQUESTS, &rows[1], &why);
     struct pair *pairs = error ? NULL : calloc((size_t)(rows[0].count + rows[1].count) + 1, sizeof *pairs);
     if (!error && pairs == NULL)
         error = star_because(&why, STAR_EMEMORY, "out of memory");

@@ -236,7 +236,7 @@ struct ADCL_hist_s {
     int h_hwidth;                 /* of the halo, in points */
     int *h_rcnts, *h_displ;       /* H_NP zeros: vectors with counts of each rank have no history */
     MPI_Op h_op;                  /* of reductions; or MPI_OP_NULL */
-    int h_inplace;                /* 1: the vector is in place */
+    int h_inplace;                /* 0: vectors in place have no history */
     int h_asmaxnum, *h_attrvals;  /* attributes; their values for the fastest function */
     char *h_fsname, *h_wfname;    /* function-set; its fastest function, */
     int h_wfnum, h_fsnum;         /* which is this one (-1: there is none) of so many */

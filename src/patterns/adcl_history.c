@@ -16,7 +16,7 @@ bool star_adcl_history_problem(const struct star_request *request, char *word, s
 {
     struct star_own_problem about;
     return request->fnctset->history != NULL && star_hist_problem(request, &about) &&
-           star_own_problem_format(&about, word, room);
+           star_own_problem_format(&about, word, room) && star_own_problem_parse(word, &about, NULL) == 0;
 }
 
 bool star_adcl_history_tells(const struct star_fnctset *set)
@@ -51,6 +51,9 @@ static ADCL_Hist pass_on(const struct ADCL_hist_functions_s *functions, ADCL_His
     }
     file = bytes != NULL && length > 0 ? fmemopen(bytes, length, "r") : NULL;
     if (file != NULL && read != NULL) {
+        read->h_refcnt = 1;
+        read->h_dmax = -1;
+        read->h_op = MPI_OP_NULL;
         functions->hf_reader(file, read);
     } else {
         free(read);
@@ -95,21 +98,30 @@ static double bytes_of(const struct star_own_problem *about)
 {
     double bytes = (double)about->element_bytes * fmax(1, about->values);
     for (int d = 0; d < about->vector_dimensions; d++)
-        bytes *= about->points[d];
+        bytes *= fmax(1, about->points[d]);
     return bytes;
 }
 
-/* DISTANCE is room for one of each problem. */
+/* For one of each problem. */
+struct room {
+    double *distance;
+    struct star_winner *winner;
+    bool *wins;
+};
+
 static void compare(const struct lookup *lookup, const struct entry *here,
-                    const struct star_past_problem *problem, double *distance, struct star_similar *similar)
+                    const struct star_past_problem *problem, const struct room *room,
+                    struct star_similar *similar)
 {
+    for (int p = 0; p < lookup->past->problems; p++)
+        room->winner[p].function = star_history_winner(lookup->past, p, &room->winner[p].mean);
     for (int p = 0; p < lookup->past->problems; p++) {
         const struct entry *there = &lookup->entry[p];
         similar[p] = (struct star_similar){INFINITY, 1};
         if (there->hist == NULL)
             continue;
-        measure(lookup, p, distance);
-        double reach = star_history_reach(lookup->past, p, distance),
+        measure(lookup, p, room->distance);
+        double reach = star_history_reach(lookup->past, room->winner, p, room->distance, room->wins),
                within = star_history_within(lookup->functions->hf_distance(here->hist, there->hist), reach);
         bool same = strcmp(problem[p].word, lookup->choice->problem) == 0;
         similar[p].distance = same ? within : fmax(within, DBL_MIN); /* the same problem comes first */
@@ -124,20 +136,23 @@ static bool weigh(const struct star_choice *choice, const struct star_past *past
     struct lookup lookup = {.choice = choice, .past = past, .functions = choice->fnctset->history};
     struct entry here = {.hist = NULL};
     size_t problems = (size_t)past->problems;
-    double *distance = calloc(problems, sizeof *distance);
+    struct room room = {calloc(problems, sizeof *room.distance), calloc(problems, sizeof *room.winner),
+                        calloc(problems, sizeof *room.wins)};
     lookup.entry = calloc(problems, sizeof *lookup.entry);
     if (star_own_problem_parse(choice->problem, &here.about, NULL) == 0)
         here.hist = star_hist_new(&here.about);
-    bool able = here.hist != NULL && distance != NULL && lookup.entry != NULL;
+    bool able = here.hist != NULL && room.distance && room.winner && room.wins && lookup.entry;
     for (int p = 0; able && p < past->problems; p++)
         look_at(&lookup, p, problem[p].word, criteria->hc_filter_criteria);
     if (able)
-        compare(&lookup, &here, problem, distance, similar);
+        compare(&lookup, &here, problem, &room, similar);
     for (size_t p = 0; lookup.entry != NULL && p < problems; p++)
         star_hist_free(lookup.entry[p].hist);
     star_hist_free(here.hist);
     free(lookup.entry);
-    free(distance);
+    free(room.distance);
+    free(room.winner);
+    free(room.wins);
     return able;
 }
 

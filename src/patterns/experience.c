@@ -4,6 +4,7 @@
 #include "runtime/agree.h"
 #include "runtime/wisdom.h"
 #include "util/clock.h"
+#include "util/grow.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -39,16 +40,21 @@ static bool has_twin(const struct star_fnctset *set, int i)
     return false;
 }
 
+/* A program's may have line ends. */
+static char shown(char c)
+{
+    return iscntrl((unsigned char)c) ? '?' : c; /* 0, too */
+}
+
 void star_experience_name(const struct star_fnctset *set, int i, char name[STAR_FACT_METHOD])
 {
-    const char *own = set->functions[i]->name;
+    const char *own = set->functions[i]->name[0] ? set->functions[i]->name : "?";
     if (has_twin(set, i))
         snprintf(name, STAR_FACT_METHOD, "%s #%d", own, i);
     else
         snprintf(name, STAR_FACT_METHOD, "%s", own);
-    for (; *name != 0; name++) /* a program's may have line ends */
-        if (iscntrl((unsigned char)*name))
-            *name = '?';
+    for (; *name != 0; name++)
+        *name = shown(*name);
 }
 
 /* ------ From earlier runs */
@@ -66,25 +72,13 @@ static int function_of(const struct star_fnctset *set, const char *method)
 {
     for (int i = 0; i < set->count; i++) {
         char name[STAR_FACT_METHOD];
-        if (set->functions[i]->name[0] != method[0]) /* most are not it */
+        if (shown(set->functions[i]->name[0]) != method[0]) /* most are not it */
             continue;
         star_experience_name(set, i, name);
         if (strcmp(name, method) == 0)
             return i;
     }
     return -1;
-}
-
-/* Room for one more of SIZE bytes behind COUNT; false: there is no memory. */
-static bool room_for_one(void *list, int count, size_t size)
-{
-    void **at = list;
-    if ((count & (count - 1)) != 0)
-        return true;
-    void *grown = realloc(*at, (count ? 2 * (size_t)count : 1) * size);
-    if (grown != NULL)
-        *at = grown;
-    return grown != NULL;
 }
 
 /* Its number; −1: no memory. Facts of one problem come one behind the other. */
@@ -94,8 +88,11 @@ static int problem_of(struct question *question, const char *word)
     for (int p = past->problems; p-- > 0;)
         if (strcmp(question->problem[p].word, word) == 0)
             return p;
-    if (!room_for_one(&question->problem, past->problems, sizeof *question->problem))
+    struct star_past_problem *problems =
+        star_grown(question->problem, (size_t)past->problems, sizeof *problems);
+    if (problems == NULL)
         return -1;
+    question->problem = problems;
     snprintf(question->problem[past->problems].word, sizeof question->problem->word, "%s", word);
     return past->problems++;
 }
@@ -110,8 +107,11 @@ static void take(const struct star_fact *fact, void *context)
         return;
     int function = function_of(question->choice->fnctset, fact->method),
         problem = function < 0 ? -1 : problem_of(question, fact->operation);
-    if (problem < 0 || !room_for_one(&question->known, question->past.count, sizeof *question->known))
+    struct star_experience *known =
+        problem < 0 ? NULL : star_grown(question->known, (size_t)question->past.count, sizeof *known);
+    if (known == NULL)
         return;
+    question->known = known;
     question->known[question->past.count++] =
         (struct star_experience){.problem = problem,
                                  .function = function,

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* A grid, with a vector; not one with counts of each rank, nor with an operator of the program's. */
+/* A grid, with a vector; not one with counts of each rank or in place, nor with an operator of the program's.
+ */
 bool star_hist_problem(const struct star_request *request, struct star_own_problem *about)
 {
     const struct star_process_topology *topology = request->topology;
@@ -12,7 +13,7 @@ bool star_hist_problem(const struct star_request *request, struct star_own_probl
     int kind = MPI_UNDEFINED, coords[STAR_HALO_DIMENSIONS];
     memset(about, 0, sizeof *about);
     if (topology == NULL || vector == NULL || vector->vmap->map == STAR_MAP_LIST ||
-        PMPI_Topo_test(topology->comm, &kind) || kind != MPI_CART ||
+        vector->vmap->map == STAR_MAP_IN_PLACE || PMPI_Topo_test(topology->comm, &kind) || kind != MPI_CART ||
         PMPI_Cartdim_get(topology->comm, &about->dimensions) || about->dimensions < 1 ||
         about->dimensions > STAR_HALO_DIMENSIONS ||
         PMPI_Cart_get(topology->comm, about->dimensions, about->grid, about->periods, coords))
@@ -75,7 +76,6 @@ ADCL_Hist star_hist_new(const struct star_own_problem *about)
     made->h_rcnts = copy(NULL, about->ranks);
     made->h_displ = copy(NULL, about->ranks);
     made->h_op = map == STAR_MAP_REDUCE ? star_operator_at(about->number[0]) : MPI_OP_NULL;
-    made->h_inplace = map == STAR_MAP_IN_PLACE;
     made->h_fsname = strdup(about->name);
     made->h_wfnum = -1;
     made->h_dmax = -1;

@@ -123,27 +123,22 @@ double star_history_ask(const struct star_past *past, const struct star_similar 
 
 /* ------ A distance of the program's */
 
-/* Was another function than this one the best of a problem? Of one without a winner nobody knows. */
-static bool loses(const struct star_past *past, int problem, int function)
+double star_history_reach(const struct star_past *past, const struct star_winner *winner, int problem,
+                          const double *distance, bool *wins)
 {
     static const double window = 1.1;
-    double best = 0;
-    if (star_history_winner(past, problem, &best) < 0)
-        return false;
-    for (int i = 0; i < past->count; i++)
-        if (past->known[i].problem == problem && past->known[i].function == function)
-            return past->known[i].mean > window * best;
-    return true;
-}
-
-double star_history_reach(const struct star_past *past, int problem, const double *distance)
-{
-    int winner = star_history_winner(past, problem, NULL);
     double reach = 0, end = INFINITY; /* END: where its winner fails first */
-    if (winner < 0)
+    if (winner[problem].function < 0)
         return 0;
     for (int p = 0; p < past->problems; p++)
-        if (p != problem && distance[p] < end && loses(past, p, winner))
+        wins[p] = winner[p].function < 0; /* of one without a winner nobody knows */
+    for (int i = 0; i < past->count; i++) {
+        const struct star_experience *e = &past->known[i];
+        if (e->function == winner[problem].function && e->mean <= window * winner[e->problem].mean)
+            wins[e->problem] = true;
+    }
+    for (int p = 0; p < past->problems; p++)
+        if (p != problem && distance[p] < end && !wins[p])
             end = distance[p];
     for (int p = 0; p < past->problems; p++)
         if (p != problem && distance[p] < end && distance[p] > reach)

@@ -5,6 +5,8 @@
 #ifndef STAR_PATTERNS_HISTORY_H
 #define STAR_PATTERNS_HISTORY_H
 
+#include <stdbool.h>
+
 /* That FUNCTION took so long for a problem, one of so many: so many calls, seconds of one. */
 struct star_experience {
     int problem, function;
@@ -47,11 +49,17 @@ double star_history_ask(const struct star_past *past, const struct star_similar 
 
 /* The function that a problem votes for; −1: none. *MEAN is its time, where MEAN is not NULL. */
 int star_history_winner(const struct star_past *past, int problem, double *mean);
+struct star_winner {
+    int function;
+    double mean;
+};
 
 /* How far a problem's vote reaches, in distances of a measure of the program's, of which nothing is known but
  * that DISTANCE[i] is how far problem i is from it (ADCL's "dmax"): as far as its winner was among the best,
- * at most a tenth slower than them, in all problems that are nearer. 0: not beyond itself. */
-double star_history_reach(const struct star_past *past, int problem, const double *distance);
+ * at most a tenth slower than them, in all problems that are nearer. 0: not beyond itself. WINNER has
+ * that of each problem, and WINS room for one of each. */
+double star_history_reach(const struct star_past *past, const struct star_winner *winner, int problem,
+                          const double *distance, bool *wins);
 /* Such a distance from the new problem in factors of 2: 0 at 0, 2 where the reach ends, and INFINITY beyond.
  */
 double star_history_within(double distance, double reach);

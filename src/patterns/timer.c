@@ -13,6 +13,7 @@ struct star_timer {
     struct star_object object;
     int64_t measure;
     int count, turn;
+    int missed;                     /* so many regions in a row were without the one whose turn it is */
     struct star_request **requests; /* no references: a request that is freed is forgotten */
     bool running, timed;
     int64_t began;
@@ -172,9 +173,12 @@ STAR_EXPORT int STAR_Timer_stop(STAR_Timer timer)
     bool ran = request->in_region && request->ready == choice->now, decided = false;
     if (ran)
         decided = star_choice_took(choice, request->ready, took) && !star_choice_is_open(choice);
-    /* A region without it tells nothing of it; another one may run in each. */
-    if (!ran || decided || choice->tuner == NULL)
+    found->missed = ran ? 0 : found->missed + 1;
+    /* A region without it tells nothing of it: others may run in each, or in turns with it. */
+    if (found->missed >= 2 * found->count || decided || choice->tuner == NULL) {
         found->turn = (found->turn + 1) % found->count;
+        found->missed = 0;
+    }
     return STAR_SUCCESS;
 }
 

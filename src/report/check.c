@@ -57,23 +57,27 @@ static const struct member of_spread[] = {{"mean", NUMBER, false},
                                           {NULL, WORD, false}};
 static const struct member of_memory[] = {
     {"context", WHOLE, false}, {"plan", WHOLE, false}, {NULL, WORD, false}};
-static const struct member of_decision[] = {{"call", WHOLE, false},
-                                            {"at_seconds", NUMBER, false},
-                                            {"method", WORD, false},
-                                            {"stage", WORD, false},
-                                            {"reason", WORD, false},
-                                            {"delta", WHOLE, false},
-                                            {"mean_seconds", NUMBER_OR_NULL, false},
+/* Of contexts and requests, but for what says which method or function it was. */
+static const struct member of_decision[] = {{"call", WHOLE, false},  {"at_seconds", NUMBER, false},
+                                            {"stage", WORD, false},  {"reason", WORD, false},
+                                            {"delta", WHOLE, false}, {"mean_seconds", NUMBER_OR_NULL, false},
                                             {NULL, WORD, false}};
+static const struct member of_tried[] = {{"calls", WHOLE, false},
+                                         {"mean_seconds", NUMBER_OR_NULL, false},
+                                         {"estimate_seconds", NUMBER_OR_NULL, false},
+                                         {"left_out", FLAG, false},
+                                         {"samples", LIST, false},
+                                         {NULL, WORD, false}};
+static const struct member of_methods_decision[] = {{"method", WORD, false}, {NULL, WORD, false}};
+static const struct member of_functions_decision[] = {{"function", WORD, false}, {NULL, WORD, false}};
 static const struct member of_method[] = {{"method", WORD, false},
-                                          {"calls", WHOLE, false},
-                                          {"mean_seconds", NUMBER_OR_NULL, false},
-                                          {"estimate_seconds", NUMBER_OR_NULL, false},
-                                          {"left_out", FLAG, false},
-                                          {"samples", LIST, false},
                                           {"wrong", FLAG, false},
                                           {"predicted_seconds", NUMBER_OR_NULL, true},
                                           {NULL, WORD, false}};
+static const struct member of_function[] = {{"function", WORD, false},
+                                            {"attributes", WORDS, false},
+                                            {"remembered_as", WORD, true},
+                                            {NULL, WORD, false}};
 static const struct member of_request[] = {{"function_set", WORD, false},
                                            {"problem", WORD, true},
                                            {"bytes", WHOLE, true},
@@ -99,23 +103,6 @@ static const struct member of_request[] = {{"function_set", WORD, false},
                                            {"agreement_seconds", NUMBER, true},
                                            {"functions", LIST, false},
                                            {NULL, WORD, false}};
-static const struct member of_turn[] = {{"call", WHOLE, false},
-                                        {"at_seconds", NUMBER, false},
-                                        {"function", WORD, false},
-                                        {"stage", WORD, false},
-                                        {"reason", WORD, false},
-                                        {"delta", WHOLE, false},
-                                        {"mean_seconds", NUMBER_OR_NULL, false},
-                                        {NULL, WORD, false}};
-static const struct member of_function[] = {{"function", WORD, false},
-                                            {"attributes", WORDS, false},
-                                            {"remembered_as", WORD, true},
-                                            {"calls", WHOLE, false},
-                                            {"mean_seconds", NUMBER_OR_NULL, false},
-                                            {"estimate_seconds", NUMBER_OR_NULL, false},
-                                            {"left_out", FLAG, false},
-                                            {"samples", LIST, false},
-                                            {NULL, WORD, false}};
 static const struct member of_others[] = {
     {"operation", WORD, false}, {"ranks", WHOLE, false}, {"calls", WHOLE, false}, {NULL, WORD, false}};
 
@@ -182,8 +169,11 @@ static int check_list(const json_t *object, const char *key, const struct member
     return 0;
 }
 
-static int check_samples(const json_t *method, struct star_why *why)
+static int check_tried(const json_t *method, struct star_why *why)
 {
+    int error = check_members(method, of_tried, why);
+    if (error)
+        return error;
     const json_t *samples = json_object_get(method, "samples");
     for (size_t i = 0; i < json_array_size(samples); i++) {
         const json_t *sample = json_array_get(samples, i);
@@ -191,6 +181,11 @@ static int check_samples(const json_t *method, struct star_why *why)
             return star_because(why, STAR_EINPUT, "sample %zu is no time", i + 1);
     }
     return 0;
+}
+
+static int check_decision(const json_t *decision, struct star_why *why)
+{
+    return check_members(decision, of_decision, why);
 }
 
 static int check_context(const json_t *context, struct star_why *why)
@@ -201,14 +196,14 @@ static int check_context(const json_t *context, struct star_why *why)
     if (!error && memory)
         error = check_members(memory, of_memory, why);
     if (!error)
-        error = check_list(context, "history", of_decision, NULL, why);
-    return error ? error : check_list(context, "methods", of_method, check_samples, why);
+        error = check_list(context, "history", of_methods_decision, check_decision, why);
+    return error ? error : check_list(context, "methods", of_method, check_tried, why);
 }
 
 static int check_request(const json_t *request, struct star_why *why)
 {
-    int error = check_list(request, "history", of_turn, NULL, why);
-    return error ? error : check_list(request, "functions", of_function, check_samples, why);
+    int error = check_list(request, "history", of_functions_decision, check_decision, why);
+    return error ? error : check_list(request, "functions", of_function, check_tried, why);
 }
 
 int star_report_check(const json_t *report, const char *name, struct star_why *why)

@@ -25,29 +25,20 @@ static const json_t *method_of(const json_t *context, const char *name)
     return NULL;
 }
 
-static bool is_native(const char *method)
+/* Of a list of methods or functions the first one, which is native or stands in its place, or, of that one
+ * itself, the fastest of the others. */
+static const json_t *rival_of(const json_t *list, const json_t *chosen)
 {
-    const char *colon = strchr(method, ':');
-    return colon != NULL && strcmp(colon, ":native") == 0;
-}
-
-/* Native, or, of native itself, the fastest of the others. */
-static const json_t *rival_of(const json_t *context, const char *chosen)
-{
-    const json_t *methods = json_object_get(context, "methods"), *best = NULL;
+    const json_t *best = NULL;
     double least = INFINITY;
-    for (size_t i = 0; i < json_array_size(methods); i++) {
-        const json_t *method = json_array_get(methods, i),
-                     *time = json_object_get(method, "estimate_seconds");
-        const char *name = json_string_value(json_object_get(method, "method"));
-        if (!is_native(chosen) && is_native(name))
-            return method;
-        if (!is_native(chosen) || strcmp(name, chosen) == 0 || !json_is_number(time))
+    if (chosen != json_array_get(list, 0))
+        return json_array_get(list, 0);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *one = json_array_get(list, i), *time = json_object_get(one, "estimate_seconds");
+        if (one == chosen || !json_is_number(time) || json_number_value(time) >= least)
             continue;
-        if (json_number_value(time) < least) {
-            least = json_number_value(time);
-            best = method;
-        }
+        least = json_number_value(time);
+        best = one;
     }
     return best;
 }
@@ -145,18 +136,23 @@ static void add_place(json_t *context, struct star_lines *lines, int64_t date)
     json_object_set_new(context, "where", readable(where));
 }
 
+/* Of a context or a request, of whose LIST one was CHOSEN; its share of the run. */
+static double add_figures(json_t *item, const json_t *list, const json_t *chosen, double run)
+{
+    const json_t *rival = rival_of(list, chosen), *mean = json_object_get(chosen, "mean_seconds");
+    double seconds = json_number_value(json_object_get(item, "seconds")), share = run > 0 ? seconds / run : 0;
+    json_object_set_new(item, "share", number_or_null(share));
+    json_object_set_new(item, "seconds_per_call",
+                        number_or_null(json_is_number(mean) ? json_number_value(mean) : NAN));
+    json_object_set_new(item, "confidence",
+                        number_or_null(chosen && rival ? star_report_confidence(chosen, rival) : NAN));
+    return share;
+}
+
 static void explain(json_t *context, double run)
 {
     const char *name = json_string_value(json_object_get(context, "method"));
-    const json_t *method = method_of(context, name), *rival = rival_of(context, name),
-                 *mean = json_object_get(method, "mean_seconds");
-    double seconds = json_number_value(json_object_get(context, "seconds")),
-           share = run > 0 ? seconds / run : 0;
-    json_object_set_new(context, "share", number_or_null(share));
-    json_object_set_new(context, "seconds_per_call",
-                        number_or_null(json_is_number(mean) ? json_number_value(mean) : NAN));
-    json_object_set_new(context, "confidence",
-                        number_or_null(method && rival ? star_report_confidence(method, rival) : NAN));
+    double share = add_figures(context, json_object_get(context, "methods"), method_of(context, name), run);
     json_object_set_new(context, "waits", number_or_null(star_report_waits(context)));
     add_attention(context, share, run);
 }
@@ -178,35 +174,10 @@ static const json_t *function_of(const json_t *request)
     return NULL;
 }
 
-/* The first function, or, of that one itself, the fastest of the others. */
-static const json_t *other_function(const json_t *request, const json_t *chosen)
-{
-    const json_t *functions = json_object_get(request, "functions"), *first = json_array_get(functions, 0),
-                 *best = NULL;
-    double least = INFINITY;
-    if (chosen != first)
-        return first;
-    for (size_t i = 1; i < json_array_size(functions); i++) {
-        const json_t *time = json_object_get(json_array_get(functions, i), "estimate_seconds");
-        if (json_is_number(time) && json_number_value(time) < least) {
-            least = json_number_value(time);
-            best = json_array_get(functions, i);
-        }
-    }
-    return best;
-}
-
 static void explain_request(json_t *request, double run)
 {
-    const json_t *chosen = function_of(request), *other = other_function(request, chosen),
-                 *mean = json_object_get(chosen, "mean_seconds");
     json_t *reasons = json_array();
-    double seconds = json_number_value(json_object_get(request, "seconds"));
-    json_object_set_new(request, "share", number_or_null(run > 0 ? seconds / run : 0));
-    json_object_set_new(request, "seconds_per_call",
-                        number_or_null(json_is_number(mean) ? json_number_value(mean) : NAN));
-    json_object_set_new(request, "confidence",
-                        number_or_null(chosen && other ? star_report_confidence(chosen, other) : NAN));
+    add_figures(request, json_object_get(request, "functions"), function_of(request), run);
     add_cost(reasons, request, "its first function", run);
     json_object_set_new(request, "attention", reasons);
 }

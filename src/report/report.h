@@ -19,8 +19,9 @@ int star_report_read(const char *path, json_t **report, struct star_why *why);
 int star_report_check(const json_t *report, const char *name, struct star_why *why);
 
 /* Adds to each context what follows from what was measured: "where" it is called (and "function", "file",
- * "line"), "seconds_per_call" of its method, its "share" of the run, "confidence", and why it is worth
- * "attention"; and to each request the same, but where. STAR_EMEMORY. */
+ * "line"), "seconds_per_call" of its method, its "share" of the run, "confidence", how much of it "waits",
+ * and why it is worth "attention"; and to each request the same, but where it is and what waits.
+ * STAR_EMEMORY. */
 int star_report_explain(json_t *report, struct star_why *why);
 
 /* confidence.c: how sure is it that calls of METHOD are faster than those of OTHER, by their samples (Welch's
@@ -39,9 +40,11 @@ void star_lines_free(struct star_lines *lines);
 bool star_lines_find(struct star_lines *lines, const char *module, uint64_t offset, int64_t date,
                      struct star_line *line);
 
-/* rows.c: contexts that are alike, as one. */
+/* rows.c: contexts that are alike, as one; and so requests, whose OPERATION is the function-set, METHOD the
+ * function, and native the first function. */
 struct star_row {
-    const char *operation, *where, *site;
+    bool request;
+    const char *operation, *where, *site, *problem;
     int64_t bytes; /* −1: it varies */
     int64_t ranks;
     bool in_place, commutative;
@@ -57,8 +60,9 @@ struct star_rows {
     struct star_row *row; /* the one that took most time first; words are the report's */
     int count;
 };
-/* With ALSO, those of different places, or of different methods, are not alike. STAR_EMEMORY. */
-enum { STAR_ROWS_BY_METHOD = 1, STAR_ROWS_BY_PLACE = 2 };
+/* With ALSO, those of different places, or of different methods, are not alike; and requests have rows too.
+ * STAR_EMEMORY. */
+enum { STAR_ROWS_BY_METHOD = 1, STAR_ROWS_BY_PLACE = 2, STAR_ROWS_WITH_REQUESTS = 4 };
 int star_rows_of(const json_t *report, int also, struct star_rows *rows, struct star_why *why);
 void star_rows_free(struct star_rows *rows);
 /* Which share of the ranks' time in a context's calls passes before the last rank comes, at most; NaN: it is

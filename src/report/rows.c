@@ -17,29 +17,33 @@ static const char *word_of(const json_t *context, const char *key)
     return json_is_string(value) ? json_string_value(value) : "";
 }
 
-static struct star_row row_of(const json_t *context)
+/* Of a context or a request. */
+static struct star_row row_of(const json_t *context, bool request)
 {
     const json_t *bytes = json_object_get(context, "bytes");
     double saved = number_of(context, "saved_seconds"), tuning = number_of(context, "tuning_seconds");
-    return (struct star_row){.operation = word_of(context, "operation"),
-                             .where = word_of(context, "where"),
-                             .site = word_of(context, "site"),
-                             .bytes = bytes ? json_integer_value(bytes) : -1,
-                             .ranks = json_integer_value(json_object_get(context, "ranks")),
-                             .in_place = json_is_true(json_object_get(context, "in_place")),
-                             .commutative = json_is_true(json_object_get(context, "commutative")),
-                             .method = word_of(context, "method"),
-                             .contexts = 1,
-                             .methods = 1,
-                             .calls = json_integer_value(json_object_get(context, "calls")),
-                             .seconds = number_of(context, "seconds"),
-                             .share = number_of(context, "share"),
-                             .native = number_of(context, "native_seconds_per_call"),
-                             .chosen = number_of(context, "seconds_per_call"),
-                             .saved = isnan(saved) ? 0 : saved,
-                             .tuning = isnan(tuning) ? 0 : tuning,
-                             .confidence = number_of(context, "confidence"),
-                             .waits = number_of(context, "waits")};
+    return (struct star_row){
+        .request = request,
+        .operation = word_of(context, request ? "function_set" : "operation"),
+        .where = word_of(context, "where"),
+        .site = word_of(context, "site"),
+        .problem = word_of(context, "problem"),
+        .bytes = bytes ? json_integer_value(bytes) : -1,
+        .ranks = json_integer_value(json_object_get(context, "ranks")),
+        .in_place = json_is_true(json_object_get(context, "in_place")),
+        .commutative = json_is_true(json_object_get(context, "commutative")),
+        .method = word_of(context, request ? "function" : "method"),
+        .contexts = 1,
+        .methods = 1,
+        .calls = json_integer_value(json_object_get(context, "calls")),
+        .seconds = number_of(context, "seconds"),
+        .share = number_of(context, "share"),
+        .native = number_of(context, request ? "first_seconds_per_call" : "native_seconds_per_call"),
+        .chosen = number_of(context, "seconds_per_call"),
+        .saved = isnan(saved) ? 0 : saved,
+        .tuning = isnan(tuning) ? 0 : tuning,
+        .confidence = number_of(context, "confidence"),
+        .waits = number_of(context, "waits")};
 }
 
 static int compare_numbers(int64_t a, int64_t b)
@@ -50,12 +54,14 @@ static int compare_numbers(int64_t a, int64_t b)
 /* What makes rows alike comes first. */
 static int compare(const struct star_row *a, const struct star_row *b, int also)
 {
-    int order = strcmp(a->operation, b->operation);
+    int order = compare_numbers(a->request, b->request);
+    order = order ? order : strcmp(a->operation, b->operation);
     order = order ? order : compare_numbers(a->bytes, b->bytes);
     order = order ? order : compare_numbers(a->ranks, b->ranks);
     order = order ? order : compare_numbers(a->in_place, b->in_place);
     order = order ? order : compare_numbers(a->commutative, b->commutative);
     order = order ? order : strcmp(a->site, b->site);
+    order = order ? order : strcmp(a->problem, b->problem);
     if (order == 0 && also & STAR_ROWS_BY_PLACE)
         order = strcmp(a->where, b->where);
     if (order == 0 && also & STAR_ROWS_BY_METHOD)
@@ -90,13 +96,15 @@ static void add(struct star_row *into, const struct star_row *row)
 
 int star_rows_of(const json_t *report, int also, struct star_rows *rows, struct star_why *why)
 {
-    const json_t *contexts = json_object_get(report, "contexts");
-    size_t count = json_array_size(contexts);
+    const json_t *contexts = json_object_get(report, "contexts"),
+                 *requests = also & STAR_ROWS_WITH_REQUESTS ? json_object_get(report, "requests") : NULL;
+    size_t of_contexts = json_array_size(contexts), count = of_contexts + json_array_size(requests);
     *rows = (struct star_rows){.row = calloc(count + 1, sizeof *rows->row)};
     if (rows->row == NULL)
         return star_because(why, STAR_EMEMORY, "out of memory");
     for (size_t i = 0; i < count; i++)
-        rows->row[i] = row_of(json_array_get(contexts, i));
+        rows->row[i] = i < of_contexts ? row_of(json_array_get(contexts, i), false)
+                                       : row_of(json_array_get(requests, i - of_contexts), true);
     qsort_r(rows->row, count, sizeof *rows->row, by_kind, &also);
     for (size_t i = 0; i < count; i++)
         if (rows->count > 0 && compare(&rows->row[rows->count - 1], &rows->row[i], also) == 0)

@@ -301,11 +301,11 @@ static void settle(struct star_communicator *state, struct star_context *context
 
 int64_t star_context_paid(struct star_context *context, int64_t begin)
 {
-    int64_t now = star_now();
-    context->agreement_nanoseconds += now - begin;
+    int64_t spent = star_since(begin);
+    context->agreement_nanoseconds += spent;
     if (context->tuner != NULL)
-        star_tuner_spend(context->tuner, (double)(now - begin) * 1e-9);
-    return now;
+        star_tuner_spend(context->tuner, (double)spent * 1e-9);
+    return star_now();
 }
 
 void star_context_settle(struct star_communicator *state, struct star_context *context,

@@ -105,7 +105,8 @@ void star_context_expect(const struct star_communicator *state, struct star_cont
         return; /* the model knows links, and no memory */
     int64_t begin = star_now();
     bool all, predicted = predict(state, context, patience, 0, &all);
-    double spent = (double)(star_now() - begin) * 1e-9;
+    /* It ends when its patience does, but where a rank was stopped meanwhile. */
+    double spent = fmin((double)star_since(begin) * 1e-9, 2 * patience);
     if (predicted)
         star_tuner_forecast(context->tuner, context->predicted, spent);
     if (!all) /* it is tried again when there is more time */

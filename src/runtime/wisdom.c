@@ -18,9 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A run waits so long for the command, in seconds, and then goes on without. Others may be writing. */
-static const double patience_at_start = 2, patience_at_end = 10;
-enum { PATH_MOST = 4096 };
+/* At its end a run waits for the command so many times as long as at the start: others may be writing. */
+enum { LONGER_AT_END = 5, PATH_MOST = 4096 };
 
 static struct {
     bool open;                 /* on all ranks: contexts ask */
@@ -95,7 +94,7 @@ static void recall(struct star_text *message)
         error = begin("recall", &star_runtime.settings, &wisdom.asked, &why);
     star_text_add(&machine, "%s\n", star_machine_name());
     if (!error)
-        error = talk(&wisdom.asked, &machine, patience_at_start, message, &why);
+        error = talk(&wisdom.asked, &machine, (double)star_runtime.settings.wisdom_patience, message, &why);
     star_text_free(&machine);
     if (!error)
         error = star_message_check(message->bytes ? message->bytes : "", message->length, note, &why);
@@ -140,9 +139,13 @@ bool star_wisdom_find(void)
 static void read_message(void)
 {
     char note[STAR_MESSAGE_NOTE];
+    struct star_why why;
+    int error = 0;
     if (wisdom.message.length > 0)
-        star_message_read(wisdom.message.bytes, wisdom.message.length, star_known_add, &wisdom.known, note,
-                          NULL);
+        error = star_message_read(wisdom.message.bytes, wisdom.message.length, star_known_add, &wisdom.known,
+                                  note, &why);
+    if (error)
+        complain(error, "", &why, "going on with what came before it");
     star_text_free(&wisdom.message);
 }
 
@@ -329,7 +332,8 @@ static void give(const struct star_text *lines)
     int error = message.failed ? star_because(&why, STAR_EMEMORY, "out of memory")
                                : begin("learn", &star_runtime.settings, &process, &why);
     if (!error)
-        error = talk(&process, &message, patience_at_end, &answer, &why);
+        error = talk(&process, &message, LONGER_AT_END * (double)star_runtime.settings.wisdom_patience,
+                     &answer, &why);
     if (!error)
         error = star_message_read(answer.bytes ? answer.bytes : "", answer.length, ignore, NULL, note, &why);
     complain(error, note, &why, "what this run has learned may be lost");

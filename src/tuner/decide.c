@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static void figures_of_period(const struct star_tuner *tuner, double *sums, double *maxima)
+static void figures_of_period(struct star_tuner *tuner, double *sums, double *maxima)
 {
     int last = (int)star_tuner_tail(tuner);
     star_samples_mend(tuner->local, last);
@@ -19,7 +19,7 @@ static void figures_of_period(const struct star_tuner *tuner, double *sums, doub
     maxima[1] = star_filtered_mean(tuner->local, last);
 }
 
-void star_tuner_figures(const struct star_tuner *tuner, double *sums, double *maxima)
+void star_tuner_figures(struct star_tuner *tuner, double *sums, double *maxima)
 {
     int64_t calls = tuner->course.calls;
     if (tuner->course.stage == STAR_MONITOR) {
@@ -36,10 +36,13 @@ void star_tuner_figures(const struct star_tuner *tuner, double *sums, double *ma
 }
 
 /* What CALLS calls of a candidate took. Where the method has just changed, those that were not counted too.
- */
-static void count_calls(struct star_tuner *tuner, int64_t calls, double seconds)
+ * What native takes is what it takes: only what others take instead costs, or saves. */
+static void count_calls(struct star_tuner *tuner, int candidate, int64_t calls, double seconds)
 {
     tuner->standing.calls += calls;
+    if (candidate == 0)
+        return;
+    tuner->standing.others += calls;
     tuner->standing.seconds += (double)calls * seconds;
 }
 
@@ -60,7 +63,7 @@ static void keep_samples(struct star_tuner *tuner, const double *sums, const dou
             tuner->part = own / total;
         tuner->sampled[candidate] = (int32_t)calls;
         star_visit_note(&tuner->standing.visit[candidate], samples, (int)calls);
-        count_calls(tuner, calls + tuner->tuning.warmup, total / (double)calls);
+        count_calls(tuner, candidate, calls + tuner->tuning.warmup, tuner->standing.visit[candidate].usual);
         tuner->standing.estimate[candidate] =
             tuner->tuning.estimator == STAR_MIN_OF_MEAN || isinf(maxima[i]) ? least : maxima[i];
     }
@@ -87,7 +90,8 @@ static bool measure_again(struct star_tuner *tuner, const double *sums, const do
     bool odd = tuner->course.reason != STAR_PAUSED && is_no_measure(tuner, maxima), believed = tuner->doubts;
     tuner->doubts = odd && !believed;
     if (odd && believed)
-        count_calls(tuner, tuner->course.count, tuner->doubted);
+        for (int i = 0; i < tuner->course.count; i++)
+            count_calls(tuner, tuner->course.list[i], 1, tuner->doubted);
     if (!tuner->doubts)
         return false;
     tuner->doubted = 0;
@@ -115,7 +119,7 @@ void star_tuner_decide(struct star_tuner *tuner, const double *sums, const doubl
     }
     tuner->standing.mean = sums[0] / ranks;
     tuner->standing.usual = sums[2] / ranks;
-    count_calls(tuner, course.calls * (course.stride > 1 ? course.stride : 1), sums[0] / ranks);
+    count_calls(tuner, course.list[0], star_decision_row(&course), tuner->standing.usual);
     if (course.reason == STAR_PAUSED) {
         star_tuner_way(tuner)->first(&tuner->standing, &tuner->tuning, decision);
         decision->reason = STAR_RESUMED;
@@ -138,13 +142,24 @@ void star_tuner_rest(struct star_tuner *tuner, const double *sums, const double 
     if (decision->stage == STAR_MEASURE || tuner->course.reason == STAR_PAUSED ||
         tuner->course.reason == STAR_WAITS)
         star_strategy_rest(&tuner->standing, &tuner->tuning, &tuner->course, decision);
+    tuner->doubts = false; /* what seemed to be no measure is not measured again */
+}
+
+/* Seconds of a call of native, or, where it is no candidate or cannot be run, of the first one that was
+ * measured. */
+static double native_seconds(const struct star_standing *standing)
+{
+    for (int i = 0; i < standing->count; i++)
+        if (!standing->shut_out[i] && standing->visit[i].calls > 0)
+            return standing->visit[i].mean;
+    return 0;
 }
 
 void star_tuner_spend(struct star_tuner *tuner, double seconds)
 {
     struct star_standing *standing = &tuner->standing;
-    double usual = standing->occasions > 0 ? standing->besides / (double)standing->occasions
-                                           : star_standing_native(standing);
+    double usual =
+        standing->occasions > 0 ? standing->besides / (double)standing->occasions : native_seconds(standing);
     bool stalled = star_is_stall(seconds, fmax(usual, tuner->spent));
     tuner->spent = seconds;
     if (!(seconds > 0) || stalled)

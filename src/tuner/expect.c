@@ -49,21 +49,22 @@ static bool is_surprise(const struct star_evidence *all, double level, int64_t c
            (calls >= ENOUGH && level - all->level > sure * deviation);
 }
 
-void star_expect_note(struct star_standing *standing, int candidate, double seconds, int64_t calls)
+void star_expect_note(struct star_standing *standing, int candidate, double seconds, int64_t calls,
+                      int64_t row)
 {
     struct star_evidence *all = &standing->visit[candidate].all;
     if (!(seconds > 0) || calls < 1)
         return;
     double weight = 1 / variance_of(calls);
     if (is_surprise(all, log(seconds), calls))
-        all->weight = of_shorter * weight;
-    else if ((double)calls >= longer * (double)all->longest)
+        all->weight = fmin(all->weight, of_shorter * weight);
+    else if ((double)row >= longer * (double)all->longest)
         all->weight *= of_shorter;
-    else if (4 * calls <= all->longest)
+    else if (4 * row <= all->longest)
         weight *= of_shorter;
     all->level = (all->level * all->weight + log(seconds) * weight) / (all->weight + weight);
     all->weight = fmin(all->weight + weight, VISITS_MOST / (of_visits * of_visits));
-    all->longest = calls > all->longest ? calls : all->longest;
+    all->longest = row > all->longest ? row : all->longest;
     all->at = standing->calls;
 }
 

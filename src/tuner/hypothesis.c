@@ -89,23 +89,22 @@ static double noise(const struct star_standing *standing)
     return count > 0 ? star_quantile(deviations, count, 0.5) : 0;
 }
 
-/* By more than noise explains. */
-static bool is_slower(const struct star_standing *standing, const struct star_tuning *tuning, int i, int than)
+/* By more than noise explains, of which single calls differ by the share APART. */
+static bool is_slower(const struct star_standing *standing, double apart, int i, int than)
 {
     double calls = fmin(standing->visit[i].calls, standing->visit[than].calls),
-           chance = calls > 0 ? tuning->apart * noise(standing) * sqrt(2 / calls) : 0;
+           chance = calls > 0 ? apart * sqrt(2 / calls) : 0;
     return standing->estimate[i] > (1 + chance) * standing->estimate[than];
 }
 
 /* For which value a set speaks: that which is believed, if it is as fast as the fastest. */
-static int best_value(const struct star_standing *standing, const struct star_tuning *tuning, int attribute,
-                      int first)
+static int best_value(const struct star_standing *standing, double apart, int attribute, int first)
 {
     const struct star_belief *belief = &standing->belief[attribute];
     int fastest = fastest_of(standing, attribute, first);
     for (int i = first; belief->confidence > 0 && i < standing->count; i++)
         if (star_trait(standing, i, attribute) == belief->value && is_in_set(standing, attribute, first, i) &&
-            !is_slower(standing, tuning, i, fastest))
+            !is_slower(standing, apart, i, fastest))
             return belief->value;
     return star_trait(standing, fastest, attribute);
 }
@@ -119,8 +118,7 @@ static void hear(struct star_belief *belief, int value)
 }
 
 /* Has candidate ONE a value of the attribute with which it, or another one, was slower than with VALUE? */
-static bool has_lost(const struct star_standing *standing, const struct star_tuning *tuning, int attribute,
-                     int one, int value)
+static bool has_lost(const struct star_standing *standing, double apart, int attribute, int one, int value)
 {
     for (int i = 0; i < standing->count; i++) {
         if (star_trait(standing, i, attribute) != star_trait(standing, one, attribute) ||
@@ -128,7 +126,7 @@ static bool has_lost(const struct star_standing *standing, const struct star_tun
             continue;
         for (int j = 0; j < standing->count; j++)
             if (star_trait(standing, j, attribute) == value && is_measured(standing, j) &&
-                star_traits_agree_but(standing, i, j, attribute) && is_slower(standing, tuning, i, j))
+                star_traits_agree_but(standing, i, j, attribute) && is_slower(standing, apart, i, j))
                 return true;
     }
     return false;
@@ -145,7 +143,7 @@ static bool has_twin(const struct star_standing *standing, int attribute, int on
 
 /* Candidates without the value that is believed fall out. Those whose value was as fast do only where one
  * with the other value is left instead. */
-static void drop_others(struct star_standing *standing, const struct star_tuning *tuning, int attribute)
+static void drop_others(struct star_standing *standing, double apart, int attribute)
 {
     struct star_belief *belief = &standing->belief[attribute];
     belief->settled = true;
@@ -153,23 +151,24 @@ static void drop_others(struct star_standing *standing, const struct star_tuning
         int value = star_trait(standing, i, attribute);
         if (value >= 0 && value != belief->value && !standing->out[i])
             standing->out[i] = has_twin(standing, attribute, i, belief->value) ||
-                               has_lost(standing, tuning, attribute, i, belief->value);
+                               has_lost(standing, apart, attribute, i, belief->value);
     }
 }
 
 /* All sets that are wholly measured say what they have to; then what is believed has its effect. */
 static void hear_all(struct star_standing *standing, const struct star_tuning *tuning)
 {
+    double apart = tuning->apart * noise(standing);
     for (int a = 0; a < standing->attributes; a++)
         for (int i = 0; i < standing->count; i++)
             if (is_to_tell(standing, a, i) && unmeasured(standing, a, i) == 0) {
                 standing->told[a * standing->count + i] = true;
                 if (standing->belief[a].confidence < tuning->confidence)
-                    hear(&standing->belief[a], best_value(standing, tuning, a, i));
+                    hear(&standing->belief[a], best_value(standing, apart, a, i));
             }
     for (int a = 0; a < standing->attributes; a++)
         if (!standing->belief[a].settled && standing->belief[a].confidence >= tuning->confidence)
-            drop_others(standing, tuning, a);
+            drop_others(standing, apart, a);
 }
 
 /* The set of an attribute that takes the fewest measurements; −1: no set has anything to say any more. */

@@ -72,7 +72,8 @@ static void believe(struct star_standing *standing, const struct star_tuning *tu
         standing->estimate[candidate] = known[i].mean;
         standing->visit[candidate] = (struct star_visit){
             .mean = known[i].mean, .deviation = known[i].deviation / known[i].mean, .calls = 1, .visits = 1};
-        star_expect_note(standing, candidate, known[i].mean, (int64_t)fmin(known[i].count, STAR_LONG_RUN));
+        int64_t calls = (int64_t)fmin(known[i].count, STAR_LONG_RUN);
+        star_expect_note(standing, candidate, known[i].mean, calls, calls);
     }
     int64_t calls = period_calls(known[best].mean);
     standing->trusting = true;
@@ -102,9 +103,10 @@ bool star_memory_take(struct star_standing *standing, const struct star_tuning *
     return true;
 }
 
-/* What was only remembered is forgotten, but not what the method that was believed in took now. */
+/* What was only remembered is forgotten, but not what the method that was believed in took now, in CALLS
+ * calls. */
 static void begin_anew(struct star_standing *standing, const struct star_tuning *tuning, int believed,
-                       double average, struct star_decision *decision)
+                       double average, int64_t calls, struct star_decision *decision)
 {
     for (int i = 0; i < standing->count; i++) {
         standing->estimate[i] = NAN;
@@ -112,7 +114,7 @@ static void begin_anew(struct star_standing *standing, const struct star_tuning 
     }
     if (believed >= 0) {
         standing->estimate[believed] = average;
-        star_expect_note(standing, believed, standing->usual, standing->doubts);
+        star_expect_note(standing, believed, standing->usual, calls, calls);
         standing->remembered[believed] = standing->mean;
     }
     star_ways[tuning->strategy]->first(standing, tuning, decision);
@@ -140,14 +142,14 @@ bool star_memory_holds(struct star_standing *standing, const struct star_tuning 
     int believed = course->list[0];
     if (course->reason == STAR_UNABLE) {
         standing->trusting = false;
-        begin_anew(standing, tuning, -1, 0, decision);
+        begin_anew(standing, tuning, -1, 0, 0, decision);
         return false;
     }
     if (standing->mean > standing->bound) {
         *decision = *course;
-        standing->trusting = ++standing->doubts < PERIODS;
+        standing->trusting = ++standing->misses < PERIODS;
         if (!standing->trusting)
-            begin_anew(standing, tuning, believed, average, decision);
+            begin_anew(standing, tuning, believed, average, standing->misses * course->calls, decision);
         return false;
     }
     standing->trusting = false;

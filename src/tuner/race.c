@@ -14,7 +14,7 @@
 #include <math.h>
 
 /* Counted calls of native at first: it is what the budget is a share of, but all others wait for them. */
-enum { NATIVE_MOST = 3 };
+enum { NATIVE_MOST = 6 };
 /* So much of the calls so far are expected to come, and so many at least. */
 static const double share_to_come = 0.3, calls_to_come = 100;
 /* Visits made between two agreements, at most. */
@@ -33,8 +33,9 @@ struct field {
     const struct star_tuning *tuning;
     struct star_outlook expected[STAR_CANDIDATES_MAX];
     int best;
-    double native, seconds; /* of a call of native, and of the best */
-    double occasion, left;  /* what an agreement takes, and what may be spent */
+    double native, surely; /* seconds of a call of native: in the mean, and at least, as nearly as is known */
+    double seconds;        /* of a call of the best */
+    double occasion, left; /* what an agreement takes, and what may be spent */
 };
 
 struct offer {
@@ -45,12 +46,15 @@ struct offer {
     double price; /* what the budget must have, beyond what native would take */
 };
 
-static double native_seconds(const struct star_standing *standing)
+/* Of a call of native, or of the first that was measured where that cannot run. */
+static void find_native(struct field *field)
 {
-    for (int i = 0; i < standing->count; i++)
-        if (!standing->shut_out[i] && star_was_measured(standing, i))
-            return exp(standing->visit[i].all.level);
-    return 0;
+    const struct star_standing *standing = field->standing;
+    int i = 0;
+    while (standing->shut_out[i] || !star_was_measured(standing, i)) /* one was */
+        i++;
+    field->native = exp(standing->visit[i].all.level);
+    field->surely = field->native * exp(-sqrt(field->expected[i].variance));
 }
 
 /* What agreeing, or making a plan, takes. */
@@ -94,10 +98,11 @@ static bool look(struct field *field, struct star_standing *standing, const stru
     field->best = find_best(field, course->stage == STAR_MONITOR ? course->list[0] : -1);
     if (field->best < 0)
         return false;
-    field->native = native_seconds(standing);
+    find_native(field);
     field->seconds = star_expected(&field->expected[field->best]);
     field->occasion = occasion(standing);
-    field->left = (1 + tuning->budget) * (double)standing->calls * field->native - standing->seconds;
+    field->left = (tuning->budget * (double)standing->calls + (double)standing->others) * field->surely -
+                  standing->seconds;
     for (int i = 0; i < standing->count; i++)
         if (star_was_measured(standing, i))
             standing->estimate[i] = exp(standing->visit[i].all.level);
@@ -130,8 +135,8 @@ static struct offer offer_of(const struct field *field, int candidate, int64_t c
                           .price = besides + (measured ? all * fmax(surely - field->native, 0) : 0)};
 }
 
-/* The visit that is worth most, of CALLS calls (0: as many as it should have), of those that are not listed;
- * among LISTED ones only such as were measured and can be paid. Its candidate is −1 if none is worth it. */
+/* The visit that is worth most; with LISTED (NULL: of any) of as many calls as those, of such as are not
+ * among them, were measured, and can be paid. Its candidate is −1 if none is worth it. */
 static struct offer best_offer(const struct field *field, const struct star_decision *listed)
 {
     struct offer best = {.candidate = -1, .worth = 1};
@@ -188,7 +193,7 @@ static void wait_for_budget(const struct field *field, const struct offer *offer
                             struct star_decision *decision)
 {
     double needed = offer->price - field->left + 2 * field->occasion,
-           gain = field->tuning->budget * field->native + fmax(field->native - field->seconds, 0);
+           gain = field->tuning->budget * field->surely + fmax(field->surely - field->seconds, 0);
     go_on(field, gain > 0 ? ceil(needed / gain) : INFINITY, STAR_WAITS, field->tuning->delta, decision);
 }
 
@@ -244,7 +249,7 @@ static bool give_chance(struct field *field, const struct star_decision *course,
     if (oldest < 0)
         return false;
     struct offer offer = offer_of(field, oldest, 1);
-    double spare = share * (double)course->calls * field->standing->mean;
+    double spare = share * (double)star_decision_row(course) * field->standing->mean;
     if (offer.cost > spare || offer.price > field->left)
         return false;
     visit(field, &offer, decision);
@@ -261,7 +266,7 @@ static bool look_at_native(struct field *field, const struct star_decision *cour
                            struct star_decision *decision)
 {
     enum { LEAST = 2 };
-    static const double share = 0.004, of_budget = 0.1, of_before = 0.2;
+    static const double share = 0.004, of_budget = 0.1, of_before = 0.1;
     const struct star_tuning *tuning = field->tuning;
     struct star_evidence *native = &field->standing->visit[0].all;
     int64_t since = field->standing->calls - native->at;
@@ -307,7 +312,7 @@ static void advance(struct star_standing *standing, const struct star_tuning *tu
 {
     for (int i = 0; i < course->count; i++) {
         struct star_visit *visit = &standing->visit[course->list[i]];
-        star_expect_note(standing, course->list[i], visit->usual, course->calls);
+        star_expect_note(standing, course->list[i], visit->usual, course->calls, course->calls);
         visit->all.at = standing->calls; /* though the note says nothing, as of calls that took no time */
     }
     decide(standing, tuning, course, decision);
@@ -320,6 +325,10 @@ static void adapt(struct star_standing *standing, const struct star_tuning *tuni
                   struct star_decision *decision)
 {
     int chosen = course->list[0];
+    /* What is known of it are means over ranks, and watched is the slowest one: its first period is what is
+     * usual. */
+    if (tuning->watch == STAR_WATCH_CHANGE && standing->watch.candidate != chosen)
+        standing->estimate[chosen] = fmin(average, lately);
     enum star_verdict verdict = course->reason == STAR_WAITS
                                     ? STAR_AS_USUAL
                                     : star_watch_judge(standing, tuning, chosen, average, lately);
@@ -332,11 +341,11 @@ static void adapt(struct star_standing *standing, const struct star_tuning *tuni
     }
     if (verdict == STAR_CHANGED)
         star_expect_doubt(standing);
-    star_expect_note(standing, chosen, standing->usual, course->calls);
+    star_expect_note(standing, chosen, standing->usual, course->calls, star_decision_row(course));
     standing->visit[chosen].mean = standing->mean;
     decide(standing, tuning, course, decision);
-    if (verdict == STAR_CHANGED)
-        decision->reason = STAR_OVERTAKEN;
+    if (verdict == STAR_CHANGED && (decision->stage == STAR_MEASURE || decision->list[0] == chosen))
+        decision->reason = STAR_OVERTAKEN; /* else another one is selected */
 }
 
 const struct star_way star_race = {.first = begin,

@@ -22,7 +22,7 @@ double star_filtered_mean(const double *samples, int count)
 
 double star_usual(double seconds, double least, int64_t calls)
 {
-    static const double most = 10, least_most = 3, enough = 64;
+    static const double most = 10, least_most = 5, enough = 64;
     double share = fmin((double)calls / enough, 1);
     return fmin(seconds, (least_most + share * (most - least_most)) * least);
 }

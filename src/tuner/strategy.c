@@ -114,6 +114,11 @@ bool star_decision_lists(const struct star_decision *decision, int candidate)
     return false;
 }
 
+int64_t star_decision_row(const struct star_decision *decision)
+{
+    return decision->calls * (decision->stride > 1 ? decision->stride : 1);
+}
+
 /* Where the list has one of the candidate's group, or has its end. */
 static int place_of_group(const struct star_standing *standing, const struct star_decision *decision,
                           int candidate)
@@ -204,14 +209,6 @@ int star_standing_fastest(const struct star_standing *standing, int except)
             (best < 0 || standing->estimate[i] < standing->estimate[best]))
             best = i;
     return best;
-}
-
-double star_standing_native(const struct star_standing *standing)
-{
-    for (int i = 0; i < standing->count; i++)
-        if (!standing->shut_out[i] && standing->visit[i].calls > 0)
-            return standing->visit[i].mean;
-    return 0;
 }
 
 /* Reading the clock costs some tens of nanoseconds: short calls are sampled once a method is chosen. */

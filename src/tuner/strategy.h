@@ -53,7 +53,8 @@ struct star_standing {
     /* The leader's alone: what all ranks decide must not look at it. */
     double *estimate; /* NaN until measured */
     struct star_visit *visit;
-    double seconds;     /* of all calls, and of tuning besides */
+    double seconds;     /* of all calls but native's, and of tuning besides */
+    int64_t others;     /* so many calls were not native's */
     double mean, usual; /* of a call of the last period of MONITOR */
     double besides;     /* seconds of tuning besides calls, */
     int64_t occasions;  /* and how often there were some */
@@ -64,8 +65,8 @@ struct star_standing {
     double *remembered, bound;
     double *forecast; /* seconds, by the cost model; NaN: it says nothing */
     bool trusting;
-    int32_t doubts;
-    int32_t round; /* of halving, from 0 */
+    int32_t misses; /* periods in which it was slower than that */
+    int32_t round;  /* of halving, from 0 */
     struct star_watch watch;
     /* Of hypotheses: one of each attribute, and which sets have had their say: attributes × count, by the
      * first candidate of a set. */
@@ -81,12 +82,11 @@ size_t star_standing_bytes(const struct star_standing *standing);
 /* The candidates become those of LIST, COUNT of them: groups and traits, before anything was measured. */
 void star_standing_order(struct star_standing *standing, const int16_t *list, int count);
 bool star_decision_lists(const struct star_decision *decision, int candidate);
+/* Its calls in a row, of which one in STRIDE is timed. */
+int64_t star_decision_row(const struct star_decision *decision);
 /* The fastest known but for EXCEPT (-1: of all); the earlier one of equals, so native rather than its equal;
  * -1: none. */
 int star_standing_fastest(const struct star_standing *standing, int except);
-/* Seconds of a call of native, or, where it is no candidate or cannot be run, of the first one that was
- * measured. */
-double star_standing_native(const struct star_standing *standing);
 
 /* Of traits: candidate I's value of ATTRIBUTE, or −1; and whether two candidates have the attribute, and
  * agree in all others. */
@@ -162,8 +162,9 @@ void star_memory_order(const struct star_standing *standing, struct star_decisio
 struct star_outlook {
     double mean, variance;
 };
-/* Notes that CALLS calls in a row took SECONDS each. */
-void star_expect_note(struct star_standing *standing, int candidate, double seconds, int64_t calls);
+/* Notes that CALLS calls, of ROW in a row, took SECONDS each. */
+void star_expect_note(struct star_standing *standing, int candidate, double seconds, int64_t calls,
+                      int64_t row);
 /* Is there evidence of it? */
 bool star_was_measured(const struct star_standing *standing, int i);
 /* What has become of all evidence after something has changed: little is left. */
@@ -181,7 +182,6 @@ double star_expected_gain(const struct star_outlook *expectation, double seconds
 enum star_verdict { STAR_AS_USUAL, STAR_DOUBTFUL, STAR_CHANGED };
 enum star_verdict star_watch_judge(struct star_standing *standing, const struct star_tuning *tuning,
                                    int candidate, double average, double lately);
-void star_watch_begin(struct star_watch *watch, int candidate, double seconds);
 /* What the second best takes, and epsilon more. */
 double star_watch_bound(const struct star_standing *standing, const struct star_tuning *tuning,
                         int candidate);

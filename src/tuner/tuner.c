@@ -12,10 +12,11 @@ static size_t most_listed(const struct star_tuning *tuning, int count)
     return all > star_tuner_most_samples(tuning) ? all : star_tuner_most_samples(tuning);
 }
 
-/* And with the maxima, or the two of each kind of a period. */
+/* And with the maxima, or those of a period. */
 static size_t most_figures(const struct star_tuning *tuning, int count)
 {
-    return most_listed(tuning, count) + (size_t)count + MONITOR_SUMS + MONITOR_MAXIMA;
+    enum { BESIDES = 3 };
+    return most_listed(tuning, count) + (size_t)count + MONITOR_SUMS + MONITOR_MAXIMA + BESIDES;
 }
 
 struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *groups,
@@ -141,7 +142,7 @@ static void record_monitor(struct star_tuner *tuner, double seconds)
 {
     int64_t left = tuner->course.calls - tuner->counted;
     star_period_add(&tuner->period, seconds);
-    if (left <= star_tuner_tail(tuner))
+    if (left > 0 && left <= star_tuner_tail(tuner)) /* none is left when an agreement has failed */
         tuner->local[star_tuner_tail(tuner) - left] = seconds;
 }
 
@@ -158,7 +159,7 @@ bool star_tuner_record(struct star_tuner *tuner, double seconds)
     if (tuner->standing.count == 1)
         return false; /* nothing to change to */
     record_monitor(tuner, seconds);
-    return ++tuner->counted == tuner->course.calls;
+    return ++tuner->counted >= tuner->course.calls;
 }
 
 bool star_tuner_shut_out(struct star_tuner *tuner)
@@ -265,15 +266,8 @@ double star_tuner_part(const struct star_tuner *tuner)
 
 int star_tuner_fastest(const struct star_tuner *tuner)
 {
-    const double *estimate = tuner->standing.estimate;
-    int fastest = -1;
-    if (tuner->course.stage == STAR_MONITOR)
-        return star_tuner_candidate(tuner);
-    for (int i = 0; i < tuner->standing.count; i++)
-        if (!star_tuner_is_shut_out(tuner, i) && !isnan(estimate[i]) &&
-            (fastest < 0 || estimate[i] < estimate[fastest]))
-            fastest = i;
-    return fastest;
+    return tuner->course.stage == STAR_MONITOR ? star_tuner_candidate(tuner)
+                                               : star_standing_fastest(&tuner->standing, -1);
 }
 
 bool star_tuner_is_shut_out(const struct star_tuner *tuner, int i)

@@ -166,7 +166,8 @@ size_t star_tuner_sums(const struct star_tuner *tuner);
 size_t star_tuner_maxima(const struct star_tuner *tuner);
 /* Room for twice the sums and maxima and three figures more: a rank's own, and the reduced ones. */
 double *star_tuner_scratch(struct star_tuner *tuner);
-void star_tuner_figures(const struct star_tuner *tuner, double *sums, double *maxima);
+/* Mends what this rank measured: see stall.h. */
+void star_tuner_figures(struct star_tuner *tuner, double *sums, double *maxima);
 /* Leader only: keeps the reduced figures of RANKS ranks and decides. */
 void star_tuner_decide(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,
                        struct star_decision *decision);

@@ -49,7 +49,7 @@ static enum star_verdict by_change(struct star_watch *watch, double seconds, dou
     return ends_badly ? STAR_DOUBTFUL : STAR_AS_USUAL;
 }
 
-void star_watch_begin(struct star_watch *watch, int candidate, double seconds)
+static void begin(struct star_watch *watch, int candidate, double seconds)
 {
     *watch = (struct star_watch){.candidate = candidate, .level = seconds, .spread = least_spread};
 }
@@ -66,7 +66,7 @@ enum star_verdict star_watch_judge(struct star_standing *standing, const struct 
     if (!(seconds > 0))
         return STAR_AS_USUAL;
     if (watch->candidate != candidate)
-        star_watch_begin(watch, candidate, expected > 0 ? expected : seconds);
+        begin(watch, candidate, expected > 0 ? expected : seconds);
     enum star_verdict verdict = by_change(watch, seconds, lately);
     if (verdict == STAR_CHANGED)
         watch->candidate = -1;

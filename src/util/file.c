@@ -75,8 +75,11 @@ static bool is_direct(const struct stat *file)
 
 static FILE *open_directly(const char *path, const struct stat *file)
 {
-    int stream = standard_stream(file);
-    return stream < 0 ? fopen(path, "w") : fdopen(dup(stream), "w");
+    int stream = standard_stream(file), copy = stream < 0 ? -1 : dup(stream);
+    FILE *opened = stream < 0 ? fopen(path, "w") : copy < 0 ? NULL : fdopen(copy, "w");
+    if (opened == NULL && copy >= 0)
+        close(copy);
+    return opened;
 }
 
 static bool write_and_close(FILE *file, const char *bytes, size_t length)

@@ -91,6 +91,9 @@ const struct star_setting star_setting_table[] = {
     {"wisdom", STAR_WORDS, AT(wisdom), "on", 0, 0, NULL, "on|off|FILE",
      "begin with what earlier runs learned, and add what this one learns; FILE: in this store instead of the "
      "user's"},
+    {"wisdom-patience", STAR_COUNT, AT(wisdom_patience), "2", 1, 3600, NULL, "SECONDS",
+     "a run waits so long at its beginning for what earlier runs learned, and five times as long at its end "
+     "until its own is kept, before it goes on without"},
     {"verify", STAR_SWITCH, AT(verify), "off", 0, 1, NULL, "on|off",
      "compare the first use of each method with native on a copy, and leave out methods that are wrong"},
     {"checked", STAR_SWITCH, AT(checked), "off", 0, 1, NULL, "on|off",

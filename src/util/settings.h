@@ -30,6 +30,7 @@ struct star_settings {
     char assume[STAR_SETTING_TEXT];
     char nodes[STAR_SETTING_TEXT], topology[STAR_SETTING_TEXT], map[STAR_SETTING_TEXT];
     char wisdom[STAR_SETTING_TEXT];
+    int64_t wisdom_patience; /* seconds */
     int64_t force_machine;
     char report[STAR_SETTING_TEXT];
     int64_t reports; /* kept, of runs */

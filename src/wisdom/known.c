@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "wisdom/known.h"
+#include "util/grow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,17 +42,9 @@ static struct known_method *find_method(const struct star_known_point *point, co
     return NULL;
 }
 
-/* Room for one more of SIZE bytes behind COUNT; it doubles at powers of two. NULL: out of memory. */
-static void *grown(void *at, size_t count, size_t size)
-{
-    if ((count & (count - 1)) != 0)
-        return at;
-    return realloc(at, (count ? 2 * count : 1) * size);
-}
-
 static struct star_known_point *add_point(struct star_known *known, const struct star_fact *fact)
 {
-    struct star_known_point *points = grown(known->point, known->points, sizeof *points);
+    struct star_known_point *points = star_grown(known->point, known->points, sizeof *points);
     if (points == NULL)
         return NULL;
     known->point = points;
@@ -80,7 +73,7 @@ int star_known_add(const struct star_fact *fact, void *context)
         point = add_point(known, fact);
     if (point == NULL)
         return STAR_EMEMORY;
-    method = grown(point->method, point->methods, sizeof *method);
+    method = star_grown(point->method, point->methods, sizeof *method);
     if (method == NULL)
         return STAR_EMEMORY;
     point->method = method;

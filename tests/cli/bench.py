@@ -6,7 +6,7 @@ import subprocess
 import time
 import uuid
 
-from command import BUILD, MPIRUN, STARTUNE, CommandTest, each_mpi, main, processes_marked
+from command import BUILD, MPIRUN, STARTUNE, CommandTest, each_mpi, interrupt, main, processes_marked
 
 QUICK = ["--sizes", "64,1K", "--rounds", 2, "--calls", 2, "--compute", 0]
 
@@ -115,7 +115,12 @@ class Bench(CommandTest):
         """Where each rank computed for a multiple of its own last call, which waited for the others' computing,
         times grew fivefold with every call."""
         words = ["--sizes", "64", "--rounds", 1, "--calls", 4, "--methods", "alltoall:ring", "--json"]
-        self.json_of(self.mpirun(mpi, 4, STARTUNE, "bench", "alltoall", *words))
+        for _ in range(5):  # a call may be held up
+            size, = self.json_of(self.mpirun(mpi, 4, STARTUNE, "bench", "alltoall", *words))["sizes"]
+            ring = next(one for one in size["methods"] if one["method"] == "alltoall:ring")
+            if ring["median_seconds"] < 10 * ring["min_seconds"]:  # fivefold, it would be 15
+                return
+        self.fail(ring)
 
     @each_mpi
     def test_two_dashes_end_the_options(self, mpi):
@@ -158,18 +163,6 @@ class Bench(CommandTest):
             with self.subTest(words=words):
                 self.assertRefused(self.startune("bench", *words), *names)
 
-    def interrupt(self, job):
-        """Ctrl-C, as a terminal sends it: to all; and again, since Hydra now and then misses the first. Its status
-        then is Hydra's own affair too."""
-        for _ in range(6):
-            os.killpg(job.pid, signal.SIGINT)
-            try:
-                job.communicate(timeout=20)
-                return
-            except subprocess.TimeoutExpired:
-                pass
-        self.fail("it does not end")
-
     @each_mpi
     def test_interrupted_it_ends_and_leaves_nothing_running(self, mpi):
         mark = f"CLI_TEST_MARK={uuid.uuid4()}"
@@ -179,7 +172,7 @@ class Bench(CommandTest):
         try:
             self.assertIn("alltoall, 3 ranks", job.stdout.readline())
             time.sleep(0.5)
-            self.interrupt(job)
+            interrupt(self, job)
             for _ in range(600):
                 if not processes_marked(mark):
                     break

@@ -3,8 +3,10 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -56,7 +58,7 @@ class CommandTest(unittest.TestCase):
         return self.command(STARTUNE, *words, **more)
 
     def mpirun(self, mpi, ranks, *words, **more):
-        env = {"STARTUNE_WISDOM": "off"} | (more.pop("env", None) or {})
+        env = {"STARTUNE_WISDOM": "off", "STARTUNE_WISDOM_PATIENCE": "60"} | (more.pop("env", None) or {})
         return self.command(MPIRUN, BUILD, mpi, ranks, *words, env=env, **more)
 
     def assertStatus(self, result, status=0):
@@ -71,9 +73,38 @@ class CommandTest(unittest.TestCase):
         for name in names:
             self.assertIn(name, result.stderr)
 
+    def learn(self, machine, means, calls):
+        """As if earlier runs of 4 ranks had seen requests; MEANS has the seconds of each function of each problem."""
+        facts = [{"machine": machine, "operation": problem, "ranks": 4, "nodes": 1, "bytes": -1, "commutative": True, "in_place": False,
+                  "method": method, "count": calls, "mean": mean, "squares": 0, "least": mean, "date": int(time.time())}
+                 for problem, of in means.items() for method, mean in of.items()]
+        (self.home / "facts.json").write_text(json.dumps({"startune_wisdom": 2, "facts": facts}))
+        self.assertStatus(self.startune("wisdom", "import", "facts.json"))
+
+    def assertSaysWhatIsWrong(self, bench, *cases):
+        """A program of bench/, of the words of each case: in its last line."""
+        for words in cases:
+            with self.subTest(words=words):
+                result = self.command(SOURCE / "bench" / bench, *words)
+                self.assertStatus(result, 2)
+                self.assertRegex(result.stderr.splitlines()[-1], r"error: .+")
+
     def json_of(self, result):
         self.assertStatus(result)
         return json.loads(result.stdout)
+
+
+def interrupt(test, job):
+    """Ctrl-C, as a terminal sends it: to all; and again, since Hydra now and then misses the first. Its status then is
+    Hydra's own affair too."""
+    for _ in range(6):
+        os.killpg(job.pid, signal.SIGINT)
+        try:
+            job.communicate(timeout=20)
+            return
+        except subprocess.TimeoutExpired:
+            pass
+    test.fail("it does not end")
 
 
 def each_mpi(test):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Clocks that step, ranks that sleep, ten thousand contexts: the program's results are right, no estimate keeps what was
+"""Clocks that step, ranks that sleep, thousands of contexts: the program's results are right, no estimate keeps what was
 none, and what is remembered is whole. Where the environment has STARTUNE_FAULTS=long, each fault by itself, else a few."""
 import contextlib
 import json
@@ -19,14 +19,14 @@ LONG = os.environ.get("STARTUNE_FAULTS") == "long"
 HOUR = 3600
 RANKS = 3
 CALLS = 20000
-PER_CONTEXT = 32_000  # bytes on the rank that decides, as docs/limits.md says
+PER_CONTEXT = 20_000  # bytes on the rank that decides: 15.6 KB, as docs/limits.md says
 MARK = f"FAULTS_MARK={uuid.uuid4()}"
 
 
 class Faults(CommandTest):
     def setUp(self):
         super().setUp()
-        self.env["STARTUNE_WISDOM"] = "on"
+        self.env |= {"STARTUNE_WISDOM": "on", "STARTUNE_WISDOM_PATIENCE": "60"}
 
     def known(self):
         """What is remembered, which is whole."""
@@ -143,7 +143,7 @@ class Asleep(Faults):
             for count in (1, RANKS) if LONG else (1,):
                 with self.subTest(stage=stage, count=count):
                     # On a busy machine the program may have ended before its decision was read.
-                    slept = any(self.run_asleep(mpi, stage, count, 3 if LONG else 1.5, *options) == count for _ in range(5))
+                    slept = any(self.run_asleep(mpi, stage, count, 3, *options) == count for _ in range(5))
                     self.assertTrue(slept)
 
     @unittest.skipUnless(LONG, "a minute")
@@ -159,19 +159,15 @@ class Asleep(Faults):
 
 class Contexts(Faults):
     @each_mpi
-    def test_ten_thousand(self, mpi):
+    def test_thousands(self, mpi):
         communicators, sizes, rounds = 100, 100 if LONG else 10, 6
         contexts = communicators * sizes
-        begin = time.monotonic()
         result = self.mpirun(mpi, 2, STARTUNE, "run", "--report", "run.json", "--sizes", sizes, "--tune-after", 0,
                              BUILD / f"tests/cli/contexts-{mpi}", communicators, sizes, rounds, env={"STARTUNE_WISDOM": "on"}, timeout=300)
-        took = time.monotonic() - begin
         self.assertStatus(result)
         calls, wrong, heap = [int(word) for word in result.stdout.split() if word.isdigit()]
         self.assertEqual((calls, wrong), (contexts * rounds, 0))
         self.assertLess(heap / contexts, PER_CONTEXT)
-        if LONG:  # nothing else runs then
-            self.assertLess(took, 10 + contexts * rounds * 2e-3)
         report = json.loads((self.home / "run.json").read_text())
         self.assertEqual(len(report["contexts"]) + report["left_out"], contexts + 1)  # and the program's sum
         self.assertGreater(len(self.known()), 0)

@@ -58,12 +58,8 @@ class Tables(CommandTest):
 
     def test_what_is_wrong_is_said_in_one_line(self):
         (self.home / "odd.json").write_text("[1]")
-        for words in (["--from", "none.json"], ["--from", "odd.json"], ["--operations", "gossip"], ["--mpis", "x"], ["--calls", "1,x"],
-                      ["--repetitions", "0"]):
-            with self.subTest(words=words):
-                result = self.command(SOURCE / "bench/live", *words)
-                self.assertStatus(result, 2)
-                self.assertRegex(result.stderr.splitlines()[-1], r"error: .+")
+        self.assertSaysWhatIsWrong("live", ["--from", "none.json"], ["--from", "odd.json"], ["--operations", "gossip"], ["--mpis", "x"],
+                                   ["--calls", "1,x"], ["--repetitions", "0"])
 
 
 if __name__ == "__main__":

@@ -217,6 +217,22 @@ class Kept(CommandTest):
         self.assertEqual([(c["bytes"], c["change_seconds"]) for c in changes], [(16, 5.0), (8, -1.0)])
         self.assertIn("only in the second run", self.report("diff", "a.json", "b.json").stdout)
 
+    def test_what_changed_of_requests_is_told_too(self):
+        self.heat()
+        one = json.loads(self.files()[0].read_text())
+        request = one["requests"][0]
+        was = dict(request, function="sendrecv", calls=100, seconds=1.0)
+        now = dict(request, function="isend_irecv", calls=200, seconds=4.0)
+        for name, requests in (("a.json", [was]), ("b.json", [now]), ("c.json", [dict(now, problem="another")])):
+            (self.home / name).write_text(json.dumps(one | {"contexts": [], "requests": requests}))
+        change, = self.json_of(self.report("diff", "a.json", "b.json", "--json"))
+        self.assertEqual((change["function_set"], change["problem"]), ("neighborhood", request["problem"]))
+        self.assertEqual((change["before"]["function"], change["after"]["function"]), ("sendrecv", "isend_irecv"))
+        self.assertEqual((change["before"]["calls"], change["after"]["calls"], change["change_seconds"]), (100, 200, 3.0))
+        self.assertRegex(self.report("diff", "a.json", "b.json").stdout, r"(?m)^neighborhood .* isend_irecv, was sendrecv$")
+        changes = self.json_of(self.report("diff", "a.json", "c.json", "--json"))
+        self.assertEqual([(c["problem"], c["change_seconds"]) for c in changes], [("another", 4.0), (request["problem"], -1.0)])
+
     @unittest.skipUnless(jsonschema, "jsonschema is missing")
     def test_the_schema_is_what_is_written(self):
         schema = json.loads((SOURCE / "docs/report.schema.json").read_text())
@@ -253,7 +269,7 @@ class Kept(CommandTest):
     @each_mpi
     def test_each_decision_is_one_line(self, mpi):
         result = self.ran("--log", "decisions", "--no-summary", "--strategy", "exhaustive", "--iter", 5, "--estimator", "min-of-mean",
-                          mpi=mpi, calls=400)  # a report has 64 decisions at most
+                          "--delta", 100, mpi=mpi, calls=2000)  # a report has 64 decisions at most
         context, = json.loads(self.files()[-1].read_text())["contexts"]
         lines = result.stderr.splitlines()
         self.assertEqual(len(lines), len(context["history"]), result.stderr)

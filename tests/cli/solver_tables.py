@@ -69,12 +69,8 @@ class Tables(CommandTest):
         self.assertEqual({path.name for path in self.home.iterdir()}, {"runs.json", "tables.md", "picture.svg"})
 
     def test_what_is_wrong_is_said_in_one_line(self):
-        for words in (["--from", "none.json"], ["--places", "nowhere"], ["--dimensions", "4"], ["--repetitions", "0"],
-                      ["--mpis", "x"]):
-            with self.subTest(words=words):
-                result = self.command(SOURCE / "bench/solver", *words)
-                self.assertStatus(result, 2)
-                self.assertRegex(result.stderr.splitlines()[-1], r"error: .+")
+        self.assertSaysWhatIsWrong("solver", ["--from", "none.json"], ["--places", "nowhere"], ["--dimensions", "4"], ["--repetitions", "0"],
+                                   ["--mpis", "x"])
 
 
 if __name__ == "__main__":

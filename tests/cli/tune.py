@@ -5,7 +5,7 @@ import signal
 import subprocess
 import time
 
-from command import BUILD, MPIRUN, STARTUNE, CommandTest, each_mpi, main
+from command import BUILD, MPIRUN, STARTUNE, CommandTest, each_mpi, interrupt, main
 
 QUICK = ["--op", "alltoall", "--sizes", "64,1K", "--np", "4", "--crossovers", "off", "--samples", 6,
          "--methods", "alltoall:ring alltoall:linear"]
@@ -89,7 +89,7 @@ class Tune(CommandTest):
 
     @each_mpi
     def test_every_operation_at_all_its_methods(self, mpi):
-        self.tune(mpi, "--op", "all", "--sizes", "64,4K", "--np", "4", "--samples", 3, "--crossovers", "off", "--point", "1s")
+        self.tune(mpi, "--op", "all", "--sizes", "64,4K", "--np", "4", "--samples", 3, "--crossovers", "off", "--point", "10s")
         points, _ = read(self.map)
         self.assertEqual(len({operation for operation, _, _ in points}), 16)
         self.assertEqual(len(points), 2 * 15 + 1)
@@ -157,7 +157,6 @@ class Tune(CommandTest):
 
     @each_mpi
     def test_ctrl_c_leaves_a_map(self, mpi):
-        """As a terminal sends it: to all, and again, since Hydra now and then misses the first."""
         self.map.unlink(missing_ok=True)
         words = [MPIRUN, BUILD, mpi, 4, STARTUNE, "tune", "-o", self.map, "--np", "4", "--search", "exhaustive", "--samples",
                  200, "--precision", 0.001]
@@ -168,13 +167,7 @@ class Tune(CommandTest):
                 if self.map.exists():
                     break
                 time.sleep(0.1)
-            for _ in range(6):
-                os.killpg(job.pid, signal.SIGINT)
-                try:
-                    job.communicate(timeout=10)
-                    break
-                except subprocess.TimeoutExpired:
-                    pass
+            interrupt(self, job)
         finally:
             if job.poll() is None:
                 os.killpg(job.pid, signal.SIGKILL)

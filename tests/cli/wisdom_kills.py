@@ -15,7 +15,7 @@ MARK = f"WISDOM_KILLS_MARK={uuid.uuid4()}"
 class WisdomKills(CommandTest):
     def start(self, mpi):
         words = (MPIRUN, BUILD, mpi, 2, STARTUNE, "run", "--strategy", "exhaustive", "--iter", 2, exchange(mpi), 200)
-        return subprocess.Popen([str(w) for w in words], env=self.env | {"STARTUNE_WISDOM": "on"} | dict([MARK.split("=")]),
+        return subprocess.Popen([str(w) for w in words], env=self.env | {"STARTUNE_WISDOM": "on", "STARTUNE_WISDOM_PATIENCE": "60"} | dict([MARK.split("=")]),
                                 cwd=self.home, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
 
     def kill(self, job, first):
@@ -32,7 +32,7 @@ class WisdomKills(CommandTest):
     def wait(self, job):
         """Until it ends, and ranks that outlive their launcher too."""
         job.wait(timeout=60)
-        for _ in range(50):
+        for _ in range(300):
             if not processes_marked(MARK):
                 return
             time.sleep(0.1)
@@ -59,10 +59,18 @@ class WisdomKills(CommandTest):
             self.assertEqual(health["state"], "whole")
             self.assertGreaterEqual(health["facts"], known)
             known = health["facts"]
-        self.assertGreater(known, 0)
+        for _ in range(5):  # they came too late, if the first run took long
+            if killed > 0:
+                break
+            job = self.start(mpi)
+            while job.poll() is None and len(processes_marked(MARK)) < 3:
+                time.sleep(0.01)
+            killed += self.kill(job, 0)
+            self.wait(job)
         self.assertGreater(killed, 0)  # under a launcher that lives
-        self.assertEqual(list((self.home / ".local/share/startune").glob("*.damaged*")), [])
         self.assertEqual(self.start(mpi).wait(), 0)
+        self.assertGreater(self.json_of(self.startune("wisdom", "doctor", "--json"))["facts"], 0)
+        self.assertEqual(list((self.home / ".local/share/startune").glob("*.damaged*")), [])
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ class Live(LabTest):
         self.addCleanup(folder.cleanup)
         kept = Path(folder.name) / "runs.json"
         words = [SOURCE / "bench/live", BUILD, "--quick", "--mpis", MPIS[0], "--json", kept]
-        result = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=300, env=ENVIRONMENT)
+        result = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=1000, env=ENVIRONMENT)
         self.assertEqual(result.returncode, 0, result.stderr)
         runs = json.loads(kept.read_text())
         ways = [run["way"] for run in runs if run["turn"] == 0]
@@ -25,7 +25,7 @@ class Live(LabTest):
             self.assertTrue(all(seconds > 0 for seconds in run["seconds"].values()))
         for name in tuned:
             self.assertIn(f"| {name} | ", result.stdout)
-        again = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=300, env=ENVIRONMENT)
+        again = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=1000, env=ENVIRONMENT)
         self.assertEqual((again.returncode, again.stdout), (0, result.stdout))
         self.assertEqual(json.loads(kept.read_text()), runs)
 

@@ -177,7 +177,7 @@ def check_context(run, context, estimator):
 
 def native_stays():
     """Law 3: where only a much slower method is tried beside it, native remains."""
-    run, found = report(8, ["--methods", "alltoall:ring,sync=barrier", "--strategy", "exhaustive", "--iter", "3",
+    run, found = report(8, ["--methods", "alltoall:ring,sync=barrier", "--strategy", "exhaustive", "--iter", "20",
                             "--tune-after", "0", "--epsilon", "100%", "--delta", "1000"], [program("ending")])
     if not expect(run) or not found:
         return

@@ -186,7 +186,6 @@ static void one_rank_alone(STAR_Vector flat, STAR_Vector cube, STAR_Topology gri
     GOOD(STAR_Request_free(&request));
 }
 
-/* Collective: all ranks make the same mistake, and each hears of it. */
 /* Ten doubles, of which a list of two ranks wants sixteen. */
 static void too_short_to_scatter(STAR_Topology plain)
 {
@@ -207,6 +206,7 @@ static void too_short_to_scatter(STAR_Topology plain)
     GOOD(STAR_Vmap_free(&list));
 }
 
+/* Collective: all ranks make the same mistake, and each hears of it. */
 static void requests(MPI_Comm cart)
 {
     static double data[64];

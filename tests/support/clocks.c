@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * For tests only, preloaded: clocks that step in the middle of a run. The environment's STEPS lists steps
- * with spaces between them, CLOCK:RANK:READING:SECONDS: CLOCK    real: CLOCK_REALTIME, as everybody reads it;
- * measure: CLOCK_MONOTONIC, as startune reads it RANK     in MPI_COMM_WORLD, or all READING  the clock steps
- * at that reading of it in the process, from 1 on; the same one for both clocks SECONDS  from then on, more
- * or less than it would say; steps add up */
+ * with spaces between them, CLOCK:RANK:READING:SECONDS. The clock is "real" (CLOCK_REALTIME, as everybody
+ * reads it) or "measure" (CLOCK_MONOTONIC, as startune reads it); the rank one of MPI_COMM_WORLD, or "all".
+ * It steps at that reading of it in the process, from 1 on, the same one for both clocks, and says so many
+ * seconds more, or less, from then on. Steps add up. */
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include <stdio.h>

@@ -37,7 +37,7 @@ static double milliseconds(const struct star_standing *standing, int candidate)
 static void measure(struct star_standing *standing, int candidate, double seconds, int times)
 {
     for (int i = 0; i < times; i++)
-        star_expect_note(standing, candidate, seconds, 64);
+        star_expect_note(standing, candidate, seconds, 64, 64);
 }
 
 static void who_was_not_measured_is_expected_behind_native_but_nobody_knows(void **state)
@@ -95,8 +95,8 @@ static void a_long_visit_counts_more_than_short_ones(void **state)
     (void)state;
     struct star_standing standing = made();
     for (int i = 0; i < 4; i++)
-        star_expect_note(&standing, 0, 2e-3, 1);
-    star_expect_note(&standing, 0, 3e-3, 64);
+        star_expect_note(&standing, 0, 2e-3, 1, 1);
+    star_expect_note(&standing, 0, 3e-3, 64, 64);
     expect_between(milliseconds(&standing, 0), 2.8, 3.0);
     star_standing_free(&standing);
 }
@@ -107,12 +107,12 @@ static void what_is_much_faster_is_believed_at_once_and_slower_only_if_it_lasts(
     (void)state;
     struct star_standing standing = made();
     measure(&standing, 0, 10e-3, 20);
-    star_expect_note(&standing, 0, 50e-3, 1);
+    star_expect_note(&standing, 0, 50e-3, 1, 1);
     expect_between(milliseconds(&standing, 0), 9.9, 10.5);
-    star_expect_note(&standing, 0, 50e-3, 16);
+    star_expect_note(&standing, 0, 50e-3, 16, 16);
     assert_true(milliseconds(&standing, 0) > 30);
     measure(&standing, 1, 10e-3, 20);
-    star_expect_note(&standing, 1, 2e-3, 1);
+    star_expect_note(&standing, 1, 2e-3, 1, 1);
     assert_true(milliseconds(&standing, 1) < 4);
     star_standing_free(&standing);
 }
@@ -137,10 +137,10 @@ static void no_time_and_no_calls_tell_nothing(void **state)
     (void)state;
     struct star_standing standing = made();
     measure(&standing, 0, 10e-3, 1);
-    star_expect_note(&standing, 1, 0, 8);
-    star_expect_note(&standing, 1, -1, 8);
-    star_expect_note(&standing, 1, NAN, 8);
-    star_expect_note(&standing, 1, 1e-3, 0);
+    star_expect_note(&standing, 1, 0, 8, 8);
+    star_expect_note(&standing, 1, -1, 8, 8);
+    star_expect_note(&standing, 1, NAN, 8, 8);
+    star_expect_note(&standing, 1, 1e-3, 0, 0);
     assert_true(standing.visit[1].all.weight == 0);
     star_standing_free(&standing);
 }

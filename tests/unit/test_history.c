@@ -135,9 +135,13 @@ static void a_vote_reaches_as_far_as_its_winner_wins(void **state)
         {{0, 5, 7, 8, 9, 2}, 0},                     /* who does not know it does not say that it wins */
         {{0, 5, INFINITY, INFINITY, 9, INFINITY}, 9} /* infinitely far is not asked */
     };
+    struct star_winner winner[6];
+    bool wins[6];
+    for (int p = 0; p < past.problems; p++)
+        winner[p].function = star_history_winner(&past, p, &winner[p].mean);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        expect_near(star_history_reach(&past, 0, cases[i].distance), cases[i].reach);
-    expect_near(star_history_reach(&past, 4, cases[0].distance), 0); /* it has no winner */
+        expect_near(star_history_reach(&past, winner, 0, cases[i].distance, wins), cases[i].reach);
+    expect_near(star_history_reach(&past, winner, 4, cases[0].distance, wins), 0); /* it has no winner */
 }
 
 static void a_distance_counts_as_its_part_of_the_reach(void **state)
