@@ -222,13 +222,21 @@ static void restored(void)
 
 /* Two requests, each of whose third function is the best by the time of the region. The first one runs in
  * each EVERY-th of REGIONS; others take UNIT microseconds more than the one before. */
+/* The second one runs in all regions, and the first in each EVERYth; 0: they take turns. */
+static bool is_in(int i, int region, int every)
+{
+    return every == 0 ? region % 2 == i : i == 1 || (region + 1) % every == 0;
+}
+
 static void tune_by_regions(STAR_Request *requests, int regions, int every, unsigned unit)
 {
     STAR_Timer timer;
     GOOD(STAR_Timer_create(2, requests, &timer));
     for (int region = 0; region < regions; region++) {
         GOOD(STAR_Timer_start(timer));
-        for (int i = (region + 1) % every == 0 ? 0 : 1; i < 2; i++) {
+        for (int i = 0; i < 2; i++) {
+            if (!is_in(i, region, every))
+                continue;
             int number = number_of(requests[i]);
             GOOD(STAR_Request_start(requests[i]));
             usleep(number == 2 ? 50 : (4 + (unsigned)number) * unit);
@@ -253,6 +261,11 @@ static void by_regions(int regions, int every, unsigned unit)
 static void timers(void)
 {
     by_regions(600, 1, 2000);
+}
+
+static void by_turns(void)
+{
+    by_regions(900, 0, 1000);
 }
 
 /* By regions without the first one nothing is known of it, and it does not keep the second one from being
@@ -423,6 +436,7 @@ const struct scenario own_scenarios[] = {{"own", own},
                                          {"told", told},
                                          {"restored", restored},
                                          {"timers", timers},
+                                         {"by-turns", by_turns},
                                          {"seldom", seldom},
                                          {"overlap", overlap},
                                          {"alike", alike},
