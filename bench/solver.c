@@ -232,7 +232,7 @@ static struct ticks ticks(void)
 static double undisturbed_time_of(struct field *field, const struct contestant *contestant,
                                   struct tuning *tuning, double *stolen)
 {
-    static const double most = 0.03;
+    static const double most = 0.03; /* as in bench/solver */
     enum { TRIES = 5 };
     double seconds;
     int again = 1;

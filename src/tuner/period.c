@@ -21,7 +21,7 @@ void star_period_add(struct star_period *period, double seconds)
         seconds = plain_mean(period);
     if (star_is_stall(period->least, seconds)) { /* it began with a stall, which nobody could know then */
         period->kept = period->usual = 0;
-        period->kept_calls = period->usual_calls = 0;
+        period->kept_calls = period->usual_calls = period->longer = 0;
     }
     if (seconds > 0)
         period->least = fmin(period->least, seconds);
@@ -31,7 +31,9 @@ void star_period_add(struct star_period *period, double seconds)
     }
     if (seconds > 0 && !star_is_stall(seconds, period->least)) {
         period->usual_calls++;
-        period->usual += star_usual(seconds, period->least, period->usual_calls);
+        double counted = star_usual(seconds, period->least, period->usual_calls);
+        period->usual += counted;
+        period->longer += seconds > counted;
     }
     period->rest += fmin(seconds, period->longest);
     period->longest = fmax(seconds, period->longest);
@@ -47,6 +49,8 @@ double star_period_mean(const struct star_period *period)
 
 double star_period_usual(const struct star_period *period)
 {
+    if (star_is_usual(period->longer, period->usual_calls))
+        return star_period_mean(period);
     return period->usual_calls > 0 ? period->usual / (double)period->usual_calls : 0;
 }
 

@@ -11,7 +11,8 @@ struct star_period {
     double least, longest, rest; /* the sum of all but the longest */
     double kept;                 /* the sum of those that are no outliers, as far as that is known yet */
     int64_t kept_calls;
-    double usual; /* the sum of what they count by star_usual, */
+    int64_t longer; /* so many calls took longer than they count by star_usual; */
+    double usual;   /* the sum of what they count, */
     int64_t usual_calls;
 };
 

@@ -27,16 +27,26 @@ double star_usual(double seconds, double least, int64_t calls)
     return fmin(seconds, (least_most + share * (most - least_most)) * least);
 }
 
+bool star_is_usual(int64_t longer, int64_t calls)
+{
+    enum { LEAST = 2, ONE_IN = 16 };
+    return longer >= LEAST && ONE_IN * longer >= calls;
+}
+
 void star_visit_note(struct star_visit *visit, const double *samples, int calls)
 {
-    double least = INFINITY, squares = 0, usual = 0;
-    int kept = 0;
+    double least = INFINITY, squares = 0, usual = 0, all = 0;
+    int kept = 0, longer = 0;
     for (int i = 0; i < calls; i++)
         least = fmin(least, samples[i]);
     visit->mean = star_filtered_mean(samples, calls);
-    for (int i = 0; i < calls; i++)
-        usual += star_usual(samples[i], least, calls);
-    visit->usual = usual / calls;
+    for (int i = 0; i < calls; i++) {
+        double counted = star_usual(samples[i], least, calls);
+        usual += counted;
+        all += samples[i];
+        longer += samples[i] > counted;
+    }
+    visit->usual = (star_is_usual(longer, calls) ? all : usual) / calls;
     for (int i = 0; i < calls; i++)
         if (visit->mean > 0 && samples[i] < 3 * least) {
             squares += (samples[i] / visit->mean - 1) * (samples[i] / visit->mean - 1);

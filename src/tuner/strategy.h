@@ -25,6 +25,8 @@ struct star_visit {
 /* How much a call of SECONDS counts, of CALLS in a row of which the fastest took LEAST: one that was held up
  * counts, for there are methods that often are, but not for so much that a single one decides. */
 double star_usual(double seconds, double least, int64_t calls);
+/* But where so many of CALLS took longer than that, it is the method's way. */
+bool star_is_usual(int64_t longer, int64_t calls);
 
 /* Notes what one more visit told: SAMPLES are means over ranks. */
 void star_visit_note(struct star_visit *visit, const double *samples, int calls);

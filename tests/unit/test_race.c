@@ -244,6 +244,26 @@ static void who_fell_out_has_another_chance(void **state)
     expect_taken_over(3, 1e-3, 60000, 3);
 }
 
+/* In candidate 3 ranks run ahead of each other, and each fourth call waits for all. */
+static double deferred(struct world *world, int candidate, int rank)
+{
+    return candidate != 3 ? really(world, candidate, rank) : world->calls_of[3] % 4 == 3 ? 40e-3 : 0.2e-3;
+}
+
+/* That is no outlier: it happens too often. */
+static void what_is_put_off_counts(void **state)
+{
+    (void)state;
+    struct world world;
+    start(&world, 3, racing(0.05), seven_groups, seven_times, 7);
+    world.seconds = deferred;
+    run(&world, 3000);
+    run_to_choice(&world);
+    assert_int_equal(current(&world), 5);
+    assert_true(world.calls_of[3] < 300);
+    stop(&world);
+}
+
 static double the_last_rank_twice_as_long(struct world *world, int candidate, int rank)
 {
     return (rank == world->size - 1 ? 2 : 1) * world->base[candidate];
@@ -454,8 +474,8 @@ static void it_costs_less_than_the_papers_strategies_and_finds_no_worse(void **s
             if (strategy == STAR_HALVING) /* knows no budget: it costs more at first, and finds more */
                 continue;
             assert_true(race.regret < 0.75 * other.regret);
-            if (calls == 2500)
-                assert_true(good >= good_of_other - TRIALS / 10); /* chance */
+            if (calls == 2500) /* factorial, which costs twice as much, finds an eighth more */
+                assert_true(good >= good_of_other - TRIALS / 8);
         }
     }
 }
@@ -494,6 +514,7 @@ int main(void)
         cmocka_unit_test(native_is_measured_anew_and_seldom),
         cmocka_unit_test(native_that_takes_no_time_is_measured_seldom),
         cmocka_unit_test(another_takes_over_when_the_chosen_gets_slow),
+        cmocka_unit_test(what_is_put_off_counts),
         cmocka_unit_test(a_rank_that_is_always_slower_is_no_change),
         cmocka_unit_test(short_calls_are_agreed_on_seldom),
         cmocka_unit_test(who_fell_out_has_another_chance),
