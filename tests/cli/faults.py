@@ -126,12 +126,14 @@ class Asleep(Faults):
         self.addCleanup(self.end, job)
         if isinstance(stage, float):
             time.sleep(stage)
-        elif not any(stage in line for line in job.stderr):
-            self.fail(f"no decision says {stage}")
-        slept = self.sleep(mpi, count, seconds)
+            found = True
+        else:
+            found = any(stage in line for line in job.stderr)
+        slept = self.sleep(mpi, count, seconds) if found else 0
         out, said = job.communicate(timeout=400)
         self.assertEqual((job.returncode, out), (0, f"{CALLS} calls on {RANKS} ranks, 0 wrong\n"), said)
-        self.assertNoneAbsurd(json.loads((self.home / "run.json").read_text()), seconds / 2)
+        if found:
+            self.assertNoneAbsurd(json.loads((self.home / "run.json").read_text()), seconds / 2)
         return slept
 
     @each_mpi
@@ -142,7 +144,7 @@ class Asleep(Faults):
         for stage, options in stages.items():
             for count in (1, RANKS) if LONG else (1,):
                 with self.subTest(stage=stage, count=count):
-                    # On a busy machine the program may have ended before its decision was read.
+                    # On a busy machine the program may have ended before its decision was read, or before it came to one.
                     slept = any(self.run_asleep(mpi, stage, count, 3, *options) == count for _ in range(5))
                     self.assertTrue(slept)
 
@@ -160,7 +162,7 @@ class Asleep(Faults):
 class Contexts(Faults):
     @each_mpi
     def test_thousands(self, mpi):
-        communicators, sizes, rounds = 100, 100 if LONG else 10, 6
+        communicators, sizes, rounds = 100, 100 if LONG else 10, 9
         contexts = communicators * sizes
         result = self.mpirun(mpi, 2, STARTUNE, "run", "--report", "run.json", "--sizes", sizes, "--tune-after", 0,
                              BUILD / f"tests/cli/contexts-{mpi}", communicators, sizes, rounds, env={"STARTUNE_WISDOM": "on"}, timeout=300)
