@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-/* AT, which has COUNT elements of SIZE bytes, with room for one more; NULL without memory, AT is as it was then.
- * Room that was made in another way is not known here. */
+/* AT, which has COUNT elements of SIZE bytes, with room for one more; NULL without memory, AT is as it was
+ * then. Room that was made in another way is not known here. */
 static inline void *star_grown(void *at, size_t count, size_t size)
 {
     if ((count & (count - 1)) != 0)
