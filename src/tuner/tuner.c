@@ -142,7 +142,7 @@ static void record_monitor(struct star_tuner *tuner, double seconds)
 {
     int64_t left = tuner->course.calls - tuner->counted;
     star_period_add(&tuner->period, seconds);
-    if (left > 0 && left <= star_tuner_tail(tuner)) /* none is left when an agreement has failed */
+    if (left <= star_tuner_tail(tuner))
         tuner->local[star_tuner_tail(tuner) - left] = seconds;
 }
 
@@ -157,9 +157,13 @@ bool star_tuner_record(struct star_tuner *tuner, double seconds)
     if (tuner->course.stage == STAR_MEASURE)
         return record_measure(tuner, seconds);
     if (tuner->standing.count == 1)
-        return false; /* nothing to change to */
+        return false;                            /* nothing to change to */
+    if (tuner->counted == tuner->course.calls) { /* the agreement behind it has failed: another period */
+        tuner->counted = 0;
+        star_period_begin(&tuner->period);
+    }
     record_monitor(tuner, seconds);
-    return ++tuner->counted >= tuner->course.calls;
+    return ++tuner->counted == tuner->course.calls;
 }
 
 bool star_tuner_shut_out(struct star_tuner *tuner)

@@ -92,6 +92,19 @@ static void a_disturbance_is_watched_more_closely_but_changes_nothing(void **sta
     stop(&world);
 }
 
+/* An error of MPI: nothing was decided, and the next agreement is a period away, on all ranks. */
+static void behind_an_agreement_that_failed_comes_another_period(void **state)
+{
+    (void)state;
+    struct world world;
+    start(&world, 2, usual(STAR_EXHAUSTIVE), seven_groups, seven_times, 7);
+    run_to_choice(&world); /* a period of 20 calls follows */
+    for (int i = 1; i <= 100; i++)
+        for (int rank = 0; rank < 2; rank++)
+            assert_int_equal(star_tuner_record(world.ranks[rank], 1e-3), i % 20 == 0);
+    stop(&world);
+}
+
 static void a_slow_end_of_a_good_period_changes_nothing(void **state)
 {
     (void)state;
@@ -176,6 +189,7 @@ int main(void)
         cmocka_unit_test(the_largest_delta_does_not_overflow),
         cmocka_unit_test(the_steady_state_agrees_logarithmically_often),
         cmocka_unit_test(a_disturbance_is_watched_more_closely_but_changes_nothing),
+        cmocka_unit_test(behind_an_agreement_that_failed_comes_another_period),
         cmocka_unit_test(a_slow_end_of_a_good_period_changes_nothing),
         cmocka_unit_test(slower_by_less_than_epsilon_is_still_good),
         cmocka_unit_test(deterioration_gives_way_to_the_second_best),
