@@ -4,8 +4,9 @@
  * REPETITIONS SECONDS ITER SLOW. In each repetition all take turns, in random order; a function that twice
  * took SLOW times the best one's time, or once 3 times, is not repeated. No repetition begins that would end
  * after SECONDS. What is timed is a whole run: what the exchange needs is made, and STEPS steps are done.
- * Rank 0 writes a line of JSON for each run: the repetition, seconds of the slowest rank, and how many runs
- * are left. bench/solver makes tables of them. */
+ * Rank 0 writes a line of JSON for each run: the repetition, seconds of the slowest rank, whether other
+ * virtual machines disturbed it in spite of all tries, and how many runs are left. bench/solver makes tables
+ * of them. */
 #include "halo.h"
 #include "patterns/exchange.h"
 #include "runtime/runtime.h"
@@ -228,33 +229,33 @@ static struct ticks ticks(void)
 }
 
 /* A run of which other virtual machines on the same processors took more than a share is no measure, and is
- * done again: that says nothing of its time. *STOLEN is rank 0's. */
+ * done again: that says nothing of its time. One tick in a short run is chance. *DISTURBED, on all ranks:
+ * rank 0 saw it in each try. */
 static double undisturbed_time_of(struct field *field, const struct contestant *contestant,
-                                  struct tuning *tuning, double *stolen)
+                                  struct tuning *tuning, int *disturbed)
 {
-    static const double most = 0.03; /* as in bench/solver */
+    static const double share = 0.03;
     enum { TRIES = 5 };
     double seconds;
-    int again = 1;
-    for (int try = 0; try < TRIES && again; try++) {
+    *disturbed = 1;
+    for (int try = 0; try < TRIES && *disturbed; try++) {
         struct ticks before = ticks();
         *tuning = (struct tuning){0};
         seconds = time_of(field, contestant, tuning);
         struct ticks after = ticks();
-        *stolen = after.all > before.all ? (after.stolen - before.stolen) / (after.all - before.all) : 0;
-        again = *stolen > most;
-        MPI_Bcast(&again, 1, MPI_INT, 0, field->cart);
+        *disturbed = after.stolen - before.stolen > fmax(1, share * (after.all - before.all));
+        MPI_Bcast(disturbed, 1, MPI_INT, 0, field->cart);
     }
     return seconds;
 }
 
-static void tell(const struct contestant *contestant, int turn, double seconds, double stolen,
+static void tell(const struct contestant *contestant, int turn, double seconds, int disturbed,
                  const struct tuning *tuning, int left)
 {
     char chosen[STAR_METHOD_TEXT];
-    printf("{\"kind\": \"%s\", \"name\": \"%s\", \"turn\": %d, \"seconds\": %.6f, \"stolen\": %.4f, "
+    printf("{\"kind\": \"%s\", \"name\": \"%s\", \"turn\": %d, \"seconds\": %.6f, \"disturbed\": %s, "
            "\"left\": %d",
-           contestant->kind, contestant->name, turn, seconds, stolen, left);
+           contestant->kind, contestant->name, turn, seconds, disturbed ? "true" : "false", left);
     if (tuning->evaluated > 0)
         printf(", \"evaluated\": %d, \"open_for\": %d, \"chosen\": \"%s\"", tuning->evaluated,
                tuning->open_for,
@@ -299,12 +300,13 @@ static void take_turns(struct field *field, struct contestant *contestant, int c
         struct tuning tuning = {0};
         if (now->out)
             continue;
-        double stolen, seconds = undisturbed_time_of(field, now, &tuning, &stolen);
+        int disturbed;
+        double seconds = undisturbed_time_of(field, now, &tuning, &disturbed);
         compare_result(field, now);
         now->least = fmin(now->least, seconds);
         done++;
         if (rank == 0)
-            tell(now, turn, seconds, stolen, &tuning, left - done);
+            tell(now, turn, seconds, disturbed, &tuning, left - done);
     }
 }
 

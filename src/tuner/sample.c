@@ -29,7 +29,7 @@ double star_usual(double seconds, double least, int64_t calls)
 
 bool star_is_usual(int64_t longer, int64_t calls)
 {
-    enum { LEAST = 2, ONE_IN = 16 };
+    enum { LEAST = 3, ONE_IN = 8 };
     return longer >= LEAST && ONE_IN * longer >= calls;
 }
 

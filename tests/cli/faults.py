@@ -164,12 +164,16 @@ class Contexts(Faults):
     def test_thousands(self, mpi):
         communicators, sizes, rounds = 100, 100 if LONG else 10, 9
         contexts = communicators * sizes
+        begin = time.monotonic()
         result = self.mpirun(mpi, 2, STARTUNE, "run", "--report", "run.json", "--sizes", sizes, "--tune-after", 0,
                              BUILD / f"tests/cli/contexts-{mpi}", communicators, sizes, rounds, env={"STARTUNE_WISDOM": "on"}, timeout=300)
+        took = time.monotonic() - begin
         self.assertStatus(result)
         calls, wrong, heap = [int(word) for word in result.stdout.split() if word.isdigit()]
         self.assertEqual((calls, wrong), (contexts * rounds, 0))
         self.assertLess(heap / contexts, PER_CONTEXT)
+        if LONG:  # nothing else runs then
+            self.assertLess(took, 10 + contexts * rounds * 2e-3)
         report = json.loads((self.home / "run.json").read_text())
         self.assertEqual(len(report["contexts"]) + report["left_out"], contexts + 1)  # and the program's sum
         self.assertGreater(len(self.known()), 0)

@@ -40,9 +40,6 @@ def hops(tree):
 
 
 class Discovering(LabTest):
-    def setUp(self):
-        self.addCleanup(cluster, "down")
-
     def discover(self, mpi, *words):
         """The tree that is found, or None where it is refused."""
         with tempfile.TemporaryDirectory() as folder:
@@ -56,13 +53,10 @@ class Discovering(LabTest):
             self.assertEqual(list(Path(folder).iterdir()), [])
             return None
 
-    def bandwidths_hold(self, tree, topology):
-        """Whether they are those of the links; that the tree is right is asserted."""
-        self.assertEqual(hops(tree), hops(json.loads(self.shown(topology))))
-        links = [link for link in tree["hosts"] + tree["switches"] if link.get("parent", "") is not None]
-        others = [link for link in links if not 80 <= link["mbps"] <= 120]
-        print(*[f"{topology}: {link}" for link in others], sep="\n", end="", file=sys.stderr)
-        return not others
+    def assertTheTree(self, found, topology):
+        self.assertEqual(hops(found), hops(json.loads(self.shown(topology))))
+        for link in found["hosts"] + found["switches"]:
+            self.assertTrue(link.get("parent", "") is None or 80 <= link["mbps"] <= 120, link)
 
     def assertFinds(self, topology):
         """RUNS times, with either MPI library in turn and ranks in any order."""
@@ -71,11 +65,13 @@ class Discovering(LabTest):
         for run in range(RUNS):
             idle = min(idle, idle_share())
             tree = self.discover(MPIS[run % len(MPIS)], "--map", f"random:{run}")
-            found += tree is not None and self.bandwidths_hold(tree, topology)
+            if tree:
+                self.assertTheTree(tree, topology)
+                found += 1
         cluster("down")
         print(f"{topology}: found in {found} of {RUNS} runs", file=sys.stderr)
         if found < FOUND_LEAST and idle < IDLE:
-            self.skipTest(f"{RUNS - found} of {RUNS} runs refused or with another bandwidth, on a busy machine")
+            self.skipTest(f"{RUNS - found} of {RUNS} runs refused, on a busy machine")
         self.assertGreaterEqual(found, FOUND_LEAST)
 
     @staticmethod

@@ -220,14 +220,14 @@ static void restored(void)
     GOOD(STAR_Topology_free(&topology));
 }
 
-/* Two requests, each of whose third function is the best by the time of the region. The first one runs in
- * each EVERY-th of REGIONS; others take UNIT microseconds more than the one before. */
 /* The second one runs in all regions, and the first in each EVERYth; 0: they take turns. */
 static bool is_in(int i, int region, int every)
 {
     return every == 0 ? region % 2 == i : i == 1 || (region + 1) % every == 0;
 }
 
+/* Two requests, each of whose third function is the best by the time of the region; each other one takes UNIT
+ * microseconds more than the one before. */
 static void tune_by_regions(STAR_Request *requests, int regions, int every, unsigned unit)
 {
     STAR_Timer timer;

@@ -474,8 +474,8 @@ static void it_costs_less_than_the_papers_strategies_and_finds_no_worse(void **s
             if (strategy == STAR_HALVING) /* knows no budget: it costs more at first, and finds more */
                 continue;
             assert_true(race.regret < 0.75 * other.regret);
-            if (calls == 2500) /* factorial, which costs twice as much, finds an eighth more */
-                assert_true(good >= good_of_other - TRIALS / 8);
+            if (calls == 2500)
+                assert_true(good > good_of_other - TRIALS / 10); /* chance */
         }
     }
 }
