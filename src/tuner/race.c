@@ -115,9 +115,17 @@ static int64_t calls_of_visit(const struct field *field, int candidate)
     return longest == 0 ? 1 : longest > STAR_VISIT_MOST / 2 ? STAR_VISIT_MOST : 2 * longest;
 }
 
-/* What a visit of CALLS calls may save and cost. It has an agreement before it and one behind it; and a plan
- * is made before the first one. */
-static struct offer offer_of(const struct field *field, int candidate, int64_t calls)
+/* Of a candidate that was not measured, beyond native's: hardly more than what a visit takes. */
+static double at_most(const struct field *field, int candidate, double calls)
+{
+    static const double deviations = 2;
+    const struct star_outlook *expected = &field->expected[candidate];
+    return calls * fmax(exp(expected->mean + deviations * sqrt(expected->variance)) - field->native, 0);
+}
+
+/* What a visit of CALLS calls may save and cost, with so many AGREEMENTS; and a plan is made before the first
+ * one. */
+static struct offer offer_with(const struct field *field, int candidate, int64_t calls, int agreements)
 {
     const struct star_standing *standing = field->standing;
     bool measured = star_was_measured(standing, candidate);
@@ -125,7 +133,8 @@ static struct offer offer_of(const struct field *field, int candidate, int64_t c
            gain = star_expected_gain(&field->expected[candidate], (1 - tie) * field->seconds,
                                      measured ? calls : 0),
            seconds = star_expected(&field->expected[candidate]),
-           all = (double)(calls + field->tuning->warmup), besides = (measured ? 2 : 3) * field->occasion,
+           all = (double)(calls + field->tuning->warmup),
+           besides = (agreements + !measured) * field->occasion,
            cost = all * fmax(seconds - field->seconds, 0) + besides + (measured ? field->seconds : 0),
            surely = fmax(seconds, standing->visit[candidate].mean);
     return (struct offer){.candidate = candidate,
@@ -135,35 +144,60 @@ static struct offer offer_of(const struct field *field, int candidate, int64_t c
                           .price = besides + (measured ? all * fmax(surely - field->native, 0) : 0)};
 }
 
-/* The visit that is worth most; with LISTED (NULL: of any) of as many calls as those, of such as are not
- * among them, were measured, and can be paid. Its candidate is −1 if none is worth it. */
-static struct offer best_offer(const struct field *field, const struct star_decision *listed)
+/* An agreement is before it, and one behind it. */
+static struct offer offer_of(const struct field *field, int candidate, int64_t calls)
+{
+    return offer_with(field, candidate, calls, 2);
+}
+
+/* The visit that is worth most; its candidate is −1 if none is worth it. */
+static struct offer best_offer(const struct field *field)
 {
     struct offer best = {.candidate = -1, .worth = 1};
     for (int i = 0; i < field->standing->count; i++) {
-        if (i == field->best || field->standing->shut_out[i] ||
-            (listed != NULL && (star_decision_lists(listed, i) || !star_was_measured(field->standing, i))))
+        if (i == field->best || field->standing->shut_out[i])
             continue;
-        struct offer offer = offer_of(field, i, listed != NULL ? listed->calls : calls_of_visit(field, i));
-        if (offer.worth > best.worth && (listed == NULL || offer.price <= field->left))
+        struct offer offer = offer_of(field, i, calls_of_visit(field, i));
+        if (offer.worth > best.worth)
             best = offer;
     }
     return best;
 }
 
-/* With the visit of FIRST, others of as many calls that can be paid as well. */
+/* The same of a visit beside those that are LISTED, of as many calls, that can be paid: of candidates that
+ * were measured as those were, or not either. What nobody knows, the budget bears of one candidate alone. */
+static struct offer next_offer(const struct field *field, const struct star_decision *listed)
+{
+    const struct star_standing *standing = field->standing;
+    bool measured = star_was_measured(standing, listed->list[0]);
+    struct offer best = {.candidate = -1, .worth = 1};
+    for (int i = 0; i < standing->count; i++) {
+        if (i == field->best || standing->shut_out[i] || star_decision_lists(listed, i) ||
+            star_was_measured(standing, i) != measured)
+            continue;
+        struct offer offer = offer_with(field, i, listed->calls, 0);
+        if (!measured)
+            offer.price += at_most(field, i, (double)(listed->calls + field->tuning->warmup));
+        if (offer.worth > best.worth && offer.price <= field->left)
+            best = offer;
+    }
+    return best;
+}
+
+/* With the visit of FIRST, others of as many calls that can be paid as well. Candidates that were not
+ * measured are visited one by one, so that each may tell of the others, but where agreeing takes longer. */
 static void visit(struct field *field, const struct offer *first, struct star_decision *decision)
 {
     *decision = (struct star_decision){
         .stage = STAR_MEASURE, .reason = STAR_ROUND, .calls = first->calls, .delta = field->tuning->delta};
     struct offer next = *first;
-    bool known = star_was_measured(field->standing, first->candidate);
+    bool several = star_was_measured(field->standing, first->candidate) || field->occasion > field->native;
     while (next.candidate >= 0) {
         decision->list[decision->count++] = (int16_t)next.candidate;
         field->left -= next.price;
-        bool more = known && decision->count < LIST_MOST &&
+        bool more = several && decision->count < LIST_MOST &&
                     (decision->count + 1) * decision->calls <= STAR_VISIT_MOST;
-        next = more ? best_offer(field, decision) : (struct offer){.candidate = -1};
+        next = more ? next_offer(field, decision) : (struct offer){.candidate = -1};
     }
 }
 
@@ -188,11 +222,11 @@ static void go_on(const struct field *field, double calls, enum star_reason reas
 }
 
 /* Runs the best until the budget has what OFFER needs. To ask again costs an occasion: so that they do not
- * eat up what is saved, the wait is as long as two of them at least. */
+ * eat up what is saved, the wait is as long as four of them at least, and may pay another visit as well. */
 static void wait_for_budget(const struct field *field, const struct offer *offer,
                             struct star_decision *decision)
 {
-    double needed = offer->price - field->left + 2 * field->occasion,
+    double needed = offer->price - field->left + 4 * field->occasion,
            gain = field->tuning->budget * field->surely + fmax(field->surely - field->seconds, 0);
     go_on(field, gain > 0 ? ceil(needed / gain) : INFINITY, STAR_WAITS, field->tuning->delta, decision);
 }
@@ -298,7 +332,7 @@ static void decide(struct star_standing *standing, const struct star_tuning *tun
     if (tuning->budget > 0 && look_at_native(&field, course, decision))
         return;
     if (tuning->budget > 0)
-        offer = best_offer(&field, NULL);
+        offer = best_offer(&field);
     if (offer.candidate >= 0 && offer.price <= field.left)
         visit(&field, &offer, decision);
     else if (offer.candidate >= 0)

@@ -134,6 +134,40 @@ static void the_budget_pays_agreements_too(void **state)
     }
 }
 
+/* Where agreeing takes longer than a call of native, several that nobody knows are visited between two
+ * agreements; but the budget bears what nobody knows of one of them alone. */
+static void where_agreeing_takes_long_several_are_visited_at_once(void **state)
+{
+    (void)state;
+    static const double slower[] = {1e-3, 4e-3, 4.2e-3, 3.8e-3, 4e-3, 4.1e-3, 3.9e-3};
+    int most[2] = {0}; /* in one visit, of those that were not measured */
+    for (int i = 0; i < 2; i++) {
+        struct world world;
+        bool measured[7] = {true};
+        double spent = 0;
+        start(&world, 2, racing(0.05), seven_groups, slower, 7);
+        world.agreeing = i ? 1.2e-3 : 0.1e-3;
+        for (int call = 0; call < 200000; call++) {
+            int others = 0;
+            for (int c = 0; stage(&world) == STAR_MEASURE && c < world.last.count; c++)
+                others += !measured[world.last.list[c]];
+            most[i] = others > most[i] ? others : most[i];
+            measured[current(&world)] = true;
+            spent += slower[current(&world)];
+            step(&world);
+            double all = spent + (double)world.agreements * world.agreeing,
+                   allowed = (double)world.calls * slower[0] * 1.05;
+            /* Before native is measured nobody knows what agreeing takes. */
+            assert_true(all <= allowed + 2 * 3.2e-3 + 4 * world.agreeing + 1e-9);
+        }
+        for (int c = 0; c < 7; c++)
+            assert_true(measured[c]);
+        stop(&world);
+    }
+    assert_int_equal(most[0], 1);
+    assert_in_range(most[1], 2, 4);
+}
+
 /* While it waits for its budget, one call in 16 is timed where they are short: it need not wait 16 times as
  * long. */
 static void short_calls_are_found_as_soon(void **state)
@@ -509,6 +543,7 @@ int main(void)
         cmocka_unit_test(nothing_is_tried_without_a_budget),
         cmocka_unit_test(the_budget_is_kept_at_every_call),
         cmocka_unit_test(the_budget_pays_agreements_too),
+        cmocka_unit_test(where_agreeing_takes_long_several_are_visited_at_once),
         cmocka_unit_test(short_calls_are_found_as_soon),
         cmocka_unit_test(a_method_that_only_begins_fast_does_not_win),
         cmocka_unit_test(native_is_measured_anew_and_seldom),
