@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct cli_replay replay = {.calls = {100, 500, 5000}, .calls_count = 3, .repeats = 20, .seed = 1};
-static const struct cli_contender all[CONTENDERS] = {{"exhaustive", STAR_EXHAUSTIVE, false},
-                                                     {"grouped", STAR_GROUPED, false},
-                                                     {"hypothesis", STAR_HYPOTHESIS, false},
-                                                     {"factorial", STAR_FACTORIAL, false},
-                                                     {"halving", STAR_HALVING, false},
-                                                     {"race", STAR_RACE, false},
-                                                     {"wisdom", STAR_RACE, true}};
+static struct cli_replay replay = {
+    .calls = {100, 500, 5000}, .calls_count = 3, .repeats = 20, .seed = 1, .earlier = 500};
+static const struct cli_contender all[CONTENDERS] = {
+    {"exhaustive", CLI_ALONE, STAR_EXHAUSTIVE}, {"grouped", CLI_ALONE, STAR_GROUPED},
+    {"hypothesis", CLI_ALONE, STAR_HYPOTHESIS}, {"factorial", CLI_ALONE, STAR_FACTORIAL},
+    {"halving", CLI_ALONE, STAR_HALVING},       {"race", CLI_ALONE, STAR_RACE},
+    {"wisdom", CLI_WISDOM, STAR_RACE},          {"once", CLI_ONCE, STAR_RACE}};
+enum { CALLS_OF_A_RUN = 10000000 };
 
 static bool add_strategy(const char *word, struct star_why *why)
 {
@@ -37,14 +37,13 @@ static bool add_strategy(const char *word, struct star_why *why)
 
 static bool add_calls(const char *word, struct star_why *why)
 {
-    enum { MOST = 10000000 };
     int64_t calls;
-    bool good = star_parse_integer(word, &calls) && calls >= 1 && calls <= MOST &&
+    bool good = star_parse_integer(word, &calls) && calls >= 1 && calls <= CALLS_OF_A_RUN &&
                 replay.calls_count < CALLS_MOST &&
                 (replay.calls_count == 0 || replay.calls[replay.calls_count - 1] < calls);
     if (!good) {
         star_because(why, STAR_EINPUT, "'%.40s': up to %d ascending numbers from 1 to %d are good", word,
-                     CALLS_MOST, MOST);
+                     CALLS_MOST, CALLS_OF_A_RUN);
         return false;
     }
     replay.calls[replay.calls_count++] = calls;
@@ -91,6 +90,8 @@ static bool take(const struct cli_option *option, const char *value, struct star
         return take_list(value, &replay.calls_count, add_calls, why);
     if (strcmp(option->name, "budget") == 0)
         return star_settings_set(&cli_settings_now, "budget", value, why) == 0;
+    if (strcmp(option->name, "earlier") == 0)
+        return take_number(value, 1, CALLS_OF_A_RUN, &replay.earlier, why);
     bool seed = strcmp(option->name, "seed") == 0;
     if (!take_number(value, 0 + !seed, seed ? INT32_MAX : RUNS_MOST, &number, why))
         return false;
@@ -183,9 +184,13 @@ static int run(int argc, char **argv)
 
 static const struct cli_option options[] = {
     {"strategy", "NAME,…",
-     "exhaustive and grouped (STAR-MPI's), hypothesis and factorial (ADCL's), halving, race, and wisdom: the "
-     "race of a program that an earlier run of 500 calls has left its wisdom to; all of them by default"},
+     "exhaustive and grouped (STAR-MPI's), hypothesis and factorial (ADCL's), halving, race; wisdom: the "
+     "race of "
+     "a program that an earlier run has left its wisdom to; and once, what it would cost to plan and call "
+     "each "
+     "method once, and know the best from then on; all of them by default"},
     {"calls", "N,…", "figures after so many calls of each context: 100,500,5000 by default"},
+    {"earlier", "N", "calls of the earlier run: 500 by default"},
     {"budget", "SHARE", "what exploring may cost: the setting budget"},
     {"runs", "N", "simulated runs of each context: 20 by default"},
     {"seed", "N", "of what is drawn: 1 by default"},

@@ -6,13 +6,15 @@
 #include "command.h"
 #include "replay/replay.h"
 
-enum { CALLS_MOST = 16, MOMENTS_MOST = 80, CONTENDERS = STAR_STRATEGIES + 1 };
+enum { CALLS_MOST = 16, MOMENTS_MOST = 80, CONTENDERS = STAR_STRATEGIES + 2 };
 
-/* A strategy by its setting's name; the last one is the race with the wisdom of an earlier run. */
+/* A strategy by its setting's name; then the race with the wisdom of an earlier run, and, of no strategy,
+ * what it would cost to try each method once. */
+enum cli_contender_kind { CLI_ALONE, CLI_WISDOM, CLI_ONCE };
 struct cli_contender {
     const char *name;
+    enum cli_contender_kind kind;
     enum star_strategy strategy;
-    bool wisdom;
 };
 
 /* What was asked for, and the moments of all runs. */
@@ -22,6 +24,7 @@ struct cli_replay {
     struct cli_contender contender[CONTENDERS];
     int64_t calls[CALLS_MOST], moment_calls[MOMENTS_MOST];
     int contenders, calls_count, moments, repeats;
+    int64_t earlier; /* calls of the run that wisdom is from */
     uint64_t seed;
     struct star_tuning tuning;
     bool predicts; /* the race knows what the cost model says */

@@ -13,12 +13,12 @@ struct star_moment *cli_replay_moments(const struct cli_replay *replay, int trac
            (((ptrdiff_t)trace * replay->contenders + contender) * replay->repeats + repeat) * replay->moments;
 }
 
-/* What an earlier run, of as many calls as most users' tables show, would have left behind. */
-static int learn(const struct star_replay_run *run, struct star_replay_seen *seen, struct star_why *why)
+/* What an earlier run of so many CALLS would have left behind. */
+static int learn(const struct star_replay_run *run, int64_t calls, struct star_replay_seen *seen,
+                 struct star_why *why)
 {
-    enum { EARLIER_CALLS = 500 };
     struct star_replay_run earlier = *run;
-    struct star_moment end = {.calls = EARLIER_CALLS};
+    struct star_moment end = {.calls = calls};
     earlier.seed += 1u << 20;
     earlier.seen = seen;
     return star_replay(&earlier, &end, 1, why);
@@ -37,8 +37,12 @@ static int run_one(const struct cli_replay *replay, int trace, int contender, in
     for (int i = 0; i < replay->moments; i++)
         moments[i].calls = replay->moment_calls[i];
     int error = 0;
-    if (replay->contender[contender].wisdom) {
-        error = learn(&run, &seen, why);
+    if (replay->contender[contender].kind == CLI_ONCE) {
+        star_replay_once(run.truth, moments, replay->moments);
+        return 0;
+    }
+    if (replay->contender[contender].kind == CLI_WISDOM) {
+        error = learn(&run, replay->earlier, &seen, why);
         run.known = &seen;
         double share = (double)seen.count / replay->traces.at[trace].methods.count;
         run.confidence = share * share;

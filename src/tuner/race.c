@@ -60,7 +60,7 @@ static void find_native(struct field *field)
 /* What agreeing, or making a plan, takes. */
 static double occasion(const struct star_standing *standing)
 {
-    return (occasion_seconds + standing->besides) / (1 + (double)standing->occasions);
+    return standing->occasions > 0 ? standing->besides / (double)standing->occasions : occasion_seconds;
 }
 
 static bool is_as_fast(const struct field *field, int i, double least)
@@ -184,6 +184,11 @@ static struct offer next_offer(const struct field *field, const struct star_deci
     return best;
 }
 
+static bool agreeing_takes_long(const struct field *field)
+{
+    return field->occasion > field->native;
+}
+
 /* With the visit of FIRST, others of as many calls that can be paid as well. Candidates that were not
  * measured are visited one by one, so that each may tell of the others, but where agreeing takes longer. */
 static void visit(struct field *field, const struct offer *first, struct star_decision *decision)
@@ -191,7 +196,7 @@ static void visit(struct field *field, const struct offer *first, struct star_de
     *decision = (struct star_decision){
         .stage = STAR_MEASURE, .reason = STAR_ROUND, .calls = first->calls, .delta = field->tuning->delta};
     struct offer next = *first;
-    bool several = star_was_measured(field->standing, first->candidate) || field->occasion > field->native;
+    bool several = star_was_measured(field->standing, first->candidate) || agreeing_takes_long(field);
     while (next.candidate >= 0) {
         decision->list[decision->count++] = (int16_t)next.candidate;
         field->left -= next.price;
@@ -222,11 +227,12 @@ static void go_on(const struct field *field, double calls, enum star_reason reas
 }
 
 /* Runs the best until the budget has what OFFER needs. To ask again costs an occasion: so that they do not
- * eat up what is saved, the wait is as long as four of them at least, and may pay another visit as well. */
+ * eat up what is saved, the wait is as long as two of them at least; or, so that it may pay other visits as
+ * well, four. */
 static void wait_for_budget(const struct field *field, const struct offer *offer,
                             struct star_decision *decision)
 {
-    double needed = offer->price - field->left + 4 * field->occasion,
+    double needed = offer->price - field->left + (agreeing_takes_long(field) ? 4 : 2) * field->occasion,
            gain = field->tuning->budget * field->surely + fmax(field->surely - field->seconds, 0);
     go_on(field, gain > 0 ? ceil(needed / gain) : INFINITY, STAR_WAITS, field->tuning->delta, decision);
 }

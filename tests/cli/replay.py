@@ -32,9 +32,9 @@ class Replay(CommandTest):
 
     def test_all_strategies_find_the_faster_of_two(self):
         found = self.json_of(self.startune("replay", self.trace(), "--json", "--calls", "10,1000"))
-        self.assertEqual([s["strategy"] for s in found["summaries"][:7]],
-                         ["exhaustive", "grouped", "hypothesis", "factorial", "halving", "race", "wisdom"])
-        for summary in found["summaries"][7:]:
+        self.assertEqual([s["strategy"] for s in found["summaries"][:8]],
+                         ["exhaustive", "grouped", "hypothesis", "factorial", "halving", "race", "wisdom", "once"])
+        for summary in found["summaries"][8:]:
             self.assertEqual(summary["near"], 1, summary["strategy"])
             self.assertLess(summary["regret"], 0.06)
 
@@ -44,6 +44,26 @@ class Replay(CommandTest):
         self.assertRegex(result.stdout, r"(?m)^1 contexts, 20 runs each$")
         self.assertRegex(result.stdout, r"(?m)^ +500  wisdom +0\.\d%")
         self.assertRegex(result.stdout, r"(?m)^a\.trace +alltoall +4 +2K +2 +0\.\d% +2\.00x  alltoall:ring$")
+
+    def test_once_is_each_method_planned_and_called_once(self):
+        text = TRACE.replace("ring 0", "ring 5e-5").replace("20+0 20+0 20+0 20+0", "30+0 20+0 20+0 20+0")
+        found = self.json_of(self.startune("replay", self.trace(text), "--json", "--calls", "1,2,10", "--strategy", "once"))
+        # 30 us; then a plan and a call of 50 + 10; then the best one's 10 us each.
+        for summary, seconds in zip(found["summaries"], [30, 90, 170]):
+            self.assertAlmostEqual(summary["regret"], seconds / (10 * summary["calls"]) - 1, 4)
+        self.assertEqual([summary["near"] for summary in found["summaries"]], [0, 1, 1])
+
+    def test_the_longer_the_earlier_run_the_more_wisdom(self):
+        methods = [f"method alltoall:{name} 1e-4" for name in ("ring", "linear", "bruck", "pair", "ring,window=2", "ring,window=4")]
+        bursts = [f"burst {i} " + "1000+0 " * 4 for i in range(6)] + ["burst 6 " + "300+0 " * 4]
+        text = "\n".join(["startune trace 1", "context alltoall 4 2048 1e-4", "method alltoall:native 0", *methods, *bursts, "end 1\n"])
+        regrets = []
+        for earlier in (5, 5000):
+            found = self.json_of(self.startune("replay", self.trace(text), "--json", "--calls", "10", "--strategy", "wisdom",
+                                               "--earlier", earlier))
+            regrets.append(found["summaries"][0]["regret"])
+        self.assertGreater(regrets[0], 1)
+        self.assertLess(regrets[1], 0.1)
 
     def test_the_same_seed_prints_the_same(self):
         words = ["replay", self.trace(), "--contexts", "--seed", "7"]
@@ -67,6 +87,7 @@ class Replay(CommandTest):
                               ([self.trace(), "--strategy", "rice"], "did you mean 'race'"),
                               ([self.trace(), "--strategy", "race,race"], "twice"),
                               ([self.trace(), "--calls", "500,100"], "ascending"),
+                              ([self.trace(), "--earlier", "0"], "1 to 10000000"),
                               ([self.trace(), "--runs", "0"], "1 to 10000")]:
             with self.subTest(words=words):
                 result = self.startune("replay", *words)

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What must be paid by whoever tries all: see replay.h. */
+#include "replay/replay.h"
+
+void star_replay_once(const struct star_truth *truth, struct star_moment *moments, int count)
+{
+    const struct star_trace *trace = truth->trace;
+    struct star_moment now = {0};
+    for (int i = 0; i < count; i++) {
+        while (now.calls < moments[i].calls && now.calls < trace->methods.count) {
+            int method = (int)now.calls++;
+            now.seconds += trace->making[method] + truth->early[(ptrdiff_t)method * truth->early_calls];
+            if (truth->steady[method] < truth->steady[now.chosen])
+                now.chosen = method;
+            now.switches += method > 0;
+            if (star_truth_distance(truth, now.chosen) > star_replay_near)
+                now.settled = now.calls;
+        }
+        now.seconds += (double)(moments[i].calls - now.calls) * truth->steady[truth->best];
+        now.calls = moments[i].calls;
+        moments[i] = now;
+    }
+}
