@@ -46,6 +46,14 @@ static void count_calls(struct star_tuner *tuner, int candidate, int64_t calls, 
     tuner->standing.seconds += (double)calls * seconds;
 }
 
+/* What calls take in the long run: USUAL in the mean over ranks, and MOST on the slowest one. At first ranks
+ * run ahead of those that they send to; but the last one, a reduction's root, takes its time from the first
+ * call on, and all must wait for it in the end. */
+static double of_slowest(const struct star_tuner *tuner, double usual, double most)
+{
+    return tuner->tuning.estimator == STAR_MIN_OF_MEAN || isinf(most) ? usual : fmax(usual, most);
+}
+
 static void keep_samples(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks)
 {
     int64_t calls = tuner->course.calls;
@@ -62,8 +70,10 @@ static void keep_samples(struct star_tuner *tuner, const double *sums, const dou
         if (candidate == 0 && total > 0)
             tuner->part = own / total;
         tuner->sampled[candidate] = (int32_t)calls;
-        star_visit_note(&tuner->standing.visit[candidate], samples, (int)calls);
-        count_calls(tuner, candidate, calls + tuner->tuning.warmup, tuner->standing.visit[candidate].usual);
+        struct star_visit *visit = &tuner->standing.visit[candidate];
+        star_visit_note(visit, samples, (int)calls);
+        visit->usual = of_slowest(tuner, visit->usual, maxima[i]);
+        count_calls(tuner, candidate, calls + tuner->tuning.warmup, visit->usual);
         tuner->standing.estimate[candidate] =
             tuner->tuning.estimator == STAR_MIN_OF_MEAN || isinf(maxima[i]) ? least : maxima[i];
     }
@@ -118,7 +128,7 @@ void star_tuner_decide(struct star_tuner *tuner, const double *sums, const doubl
         return;
     }
     tuner->standing.mean = sums[0] / ranks;
-    tuner->standing.usual = sums[2] / ranks;
+    tuner->standing.usual = of_slowest(tuner, sums[2] / ranks, maxima[0]);
     count_calls(tuner, course.list[0], star_decision_row(&course), tuner->standing.usual);
     if (course.reason == STAR_PAUSED) {
         star_tuner_way(tuner)->first(&tuner->standing, &tuner->tuning, decision);

@@ -278,6 +278,26 @@ static void who_fell_out_has_another_chance(void **state)
     expect_taken_over(3, 1e-3, 60000, 3);
 }
 
+/* Candidate 3 is a reduction whose root is rank 0, for which the others need not wait. */
+static double to_a_root(struct world *world, int candidate, int rank)
+{
+    return candidate != 3 ? really(world, candidate, rank) : rank == 0 ? 5e-3 : 0.1e-3;
+}
+
+/* In the mean over ranks it seems to be the fastest. */
+static void what_the_slowest_rank_takes_counts(void **state)
+{
+    (void)state;
+    struct world world;
+    start(&world, 3, racing(0.05), seven_groups, seven_times, 7);
+    world.seconds = to_a_root;
+    run(&world, 3000);
+    run_to_choice(&world);
+    assert_int_equal(current(&world), 5);
+    assert_true(world.calls_of[3] < 300);
+    stop(&world);
+}
+
 /* In candidate 3 ranks run ahead of each other, and each fourth call waits for all. */
 static double deferred(struct world *world, int candidate, int rank)
 {
@@ -549,6 +569,7 @@ int main(void)
         cmocka_unit_test(native_is_measured_anew_and_seldom),
         cmocka_unit_test(native_that_takes_no_time_is_measured_seldom),
         cmocka_unit_test(another_takes_over_when_the_chosen_gets_slow),
+        cmocka_unit_test(what_the_slowest_rank_takes_counts),
         cmocka_unit_test(what_is_put_off_counts),
         cmocka_unit_test(a_rank_that_is_always_slower_is_no_change),
         cmocka_unit_test(short_calls_are_agreed_on_seldom),
