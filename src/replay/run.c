@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One run. Which rank took longest is not recorded: each in turn is taken to be it, and the others to be
- * alike. Where calls follow each other closely no rank can be the slowest always. Of many ranks some stand
- * for all. */
+ * One run. Which rank took longest is not recorded: see replay.h; the others are taken to be alike. Of many
+ * ranks some stand for all. */
 #include "replay/replay.h"
 #include "util/random.h"
 
@@ -104,7 +103,7 @@ static void record(struct state *state, struct star_sample sample)
 {
     double mean = (double)sample.mean, most = (double)sample.most,
            others = state->tuners > 1 ? fmax((mean * state->tuners - most) / (state->tuners - 1), 0) : mean;
-    int slowest = (int)(state->calls % state->tuners);
+    int slowest = star_truth_rooted(state->run->truth) ? 0 : (int)(state->calls % state->tuners);
     bool due = false;
     if (state->run->seen != NULL && star_tuner_counts(state->tuner[0]))
         see(state, mean);

@@ -23,6 +23,18 @@ static void find_bursts(struct star_truth *truth)
     }
 }
 
+bool star_truth_rooted(const struct star_truth *truth)
+{
+    return star_operations[truth->trace->operation].rooted;
+}
+
+/* What a call costs: see replay.h. */
+static double seconds_of(const struct star_truth *truth, int sample)
+{
+    const struct star_sample *took = &truth->trace->sample[sample];
+    return (double)(star_truth_rooted(truth) ? took->most : took->mean);
+}
+
 /* The mean of a method's calls, over its bursts: of their later halves, or of call CALL, else of the last
  * one. None counts more than MOST. */
 static double mean_of(const struct star_truth *truth, int method, bool later_half, int call, double most)
@@ -36,7 +48,7 @@ static double mean_of(const struct star_truth *truth, int method, bool later_hal
                                           : burst->count - 1,
             end = later_half ? burst->count : begin + 1;
         for (int k = begin; k < end; k++, count++)
-            sum += fmin((double)truth->trace->sample[burst->first + k].mean, most);
+            sum += fmin(seconds_of(truth, burst->first + k), most);
     }
     return sum / count;
 }
@@ -47,7 +59,7 @@ static double median_of(struct star_truth *truth, int method)
     for (int i = truth->first[method]; i < truth->first[method + 1]; i++) {
         const struct star_burst *burst = &truth->trace->burst[truth->its_burst[i]];
         for (int k = 0; k < burst->count; k++)
-            truth->room[count++] = (double)truth->trace->sample[burst->first + k].mean;
+            truth->room[count++] = seconds_of(truth, burst->first + k);
     }
     star_sort(truth->room, count);
     return star_quantile(truth->room, count, 0.5);
