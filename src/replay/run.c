@@ -106,7 +106,7 @@ static void record(struct state *state, struct star_sample sample)
     int slowest = star_truth_rooted(state->run->truth) ? 0 : (int)(state->calls % state->tuners);
     bool due = false;
     if (state->run->seen != NULL && star_tuner_counts(state->tuner[0]))
-        see(state, mean);
+        see(state, star_truth_rooted(state->run->truth) ? most : mean);
     for (int r = 0; r < state->tuners; r++)
         due = star_tuner_record(state->tuner[r], r == slowest ? most : others);
     if (due)

@@ -230,7 +230,8 @@ static void agree(struct star_communicator *state, struct star_context *context)
         star_agree_tuner(state->private, state->rank, state->size, context->tuner, &decision);
     if (spread.mean > 0 && calls > 0) {
         watched->watched_calls += calls;
-        watched->watched += spread.mean * (double)calls;
+        bool rooted = star_operations[context->operation].rooted;
+        watched->watched += (rooted ? spread.most : spread.mean) * (double)calls;
     }
     begin_period(context);
     if (context->site != 0) {

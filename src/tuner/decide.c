@@ -73,6 +73,7 @@ static void keep_samples(struct star_tuner *tuner, const double *sums, const dou
         struct star_visit *visit = &tuner->standing.visit[candidate];
         star_visit_note(visit, samples, (int)calls);
         visit->usual = of_slowest(tuner, visit->usual, maxima[i]);
+        visit->slowest = visit->mean > 0 && isfinite(maxima[i]) ? fmax(maxima[i] / visit->mean, 1) : 0;
         count_calls(tuner, candidate, calls + tuner->tuning.warmup, visit->usual);
         tuner->standing.estimate[candidate] =
             tuner->tuning.estimator == STAR_MIN_OF_MEAN || isinf(maxima[i]) ? least : maxima[i];

@@ -18,6 +18,7 @@ struct star_visit {
     double mean;      /* seconds of a call: of ranks, and of calls */
     double usual;     /* the same, outliers counted by star_usual */
     double deviation; /* of calls, as a share of the mean; outliers left out */
+    double slowest;   /* the slowest rank's time over the mean, 1 or more; 0: not known */
     int32_t calls, visits;
     struct star_evidence all; /* what all visits, and its periods, told */
 };

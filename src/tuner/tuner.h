@@ -188,6 +188,9 @@ int star_tuner_delta(const struct star_tuner *tuner);
 double star_tuner_estimate(const struct star_tuner *tuner, int i);
 /* Mean over ranks of each counted call when it was last measured, and their number; NULL and 0: never. */
 const double *star_tuner_samples(const struct star_tuner *tuner, int i, int *count);
+/* How long candidate I's samples took on the slowest rank, over their mean over ranks; 1 where that is not
+ * known. */
+double star_tuner_slowest(const struct star_tuner *tuner, int i);
 /* How long candidate 0's samples took on the leader itself, over their mean over ranks; 1 where there are
  * none. */
 double star_tuner_part(const struct star_tuner *tuner);
