@@ -185,10 +185,8 @@ static int run(int argc, char **argv)
 static const struct cli_option options[] = {
     {"strategy", "NAME,…",
      "exhaustive and grouped (STAR-MPI's), hypothesis and factorial (ADCL's), halving, race; wisdom: the "
-     "race of "
-     "a program that an earlier run has left its wisdom to; and once, what it would cost to plan and call "
-     "each "
-     "method once, and know the best from then on; all of them by default"},
+     "race of a program that an earlier run has left its wisdom to; and once, what it would cost to plan "
+     "and call each method once, and know the best from then on; all of them by default"},
     {"calls", "N,…", "figures after so many calls of each context: 100,500,5000 by default"},
     {"earlier", "N", "calls of the earlier run: 500 by default"},
     {"budget", "SHARE", "what exploring may cost: the setting budget"},

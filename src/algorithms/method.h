@@ -52,6 +52,9 @@ struct star_operation_info {
     struct star_expectation expected;
 };
 extern const struct star_operation_info star_operations[STAR_OPERATIONS];
+/* Can no rank leave it before all have come? Else some may run ahead: a reduction's leaves, the first of a
+ * scan. */
+bool star_operation_awaits_all(enum star_operation operation);
 
 /* A parameter of an algorithm. VALUES are what the tuner tries; MORE are further ones that `check`, the
  * conformance tests and `bench --all` run; any other value within the limits may be asked for. */

@@ -178,3 +178,8 @@ const struct star_operation_info star_operations[STAR_OPERATIONS] = {
         {"barrier", "MPI_Barrier", STAR_NO_BYTES,
          .expected = {.send_bytes = nothing, .recv_bytes = nothing, .origin = gather, .meets = true}},
 };
+
+bool star_operation_awaits_all(enum star_operation operation)
+{
+    return !star_operations[operation].rooted && operation != STAR_SCAN && operation != STAR_EXSCAN;
+}

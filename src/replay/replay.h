@@ -10,9 +10,9 @@
  * What a run costs is counted in means: of a method's first call, second, …, over all its bursts, and of the
  * later halves for all further calls, and in agreements and plans; so chance plays no part in it but for what
  * the tuner did; no call counts as more than ten medians of its method. The best is the method of the least
- * mean of the later halves. A call of an operation with a root costs what its slowest rank took, which is
- * taken to be always the same: others may run ahead, but wait for it in the end. A call of another one costs
- * the mean over ranks, of which each in turn is taken to be the slowest. */
+ * mean of the later halves. A call of an operation in which ranks may run ahead costs what the slowest
+ * one took, which is taken to be always the same: the others wait for it in the end. A call of another one
+ * costs the mean over ranks, of which each in turn is taken to be the slowest. */
 #ifndef STAR_REPLAY_REPLAY_H
 #define STAR_REPLAY_REPLAY_H
 
@@ -25,6 +25,7 @@ struct star_truth {
     int *group;
     int16_t *trait;
     int attributes, best;
+    bool ahead;     /* ranks may run ahead in the operation */
     double *steady; /* seconds of a call of each method in the long run */
     double *early;  /* of its first ones: call K of method M is early[M × early_calls + K] */
     int early_calls;
@@ -72,8 +73,6 @@ int star_replay(const struct star_replay_run *run, struct star_moment *moments, 
 void star_replay_once(const struct star_truth *truth, struct star_moment *moments, int count);
 /* The time of a run over that of the best method, less one. */
 double star_moment_regret(const struct star_truth *truth, const struct star_moment *moment);
-/* Has the operation a root? */
-bool star_truth_rooted(const struct star_truth *truth);
 /* How much slower than the best a method is, as a share. */
 double star_truth_distance(const struct star_truth *truth, int method);
 

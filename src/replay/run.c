@@ -103,10 +103,10 @@ static void record(struct state *state, struct star_sample sample)
 {
     double mean = (double)sample.mean, most = (double)sample.most,
            others = state->tuners > 1 ? fmax((mean * state->tuners - most) / (state->tuners - 1), 0) : mean;
-    int slowest = star_truth_rooted(state->run->truth) ? 0 : (int)(state->calls % state->tuners);
-    bool due = false;
+    bool ahead = state->run->truth->ahead, due = false;
+    int slowest = ahead ? 0 : (int)(state->calls % state->tuners);
     if (state->run->seen != NULL && star_tuner_counts(state->tuner[0]))
-        see(state, star_truth_rooted(state->run->truth) ? most : mean);
+        see(state, ahead ? most : mean);
     for (int r = 0; r < state->tuners; r++)
         due = star_tuner_record(state->tuner[r], r == slowest ? most : others);
     if (due)
@@ -146,6 +146,8 @@ static bool begin(struct state *state, const struct star_replay_run *run)
 {
     const struct star_trace *trace = run->truth->trace;
     const struct star_traits traits = {run->truth->attributes, run->truth->trait};
+    struct star_tuning tuning = run->tuning;
+    tuning.ahead = run->truth->ahead;
     memset(state, 0, sizeof *state);
     state->run = run;
     state->random = run->seed;
@@ -153,8 +155,7 @@ static bool begin(struct state *state, const struct star_replay_run *run)
     state->tuners = trace->ranks < TUNERS_MOST ? trace->ranks : TUNERS_MOST;
     bool good = true;
     for (int r = 0; r < state->tuners; r++) {
-        state->tuner[r] =
-            star_tuner_new(&run->tuning, run->truth->group, &traits, trace->methods.count, r == 0);
+        state->tuner[r] = star_tuner_new(&tuning, run->truth->group, &traits, trace->methods.count, r == 0);
         good = good && state->tuner[r] != NULL;
         if (state->tuner[r] != NULL && run->forecast != NULL)
             star_tuner_forecast(state->tuner[r], run->forecast, 0);

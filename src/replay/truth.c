@@ -23,16 +23,11 @@ static void find_bursts(struct star_truth *truth)
     }
 }
 
-bool star_truth_rooted(const struct star_truth *truth)
-{
-    return star_operations[truth->trace->operation].rooted;
-}
-
 /* What a call costs: see replay.h. */
 static double seconds_of(const struct star_truth *truth, int sample)
 {
     const struct star_sample *took = &truth->trace->sample[sample];
-    return (double)(star_truth_rooted(truth) ? took->most : took->mean);
+    return (double)(truth->ahead ? took->most : took->mean);
 }
 
 /* The mean of a method's calls, over its bursts: of their later halves, or of call CALL, else of the last
@@ -81,7 +76,7 @@ int star_truth_make(struct star_truth *truth, const struct star_trace *trace, st
 {
     size_t methods = (size_t)trace->methods.count;
     int shortest = EARLY_MOST;
-    *truth = (struct star_truth){.trace = trace};
+    *truth = (struct star_truth){.trace = trace, .ahead = !star_operation_awaits_all(trace->operation)};
     for (int b = 0; b < trace->bursts; b++)
         shortest = trace->burst[b].count / 2 < shortest ? trace->burst[b].count / 2 : shortest;
     truth->early_calls = shortest;

@@ -47,7 +47,7 @@ static bool ranks_are_alike(const char *operation)
 {
     for (int i = 0; i < STAR_OPERATIONS; i++)
         if (strcmp(star_operations[i].name, operation) == 0)
-            return !star_operations[i].rooted && i != STAR_SCAN && i != STAR_EXSCAN;
+            return star_operation_awaits_all((enum star_operation)i);
     return false;
 }
 

@@ -132,7 +132,7 @@ struct star_context {
         int64_t calls, nanoseconds; /* the counted ones of one candidate */
         bool verified, wrong;
         int64_t watched_calls; /* leader: in periods of MONITOR, */
-        double watched;        /* which took so many seconds, mean over ranks; with a root, on the slowest */
+        double watched; /* which took so many seconds, mean over ranks; or on the slowest, as the tuner's */
     } * tally;
     int64_t period_began; /* calls of the candidate before this period of MONITOR */
     int64_t agreements, agreement_nanoseconds;

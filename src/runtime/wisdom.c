@@ -250,16 +250,8 @@ static bool see(const struct star_context *context, int i, struct star_figures *
     const struct star_tally *tally = &context->tally[i];
     int count = 0;
     const double *samples = star_tuner_samples(context->tuner, i, &count);
-    if (tally->wrong || !star_wisdom_figures(samples, count, tally->watched, tally->watched_calls, figures))
-        return false;
-    /* Samples are means over ranks, of which some may have run ahead of a root. */
-    if (star_operations[context->operation].rooted && tally->watched_calls == 0) {
-        double slowest = star_tuner_slowest(context->tuner, i);
-        figures->mean *= slowest;
-        figures->least *= slowest;
-        figures->squares *= slowest * slowest;
-    }
-    return true;
+    return !tally->wrong &&
+           star_wisdom_figures(samples, count, tally->watched, tally->watched_calls, figures);
 }
 
 /* Calls VISIT for what this run has seen of each of the context's methods. */

@@ -46,12 +46,24 @@ static void count_calls(struct star_tuner *tuner, int candidate, int64_t calls, 
     tuner->standing.seconds += (double)calls * seconds;
 }
 
-/* What calls take in the long run: USUAL in the mean over ranks, and MOST on the slowest one. At first ranks
- * run ahead of those that they send to; but the last one, a reduction's root, takes its time from the first
- * call on, and all must wait for it in the end. */
-static double of_slowest(const struct star_tuner *tuner, double usual, double most)
+/* What calls take in the long run: MEAN over ranks, and MOST on the slowest one. At first ranks run ahead of
+ * those that they send to; but the last one, a reduction's root, takes its time from the first call on, and
+ * all must wait for it in the end. */
+static double lasting(const struct star_tuning *tuning, double mean, double most)
 {
-    return tuner->tuning.estimator == STAR_MIN_OF_MEAN || isinf(most) ? usual : fmax(usual, most);
+    return tuning->ahead && tuning->estimator != STAR_MIN_OF_MEAN && !isinf(most) ? fmax(mean, most) : mean;
+}
+
+/* The samples of a candidate: means over ranks, but as much longer as they last. */
+static void take_samples(const struct star_tuner *tuner, const double *sums, double most, int ranks,
+                         double *samples)
+{
+    int calls = (int)tuner->course.calls;
+    for (int j = 0; j < calls; j++)
+        samples[j] = sums[j] / ranks;
+    double mean = star_filtered_mean(samples, calls), longer = lasting(&tuner->tuning, mean, most) / mean;
+    for (int j = 0; mean > 0 && j < calls; j++)
+        samples[j] *= longer;
 }
 
 static void keep_samples(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks)
@@ -61,8 +73,8 @@ static void keep_samples(struct star_tuner *tuner, const double *sums, const dou
         int candidate = tuner->course.list[i];
         double *samples = tuner->samples + (size_t)candidate * star_tuner_most_samples(&tuner->tuning),
                least = INFINITY, total = 0, own = 0;
+        take_samples(tuner, sums + i * calls, maxima[i], ranks, samples);
         for (int64_t j = 0; j < calls; j++) {
-            samples[j] = sums[i * calls + j] / ranks;
             least = fmin(least, samples[j]);
             total += samples[j];
             own += tuner->local[i * calls + j];
@@ -72,8 +84,6 @@ static void keep_samples(struct star_tuner *tuner, const double *sums, const dou
         tuner->sampled[candidate] = (int32_t)calls;
         struct star_visit *visit = &tuner->standing.visit[candidate];
         star_visit_note(visit, samples, (int)calls);
-        visit->usual = of_slowest(tuner, visit->usual, maxima[i]);
-        visit->slowest = visit->mean > 0 && isfinite(maxima[i]) ? fmax(maxima[i] / visit->mean, 1) : 0;
         count_calls(tuner, candidate, calls + tuner->tuning.warmup, visit->usual);
         tuner->standing.estimate[candidate] =
             tuner->tuning.estimator == STAR_MIN_OF_MEAN || isinf(maxima[i]) ? least : maxima[i];
@@ -128,8 +138,8 @@ void star_tuner_decide(struct star_tuner *tuner, const double *sums, const doubl
         star_tuner_way(tuner)->select(&tuner->standing, &tuner->tuning, &course, decision);
         return;
     }
-    tuner->standing.mean = sums[0] / ranks;
-    tuner->standing.usual = of_slowest(tuner, sums[2] / ranks, maxima[0]);
+    tuner->standing.mean = lasting(&tuner->tuning, sums[0] / ranks, maxima[0]);
+    tuner->standing.usual = lasting(&tuner->tuning, sums[2] / ranks, maxima[0]);
     count_calls(tuner, course.list[0], star_decision_row(&course), tuner->standing.usual);
     if (course.reason == STAR_PAUSED) {
         star_tuner_way(tuner)->first(&tuner->standing, &tuner->tuning, decision);

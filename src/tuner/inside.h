@@ -20,7 +20,7 @@ struct star_tuner {
     double doubted;              /* and took so many seconds, mean over ranks and the list */
     double spent;                /* by the last occasion besides calls */
     double part;                 /* leader: of what the first one takes, the mean over ranks, its own */
-    double *samples;             /* leader: mean over ranks, room for `most_samples` of each candidate */
+    double *samples;             /* leader: star_tuner_samples, room for `most_samples` of each candidate */
     int32_t *sampled;            /* and how many there are */
     double *scratch;             /* room for an agreement, so that none can fail for want of it */
 };

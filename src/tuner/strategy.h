@@ -15,10 +15,9 @@ struct star_evidence {
 
 /* What was measured of a candidate when it last was: the leader's. */
 struct star_visit {
-    double mean;      /* seconds of a call: of ranks, and of calls */
+    double mean;      /* seconds of a call: of ranks (with AHEAD: of the slowest), and of calls */
     double usual;     /* the same, outliers counted by star_usual */
     double deviation; /* of calls, as a share of the mean; outliers left out */
-    double slowest;   /* the slowest rank's time over the mean, 1 or more; 0: not known */
     int32_t calls, visits;
     struct star_evidence all; /* what all visits, and its periods, told */
 };
@@ -29,7 +28,7 @@ double star_usual(double seconds, double least, int64_t calls);
 /* But where so many of CALLS took longer than that, it is the method's way. */
 bool star_is_usual(int64_t longer, int64_t calls);
 
-/* Notes what one more visit told: SAMPLES are means over ranks. */
+/* Notes what one more visit told: SAMPLES as in star_tuner_samples. */
 void star_visit_note(struct star_visit *visit, const double *samples, int calls);
 
 /* The chosen method in its periods: what it usually takes, by which share periods differ, and the sum that

@@ -263,12 +263,6 @@ const double *star_tuner_samples(const struct star_tuner *tuner, int i, int *cou
     return *count > 0 ? tuner->samples + (size_t)i * star_tuner_most_samples(&tuner->tuning) : NULL;
 }
 
-double star_tuner_slowest(const struct star_tuner *tuner, int i)
-{
-    double slowest = tuner->standing.visit[i].slowest;
-    return slowest > 0 ? slowest : 1;
-}
-
 double star_tuner_part(const struct star_tuner *tuner)
 {
     return tuner->part;

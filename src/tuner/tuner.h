@@ -59,6 +59,8 @@ struct star_tuning {
     int confidence; /* of a hypothesis: so much, ≥ 1, and it is believed */
     double apart;   /* times differ that are more than so many standard errors apart, ≥ 0 */
     double effect;  /* factorial: an attribute matters that explains this share of the variation */
+    bool ahead;     /* ranks may run ahead of others: a call takes what it takes on the slowest one, but with
+                     * STAR_MIN_OF_MEAN; else the mean over ranks */
 };
 
 /* How the settings have things tuned. */
@@ -186,12 +188,10 @@ int star_tuner_delta(const struct star_tuner *tuner);
 /* The estimate of candidate I in seconds, or NaN when it was not measured. Of candidates without samples it
  * is what was recalled. */
 double star_tuner_estimate(const struct star_tuner *tuner, int i);
-/* Mean over ranks of each counted call when it was last measured, and their number; NULL and 0: never. */
+/* Each counted call when it was last measured, mean over ranks, and their number; NULL and 0: never. With
+ * AHEAD as much longer as they took on the slowest rank. */
 const double *star_tuner_samples(const struct star_tuner *tuner, int i, int *count);
-/* How long candidate I's samples took on the slowest rank, over their mean over ranks; 1 where that is not
- * known. */
-double star_tuner_slowest(const struct star_tuner *tuner, int i);
-/* How long candidate 0's samples took on the leader itself, over their mean over ranks; 1 where there are
+/* How long candidate 0's samples took on the leader itself, over what is said of them; 1 where there are
  * none. */
 double star_tuner_part(const struct star_tuner *tuner);
 bool star_tuner_is_shut_out(const struct star_tuner *tuner, int i);

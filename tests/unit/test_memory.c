@@ -108,6 +108,27 @@ static void what_is_faster_than_remembered_lets_others_catch_up(void **state)
     stop(&world);
 }
 
+/* All methods are reductions to rank 0: the others run ahead of it. */
+static double to_rank_0(struct world *world, int candidate, int rank)
+{
+    return rank == 0 ? world->base[candidate] : 0.01 * world->base[candidate];
+}
+
+/* What is remembered is the slowest rank's, and so is what it is compared with. */
+static void where_ranks_run_ahead_nobody_has_to_catch_up(void **state)
+{
+    (void)state;
+    struct star_tuning tuning = tuning_of(STAR_RACE);
+    struct world world;
+    tuning.ahead = true;
+    start_seven(&world, tuning, seven_times);
+    world.seconds = to_rank_0;
+    recall(&world, seven_times, 0.9);
+    run(&world, 500);
+    expect_only(&world, 5);
+    stop(&world);
+}
+
 /* One call that is not counted and three that are. */
 static void a_wrong_memory_is_noticed_within_four_calls(void **state)
 {
@@ -311,6 +332,7 @@ int main(void)
         cmocka_unit_test(a_rank_that_always_takes_longer_is_no_change),
         cmocka_unit_test(a_slow_beginning_is_forgiven),
         cmocka_unit_test(what_is_faster_than_remembered_lets_others_catch_up),
+        cmocka_unit_test(where_ranks_run_ahead_nobody_has_to_catch_up),
         cmocka_unit_test(a_wrong_memory_is_noticed_within_four_calls),
         cmocka_unit_test(of_short_calls_a_wrong_memory_is_noticed_within_49),
         cmocka_unit_test(a_wrong_memory_costs_its_own_calls_and_the_budget),

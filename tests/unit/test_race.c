@@ -278,44 +278,62 @@ static void who_fell_out_has_another_chance(void **state)
     expect_taken_over(3, 1e-3, 60000, 3);
 }
 
-/* Candidate 3 is a reduction whose root is rank 0, for which the others need not wait. */
-static double to_a_root(struct world *world, int candidate, int rank)
-{
-    return candidate != 3 ? really(world, candidate, rank) : rank == 0 ? 5e-3 : 0.1e-3;
-}
-
-/* In the mean over ranks it seems to be the fastest. */
-static void what_the_slowest_rank_takes_counts(void **state)
-{
-    (void)state;
-    struct world world;
-    start(&world, 3, racing(0.05), seven_groups, seven_times, 7);
-    world.seconds = to_a_root;
-    run(&world, 3000);
-    run_to_choice(&world);
-    assert_int_equal(current(&world), 5);
-    assert_true(world.calls_of[3] < 300);
-    stop(&world);
-}
-
 /* In candidate 3 ranks run ahead of each other, and each fourth call waits for all. */
 static double deferred(struct world *world, int candidate, int rank)
 {
     return candidate != 3 ? really(world, candidate, rank) : world->calls_of[3] % 4 == 3 ? 40e-3 : 0.2e-3;
 }
 
-/* That is no outlier: it happens too often. */
-static void what_is_put_off_counts(void **state)
+/* Candidate 3 is a reduction whose root is rank 0, for which the others need not wait. */
+static double to_a_root(struct world *world, int candidate, int rank)
 {
-    (void)state;
+    return candidate != 3 ? really(world, candidate, rank) : rank == 0 ? 5e-3 : 0.1e-3;
+}
+
+static void expect_not_taken_in(struct star_tuning tuning, double (*seconds)(struct world *, int, int))
+{
     struct world world;
-    start(&world, 3, racing(0.05), seven_groups, seven_times, 7);
-    world.seconds = deferred;
+    start(&world, 3, tuning, seven_groups, seven_times, 7);
+    world.seconds = seconds;
     run(&world, 3000);
     run_to_choice(&world);
     assert_int_equal(current(&world), 5);
     assert_true(world.calls_of[3] < 300);
     stop(&world);
+}
+
+/* That is no outlier: it happens too often. */
+static void what_is_put_off_counts(void **state)
+{
+    (void)state;
+    expect_not_taken_in(racing(0.05), deferred);
+}
+
+/* What reports and wisdom are told. */
+static void samples_last_as_long_as_on_the_slowest_rank(void **state)
+{
+    (void)state;
+    for (int ahead = 0; ahead < 2; ahead++) {
+        struct star_tuning tuning = racing(0.05);
+        struct world world;
+        int count;
+        tuning.ahead = ahead;
+        start(&world, 3, tuning, seven_groups, seven_times, 7);
+        world.seconds = to_a_root;
+        run(&world, 3000);
+        const double *samples = star_tuner_samples(leader(&world), 3, &count);
+        assert_true(count > 0 && fabs(samples[0] - (ahead ? 5e-3 : 5.2e-3 / 3)) < 1e-9);
+        stop(&world);
+    }
+}
+
+/* In the mean over ranks it seems to be the fastest. */
+static void where_ranks_run_ahead_the_slowest_one_counts(void **state)
+{
+    (void)state;
+    struct star_tuning tuning = racing(0.05);
+    tuning.ahead = true;
+    expect_not_taken_in(tuning, to_a_root);
 }
 
 static double the_last_rank_twice_as_long(struct world *world, int candidate, int rank)
@@ -569,7 +587,8 @@ int main(void)
         cmocka_unit_test(native_is_measured_anew_and_seldom),
         cmocka_unit_test(native_that_takes_no_time_is_measured_seldom),
         cmocka_unit_test(another_takes_over_when_the_chosen_gets_slow),
-        cmocka_unit_test(what_the_slowest_rank_takes_counts),
+        cmocka_unit_test(where_ranks_run_ahead_the_slowest_one_counts),
+        cmocka_unit_test(samples_last_as_long_as_on_the_slowest_rank),
         cmocka_unit_test(what_is_put_off_counts),
         cmocka_unit_test(a_rank_that_is_always_slower_is_no_change),
         cmocka_unit_test(short_calls_are_agreed_on_seldom),
