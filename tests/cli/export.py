@@ -285,8 +285,9 @@ int main(void)
         written = self.export("routine", "--op", "alltoall")
         for part in ("int STAR_Alltoall_custom(", "star_alltoall_bruck =", "star_alltoall_simple =", "star_alltoall_ring ="):
             self.assertIn(part, written.stdout)
+        code = re.sub(r"/\*.*?\*/", "", written.stdout, flags=re.DOTALL)
         for part in ("star_alltoall_scheduled", "star_bcast", "bcast_native", "star_tuner_"):
-            self.assertNotIn(part, written.stdout)
+            self.assertNotIn(part, code)
         self.assertIn("alltoall:scheduled cannot be in the routine without --topology: 1 of 6 cells", written.stderr)
         self.assertIn("100.0 % slower", written.stderr)
 
