@@ -17,6 +17,7 @@ static void figures_of_period(struct star_tuner *tuner, double *sums, double *ma
     for (int i = 0; i < last; i++)
         sums[1] += tuner->local[i] / last;
     maxima[1] = star_filtered_mean(tuner->local, last);
+    maxima[2] = sums[2];
 }
 
 void star_tuner_figures(struct star_tuner *tuner, double *sums, double *maxima)
@@ -26,9 +27,11 @@ void star_tuner_figures(struct star_tuner *tuner, double *sums, double *maxima)
         figures_of_period(tuner, sums, maxima);
         return;
     }
+    double *usual = maxima + tuner->course.count;
     for (int i = 0; i < tuner->course.count; i++) {
         star_samples_mend(tuner->local + i * calls, (int)calls);
         maxima[i] = star_filtered_mean(tuner->local + i * calls, (int)calls);
+        usual[i] = star_usual_mean(tuner->local + i * calls, (int)calls);
         if (!(maxima[i] > 0)) /* the leader must learn of it, though other ranks' calls took their time */
             maxima[i] = INFINITY;
     }
@@ -46,12 +49,13 @@ static void count_calls(struct star_tuner *tuner, int candidate, int64_t calls, 
     tuner->standing.seconds += (double)calls * seconds;
 }
 
-/* What calls take in the long run: MEAN over ranks, and MOST on the slowest one. At first ranks run ahead of
- * those that they send to; but the last one, a reduction's root, takes its time from the first call on, and
- * all must wait for it in the end. */
+/* What calls take in the long run: MEAN over ranks, and MOST on the slowest one, where calls that take long
+ * now and then count, since whoever ran ahead waits in them. At first ranks run ahead of those that they send
+ * to; but the last one, a reduction's root, takes its time from the first call on, and all must wait for it
+ * in the end. */
 static double lasting(const struct star_tuning *tuning, double mean, double most)
 {
-    return tuning->ahead && tuning->estimator != STAR_MIN_OF_MEAN && !isinf(most) ? fmax(mean, most) : mean;
+    return tuning->ahead && tuning->estimator != STAR_MIN_OF_MEAN ? fmax(mean, most) : mean;
 }
 
 /* The samples of a candidate: means over ranks, but as much longer as they last. */
@@ -61,7 +65,7 @@ static void take_samples(const struct star_tuner *tuner, const double *sums, dou
     int calls = (int)tuner->course.calls;
     for (int j = 0; j < calls; j++)
         samples[j] = sums[j] / ranks;
-    double mean = star_filtered_mean(samples, calls), longer = lasting(&tuner->tuning, mean, most) / mean;
+    double mean = star_usual_mean(samples, calls), longer = lasting(&tuner->tuning, mean, most) / mean;
     for (int j = 0; mean > 0 && j < calls; j++)
         samples[j] *= longer;
 }
@@ -69,11 +73,12 @@ static void take_samples(const struct star_tuner *tuner, const double *sums, dou
 static void keep_samples(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks)
 {
     int64_t calls = tuner->course.calls;
+    const double *usual = maxima + tuner->course.count;
     for (int i = 0; i < tuner->course.count; i++) {
         int candidate = tuner->course.list[i];
         double *samples = tuner->samples + (size_t)candidate * star_tuner_most_samples(&tuner->tuning),
                least = INFINITY, total = 0, own = 0;
-        take_samples(tuner, sums + i * calls, maxima[i], ranks, samples);
+        take_samples(tuner, sums + i * calls, usual[i], ranks, samples);
         for (int64_t j = 0; j < calls; j++) {
             least = fmin(least, samples[j]);
             total += samples[j];
@@ -138,8 +143,8 @@ void star_tuner_decide(struct star_tuner *tuner, const double *sums, const doubl
         star_tuner_way(tuner)->select(&tuner->standing, &tuner->tuning, &course, decision);
         return;
     }
-    tuner->standing.mean = lasting(&tuner->tuning, sums[0] / ranks, maxima[0]);
-    tuner->standing.usual = lasting(&tuner->tuning, sums[2] / ranks, maxima[0]);
+    tuner->standing.mean = lasting(&tuner->tuning, sums[0] / ranks, maxima[2]);
+    tuner->standing.usual = lasting(&tuner->tuning, sums[2] / ranks, maxima[2]);
     count_calls(tuner, course.list[0], star_decision_row(&course), tuner->standing.usual);
     if (course.reason == STAR_PAUSED) {
         star_tuner_way(tuner)->first(&tuner->standing, &tuner->tuning, decision);

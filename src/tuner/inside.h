@@ -26,7 +26,9 @@ struct star_tuner {
 };
 
 /* Of a period: mean, mean of its end, and the usual one; the first two without outliers. */
-enum { MONITOR_SUMS = 3, MONITOR_MAXIMA = 2 };
+enum { MONITOR_SUMS = 3, MONITOR_MAXIMA = 3 };
+/* Of each candidate that was measured: the mean without outliers, and behind those of all the usual one. */
+enum { MEASURE_MAXIMA = 2 };
 
 /* Calls of one candidate that are measured at one time, at most. */
 static inline size_t star_tuner_most_samples(const struct star_tuning *tuning)

@@ -33,20 +33,29 @@ bool star_is_usual(int64_t longer, int64_t calls)
     return longer >= LEAST && ONE_IN * longer >= calls;
 }
 
-void star_visit_note(struct star_visit *visit, const double *samples, int calls)
+double star_usual_mean(const double *samples, int calls)
 {
-    double least = INFINITY, squares = 0, usual = 0, all = 0;
-    int kept = 0, longer = 0;
+    double least = INFINITY, usual = 0, all = 0;
+    int longer = 0;
     for (int i = 0; i < calls; i++)
         least = fmin(least, samples[i]);
-    visit->mean = star_filtered_mean(samples, calls);
     for (int i = 0; i < calls; i++) {
         double counted = star_usual(samples[i], least, calls);
         usual += counted;
         all += samples[i];
         longer += samples[i] > counted;
     }
-    visit->usual = (star_is_usual(longer, calls) ? all : usual) / calls;
+    return (star_is_usual(longer, calls) ? all : usual) / calls;
+}
+
+void star_visit_note(struct star_visit *visit, const double *samples, int calls)
+{
+    double least = INFINITY, squares = 0;
+    int kept = 0;
+    for (int i = 0; i < calls; i++)
+        least = fmin(least, samples[i]);
+    visit->mean = star_filtered_mean(samples, calls);
+    visit->usual = star_usual_mean(samples, calls);
     for (int i = 0; i < calls; i++)
         if (visit->mean > 0 && samples[i] < 3 * least) {
             squares += (samples[i] / visit->mean - 1) * (samples[i] / visit->mean - 1);

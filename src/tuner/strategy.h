@@ -27,6 +27,8 @@ struct star_visit {
 double star_usual(double seconds, double least, int64_t calls);
 /* But where so many of CALLS took longer than that, it is the method's way. */
 bool star_is_usual(int64_t longer, int64_t calls);
+/* The mean of what they count. */
+double star_usual_mean(const double *samples, int calls);
 
 /* Notes what one more visit told: SAMPLES as in star_tuner_samples. */
 void star_visit_note(struct star_visit *visit, const double *samples, int calls);

@@ -16,7 +16,8 @@ static size_t most_listed(const struct star_tuning *tuning, int count)
 static size_t most_figures(const struct star_tuning *tuning, int count)
 {
     enum { BESIDES = 3 };
-    return most_listed(tuning, count) + (size_t)count + MONITOR_SUMS + MONITOR_MAXIMA + BESIDES;
+    return most_listed(tuning, count) + MEASURE_MAXIMA * (size_t)count + MONITOR_SUMS + MONITOR_MAXIMA +
+           BESIDES;
 }
 
 struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *groups,
@@ -201,7 +202,8 @@ size_t star_tuner_sums(const struct star_tuner *tuner)
 
 size_t star_tuner_maxima(const struct star_tuner *tuner)
 {
-    return tuner->course.stage == STAR_MONITOR ? MONITOR_MAXIMA : (size_t)tuner->course.count;
+    return tuner->course.stage == STAR_MONITOR ? MONITOR_MAXIMA
+                                               : MEASURE_MAXIMA * (size_t)tuner->course.count;
 }
 
 double *star_tuner_scratch(struct star_tuner *tuner)
