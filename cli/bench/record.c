@@ -27,15 +27,15 @@ static void insist(int error, const struct star_why *why)
 /* What the tuner's agreements take: two reductions of some figures, and a decision that is broadcast. */
 static double time_agreements(MPI_Comm comm)
 {
-    enum { TIMES = 11, FIGURES = 16 };
+    enum { COLD = 100, TIMES = 21, FIGURES = 16 };
     double figures[FIGURES] = {0}, all[FIGURES], seconds[TIMES];
     struct star_decision decision = {0};
-    for (int i = 0; i < TIMES; i++) {
+    for (int i = -COLD; i < TIMES; i++) {
         int64_t begin = star_now();
         MPI_Reduce(figures, all, FIGURES, MPI_DOUBLE, MPI_SUM, 0, comm);
         MPI_Reduce(figures, all, FIGURES, MPI_DOUBLE, MPI_MAX, 0, comm);
         MPI_Bcast(&decision, (int)sizeof decision, MPI_BYTE, 0, comm);
-        seconds[i] = (double)(star_now() - begin) * 1e-9;
+        seconds[i < 0 ? 0 : i] = (double)(star_now() - begin) * 1e-9;
         MPI_Barrier(comm);
     }
     MPI_Allreduce(MPI_IN_PLACE, seconds, TIMES, MPI_DOUBLE, MPI_MAX, comm);
@@ -86,20 +86,48 @@ void record_method(const struct star_method *method, const struct star_shape *sh
         insist(star_trace_add_method(&trace, method, making, forecast_of(method, shape), &why), &why);
 }
 
-void record_burst(int method, const double *times, int count)
+/* The ranks whose times are kept: all, or of many the one whose calls took longest, and others at equal
+ * distances. */
+static void choose_ranks(const double *all, int size, int count, int *ranks)
+{
+    int kept = size < STAR_TRACE_RANKS ? size : STAR_TRACE_RANKS;
+    double most = 0;
+    for (int i = 0; i < kept; i++)
+        ranks[i] = kept == size ? i : (int)((int64_t)i * size / kept);
+    for (int r = 0; kept < size && r < size; r++) {
+        double sum = 0;
+        for (int k = 0; k < count; k++)
+            sum += all[(size_t)r * (size_t)count + (size_t)k];
+        ranks[kept - 1] = sum > most ? r : ranks[kept - 1];
+        most = fmax(most, sum);
+    }
+}
+
+/* Rank 0 keeps what ALL ranks measured: COUNT calls of each. */
+static void keep_burst(int method, const double *all, int count)
 {
     struct star_why why;
+    int ranks[STAR_TRACE_RANKS];
+    choose_ranks(all, here->here.size, count, ranks);
+    insist(star_trace_add_burst(&trace, method, &why), &why);
+    for (int k = 0; k < count; k++) {
+        float seconds[STAR_TRACE_RANKS];
+        for (int i = 0; i < star_trace_ranks(&trace); i++)
+            seconds[i] = (float)all[(size_t)ranks[i] * (size_t)count + (size_t)k];
+        insist(star_trace_add_call(&trace, seconds, &why), &why);
+    }
+}
+
+void record_burst(int method, const double *times, int count)
+{
     if (!wanted)
         return;
-    double *sum = must(malloc(2 * (size_t)count * sizeof *sum)), *most = sum + count;
-    struct star_sample *samples = must(malloc((size_t)count * sizeof *samples));
-    MPI_Allreduce(times, sum, count, MPI_DOUBLE, MPI_SUM, here->comm);
-    MPI_Allreduce(times, most, count, MPI_DOUBLE, MPI_MAX, here->comm);
-    for (int i = 0; i < count; i++)
-        samples[i] = (struct star_sample){(float)(sum[i] / here->here.size), (float)most[i]};
-    insist(star_trace_add_burst(&trace, method, samples, count, &why), &why);
-    free(sum);
-    free(samples);
+    bool root = here->here.rank == 0;
+    double *all = root ? must(malloc((size_t)here->here.size * (size_t)count * sizeof *all)) : NULL;
+    MPI_Gather(times, count, MPI_DOUBLE, all, count, MPI_DOUBLE, 0, here->comm);
+    if (root)
+        keep_burst(method, all, count);
+    free(all);
 }
 
 bool record_end(const struct question *question)

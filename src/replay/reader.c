@@ -108,37 +108,47 @@ static int read_method(struct reader *reader, char **rest)
     return star_trace_add_method(trace, &method, making, predicted, reader->source.why);
 }
 
-/* "35.2+4.1": microseconds. */
-static bool take_sample(char *word, struct star_sample *sample)
+/* "35.2/4.1": microseconds on each of RANKS ranks, of which one at least is not 0. */
+static bool take_call(char *word, int ranks, float *seconds)
 {
-    double mean, more;
-    char *plus = strchr(word, '+');
-    if (plus == NULL)
-        return false;
-    *plus = 0;
-    if (!take_up_to(1e6 * seconds_most, word, &mean) || !take_up_to(1e6 * seconds_most, plus + 1, &more))
-        return false;
-    *sample = (struct star_sample){(float)(mean * 1e-6), (float)((mean + more) * 1e-6)};
-    return sample->mean > 0;
+    double microseconds;
+    float most = 0;
+    for (int r = 0; r < ranks; r++) {
+        char *end = word == NULL ? NULL : strchr(word, '/');
+        if (end != NULL)
+            *end++ = 0;
+        if (!take_up_to(1e6 * seconds_most, word, &microseconds))
+            return false;
+        seconds[r] = (float)(microseconds * 1e-6);
+        most = fmaxf(most, seconds[r]);
+        word = end;
+    }
+    return word == NULL && most > 0;
 }
 
 static int read_burst(struct reader *reader, char **rest)
 {
-    struct star_sample samples[BURST_MOST];
+    struct star_trace *trace = &reader->trace;
+    float seconds[STAR_TRACE_RANKS];
     int64_t method;
     int count = 0;
     const char *number = star_word(rest);
     if (!reader->open || number == NULL || !star_parse_integer(number, &method) || method < 0 ||
-        method >= reader->trace.methods.count)
+        method >= trace->methods.count)
         return star_source_wrong(&reader->source, "burst: of none of the context's methods");
-    for (char *word; (word = star_word(rest)) != NULL; count++)
-        if (count == BURST_MOST || !take_sample(word, &samples[count]))
-            return star_source_wrong(&reader->source,
-                                     "call %d of the burst is not MICROSECONDS+MORE, or one of more than %d",
-                                     count + 1, BURST_MOST);
-    if (count < 2)
+    int error = star_trace_add_burst(trace, (int)method, reader->source.why);
+    for (char *word; !error && (word = star_word(rest)) != NULL; count++) {
+        if (count == BURST_MOST || !take_call(word, star_trace_ranks(trace), seconds))
+            return star_source_wrong(
+                &reader->source,
+                "call %d of the burst is not the microseconds on %d ranks with / between, "
+                "or one of more than %d",
+                count + 1, star_trace_ranks(trace), BURST_MOST);
+        error = star_trace_add_call(trace, seconds, reader->source.why);
+    }
+    if (!error && count < 2)
         return star_source_wrong(&reader->source, "a burst has two calls at least");
-    return star_trace_add_burst(&reader->trace, (int)method, samples, count, reader->source.why);
+    return error;
 }
 
 static int read_end(struct reader *reader, char **rest)
@@ -179,9 +189,12 @@ static int read_all(struct reader *reader)
 {
     char *line = star_source_statement(&reader->source);
     int error = 0;
-    if (line == NULL || strcmp(line, "startune trace 1") != 0)
+    if (line != NULL && strcmp(line, "startune trace 1") == 0)
         return star_source_wrong(&reader->source,
-                                 "this is no trace: it does not begin with 'startune trace 1'");
+                                 "a trace of an earlier startune, which lacks ranks' times: record it anew");
+    if (line == NULL || strcmp(line, "startune trace 2") != 0)
+        return star_source_wrong(&reader->source,
+                                 "this is no trace: it does not begin with 'startune trace 2'");
     while (!error && (line = star_source_statement(&reader->source)) != NULL)
         error = read_line(reader, line);
     if (!error && !reader->ended)

@@ -9,10 +9,9 @@
  *
  * What a run costs is counted in means: of a method's first call, second, …, over all its bursts, and of the
  * later halves for all further calls, and in agreements and plans; so chance plays no part in it but for what
- * the tuner did; no call counts as more than ten medians of its method. The best is the method of the least
- * mean of the later halves. A call of an operation in which ranks may run ahead costs what the slowest
- * one took, which is taken to be always the same: the others wait for it in the end. A call of another one
- * costs the mean over ranks, of which each in turn is taken to be the slowest. */
+ * the tuner did; no call counts as more than ten medians of its method. They are the means of the rank on
+ * which the method's calls take longest: others may run ahead of it, but wait for it in the end. The best is
+ * the method of the least mean of the later halves. */
 #ifndef STAR_REPLAY_REPLAY_H
 #define STAR_REPLAY_REPLAY_H
 

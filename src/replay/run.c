@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One run. Which rank took longest is not recorded: see replay.h; the others are taken to be alike. Of many
- * ranks some stand for all. */
+ * One run. */
 #include "replay/replay.h"
 #include "util/random.h"
 
@@ -10,11 +9,14 @@
 
 const double star_replay_near = 0.05;
 
-enum { TUNERS_MOST = 8 };
+/* Running mean, and the sum of squared differences from it (Welford). */
+struct spread {
+    double mean, squares;
+};
 
 struct state {
     const struct star_replay_run *run;
-    struct star_tuner *tuner[TUNERS_MOST]; /* the first one leads */
+    struct star_tuner *tuner[STAR_TRACE_RANKS]; /* the first one leads */
     int tuners;
     uint64_t random;
     double begin;       /* the share of the trace at which the run begins */
@@ -22,14 +24,15 @@ struct state {
     int method, burst, position;
     int untimed; /* calls until the next one that is timed */
     bool made[STAR_CANDIDATES_MAX];
-    double spread[STAR_CANDIDATES_MAX]; /* of what was seen: the sum of squared differences from the mean */
+    /* Of what was seen on each rank, and behind them in the mean over ranks. */
+    struct spread spread[STAR_CANDIDATES_MAX][STAR_TRACE_RANKS + 1];
     struct star_moment now;
 };
 
 static double along(const struct state *state)
 {
     double all;
-    return modf(state->begin + (double)state->calls / state->run->truth->trace->samples, &all);
+    return modf(state->begin + (double)state->calls / state->run->truth->trace->calls, &all);
 }
 
 /* One of the method's bursts that were recorded about now. */
@@ -44,7 +47,8 @@ static void enter_burst(struct state *state, bool first)
     state->position = first ? 0 : half + (int)star_draw(&state->random, (uint32_t)(calls - half));
 }
 
-static struct star_sample next_sample(struct state *state)
+/* The seconds of the next call on each rank. */
+static const float *next_call(struct state *state)
 {
     const struct star_trace *trace = state->run->truth->trace;
     int method = star_tuner_candidate(state->tuner[0]);
@@ -57,7 +61,7 @@ static struct star_sample next_sample(struct state *state)
         enter_burst(state, false);
     }
     state->row++;
-    return trace->sample[trace->burst[state->burst].first + state->position];
+    return star_trace_call(trace, trace->burst[state->burst].first + state->position);
 }
 
 static void spend(struct state *state, double seconds)
@@ -87,28 +91,39 @@ static void agree(struct state *state)
     spend(state, state->run->truth->trace->agreement);
 }
 
-/* Wisdom's statistics of a candidate: running mean and squares (Welford). */
-static void see(struct state *state, double seconds)
+static void widen(struct spread *spread, double seconds, double count)
 {
-    struct star_recollection *seen = &state->run->seen->of[state->method];
-    double before = seconds - seen->mean;
-    seen->candidate = state->method;
-    seen->count++;
-    seen->mean += before / seen->count;
-    state->spread[state->method] += before * (seconds - seen->mean);
-    seen->deviation = seen->count > 1 ? sqrt(state->spread[state->method] / (seen->count - 1)) : 0;
+    double before = seconds - spread->mean;
+    spread->mean += before / count;
+    spread->squares += before * (seconds - spread->mean);
 }
 
-static void record(struct state *state, struct star_sample sample)
+/* Wisdom's statistics of a candidate: of means over ranks, or of the slowest rank where ranks run ahead. */
+static void see(struct state *state, const float *seconds)
 {
-    double mean = (double)sample.mean, most = (double)sample.most,
-           others = state->tuners > 1 ? fmax((mean * state->tuners - most) / (state->tuners - 1), 0) : mean;
-    bool ahead = state->run->truth->ahead, due = false;
-    int slowest = ahead ? 0 : (int)(state->calls % state->tuners);
+    struct star_recollection *seen = &state->run->seen->of[state->method];
+    struct spread *spread = state->spread[state->method], *kept = &spread[state->tuners];
+    double sum = 0;
+    seen->candidate = state->method;
+    seen->count++;
+    for (int r = 0; r < state->tuners; r++) {
+        widen(&spread[r], (double)seconds[r], seen->count);
+        sum += (double)seconds[r];
+    }
+    widen(kept, sum / state->tuners, seen->count);
+    for (int r = 0; state->run->truth->ahead && r < state->tuners; r++)
+        kept = spread[r].mean > kept->mean ? &spread[r] : kept;
+    seen->mean = kept->mean;
+    seen->deviation = seen->count > 1 ? sqrt(kept->squares / (seen->count - 1)) : 0;
+}
+
+static void record(struct state *state, const float *seconds)
+{
+    bool due = false;
     if (state->run->seen != NULL && star_tuner_counts(state->tuner[0]))
-        see(state, ahead ? most : mean);
+        see(state, seconds);
     for (int r = 0; r < state->tuners; r++)
-        due = star_tuner_record(state->tuner[r], r == slowest ? most : others);
+        due = star_tuner_record(state->tuner[r], (double)seconds[r]);
     if (due)
         agree(state);
     bool stays = star_tuner_candidate(state->tuner[0]) == state->method;
@@ -129,7 +144,7 @@ static void note(struct state *state)
 
 static void call(struct state *state)
 {
-    struct star_sample sample = next_sample(state);
+    const float *seconds = next_call(state);
     if (!state->made[state->method]) {
         spend(state, state->run->truth->trace->making[state->method]);
         state->made[state->method] = true;
@@ -137,7 +152,7 @@ static void call(struct state *state)
     if (state->untimed > 0)
         state->untimed--;
     else
-        record(state, sample);
+        record(state, seconds);
     note(state);
     state->now.calls = ++state->calls;
 }
@@ -152,7 +167,7 @@ static bool begin(struct state *state, const struct star_replay_run *run)
     state->run = run;
     state->random = run->seed;
     state->begin = star_draw_share(&state->random);
-    state->tuners = trace->ranks < TUNERS_MOST ? trace->ranks : TUNERS_MOST;
+    state->tuners = star_trace_ranks(trace);
     bool good = true;
     for (int r = 0; r < state->tuners; r++) {
         state->tuner[r] = star_tuner_new(&tuning, run->truth->group, &traits, trace->methods.count, r == 0);

@@ -45,20 +45,25 @@ int star_trace_add_method(struct star_trace *trace, const struct star_method *me
     return 0;
 }
 
-int star_trace_add_burst(struct star_trace *trace, int method, const struct star_sample *samples, int count,
-                         struct star_why *why)
+int star_trace_add_burst(struct star_trace *trace, int method, struct star_why *why)
 {
     struct star_burst *burst = grown(trace->burst, trace->bursts, 1, &trace->burst_room, sizeof *burst);
     if (burst == NULL)
         return no_memory(why);
     trace->burst = burst;
-    struct star_sample *at = grown(trace->sample, trace->samples, count, &trace->sample_room, sizeof *at);
+    burst[trace->bursts++] = (struct star_burst){method, trace->calls, 0};
+    return 0;
+}
+
+int star_trace_add_call(struct star_trace *trace, const float *seconds, struct star_why *why)
+{
+    size_t size = (size_t)star_trace_ranks(trace) * sizeof *seconds;
+    char *at = grown(trace->seconds, trace->calls, 1, &trace->call_room, size);
     if (at == NULL)
         return no_memory(why);
-    trace->sample = at;
-    memcpy(at + trace->samples, samples, (size_t)count * sizeof *samples);
-    burst[trace->bursts++] = (struct star_burst){method, trace->samples, count};
-    trace->samples += count;
+    trace->seconds = (float *)(void *)at;
+    memcpy(at + (size_t)trace->calls++ * size, seconds, size);
+    trace->burst[trace->bursts - 1].count++;
     return 0;
 }
 
@@ -68,7 +73,7 @@ void star_trace_free(struct star_trace *trace)
     free(trace->making);
     free(trace->predicted);
     free(trace->burst);
-    free(trace->sample);
+    free(trace->seconds);
     *trace = (struct star_trace){0};
 }
 
@@ -93,34 +98,28 @@ void star_traces_free(struct star_traces *traces)
     *traces = (struct star_traces){0};
 }
 
-/* So many DIGITS, and no exponent with a + in it. */
-static void add_microseconds(double value, int digits, struct star_text *text)
+/* Four digits, or all before the point: no exponent. */
+static void add_microseconds(double value, struct star_text *text)
 {
-    if (value + 0.5 < pow(10, digits))
-        star_text_add(text, "%.*g", digits, value);
-    else
-        star_text_add(text, "%.0f", value);
+    star_text_add(text, value < 9999.5 ? "%.4g" : "%.0f", value);
 }
 
 static void write_burst(const struct star_trace *trace, const struct star_burst *burst,
                         struct star_text *text)
 {
     star_text_add(text, "burst %d", burst->method);
-    for (int i = 0; i < burst->count; i++) {
-        const struct star_sample *sample = &trace->sample[burst->first + i];
-        double mean = (double)sample->mean * 1e6, more = (double)sample->most * 1e6 - mean;
-        star_text_add(text, " ");
-        add_microseconds(mean, 4, text);
-        star_text_add(text, "+");
-        add_microseconds(more > 0 ? more : 0, 2, text);
-    }
+    for (int i = 0; i < burst->count; i++)
+        for (int r = 0; r < star_trace_ranks(trace); r++) {
+            star_text_add(text, r == 0 ? " " : "/");
+            add_microseconds((double)star_trace_call(trace, burst->first + i)[r] * 1e6, text);
+        }
     star_text_add(text, "\n");
 }
 
 void star_traces_write(const struct star_traces *traces, struct star_text *text)
 {
     char name[STAR_METHOD_TEXT];
-    star_text_add(text, "startune trace 1\n");
+    star_text_add(text, "startune trace 2\n");
     for (int t = 0; t < traces->count; t++) {
         const struct star_trace *trace = &traces->at[t];
         star_text_add(text, "context %s %d %lld %.4g\n", star_operations[trace->operation].name, trace->ranks,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Traces: the calls of all methods of some contexts, as startune bench --record took them, in a text file.
  *
- *   startune trace 1
+ *   startune trace 2
  *   context alltoall 4 2048 1.2e-05      operation, ranks, bytes, seconds of an agreement
  *   method alltoall:native 0             and the seconds that making its plan took; native first
  *   method alltoall:ring 3.1e-05 1e-05   and those of a call by the cost model, where that says anything
- *   burst 1 35.2+4.1 12+0.3              calls of method 1 in a row, the first behind another method:
- *                                        microseconds, mean over ranks, and how much more the longest took
+ *   burst 1 35.2/39/4.1/36 12/13/12/11   calls of method 1 in a row, the first behind another method:
+ *                                        microseconds on each rank; of more than 16 ranks 16 stand for all
  *   end 1                                so many contexts
  *
  * Bursts stand in the order in which they were measured; all methods have a burst in each round. # begins a
@@ -17,13 +17,12 @@
 #include "algorithms/methods.h"
 #include "util/text.h"
 
-struct star_sample {
-    float mean, most; /* seconds of one call, over ranks */
-};
+/* Ranks of which a trace has the times, at most. */
+enum { STAR_TRACE_RANKS = 16 };
 
 struct star_burst {
     int method;
-    int first, count; /* samples, from 1 on */
+    int first, count; /* calls */
 };
 
 struct star_trace {
@@ -36,9 +35,9 @@ struct star_trace {
     double *making;    /* seconds, of each method */
     double *predicted; /* seconds of a call by the cost model; NaN: it says nothing */
     struct star_burst *burst;
-    struct star_sample *sample;
-    int bursts, samples;
-    int burst_room, sample_room, method_room;
+    float *seconds; /* of call K on rank R: seconds[K × star_trace_ranks + R] */
+    int bursts, calls;
+    int burst_room, call_room, method_room;
 };
 
 struct star_traces {
@@ -46,11 +45,22 @@ struct star_traces {
     int count, room;
 };
 
-/* Appends to a trace. STAR_EMEMORY. */
+/* The ranks of which TRACE has the times. */
+static inline int star_trace_ranks(const struct star_trace *trace)
+{
+    return trace->ranks < STAR_TRACE_RANKS ? trace->ranks : STAR_TRACE_RANKS;
+}
+
+static inline const float *star_trace_call(const struct star_trace *trace, int call)
+{
+    return trace->seconds + (size_t)call * (size_t)star_trace_ranks(trace);
+}
+
+/* Appends to a trace: a method, a burst without calls, and calls to the last burst. STAR_EMEMORY. */
 int star_trace_add_method(struct star_trace *trace, const struct star_method *method, double making,
                           double predicted, struct star_why *why);
-int star_trace_add_burst(struct star_trace *trace, int method, const struct star_sample *samples, int count,
-                         struct star_why *why);
+int star_trace_add_burst(struct star_trace *trace, int method, struct star_why *why);
+int star_trace_add_call(struct star_trace *trace, const float *seconds, struct star_why *why);
 void star_trace_free(struct star_trace *trace);
 /* Takes TRACE over. STAR_EMEMORY; then it is freed. */
 int star_traces_add(struct star_traces *traces, struct star_trace *trace, struct star_why *why);

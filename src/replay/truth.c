@@ -23,29 +23,59 @@ static void find_bursts(struct star_truth *truth)
     }
 }
 
-/* What a call costs: see replay.h. */
-static double seconds_of(const struct star_truth *truth, int sample)
+static double mean_over_ranks(const struct star_truth *truth, int call)
 {
-    const struct star_sample *took = &truth->trace->sample[sample];
-    return (double)(truth->ahead ? took->most : took->mean);
+    const float *seconds = star_trace_call(truth->trace, call);
+    int ranks = star_trace_ranks(truth->trace);
+    double sum = 0;
+    for (int r = 0; r < ranks; r++)
+        sum += (double)seconds[r];
+    return sum / ranks;
 }
 
-/* The mean of a method's calls, over its bursts: of their later halves, or of call CALL, else of the last
- * one. None counts more than MOST. */
-static double mean_of(const struct star_truth *truth, int method, bool later_half, int call, double most)
+/* Adds to SUMS what a call took on each rank, or as much less as it was held up. */
+static void add_call(const struct star_truth *truth, int call, double most, double *sums)
 {
-    double sum = 0;
+    const float *seconds = star_trace_call(truth->trace, call);
+    double mean = mean_over_ranks(truth, call), share = mean > most ? most / mean : 1;
+    for (int r = 0; r < star_trace_ranks(truth->trace); r++)
+        sums[r] += share * (double)seconds[r];
+}
+
+static double largest(const double *sums, int ranks)
+{
+    double most = 0;
+    for (int r = 0; r < ranks; r++)
+        most = fmax(most, sums[r]);
+    return most;
+}
+
+/* The mean of a method's calls in the later halves of its bursts, on the slowest rank. */
+static double steady_of(const struct star_truth *truth, int method, double most)
+{
+    double sums[STAR_TRACE_RANKS] = {0};
     int count = 0;
     for (int i = truth->first[method]; i < truth->first[method + 1]; i++) {
         const struct star_burst *burst = &truth->trace->burst[truth->its_burst[i]];
-        int begin = later_half            ? burst->count / 2
-                    : call < burst->count ? call
-                                          : burst->count - 1,
-            end = later_half ? burst->count : begin + 1;
-        for (int k = begin; k < end; k++, count++)
-            sum += fmin(seconds_of(truth, burst->first + k), most);
+        for (int k = burst->count / 2; k < burst->count; k++, count++)
+            add_call(truth, burst->first + k, most, sums);
     }
-    return sum / count;
+    return largest(sums, star_trace_ranks(truth->trace)) / count;
+}
+
+/* What each of the first calls adds to the time after which the slowest rank has come so far, in the mean
+ * over bursts. */
+static void find_early(struct star_truth *truth, int method, double most)
+{
+    int first = truth->first[method], bursts = truth->first[method + 1] - first;
+    double sums[STAR_TRACE_RANKS] = {0}, before = 0;
+    for (int k = 0; k < truth->early_calls; k++) {
+        for (int i = 0; i < bursts; i++)
+            add_call(truth, truth->trace->burst[truth->its_burst[first + i]].first + k, most, sums);
+        double come = largest(sums, star_trace_ranks(truth->trace)) / bursts;
+        truth->early[method * truth->early_calls + k] = come - before;
+        before = come;
+    }
 }
 
 static double median_of(struct star_truth *truth, int method)
@@ -54,7 +84,7 @@ static double median_of(struct star_truth *truth, int method)
     for (int i = truth->first[method]; i < truth->first[method + 1]; i++) {
         const struct star_burst *burst = &truth->trace->burst[truth->its_burst[i]];
         for (int k = 0; k < burst->count; k++)
-            truth->room[count++] = seconds_of(truth, burst->first + k);
+            truth->room[count++] = mean_over_ranks(truth, burst->first + k);
     }
     star_sort(truth->room, count);
     return star_quantile(truth->room, count, 0.5);
@@ -64,9 +94,8 @@ static void average(struct star_truth *truth)
 {
     for (int m = 0; m < truth->trace->methods.count; m++) {
         double most = held_up * median_of(truth, m);
-        truth->steady[m] = mean_of(truth, m, true, 0, most);
-        for (int k = 0; k < truth->early_calls; k++)
-            truth->early[m * truth->early_calls + k] = mean_of(truth, m, false, k, most);
+        truth->steady[m] = steady_of(truth, m, most);
+        find_early(truth, m, most);
         if (truth->steady[m] < truth->steady[truth->best])
             truth->best = m;
     }
@@ -84,7 +113,7 @@ int star_truth_make(struct star_truth *truth, const struct star_trace *trace, st
     truth->early = malloc(methods * EARLY_MOST * sizeof *truth->early);
     truth->first = malloc((methods + 1) * sizeof *truth->first);
     truth->its_burst = malloc((size_t)trace->bursts * sizeof *truth->its_burst);
-    truth->room = malloc((size_t)trace->samples * sizeof *truth->room);
+    truth->room = malloc((size_t)trace->calls * sizeof *truth->room);
     truth->group = star_methods_groups(&trace->methods);
     truth->trait = star_methods_traits(&trace->methods, STAR_ATTRIBUTES_MAX, &truth->attributes);
     if (!truth->room || !truth->steady || !truth->early || !truth->first || !truth->its_burst ||

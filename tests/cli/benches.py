@@ -16,12 +16,12 @@ sys.path.insert(0, str(BENCH))
 import clusters  # noqa: E402
 
 TRACE = """# taken by hand
-startune trace 1
+startune trace 2
 context alltoall 4 1024 1.2e-05
 method alltoall:native 0
 method alltoall:ring 3e-05 7
-burst 1 30+1 20+2 21+1
-burst 0 25+0 26+1
+burst 1 30/31/30/29 20/22/20/20 21/20/21/22
+burst 0 25/25/25/25 26/27/26/25
 end 1
 """
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from command import STARTUNE, CommandTest, each_mpi, main
 
-TRACE = """startune trace 1
+TRACE = """startune trace 2
 context alltoall 4 2048 0
 method alltoall:native 0
 method alltoall:ring 0
-burst 0 20+0 20+0 20+0 20+0
-burst 1 10+0 10+0 10+0 10+0
+burst 0 20/20/20/20 20/20/20/20 20/20/20/20 20/20/20/20
+burst 1 10/10/10/10 10/10/10/10 10/10/10/10 10/10/10/10
 end 1
 """
 
@@ -46,7 +46,7 @@ class Replay(CommandTest):
         self.assertRegex(result.stdout, r"(?m)^a\.trace +alltoall +4 +2K +2 +0\.\d% +2\.00x  alltoall:ring$")
 
     def test_once_is_each_method_planned_and_called_once(self):
-        text = TRACE.replace("ring 0", "ring 5e-5").replace("20+0 20+0 20+0 20+0", "30+0 20+0 20+0 20+0")
+        text = TRACE.replace("ring 0", "ring 5e-5").replace("20/20/20/20 20/20/20/20 20/20/20/20 20/20/20/20", "30/30/30/30 20/20/20/20 20/20/20/20 20/20/20/20")
         found = self.json_of(self.startune("replay", self.trace(text), "--json", "--calls", "1,2,10", "--strategy", "once"))
         # 30 us; then a plan and a call of 50 + 10; then the best one's 10 us each.
         for summary, seconds in zip(found["summaries"], [30, 90, 170]):
@@ -55,8 +55,8 @@ class Replay(CommandTest):
 
     def test_the_longer_the_earlier_run_the_more_wisdom(self):
         methods = [f"method alltoall:{name} 1e-4" for name in ("ring", "linear", "bruck", "pair", "ring,window=2", "ring,window=4")]
-        bursts = [f"burst {i} " + "1000+0 " * 4 for i in range(6)] + ["burst 6 " + "300+0 " * 4]
-        text = "\n".join(["startune trace 1", "context alltoall 4 2048 1e-4", "method alltoall:native 0", *methods, *bursts, "end 1\n"])
+        bursts = [f"burst {i} " + "1000/1000/1000/1000 " * 4 for i in range(6)] + ["burst 6 " + "300/300/300/300 " * 4]
+        text = "\n".join(["startune trace 2", "context alltoall 4 2048 1e-4", "method alltoall:native 0", *methods, *bursts, "end 1\n"])
         regrets = []
         for earlier in (5, 5000):
             found = self.json_of(self.startune("replay", self.trace(text), "--json", "--calls", "10", "--strategy", "wisdom",
@@ -76,11 +76,11 @@ class Replay(CommandTest):
         kept = plot.read_text()
         self.assertRefused(self.startune("replay", self.trace(), "--plot", self.home), "Is a directory", status=1)
         self.assertRefused(self.startune("replay", self.trace(), "--plot", ""), "empty")
-        self.assertEqual(self.startune("replay", self.trace("startune trace 1\n", "b.trace"), "--plot", plot).returncode, 2)
+        self.assertEqual(self.startune("replay", self.trace("startune trace 2\n", "b.trace"), "--plot", plot).returncode, 2)
         self.assertEqual(plot.read_text(), kept)
 
     def test_what_is_wrong_is_one_line_and_says_where(self):
-        bad = self.trace(TRACE.replace("20+0 20+0 20+0 20+0", "20+0 x"), "bad.trace")
+        bad = self.trace(TRACE.replace("20/20/20/20 20/20/20/20 20/20/20/20 20/20/20/20", "20/20/20/20 x"), "bad.trace")
         for words, reason in [([bad], r"bad\.trace:5: call 2 of the burst"),
                               ([self.home / "none.trace"], r"none\.trace"),
                               ([], "no trace"),
@@ -103,9 +103,17 @@ class Replay(CommandTest):
         self.assertEqual(len(re.findall("(?m)^context bcast 3 ", text)), 2)
         methods = len(re.findall("(?m)^method ", text))
         self.assertEqual(len(re.findall("(?m)^burst ", text)), 2 * methods)
-        self.assertRegex(text, r"(?m)^burst \d+( [\d.e-]+\+[\d.e-]+){4}$")
+        self.assertRegex(text, r"(?m)^burst \d+( [\d.e-]+/[\d.e-]+/[\d.e-]+){4}$")
         found = self.json_of(self.startune("replay", path, "--json", "--calls", "50", "--runs", 2))
         self.assertEqual(len(found["contexts"]), 2)
+
+    @each_mpi
+    def test_of_many_ranks_sixteen_are_recorded(self, mpi):
+        path = self.home / "many.trace"
+        self.assertStatus(self.mpirun(mpi, 18, STARTUNE, "bench", "barrier", "--methods", "barrier:native,barrier:linear", "--rounds", 1,
+                                      "--calls", 2, "--compute", 0, "--record", path))
+        self.assertRegex(path.read_text(), r"(?m)^context barrier 18 [\s\S]*^burst \d+( [\d.e-]+(/[\d.e-]+){15}){3}$")
+        self.assertStatus(self.startune("replay", path, "--runs", 2))
 
 
 if __name__ == "__main__":
