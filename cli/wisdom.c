@@ -85,27 +85,6 @@ void cli_wisdom_close(struct star_wisdom *store)
     star_wisdom_close(store);
 }
 
-int cli_facts_add(const struct star_fact *fact, void *context)
-{
-    struct cli_facts *facts = context;
-    if (facts->count == facts->room) {
-        size_t room = facts->room ? 2 * facts->room : 256;
-        struct star_fact *at = realloc(facts->at, room * sizeof *at);
-        if (at == NULL)
-            return STAR_EMEMORY;
-        facts->at = at;
-        facts->room = room;
-    }
-    facts->at[facts->count++] = *fact;
-    return 0;
-}
-
-void cli_facts_free(struct cli_facts *facts)
-{
-    free(facts->at);
-    *facts = (struct cli_facts){0};
-}
-
 int cli_wisdom_check_operation(const char *word)
 {
     static const char *const requests[] = {"neighborhood", "own"};
@@ -119,22 +98,22 @@ int cli_wisdom_check_operation(const char *word)
     return error ? cli_wisdom_refuse(error, &why) : CLI_OK;
 }
 
-int cli_wisdom_read(const char *operation, struct cli_facts *facts)
+int cli_wisdom_read(const char *operation, struct star_facts *facts)
 {
     struct star_wisdom *store = NULL;
     struct star_why why = {"out of memory"};
     struct star_wisdom_filter filter = {.machine = cli_wisdom_ask.machine, .operation = operation};
-    *facts = (struct cli_facts){0};
+    *facts = (struct star_facts){0};
     int status = operation ? cli_wisdom_check_operation(operation) : CLI_OK;
     if (!status)
         status = cli_wisdom_open(STAR_WISDOM_READ, &store);
     if (status || store == NULL)
         return status;
-    int error = star_wisdom_each(store, &filter, cli_facts_add, facts, &why);
+    int error = star_wisdom_each(store, &filter, star_facts_add, facts, &why);
     cli_wisdom_close(store);
     if (error == 0)
         return CLI_OK;
-    cli_facts_free(facts);
+    star_facts_free(facts);
     return cli_wisdom_refuse(error, &why);
 }
 
@@ -146,8 +125,6 @@ static const struct cli_action actions[] = {
     {"import", cli_wisdom_import, 1, CLI_ANY_NUMBER, " store "},
     {"merge", cli_wisdom_merge, 1, CLI_ANY_NUMBER, " store "},
     {"doctor", cli_wisdom_doctor, 0, 0, " json store site "},
-    {"recall", cli_wisdom_recall, 0, 0, " store machine "},
-    {"learn", cli_wisdom_learn, 0, 0, " store "},
     {NULL, NULL, 0, 0, NULL},
 };
 
@@ -159,7 +136,7 @@ static int run(int argc, char **argv)
 static const struct cli_option options[] = {
     {"store", "FILE", "the store, instead of the user's"},
     {"site", NULL, "of list, show, export and doctor: the site's store, /etc/startune/wisdom.db"},
-    {"machine", "NAME", "of list, show, export, forget and recall: what was learned on this machine alone"},
+    {"machine", "NAME", "of list, show, export and forget: what was learned on this machine alone"},
     {"older", "DAYS", "of forget: what was last seen so many days ago or earlier"},
     {"all", NULL, "of forget: everything"},
     {"json", NULL, "of list, show and doctor: print JSON"},
@@ -188,7 +165,6 @@ const struct cli_command cli_wisdom = {
         "wisdom import FILE… (what export wrote, or run --report)\n"
         "wisdom merge STORE… (adds the facts of other stores to one's own)\n"
         "wisdom doctor (exit status 1: it is damaged)\n"
-        "wisdom recall, wisdom learn (what runs ask and tell; not for people)\n"
         "\n"
         "A fact is how long a method took for an operation, with so many ranks and bytes, on a machine: the "
         "mean,\n"

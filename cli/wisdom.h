@@ -22,17 +22,6 @@ int cli_wisdom_export(int count, char **words);
 int cli_wisdom_import(int count, char **words);
 int cli_wisdom_merge(int count, char **words);
 int cli_wisdom_doctor(int count, char **words);
-int cli_wisdom_recall(int count, char **words);
-int cli_wisdom_learn(int count, char **words);
-
-/* Facts, read from a store or a file. */
-struct cli_facts {
-    struct star_fact *at;
-    size_t count, room;
-};
-/* STAR_EMEMORY. Also for star_wisdom_each, which hands it to CONTEXT. */
-int cli_facts_add(const struct star_fact *fact, void *context);
-void cli_facts_free(struct cli_facts *facts);
 
 /* The store that was asked for: the user's if none was. Says what is wrong; exit status. READ: *STORE is NULL
  * where the user or the site has none yet. */
@@ -43,10 +32,10 @@ int cli_wisdom_where(char *path, size_t room);
 /* Is WORD an operation that something may be known of? Exit status, after saying that it is none. */
 int cli_wisdom_check_operation(const char *word);
 /* The facts that the options and OPERATION (NULL: all) choose. */
-int cli_wisdom_read(const char *operation, struct cli_facts *facts);
+int cli_wisdom_read(const char *operation, struct star_facts *facts);
 /* "error: …"; CLI_USAGE where the input is wrong, else CLI_FAILED. */
 int cli_wisdom_refuse(int error, const struct star_why *why);
 /* As `import` reads them. */
-void cli_wisdom_json(const struct cli_facts *facts, struct star_text *text);
+void cli_wisdom_json(const struct star_facts *facts, struct star_text *text);
 
 #endif

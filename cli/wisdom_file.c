@@ -31,7 +31,7 @@ static void json_fact(const struct star_fact *fact, struct star_text *text)
     star_json_close(text, '}');
 }
 
-void cli_wisdom_json(const struct cli_facts *facts, struct star_text *text)
+void cli_wisdom_json(const struct star_facts *facts, struct star_text *text)
 {
     star_json_open(text, NULL, '{');
     star_json_integer(text, "startune_wisdom", FORMAT);
@@ -47,13 +47,13 @@ void cli_wisdom_json(const struct cli_facts *facts, struct star_text *text)
 
 int cli_wisdom_export(int count, char **words)
 {
-    struct cli_facts facts;
+    struct star_facts facts;
     struct star_text text = {0};
     int status = cli_wisdom_read(count ? words[0] : NULL, &facts);
     if (status)
         return status;
     cli_wisdom_json(&facts, &text);
-    cli_facts_free(&facts);
+    star_facts_free(&facts);
     status = cli_put(&cli_wisdom, cli_wisdom_ask.output, &text);
     star_text_free(&text);
     return status;
@@ -100,7 +100,7 @@ static bool read_fact(const json_t *object, struct star_fact *fact)
            read_number(object, "least", &figures->least) && read_integer(object, "date", &figures->date);
 }
 
-static int read_facts(const json_t *root, const char *name, struct cli_facts *facts, struct star_why *why)
+static int read_facts(const json_t *root, const char *name, struct star_facts *facts, struct star_why *why)
 {
     const json_t *list = json_object_get(root, "facts");
     if (!json_is_integer(json_object_get(root, "startune_wisdom")) || !json_is_array(list))
@@ -115,13 +115,13 @@ static int read_facts(const json_t *root, const char *name, struct cli_facts *fa
         memset(&fact, 0, sizeof fact);
         if (!read_fact(json_array_get(list, i), &fact) || star_fact_check(&fact, &wrong))
             return star_because(why, STAR_EINPUT, "%.150s: fact %zu: %.150s", name, i + 1, wrong.text);
-        if (cli_facts_add(&fact, facts))
+        if (star_facts_add(&fact, facts))
             return star_because(why, STAR_EMEMORY, "out of memory for %.200s", name);
     }
     return 0;
 }
 
-static int read_file(const char *path, struct cli_facts *facts, struct star_why *why)
+static int read_file(const char *path, struct star_facts *facts, struct star_why *why)
 {
     struct star_text text = {0};
     json_error_t wrong;
@@ -148,7 +148,7 @@ static bool is_own_store(const struct stat *other)
            own.st_dev == other->st_dev && own.st_ino == other->st_ino;
 }
 
-static int read_store(const char *path, struct cli_facts *facts, struct star_why *why)
+static int read_store(const char *path, struct star_facts *facts, struct star_why *why)
 {
     struct star_wisdom *other;
     struct stat status;
@@ -160,16 +160,16 @@ static int read_store(const char *path, struct cli_facts *facts, struct star_why
     if (error)
         return error;
     star_because(why, STAR_EMEMORY, "out of memory for %.200s", path);
-    error = star_wisdom_each(other, &(struct star_wisdom_filter){0}, cli_facts_add, facts, why);
+    error = star_wisdom_each(other, &(struct star_wisdom_filter){0}, star_facts_add, facts, why);
     star_wisdom_close(other);
     return error;
 }
 
 /* All files are read before anything is added, in one transaction. */
 static int add_all(int count, char **words,
-                   int (*read)(const char *path, struct cli_facts *facts, struct star_why *why))
+                   int (*read)(const char *path, struct star_facts *facts, struct star_why *why))
 {
-    struct cli_facts facts = {0};
+    struct star_facts facts = {0};
     struct star_wisdom *store = NULL;
     struct star_why why;
     int error = 0;
@@ -184,7 +184,7 @@ static int add_all(int count, char **words,
             printf("%zu facts added\n", facts.count);
     }
     cli_wisdom_close(store);
-    cli_facts_free(&facts);
+    star_facts_free(&facts);
     return status;
 }
 

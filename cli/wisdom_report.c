@@ -39,7 +39,7 @@ static void read_word(const json_t *object, const char *key, char *word, size_t 
 /* The facts of BASE that the samples of each method in METHODS are, whose name is the member NAME, or AS
  * where it has that one. What was wrong is left out. */
 static int read_methods(const json_t *methods, const char *name, const char *as, const struct star_fact *base,
-                        struct cli_facts *facts, struct star_why *why)
+                        struct star_facts *facts, struct star_why *why)
 {
     struct star_fact fact = *base;
     for (size_t i = 0; i < json_array_size(methods); i++) {
@@ -50,7 +50,7 @@ static int read_methods(const json_t *methods, const char *name, const char *as,
         fact.figures.date = base->figures.date;
         read_word(method, json_object_get(method, as) ? as : name, fact.method, sizeof fact.method);
         int error = star_fact_check(&fact, why);
-        if (!error && cli_facts_add(&fact, facts))
+        if (!error && star_facts_add(&fact, facts))
             error = star_because(why, STAR_EMEMORY, "out of memory");
         if (error)
             return error;
@@ -58,7 +58,7 @@ static int read_methods(const json_t *methods, const char *name, const char *as,
     return 0;
 }
 
-static int read_context(const json_t *context, const struct star_fact *base, struct cli_facts *facts,
+static int read_context(const json_t *context, const struct star_fact *base, struct star_facts *facts,
                         struct star_why *why)
 {
     struct star_fact fact = *base;
@@ -73,7 +73,7 @@ static int read_context(const json_t *context, const struct star_fact *base, str
 }
 
 /* Of requests that teach, which is what the run itself would have told. */
-static int read_request(const json_t *request, const struct star_fact *base, struct cli_facts *facts,
+static int read_request(const json_t *request, const struct star_fact *base, struct star_facts *facts,
                         struct star_why *why)
 {
     struct star_fact fact = *base;
@@ -88,7 +88,7 @@ static int read_request(const json_t *request, const struct star_fact *base, str
                         why);
 }
 
-int cli_read_report(const json_t *root, const char *name, struct cli_facts *facts, struct star_why *why)
+int cli_read_report(const json_t *root, const char *name, struct star_facts *facts, struct star_why *why)
 {
     const json_t *contexts = json_object_get(root, "contexts"), *requests = json_object_get(root, "requests");
     struct star_fact base;

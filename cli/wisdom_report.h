@@ -10,6 +10,6 @@
 bool cli_is_report(const json_t *root);
 /* A fact for each method of each context, and each function of each request, that was measured. NAME is for
  * messages. */
-int cli_read_report(const json_t *root, const char *name, struct cli_facts *facts, struct star_why *why);
+int cli_read_report(const json_t *root, const char *name, struct star_facts *facts, struct star_why *why);
 
 #endif

@@ -42,7 +42,7 @@ static bool is_one_point(const struct star_fact *a, const struct star_fact *b)
 }
 
 /* Sums up the facts from FROM on, as long as they belong together; returns the first that does not. */
-static size_t sum_up(const struct cli_facts *facts, size_t from, int64_t now, struct entry *entry)
+static size_t sum_up(const struct star_facts *facts, size_t from, int64_t now, struct entry *entry)
 {
     const struct star_fact *first = &facts->at[from];
     size_t i = from;
@@ -84,7 +84,7 @@ static void json_entry(const struct entry *entry, struct star_text *text)
 int cli_wisdom_list(int count, char **words)
 {
     (void)count, (void)words;
-    struct cli_facts facts;
+    struct star_facts facts;
     struct star_text text = {0};
     int status = cli_wisdom_read(NULL, &facts);
     if (status)
@@ -104,7 +104,7 @@ int cli_wisdom_list(int count, char **words)
     if (cli_wisdom_ask.json)
         star_json_close(&text, ']');
     star_text_add(&text, "%s", cli_wisdom_ask.json ? "\n" : facts.count == 0 ? "nothing is known yet\n" : "");
-    cli_facts_free(&facts);
+    star_facts_free(&facts);
     return put(&text);
 }
 
@@ -133,7 +133,7 @@ static void show_fact(const struct star_fact *fact, int64_t now, struct star_tex
 
 int cli_wisdom_show(int count, char **words)
 {
-    struct cli_facts facts;
+    struct star_facts facts;
     struct star_text text = {0};
     int status = cli_wisdom_read(count ? words[0] : NULL, &facts);
     if (status)
@@ -149,7 +149,7 @@ int cli_wisdom_show(int count, char **words)
     }
     if (!cli_wisdom_ask.json && facts.count == 0)
         star_text_add(&text, "nothing is known%s%s\n", count ? " of " : " yet", count ? words[0] : "");
-    cli_facts_free(&facts);
+    star_facts_free(&facts);
     return put(&text);
 }
 
@@ -214,7 +214,7 @@ int cli_wisdom_doctor(int count, char **words)
     struct stat status;
     struct star_why why = {{0}};
     struct star_wisdom *store = NULL;
-    struct cli_facts facts = {0};
+    struct star_facts facts = {0};
     int refused = cli_wisdom_where(path, sizeof path);
     if (refused)
         return refused;
@@ -228,10 +228,10 @@ int cli_wisdom_doctor(int count, char **words)
     if (!error)
         error = star_wisdom_examine(store, &why);
     if (!error)
-        error = star_wisdom_each(store, &(struct star_wisdom_filter){0}, cli_facts_add, &facts, &why);
+        error = star_wisdom_each(store, &(struct star_wisdom_filter){0}, star_facts_add, &facts, &why);
     say_health(path, error ? "damaged" : "whole", why.text, store != NULL && star_wisdom_is_unlockable(store),
                facts.count);
     cli_wisdom_close(store);
-    cli_facts_free(&facts);
+    star_facts_free(&facts);
     return error ? CLI_FAILED : CLI_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What earlier runs learned, and what this one learns. Rank 0 of MPI_COMM_WORLD asks the startune command at
- * the start, and all ranks get the answer; at the end it gives the command what the leaders of communicators
- * found. The store itself is never opened in the program's process: wisdom/store.h says why. */
+ * What earlier runs learned, and what this one learns. Rank 0 of MPI_COMM_WORLD asks startune-wisdom at the
+ * start, and all ranks get the answer; at the end it gives that what the leaders of communicators found. The
+ * store itself is never opened in the program's process: wisdom/store.h says why. */
 #include "runtime/wisdom.h"
 #include "runtime/agree.h"
 #include "util/launcher.h"
@@ -31,7 +31,7 @@ static struct {
     pthread_mutex_t lock;
 } wisdom = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* The command beside the library. */
+/* startune-wisdom, beside the library. */
 static bool find_command(void)
 {
     Dl_info library;
@@ -40,9 +40,9 @@ static bool find_command(void)
         return false;
     char *own = realpath(library.dli_fname, NULL);
     char *slash = own ? strrchr(own, '/') : NULL;
-    int length =
-        slash ? snprintf(path, sizeof path, "%.*s/%s/startune", (int)(slash - own), own, STARTUNE_TO_COMMAND)
-              : -1;
+    int length = slash ? snprintf(path, sizeof path, "%.*s/%s/startune-wisdom", (int)(slash - own), own,
+                                  STARTUNE_TO_HELPERS)
+                       : -1;
     free(own);
     if (length < 0 || (size_t)length >= sizeof path || access(path, X_OK) != 0)
         return false;
@@ -50,14 +50,14 @@ static bool find_command(void)
     return true;
 }
 
-/* Begins `startune wisdom ACTION`. */
+/* Begins `startune-wisdom ACTION`. */
 static int begin(char *action, const struct star_settings *settings, struct star_process *process,
                  struct star_why *why)
 {
-    char store[sizeof settings->wisdom], *words[] = {wisdom.command, "wisdom", action, NULL, store, NULL};
+    char store[sizeof settings->wisdom], *words[] = {wisdom.command, action, NULL, store, NULL};
     snprintf(store, sizeof store, "%s", settings->wisdom);
     if (strcmp(store, "on") != 0)
-        words[3] = "--store";
+        words[2] = "--store";
     return star_process_begin(process, words, why);
 }
 

@@ -2,6 +2,7 @@
  * Facts in the store: added, read, forgotten. */
 #include "wisdom/inside.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* What a transaction of adding runs for each fact. */
@@ -17,6 +18,27 @@ static const char *const steps[STEPS] = {
         " count, mean, squares, least, date)"
         " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
 };
+
+int star_facts_add(const struct star_fact *fact, void *context)
+{
+    struct star_facts *facts = context;
+    if (facts->count == facts->room) {
+        size_t room = facts->room ? 2 * facts->room : 256;
+        struct star_fact *at = realloc(facts->at, room * sizeof *at);
+        if (at == NULL)
+            return STAR_EMEMORY;
+        facts->at = at;
+        facts->room = room;
+    }
+    facts->at[facts->count++] = *fact;
+    return 0;
+}
+
+void star_facts_free(struct star_facts *facts)
+{
+    free(facts->at);
+    *facts = (struct star_facts){0};
+}
 
 static struct star_figures read_figures(sqlite3_stmt *row, int first)
 {

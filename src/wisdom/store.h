@@ -4,7 +4,7 @@
  * Nothing of this is in the process of a program that startune stands in front of. SQLite there could be
  * another one than the program's own (Python brings one), and two in one process break each other's locks on
  * a file, which belong to the process. So what a program's rank 0 wants to know or to tell goes through a
- * pipe to the command, which alone is linked with SQLite; starting it costs a few milliseconds, once.
+ * pipe to a program of its own, startune-wisdom; starting it costs a few milliseconds, once.
  *
  * Writers take turns: each adds what it has in one transaction, waiting for the others up to a minute. The
  * file keeps a journal of the usual kind, not a shared one (WAL), which needs memory that machines of a
@@ -43,6 +43,15 @@ int star_wisdom_open(const char *path, enum star_wisdom_access access, struct st
 void star_wisdom_close(struct star_wisdom *store);
 /* One line on a file that was set aside; "" otherwise. */
 const char *star_wisdom_note(const struct star_wisdom *store);
+
+/* Facts, read from a store or a file. */
+struct star_facts {
+    struct star_fact *at;
+    size_t count, room;
+};
+/* STAR_EMEMORY. Also for star_wisdom_each, which hands it to CONTEXT. */
+int star_facts_add(const struct star_fact *fact, void *context);
+void star_facts_free(struct star_facts *facts);
 
 /* Adds COUNT facts to what is known, all or none; forgets what has faded by NOW, and beside the newest fact.
  * Should the file prove damaged, it is set aside as above. */

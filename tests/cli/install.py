@@ -27,7 +27,7 @@ class Install(CommandTest):
     def test_everything_is_where_it_belongs(self):
         there = [path.relative_to(self.prefix).as_posix() for path in self.prefix.rglob("*") if not path.is_dir()]
         lib = self.libraries.relative_to(self.prefix).as_posix()
-        expected = ["bin/startune", "share/man/man1/startune.1",
+        expected = ["bin/startune", "libexec/startune/startune-wisdom", "share/man/man1/startune.1",
                     "share/bash-completion/completions/startune"]
         expected += [f"include/{name}.h" for name in ("startune", "startune_patterns", "adcl", "ADCL")]
         expected += [f"share/man/man1/startune-{name}.1" for name in SUBCOMMANDS]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from command import BUILD, MPIRUN, MPIS, STARTUNE, CommandTest, each_mpi_at_home, exchange, main
 
+ASKED = BUILD / "libexec/startune/startune-wisdom"
 ALL = ["--strategy", "exhaustive", "--iter", "4"]  # so that each method is known after one run
 # What noise can do changes no choice: three periods in a row would have to be slow, and a hundred times slower than the
 # second best. What lies are told here is a thousand times off.
@@ -139,7 +140,7 @@ class WisdomRuns(CommandTest):
                 lines.append(process.read_bytes().decode().split("\0"))
             except OSError:
                 pass
-        return [line for line in lines if line[1:4] == ["wisdom", "recall", "--store"] and line[4] == str(store)]
+        return [line for line in lines if Path(line[0]).name == ASKED.name and line[1:] == ["recall", "--store", str(store), ""]]
 
     @each_mpi_at_home
     def test_the_command_begins_while_the_mpi_does(self, mpi):
@@ -196,7 +197,7 @@ class WisdomRuns(CommandTest):
 
     def test_a_hundred_that_learn_at_once_lose_nothing(self):
         line = "fact bcast 4 1 {} 1 0 1000 5000000 0 4000000 {} bcast:chain\n"
-        jobs = [subprocess.Popen([STARTUNE, "wisdom", "learn"], env=self.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        jobs = [subprocess.Popen([ASKED, "learn"], env=self.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
                 for _ in range(100)]
         for i, job in enumerate(jobs):
             facts = line.format(i + 1, int(time.time())) + line.format(0, int(time.time()))
@@ -213,7 +214,7 @@ class WisdomRuns(CommandTest):
     def test_one_that_is_cut_off_teaches_nothing(self):
         whole = f"startune-wisdom 2\nmachine m\nfact bcast 4 1 8 1 0 1000 5000000 0 4000000 {int(time.time())} bcast:chain\nend\n"
         for end in range(0, len(whole) - 1, 7):
-            result = subprocess.run([STARTUNE, "wisdom", "learn"], env=self.env, input=whole[:end], capture_output=True, text=True)
+            result = subprocess.run([ASKED, "learn"], env=self.env, input=whole[:end], capture_output=True, text=True)
             self.assertIn("\nnote ", result.stdout)
             self.assertFalse(self.store.exists())
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * startune wisdom recall, learn: what a run of a program asks at its start, and tells at its end, in the form
- * of wisdom/message.h. What is wrong goes into the answer as a note, which the run passes on. */
-#include "output.h"
-#include "wisdom.h"
+ * startune-wisdom recall, learn: what a run of a program asks at its start, and tells at its end, in the form
+ * of wisdom/message.h. What is wrong goes into the answer as a note, which the run passes on. A program apart
+ * from the startune command, whose many libraries would take longer to load than all that is done here. */
 #include "wisdom/message.h"
+#include "wisdom/store.h"
 
+#include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,12 +15,19 @@
 /* Of the newest facts so many are told, of each store: that keeps the start of a run short. */
 enum { RECALLED_MOST = 1000 };
 
+static struct {
+    const char *store, *machine; /* NULL: not asked for */
+} asked;
+
 static int answer(struct star_text *text)
 {
     star_message_end(text);
-    int status = cli_put(&cli_wisdom, NULL, text);
+    bool put =
+        !text->failed && fwrite(text->bytes, 1, text->length, stdout) == text->length && fflush(stdout) == 0;
+    if (!put)
+        fprintf(stderr, "startune-wisdom: error: standard output: not all of it was written\n");
     star_text_free(text);
-    return status;
+    return put ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 static int tell(const struct star_fact *fact, void *context)
@@ -60,8 +69,8 @@ static void open_stores(struct recalling *recalling)
 {
     enum { PATH_MOST = 4000 };
     char path[PATH_MOST];
-    if (cli_wisdom_ask.store != NULL) {
-        open_store(recalling, cli_wisdom_ask.store);
+    if (asked.store != NULL) {
+        open_store(recalling, asked.store);
         return;
     }
     open_store(recalling, star_wisdom_site);
@@ -109,7 +118,13 @@ static bool read_machine(char machine[STAR_FACT_MACHINE])
     return machine[0] != 0;
 }
 
-/* A run begins this command before it knows its machine, and other things keep it busy meanwhile. */
+static int refuse(const char *why)
+{
+    fprintf(stderr, "startune-wisdom: error: %s\n", why);
+    return 2;
+}
+
+/* A run begins this program before it knows its machine, and other things keep it busy meanwhile. */
 static int recall_when_asked(const struct recalling *recalling)
 {
     char guessed[STAR_FACT_MACHINE], machine[STAR_FACT_MACHINE];
@@ -117,7 +132,7 @@ static int recall_when_asked(const struct recalling *recalling)
     struct star_text text = recall(recalling, guessed);
     if (!read_machine(machine)) {
         star_text_free(&text);
-        return cli_error(&cli_wisdom, "recall needs --machine, or a machine's name on standard input");
+        return refuse("recall needs --machine, or a machine's name on standard input");
     }
     if (strcmp(machine, guessed) != 0) {
         star_text_free(&text);
@@ -126,17 +141,16 @@ static int recall_when_asked(const struct recalling *recalling)
     return answer(&text);
 }
 
-int cli_wisdom_recall(int count, char **words)
+static int run_recall(void)
 {
-    (void)count, (void)words;
     struct recalling recalling = {.count = 0};
     struct star_text text;
     int status;
     open_stores(&recalling);
-    if (cli_wisdom_ask.machine == NULL)
+    if (asked.machine == NULL)
         status = recall_when_asked(&recalling);
     else {
-        text = recall(&recalling, cli_wisdom_ask.machine);
+        text = recall(&recalling, asked.machine);
         status = answer(&text);
     }
     for (int i = 0; i < recalling.count; i++)
@@ -146,16 +160,15 @@ int cli_wisdom_recall(int count, char **words)
 }
 
 /* A run that is killed while it tells them has told nothing. */
-static int learn(const struct cli_facts *facts, struct star_text *text)
+static int learn(const struct star_facts *facts, struct star_text *text)
 {
     enum { PATH_MOST = 4000 };
     char path[PATH_MOST];
     struct star_wisdom *store = NULL;
     struct star_why why;
-    if (cli_wisdom_ask.store == NULL && star_wisdom_path(path, sizeof path, NULL) != 0)
+    if (asked.store == NULL && star_wisdom_path(path, sizeof path, NULL) != 0)
         return 0; /* without a home, nothing is kept */
-    int error =
-        star_wisdom_open(cli_wisdom_ask.store ? cli_wisdom_ask.store : path, STAR_WISDOM_WRITE, &store, &why);
+    int error = star_wisdom_open(asked.store ? asked.store : path, STAR_WISDOM_WRITE, &store, &why);
     if (!error)
         error = star_wisdom_add(store, facts->at, facts->count, (int64_t)time(NULL), &why);
     if (error)
@@ -166,16 +179,15 @@ static int learn(const struct cli_facts *facts, struct star_text *text)
     return error;
 }
 
-int cli_wisdom_learn(int count, char **words)
+static int run_learn(void)
 {
-    (void)count, (void)words;
     struct star_text input = {0}, text = {0};
-    struct cli_facts facts = {0};
+    struct star_facts facts = {0};
     struct star_why why = {"standard input cannot be read"};
     char note[STAR_MESSAGE_NOTE];
     int error = read_input(&input) ? 0 : STAR_ESYSTEM;
     if (!error)
-        error = star_message_read(input.bytes ? input.bytes : "", input.length, cli_facts_add, &facts, note,
+        error = star_message_read(input.bytes ? input.bytes : "", input.length, star_facts_add, &facts, note,
                                   &why);
     star_text_free(&input);
     star_message_begin(&text, "");
@@ -183,7 +195,44 @@ int cli_wisdom_learn(int count, char **words)
         star_message_note(&text, why.text);
     else
         error = learn(&facts, &text);
-    cli_facts_free(&facts);
+    star_facts_free(&facts);
     int status = answer(&text);
-    return error ? CLI_FAILED : status;
+    return error ? EXIT_FAILURE : status;
+}
+
+static int help(void)
+{
+    puts("usage: startune-wisdom [--store FILE] [--machine NAME] recall|learn\n"
+         "\n"
+         "What runs of programs ask at their start and tell at their end; people use `startune wisdom`.\n"
+         "\n"
+         "  recall           print the newest facts of a machine: NAME, or what standard input says\n"
+         "  learn            add the facts on standard input\n"
+         "  --store FILE     the store, instead of the user's");
+    return EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct option options[] = {{"store", required_argument, NULL, 's'},
+                                            {"machine", required_argument, NULL, 'm'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;)
+        switch (option) {
+        case 's':
+            asked.store = optarg;
+            break;
+        case 'm':
+            asked.machine = optarg;
+            break;
+        case 'h':
+            return help();
+        default:
+            return 2;
+        }
+    const char *action = optind + 1 == argc ? argv[optind] : "";
+    if (strcmp(action, "recall") == 0)
+        return run_recall();
+    return strcmp(action, "learn") == 0 ? run_learn() : refuse("recall or learn? --help says more");
 }
