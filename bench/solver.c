@@ -264,16 +264,6 @@ static void tell(const struct contestant *contestant, int turn, double seconds, 
     fflush(stdout);
 }
 
-/* A random order, the same on all ranks. */
-static void shuffle(int *order, int count, uint64_t *seed)
-{
-    for (int i = 0; i < count; i++) {
-        int at = (int)star_draw(seed, (uint32_t)i + 1);
-        order[i] = order[at];
-        order[at] = i;
-    }
-}
-
 /* Who is too slow to be repeated: the same on all ranks, which know the same times. */
 static int drop(struct contestant *contestant, int count, double slow)
 {
@@ -294,7 +284,9 @@ static void take_turns(struct field *field, struct contestant *contestant, int c
 {
     int order[CONTESTANTS_MOST], rank, done = 0;
     MPI_Comm_rank(field->cart, &rank);
-    shuffle(order, count, seed);
+    for (int i = 0; i < count; i++)
+        order[i] = i;
+    star_shuffle(order, count, seed); /* the same on all ranks */
     for (int i = 0; i < count; i++) {
         struct contestant *now = &contestant[order[i]];
         struct tuning tuning = {0};

@@ -158,7 +158,7 @@ static int read_store(const char *path, struct star_facts *facts, struct star_wh
         return star_because(why, STAR_EINPUT, "%.200s is the store that is merged into", path);
     int error = star_wisdom_open(path, STAR_WISDOM_READ, &other, why);
     if (error)
-        return error;
+        return error == STAR_EWRONG ? STAR_EINPUT : error; /* a file that is no store is the caller's mistake */
     star_because(why, STAR_EMEMORY, "out of memory for %.200s", path);
     error = star_wisdom_each(other, &(struct star_wisdom_filter){0}, star_facts_add, facts, why);
     star_wisdom_close(other);

@@ -102,6 +102,13 @@ class Wisdom(CommandTest):
         self.assertStatus(self.wisdom("merge", "a.db", "b.db"))
         self.assertEqual({f["method"]: round(f["count"]) for f in self.shown()}, {"bcast:chain": 20, "bcast:native": 10})
 
+    def test_what_is_no_store_is_not_merged(self):
+        self.assertStatus(self.wisdom("import", self.file(fact("bcast:chain"))))
+        text = self.home / "text.db"
+        text.write_text("no database\n" * 100)
+        self.assertRefused(self.wisdom("merge", text), "text.db")
+        self.assertEqual(text.read_text(), "no database\n" * 100)
+
     def test_a_store_is_not_merged_into_itself(self):
         self.learn(fact("bcast:chain"))
         (self.home / "link.db").symlink_to(self.store)
