@@ -89,7 +89,8 @@ static void keep_samples(struct star_tuner *tuner, const double *sums, const dou
         tuner->sampled[candidate] = (int32_t)calls;
         struct star_visit *visit = &tuner->standing.visit[candidate];
         star_visit_note(visit, samples, (int)calls);
-        count_calls(tuner, candidate, calls + tuner->tuning.warmup, visit->usual);
+        count_calls(tuner, candidate, calls + star_decision_warmup(&tuner->course, &tuner->tuning),
+                    visit->usual);
         tuner->standing.estimate[candidate] =
             tuner->tuning.estimator == STAR_MIN_OF_MEAN || isinf(maxima[i]) ? least : maxima[i];
     }

@@ -10,7 +10,7 @@
 
 /* By how much a method differs from visit to visit, and its calls within one: standard deviations of
  * logarithms. */
-static const double of_visits = 0.05, of_calls = 0.25;
+static const double of_visits = 0.05, of_calls = 0.15;
 /* In a short visit ranks run ahead of each other, or connections are slow at first. When a visit is twice as
  * long as all before, so much of what they told is believed; of one a quarter as long as another, too. */
 static const double longer = 2, of_shorter = 0.2;
@@ -88,41 +88,61 @@ static struct beforehand beforehand_of(const struct star_standing *standing, int
                           : (struct beforehand){NOTHING, 0};
 }
 
-/* The mean of what there is evidence of, and of what is known beforehand of those with SOURCE, less the
- * latter: what to expect of them where none of them was measured. */
+/* What is known beforehand of those with SOURCE, in the mean. */
+static double known_of(const struct star_standing *standing, const struct beforehand *before,
+                       enum source source)
+{
+    double sum = 0;
+    int count = 0;
+    for (int i = 0; i < standing->count; i++)
+        if (before[i].source == source) {
+            sum += before[i].level;
+            count++;
+        }
+    return count > 0 ? sum / count : 0;
+}
+
+/* The mean of what there is evidence of, less that of what is known beforehand of those with SOURCE: what to
+ * expect of them where none of them was measured. */
 static double beside_all(const struct star_standing *standing, const struct beforehand *before,
                          enum source source)
 {
-    double known = 0, own = 0;
-    int knowns = 0, owns = 0;
-    for (int i = 0; i < standing->count; i++) {
+    double sum = 0;
+    int count = 0;
+    for (int i = 0; i < standing->count; i++)
         if (star_was_measured(standing, i)) {
-            known += standing->visit[i].all.level;
-            knowns++;
+            sum += standing->visit[i].all.level;
+            count++;
         }
-        if (before[i].source == source) {
-            own += before[i].level;
-            owns++;
-        }
-    }
-    return (knowns > 0 ? known / knowns : 0) + behind_native - (owns > 0 ? own / owns : 0);
+    return (count > 0 ? sum / count : 0) + behind_native - known_of(standing, before, source);
+}
+
+/* By how much each that was measured, with SOURCE, takes longer than what is known beforehand. If native has
+ * none such, it counts as one that is as fast as can be expected beside all of them: a single slow one says
+ * little of the others. Returns how many there are. */
+static int deviations_of(const struct star_standing *standing, const struct beforehand *before,
+                         enum source source, double *each)
+{
+    int count = 0;
+    for (int i = 0; i < standing->count; i++)
+        if (star_was_measured(standing, i) && before[i].source == source)
+            each[count++] = standing->visit[i].all.level - before[i].level;
+    if (count > 0 && before[0].source != source && star_was_measured(standing, 0))
+        each[count++] = standing->visit[0].all.level + behind_native - known_of(standing, before, source);
+    return count;
 }
 
 /* By how much those with SOURCE take longer than what is known beforehand. */
 static struct star_outlook offset_of(const struct star_standing *standing, const struct beforehand *before,
                                      enum source source)
 {
-    double sum = 0, squares = 0;
-    int count = 0;
-    for (int i = 0; i < standing->count; i++)
-        if (star_was_measured(standing, i) && before[i].source == source) {
-            sum += standing->visit[i].all.level - before[i].level;
-            count++;
-        }
+    double each[STAR_CANDIDATES_MAX + 1], sum = 0, squares = 0;
+    int count = deviations_of(standing, before, source, each);
+    for (int i = 0; i < count; i++)
+        sum += each[i];
     double mean = count > 0 ? sum / count : beside_all(standing, before, source);
-    for (int i = 0; i < standing->count; i++)
-        if (star_was_measured(standing, i) && before[i].source == source)
-            squares += pow(standing->visit[i].all.level - before[i].level - mean, 2);
+    for (int i = 0; i < count; i++)
+        squares += (each[i] - mean) * (each[i] - mean);
     /* Where native alone was measured, which is seldom slow. */
     if (count == 1 && source == NOTHING)
         mean += behind_native;

@@ -14,9 +14,10 @@
 #include <math.h>
 
 /* Counted calls of native at first: it is what the budget is a share of, but all others wait for them. */
-enum { NATIVE_MOST = 6 };
-/* So much of the calls so far are expected to come, and so many at least. */
-static const double share_to_come = 0.3, calls_to_come = 100;
+enum { NATIVE_MOST = 3 };
+/* So much of the calls so far are expected to come, and so many at least; or, where earlier runs have tried
+ * already what is worth it in a short one, so many. */
+static const double share_to_come = 0.25, calls_to_come = 100, calls_to_come_again = 20;
 /* Visits made between two agreements, at most. */
 enum { LIST_MOST = 4 };
 /* What an agreement, or making a plan, takes, before any was made. */
@@ -109,6 +110,34 @@ static bool look(struct field *field, struct star_standing *standing, const stru
     return true;
 }
 
+static bool agreeing_takes_long(const struct field *field)
+{
+    return field->occasion > field->native;
+}
+
+/* Of a visit of a single call that one is counted, warmed up or not, where calls are long: otherwise to try
+ * many methods costs twice as much. What a first call needs more, as for caches and pages, is little beside
+ * it then: about as much as an occasion. */
+static bool is_cold(const struct field *field, int64_t calls)
+{
+    static const double is_long = 4;
+    return calls == 1 && is_long * field->occasion < field->native;
+}
+
+/* CALLS that are counted, and those that are not. */
+static double all_calls(const struct field *field, int64_t calls)
+{
+    return (double)(calls + (is_cold(field, calls) ? 0 : field->tuning->warmup));
+}
+
+static double to_come(const struct star_standing *standing)
+{
+    bool again = false;
+    for (int i = 0; i < standing->count; i++)
+        again = again || standing->remembered[i] > 0;
+    return fmax(share_to_come * (double)standing->calls, again ? calls_to_come_again : calls_to_come);
+}
+
 static int64_t calls_of_visit(const struct field *field, int candidate)
 {
     int64_t longest = field->standing->visit[candidate].all.longest;
@@ -129,18 +158,16 @@ static struct offer offer_with(const struct field *field, int candidate, int64_t
 {
     const struct star_standing *standing = field->standing;
     bool measured = star_was_measured(standing, candidate);
-    double to_come = fmax(share_to_come * (double)standing->calls, calls_to_come),
-           gain = star_expected_gain(&field->expected[candidate], (1 - tie) * field->seconds,
+    double gain = star_expected_gain(&field->expected[candidate], (1 - tie) * field->seconds,
                                      measured ? calls : 0),
-           seconds = star_expected(&field->expected[candidate]),
-           all = (double)(calls + field->tuning->warmup),
+           seconds = star_expected(&field->expected[candidate]), all = all_calls(field, calls),
            besides = (agreements + !measured) * field->occasion,
            cost = all * fmax(seconds - field->seconds, 0) + besides + (measured ? field->seconds : 0),
            surely = fmax(seconds, standing->visit[candidate].mean);
     return (struct offer){.candidate = candidate,
                           .calls = calls,
                           .cost = cost,
-                          .worth = cost > 0 ? to_come * gain / cost : INFINITY,
+                          .worth = cost > 0 ? to_come(standing) * gain / cost : INFINITY,
                           .price = besides + (measured ? all * fmax(surely - field->native, 0) : 0)};
 }
 
@@ -177,24 +204,22 @@ static struct offer next_offer(const struct field *field, const struct star_deci
             continue;
         struct offer offer = offer_with(field, i, listed->calls, 0);
         if (!measured)
-            offer.price += at_most(field, i, (double)(listed->calls + field->tuning->warmup));
+            offer.price += at_most(field, i, all_calls(field, listed->calls));
         if (offer.worth > best.worth && offer.price <= field->left)
             best = offer;
     }
     return best;
 }
 
-static bool agreeing_takes_long(const struct field *field)
-{
-    return field->occasion > field->native;
-}
-
 /* With the visit of FIRST, others of as many calls that can be paid as well. Candidates that were not
  * measured are visited one by one, so that each may tell of the others, but where agreeing takes longer. */
 static void visit(struct field *field, const struct offer *first, struct star_decision *decision)
 {
-    *decision = (struct star_decision){
-        .stage = STAR_MEASURE, .reason = STAR_ROUND, .calls = first->calls, .delta = field->tuning->delta};
+    *decision = (struct star_decision){.stage = STAR_MEASURE,
+                                       .reason = STAR_ROUND,
+                                       .calls = first->calls,
+                                       .delta = field->tuning->delta,
+                                       .cold = is_cold(field, first->calls)};
     struct offer next = *first;
     bool several = star_was_measured(field->standing, first->candidate) || agreeing_takes_long(field);
     while (next.candidate >= 0) {

@@ -86,6 +86,11 @@ size_t star_standing_bytes(const struct star_standing *standing);
 /* The candidates become those of LIST, COUNT of them: groups and traits, before anything was measured. */
 void star_standing_order(struct star_standing *standing, const int16_t *list, int count);
 bool star_decision_lists(const struct star_decision *decision, int candidate);
+/* Calls after each change of method in it that are not counted. */
+static inline int star_decision_warmup(const struct star_decision *decision, const struct star_tuning *tuning)
+{
+    return decision->cold ? 0 : tuning->warmup;
+}
 /* Its calls in a row, of which one in STRIDE is timed. */
 int64_t star_decision_row(const struct star_decision *decision);
 /* The fastest known but for EXCEPT (-1: of all); the earlier one of equals, so native rather than its equal;

@@ -49,7 +49,7 @@ struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *g
         return NULL;
     }
     star_tuner_way(tuner)->first(&tuner->standing, &tuner->tuning, &tuner->course);
-    tuner->skip = tuning->warmup;
+    tuner->skip = star_decision_warmup(&tuner->course, tuning);
     star_period_begin(&tuner->period);
     return tuner;
 }
@@ -135,7 +135,7 @@ static bool record_measure(struct star_tuner *tuner, double seconds)
     if (tuner->position + 1 == tuner->course.count)
         return true; /* this candidate stays current until the decision */
     tuner->position++;
-    tuner->skip = tuner->tuning.warmup;
+    tuner->skip = star_decision_warmup(&tuner->course, &tuner->tuning);
     return false;
 }
 
@@ -173,7 +173,7 @@ bool star_tuner_shut_out(struct star_tuner *tuner)
     int out = star_tuner_candidate(tuner);
     tuner->standing.shut_out[out] = true;
     tuner->counted = 0;
-    tuner->skip = tuner->tuning.warmup;
+    tuner->skip = star_decision_warmup(course, &tuner->tuning);
     if (course->stage == STAR_MONITOR) {
         course->list[0] = 0; /* native, until the next agreement */
         course->reason = STAR_UNABLE;
@@ -220,7 +220,8 @@ static bool is_sound(const struct star_tuner *tuner, const struct star_decision 
         decision->delta > tuner->tuning.delta_most || decision->calls < 1 || decision->calls > calls ||
         (decision->stage == STAR_MEASURE &&
          (size_t)(decision->calls * decision->count) > most_listed(&tuner->tuning, tuner->standing.count)) ||
-        decision->stride < 0 || decision->reason < STAR_FIRST || decision->reason >= STAR_REASONS ||
+        decision->stride < 0 || decision->cold < 0 || decision->cold > 1 || decision->reason < STAR_FIRST ||
+        decision->reason >= STAR_REASONS ||
         (decision->stage != STAR_MEASURE && decision->stage != STAR_MONITOR))
         return false;
     for (int i = 0; i < decision->count; i++)
@@ -237,7 +238,7 @@ bool star_tuner_apply(struct star_tuner *tuner, const struct star_decision *deci
         for (int i = 0; i < tuner->course.count; i++)
             tuner->standing.measured[tuner->course.list[i]] = true;
     if (decision->list[0] != star_tuner_candidate(tuner))
-        tuner->skip = tuner->tuning.warmup;
+        tuner->skip = star_decision_warmup(decision, &tuner->tuning);
     tuner->course = *decision;
     tuner->position = tuner->counted = 0;
     star_period_begin(&tuner->period);

@@ -47,8 +47,9 @@ struct star_tuning {
     enum star_watching watch;
     enum star_strategy strategy;
     enum star_estimator estimator;
-    int iter;       /* counted calls of each candidate, ≥ 1; the race decides for itself */
-    int warmup;     /* calls after a change of method that are not counted, ≥ 0 */
+    int iter;   /* counted calls of each candidate, ≥ 1; the race decides for itself */
+    int warmup; /* calls after a change of method that are not counted, ≥ 0; the race may decide to count them
+                 */
     int delta;      /* the monitoring factor δ at first, ≥ 1 */
     int delta_most; /* its bound */
     double epsilon; /* how much slower than the second best the chosen method may become */
@@ -104,6 +105,7 @@ struct star_decision {
     int64_t calls; /* that are counted: of each of the list, or of the period */
     int32_t delta;
     int32_t stride;                    /* MONITOR: one call in so many is timed; 0 is 1 */
+    int32_t cold;                      /* 1: MEASURE: the first calls count too, tuning's `warmup` or not */
     int32_t count;                     /* of the list */
     int16_t list[STAR_CANDIDATES_MAX]; /* MEASURE: what to measure; MONITOR: the chosen one */
 };

@@ -46,7 +46,7 @@ const struct star_setting star_setting_table[] = {
     {"iter", STAR_COUNT, AT(iter), "10", 1, 100000, NULL, "N",
      "calls that each method is measured for; the race decides for itself"},
     {"warmup", STAR_COUNT, AT(warmup), "1", 0, 100000, NULL, "N",
-     "calls after each change of method that are not counted"},
+     "calls after each change of method that are not counted; the race counts them where calls are long"},
     {"delta", STAR_COUNT, AT(delta), "2", 1, 1000000, NULL, "N",
      "the chosen method is judged after delta x iter calls, doubled each time it is kept"},
     {"delta-most", STAR_COUNT, AT(delta_most), "1024", 1, 1000000, NULL, "N",
