@@ -4,6 +4,7 @@
 #include "runtime/agree.h"
 #include "util/clock.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,6 +195,7 @@ struct star_context *star_context_new(struct star_communicator *state, enum star
     }
     size_t bucket = bucket_of(operation, facts, site);
     context->next = state->buckets[bucket];
+    atomic_thread_fence(memory_order_release); /* another thread may be in STAR_Info_get */
     state->buckets[bucket] = state->last = context;
     if (context->tuner == NULL)
         settle_forced(state, context);

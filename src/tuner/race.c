@@ -15,9 +15,10 @@
 
 /* Counted calls of native at first: it is what the budget is a share of, but all others wait for them. */
 enum { NATIVE_MOST = 3 };
-/* So much of the calls so far are expected to come, and so many at least; or, where earlier runs have tried
- * already what is worth it in a short one, so many. */
-static const double share_to_come = 0.25, calls_to_come = 100, calls_to_come_again = 20;
+/* So much of the calls so far are expected to come, and so many at least; less, where earlier runs have tried
+ * already what is worth it in a short one: exploring goes on where this one is long. */
+static const double share_to_come = 0.25, calls_to_come = 100, share_to_come_again = 0.05,
+                    calls_to_come_again = 10;
 /* Visits made between two agreements, at most. */
 enum { LIST_MOST = 4 };
 /* What an agreement, or making a plan, takes, before any was made. */
@@ -135,7 +136,8 @@ static double to_come(const struct star_standing *standing)
     bool again = false;
     for (int i = 0; i < standing->count; i++)
         again = again || standing->remembered[i] > 0;
-    return fmax(share_to_come * (double)standing->calls, again ? calls_to_come_again : calls_to_come);
+    return again ? fmax(share_to_come_again * (double)standing->calls, calls_to_come_again)
+                 : fmax(share_to_come * (double)standing->calls, calls_to_come);
 }
 
 static int64_t calls_of_visit(const struct field *field, int candidate)
