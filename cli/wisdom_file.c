@@ -157,8 +157,10 @@ static int read_store(const char *path, struct star_facts *facts, struct star_wh
     if (is_own_store(&status))
         return star_because(why, STAR_EINPUT, "%.200s is the store that is merged into", path);
     int error = star_wisdom_open(path, STAR_WISDOM_READ, &other, why);
+    if (error == STAR_EWRONG) /* it is no store: the words are wrong */
+        error = STAR_EINPUT;
     if (error)
-        return error == STAR_EWRONG ? STAR_EINPUT : error; /* a file that is no store is the caller's mistake */
+        return error;
     star_because(why, STAR_EMEMORY, "out of memory for %.200s", path);
     error = star_wisdom_each(other, &(struct star_wisdom_filter){0}, star_facts_add, facts, why);
     star_wisdom_close(other);
