@@ -38,6 +38,7 @@ struct field {
     double native, surely; /* seconds of a call of native: in the mean, and at least, as nearly as is known */
     double seconds;        /* of a call of the best */
     double occasion, left; /* what an agreement takes, and what may be spent */
+    double to_come;        /* calls */
 };
 
 struct offer {
@@ -63,6 +64,15 @@ static void find_native(struct field *field)
 static double occasion(const struct star_standing *standing)
 {
     return standing->occasions > 0 ? standing->besides / (double)standing->occasions : occasion_seconds;
+}
+
+static double to_come(const struct star_standing *standing)
+{
+    bool again = false;
+    for (int i = 0; i < standing->count; i++)
+        again = again || standing->remembered[i] > 0;
+    return again ? fmax(share_to_come_again * (double)standing->calls, calls_to_come_again)
+                 : fmax(share_to_come * (double)standing->calls, calls_to_come);
 }
 
 static bool is_as_fast(const struct field *field, int i, double least)
@@ -103,6 +113,7 @@ static bool look(struct field *field, struct star_standing *standing, const stru
     find_native(field);
     field->seconds = star_expected(&field->expected[field->best]);
     field->occasion = occasion(standing);
+    field->to_come = to_come(standing);
     field->left = (tuning->budget * (double)standing->calls + (double)standing->others) * field->surely -
                   standing->seconds;
     for (int i = 0; i < standing->count; i++)
@@ -129,15 +140,6 @@ static bool is_cold(const struct field *field, int64_t calls)
 static double all_calls(const struct field *field, int64_t calls)
 {
     return (double)(calls + (is_cold(field, calls) ? 0 : field->tuning->warmup));
-}
-
-static double to_come(const struct star_standing *standing)
-{
-    bool again = false;
-    for (int i = 0; i < standing->count; i++)
-        again = again || standing->remembered[i] > 0;
-    return again ? fmax(share_to_come_again * (double)standing->calls, calls_to_come_again)
-                 : fmax(share_to_come * (double)standing->calls, calls_to_come);
 }
 
 static int64_t calls_of_visit(const struct field *field, int candidate)
@@ -169,7 +171,7 @@ static struct offer offer_with(const struct field *field, int candidate, int64_t
     return (struct offer){.candidate = candidate,
                           .calls = calls,
                           .cost = cost,
-                          .worth = cost > 0 ? to_come(standing) * gain / cost : INFINITY,
+                          .worth = cost > 0 ? field->to_come * gain / cost : INFINITY,
                           .price = besides + (measured ? all * fmax(surely - field->native, 0) : 0)};
 }
 

@@ -96,8 +96,8 @@ static void the_budget_is_kept_at_every_call(void **state)
         for (int i = 0; i < 4000; i++) {
             spent += base[current(&world)];
             step(&world);
-            /* Of calls of a millisecond the first visits are one call long, after one that is not counted. */
-            double visit = 2 * (slowest - base[0]), allowed = (double)world.calls * base[0] * (1 + budget);
+            /* Of calls of a millisecond the first visits are one call long. */
+            double visit = slowest - base[0], allowed = (double)world.calls * base[0] * (1 + budget);
             assert_true(spent <= allowed + visit + 1e-9);
         }
         stop(&world);
@@ -540,7 +540,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-enum { TRIALS = 200 };
+enum { TRIALS = 800 };
 
 static struct outcome median_of(struct star_tuning tuning, enum kind kind, int calls, int *good)
 {
@@ -582,7 +582,7 @@ static void it_costs_less_than_the_papers_strategies_and_finds_no_worse(void **s
                 continue;
             assert_true(race.regret < 0.75 * other.regret);
             if (calls == 2500)
-                assert_true(good > good_of_other - TRIALS / 8); /* chance */
+                assert_true(good > good_of_other - TRIALS / 10); /* chance */
         }
     }
 }
