@@ -89,16 +89,37 @@ static int add_chosen(const struct star_methods *only, enum star_operation opera
 
 int *star_methods_groups(const struct star_methods *candidates)
 {
-    int *groups = malloc((size_t)candidates->count * sizeof *groups);
-    for (int i = 0; groups != NULL && i < candidates->count; i++) {
-        char group[64], other[64];
+    enum { ROOM = 64 };
+    size_t count = (size_t)candidates->count;
+    int *groups = malloc(count * sizeof *groups);
+    char(*names)[ROOM] = malloc(count * sizeof *names);
+    for (int i = 0; groups != NULL && names != NULL && i < candidates->count; i++) {
         groups[i] = i;
-        star_method_group(&candidates->at[i], group, sizeof group);
-        for (int j = 0; j < i && groups[i] == i; j++)
-            if (strcmp(group, star_method_group(&candidates->at[j], other, sizeof other)) == 0)
+        star_method_group(&candidates->at[i], names[i], ROOM);
+        for (int j = 0; groups[i] == i && j < i; j++)
+            if (strcmp(names[i], names[j]) == 0)
                 groups[i] = groups[j];
     }
+    if (names == NULL) {
+        free(groups);
+        groups = NULL;
+    }
+    free(names);
     return groups;
+}
+
+/* Leaves of those that are alike the first. */
+static int leave_alike_out(struct star_methods *candidates, const struct star_shape *shape)
+{
+    int *first = malloc((size_t)candidates->count * sizeof *first), kept = 0;
+    int error = first ? star_methods_alike(candidates, shape, first) : STAR_EMEMORY;
+    for (int i = 0; !error && i < candidates->count; i++)
+        if (first[i] == i)
+            candidates->at[kept++] = candidates->at[i];
+    if (!error)
+        candidates->count = kept;
+    free(first);
+    return error;
 }
 
 int star_candidates(const struct star_methods *only, enum star_operation operation,
@@ -110,6 +131,8 @@ int star_candidates(const struct star_methods *only, enum star_operation operati
         .chosen = candidates, .shape = shape, .bytes = bytes, .in_rank_order = in_rank_order};
     *groups = NULL;
     int error = add_chosen(only, operation, &selection);
+    if (!error && star_methods_first(only, operation) == NULL)
+        error = leave_alike_out(candidates, shape);
     if (!error) {
         *groups = star_methods_groups(candidates);
         error = *groups ? 0 : STAR_EMEMORY;

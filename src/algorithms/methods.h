@@ -17,10 +17,14 @@ void star_methods_free(struct star_methods *methods);
 const struct star_method *star_methods_first(const struct star_methods *methods,
                                              enum star_operation operation);
 
-/* What the tuner tries for OPERATION: native, then all of the repository that suit SHAPE and BYTES; or, where
- * ONLY names methods of the operation, those of them that apply, at any number of bytes. IN_RANK_ORDER: those
- * alone that reduce in the order of ranks, and not native, unless there is none. GROUPS numbers their groups.
- * STAR_EMEMORY. */
+/* FIRST[i] is the first of METHODS that is the same as method I between the ranks of SHAPE, or I: of two or
+ * three ranks many are. STAR_EMEMORY. */
+int star_methods_alike(const struct star_methods *methods, const struct star_shape *shape, int *first);
+
+/* What the tuner tries for OPERATION: native, then all of the repository that suit SHAPE and BYTES, the first
+ * of those that are alike; or, where ONLY names methods of the operation, those of them that apply, at any
+ * number of bytes. IN_RANK_ORDER: those alone that reduce in the order of ranks, and not native, unless there
+ * is none. GROUPS numbers their groups. STAR_EMEMORY. */
 int star_candidates(const struct star_methods *only, enum star_operation operation,
                     const struct star_shape *shape, int64_t bytes, bool in_rank_order,
                     struct star_methods *candidates, int **groups);

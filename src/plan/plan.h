@@ -62,6 +62,10 @@ void star_plan_free(struct star_plan *plan);
 /* Memory that the plan holds, its temporary not counted. */
 size_t star_plan_bytes(const struct star_plan *plan);
 
+/* A number that is the same for plans that do the same, and all but surely another for others: of what PLAN
+ * does, and of SEED. */
+uint64_t star_plan_digest(const struct star_plan *plan, uint64_t seed);
+
 struct star_network; /* topology/network.h */
 
 /* What a plan is built for: rank RANK of SIZE, and BLOCK bytes: of each pair of ranks (alltoall), of each

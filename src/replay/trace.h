@@ -62,6 +62,9 @@ int star_trace_add_method(struct star_trace *trace, const struct star_method *me
 int star_trace_add_burst(struct star_trace *trace, int method, struct star_why *why);
 int star_trace_add_call(struct star_trace *trace, const float *seconds, struct star_why *why);
 void star_trace_free(struct star_trace *trace);
+/* Methods that are the same for the trace's ranks become the first of them, which has the bursts of all, and
+ * for whose plan they take in the mean. STAR_EMEMORY. */
+int star_trace_join_alike(struct star_trace *trace, struct star_why *why);
 /* Takes TRACE over. STAR_EMEMORY; then it is freed. */
 int star_traces_add(struct star_traces *traces, struct star_trace *trace, struct star_why *why);
 void star_traces_free(struct star_traces *traces);
