@@ -67,7 +67,8 @@ static const float *next_call(struct state *state)
 static void spend(struct state *state, double seconds)
 {
     state->now.seconds += seconds;
-    star_tuner_spend(state->tuner[0], seconds);
+    for (int r = 0; r < state->tuners; r++)
+        star_tuner_spend(state->tuner[r], seconds);
 }
 
 static void agree(struct state *state)
@@ -173,7 +174,7 @@ static bool begin(struct state *state, const struct star_replay_run *run)
         state->tuner[r] = star_tuner_new(&tuning, run->truth->group, &traits, trace->methods.count, r == 0);
         good = good && state->tuner[r] != NULL;
         if (state->tuner[r] != NULL && run->forecast != NULL)
-            star_tuner_forecast(state->tuner[r], run->forecast, 0);
+            star_tuner_forecast(state->tuner[r], run->forecast);
         if (state->tuner[r] != NULL && run->known != NULL)
             star_tuner_recall(state->tuner[r], run->known->of, run->known->count, run->confidence);
     }

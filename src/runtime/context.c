@@ -181,6 +181,7 @@ struct star_context *star_context_new(struct star_communicator *state, enum star
     bool same, awake;
     int64_t begin = star_now();
     struct star_context *context = make(state, operation, facts, site);
+    int64_t made = star_since(begin);
     bool agreed = star_agree_anew(state->private, context != NULL, state->sites, &same, &awake);
     star_pause_found(state, awake);
     if (!agreed || !awake || (site != 0 && !same)) {
@@ -200,7 +201,7 @@ struct star_context *star_context_new(struct star_communicator *state, enum star
     if (context->tuner == NULL)
         settle_forced(state, context);
     else
-        star_tuner_spend(context->tuner, (double)(star_since(begin)) * 1e-9);
+        star_tuner_spend_once(context->tuner, (double)made * 1e-9);
     foresee(state, context);
     return context;
 }

@@ -89,7 +89,7 @@ void star_context_forecast(struct star_communicator *state, struct star_context 
     context->pruned = context->candidates.count - list.count;
     context->candidates.count = list.count;
     if (context->predicted)
-        star_tuner_forecast(context->tuner, context->predicted, 0);
+        star_tuner_forecast(context->tuner, context->predicted);
 }
 
 void star_context_expect(const struct star_communicator *state, struct star_context *context)
@@ -108,7 +108,8 @@ void star_context_expect(const struct star_communicator *state, struct star_cont
     /* It ends when its patience does, but where a rank was stopped meanwhile. */
     double spent = fmin((double)star_since(begin) * 1e-9, 2 * patience);
     if (predicted)
-        star_tuner_forecast(context->tuner, context->predicted, spent);
+        star_tuner_forecast(context->tuner, context->predicted);
+    star_tuner_spend_once(context->tuner, spent);
     if (!all) /* it is tried again when there is more time */
         context->patience = patience;
 }

@@ -23,6 +23,8 @@ static void figures_of_period(struct star_tuner *tuner, double *sums, double *ma
 void star_tuner_figures(struct star_tuner *tuner, double *sums, double *maxima)
 {
     int64_t calls = tuner->course.calls;
+    maxima[star_tuner_maxima(tuner) - SPENT_MAXIMA] = -tuner->spending;
+    tuner->spending = 0;
     if (tuner->course.stage == STAR_MONITOR) {
         figures_of_period(tuner, sums, maxima);
         return;
@@ -133,10 +135,40 @@ bool star_tuner_doubts(const struct star_tuner *tuner)
     return tuner->doubts;
 }
 
+/* Seconds of a call of native, or, where it is no candidate or cannot be run, of the first one that was
+ * measured. */
+static double native_seconds(const struct star_standing *standing)
+{
+    for (int i = 0; i < standing->count; i++)
+        if (!standing->shut_out[i] && standing->visit[i].calls > 0)
+            return standing->visit[i].mean;
+    return 0;
+}
+
+/* What occasions since the last agreement took on the rank on which they took least: others have waited for
+ * it in them, as they would have waited in the program's next call. */
+static void count_spent(struct star_tuner *tuner, const double *maxima)
+{
+    struct star_standing *standing = &tuner->standing;
+    double occasions = (double)tuner->spendings,
+           seconds = -maxima[star_tuner_maxima(tuner) - SPENT_MAXIMA] / fmax(occasions, 1),
+           usual = standing->occasions > 0 ? standing->besides / (double)standing->occasions
+                                           : native_seconds(standing);
+    bool stalled = star_is_stall(seconds, fmax(usual, tuner->spent));
+    tuner->spent = seconds;
+    tuner->spendings = 0;
+    if (!(seconds > 0) || stalled)
+        return;
+    standing->seconds += occasions * seconds;
+    standing->besides += occasions * seconds;
+    standing->occasions += (int64_t)occasions;
+}
+
 void star_tuner_decide(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,
                        struct star_decision *decision)
 {
     struct star_decision course = tuner->course;
+    count_spent(tuner, maxima);
     if (measure_again(tuner, sums, maxima, ranks, decision))
         return;
     if (course.stage == STAR_MEASURE) {
@@ -162,36 +194,25 @@ void star_tuner_decide(struct star_tuner *tuner, const double *sums, const doubl
 void star_tuner_rest(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,
                      struct star_decision *decision)
 {
-    if (tuner->course.stage == STAR_MEASURE)
+    if (tuner->course.stage == STAR_MEASURE) {
         star_tuner_decide(tuner, sums, maxima, ranks, decision);
-    else
+    } else {
+        count_spent(tuner, maxima);
         star_strategy_keep(&tuner->tuning, &tuner->course, decision);
+    }
     if (decision->stage == STAR_MEASURE || tuner->course.reason == STAR_PAUSED ||
         tuner->course.reason == STAR_WAITS)
         star_strategy_rest(&tuner->standing, &tuner->tuning, &tuner->course, decision);
     tuner->doubts = false; /* what seemed to be no measure is not measured again */
 }
 
-/* Seconds of a call of native, or, where it is no candidate or cannot be run, of the first one that was
- * measured. */
-static double native_seconds(const struct star_standing *standing)
-{
-    for (int i = 0; i < standing->count; i++)
-        if (!standing->shut_out[i] && standing->visit[i].calls > 0)
-            return standing->visit[i].mean;
-    return 0;
-}
-
 void star_tuner_spend(struct star_tuner *tuner, double seconds)
 {
-    struct star_standing *standing = &tuner->standing;
-    double usual =
-        standing->occasions > 0 ? standing->besides / (double)standing->occasions : native_seconds(standing);
-    bool stalled = star_is_stall(seconds, fmax(usual, tuner->spent));
-    tuner->spent = seconds;
-    if (!(seconds > 0) || stalled)
-        return;
-    standing->seconds += seconds;
-    standing->besides += seconds;
-    standing->occasions++;
+    tuner->spending += seconds;
+    tuner->spendings++;
+}
+
+void star_tuner_spend_once(struct star_tuner *tuner, double seconds)
+{
+    tuner->standing.seconds += seconds;
 }

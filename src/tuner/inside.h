@@ -18,7 +18,9 @@ struct star_tuner {
     struct star_period period;   /* this rank's times of it; LOCAL has its last ITER calls */
     bool doubts;                 /* leader: what was measured last was none, and is being measured again, */
     double doubted;              /* and took so many seconds, mean over ranks and the list */
-    double spent;                /* by the last occasion besides calls */
+    double spent;                /* leader: by the last occasion besides calls */
+    double spending;             /* this rank, by those since the last agreement, */
+    int64_t spendings;           /* as many on all ranks */
     double part;                 /* leader: of what the first one takes, the mean over ranks, its own */
     double *samples;             /* leader: star_tuner_samples, room for `most_samples` of each candidate */
     int32_t *sampled;            /* and how many there are */
@@ -29,6 +31,8 @@ struct star_tuner {
 enum { MONITOR_SUMS = 3, MONITOR_MAXIMA = 3 };
 /* Of each candidate that was measured: the mean without outliers, and behind those of all the usual one. */
 enum { MEASURE_MAXIMA = 2 };
+/* The last maximum: less than nothing, by what this rank has spent since the last agreement. */
+enum { SPENT_MAXIMA = 1 };
 
 /* Calls of one candidate that are measured at one time, at most. */
 static inline size_t star_tuner_most_samples(const struct star_tuning *tuning)

@@ -22,11 +22,11 @@ static const double share_to_come = 0.25, calls_to_come = 100, share_to_come_aga
 /* Visits made between two agreements, at most. */
 enum { LIST_MOST = 4 };
 /* What an agreement, or making a plan, takes, before any was made. */
-static const double occasion_seconds = 10e-6;
+static const double occasion_seconds = 5e-6;
 /* Methods that are closer than this share are ties: the first one of them runs. */
 static const double tie = 0.01;
-/* A method may run alone so many times longer than it did before: then it is looked at, but not so often that
- * agreeing takes more than this share. */
+/* A method may run alone so many times longer than it did before, native too while it waits: then it is
+ * looked at, but not so often that agreeing takes more than this share. */
 enum { RUN_LONGER = 4 };
 static const double share_of_looking = 0.05;
 
@@ -246,7 +246,7 @@ static void go_on(const struct field *field, double calls, enum star_reason reas
                                        .delta = delta,
                                        .count = 1,
                                        .list = {(int16_t)field->best}};
-    if (field->best != 0)
+    if (field->best != 0 || reason == STAR_WAITS)
         calls = fmin(
             calls, fmax(RUN_LONGER * (double)longest, field->occasion / (share_of_looking * field->seconds)));
     decision->calls = calls < 1 ? 1 : calls > (double)most ? most : (int64_t)calls;

@@ -17,7 +17,7 @@ static size_t most_figures(const struct star_tuning *tuning, int count)
 {
     enum { BESIDES = 3 };
     return most_listed(tuning, count) + MEASURE_MAXIMA * (size_t)count + MONITOR_SUMS + MONITOR_MAXIMA +
-           BESIDES;
+           SPENT_MAXIMA + BESIDES;
 }
 
 struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *groups,
@@ -82,10 +82,9 @@ bool star_tuner_recall(struct star_tuner *tuner, const struct star_recollection 
     return star_memory_take(&tuner->standing, &tuner->tuning, known, count, confidence, &tuner->course);
 }
 
-void star_tuner_forecast(struct star_tuner *tuner, const double *seconds, double spent)
+void star_tuner_forecast(struct star_tuner *tuner, const double *seconds)
 {
     memcpy(tuner->standing.forecast, seconds, (size_t)tuner->standing.count * sizeof *seconds);
-    tuner->standing.seconds += spent;
 }
 
 void star_tuner_free(struct star_tuner *tuner)
@@ -202,8 +201,9 @@ size_t star_tuner_sums(const struct star_tuner *tuner)
 
 size_t star_tuner_maxima(const struct star_tuner *tuner)
 {
-    return tuner->course.stage == STAR_MONITOR ? MONITOR_MAXIMA
-                                               : MEASURE_MAXIMA * (size_t)tuner->course.count;
+    return SPENT_MAXIMA + (tuner->course.stage == STAR_MONITOR
+                               ? MONITOR_MAXIMA
+                               : MEASURE_MAXIMA * (size_t)tuner->course.count);
 }
 
 double *star_tuner_scratch(struct star_tuner *tuner)

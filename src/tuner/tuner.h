@@ -143,10 +143,10 @@ enum { STAR_LONG_RUN = 16 };
  * changes nothing: a candidate that there is not, or twice, or figures that cannot be. */
 bool star_tuner_recall(struct star_tuner *tuner, const struct star_recollection *known, int count,
                        double confidence);
-/* What the cost model says of each candidate: the SECONDS of a call, NaN where it says nothing; to say so
- * took SPENT seconds. After star_tuner_order; the leader's. The race expects that methods' times are to each
- * other as these are, until they are measured. */
-void star_tuner_forecast(struct star_tuner *tuner, const double *seconds, double spent);
+/* What the cost model says of each candidate: the SECONDS of a call, NaN where it says nothing. After
+ * star_tuner_order; the leader's. The race expects that methods' times are to each other as these are, until
+ * they are measured. */
+void star_tuner_forecast(struct star_tuner *tuner, const double *seconds);
 void star_tuner_free(struct star_tuner *tuner);
 size_t star_tuner_bytes(const struct star_tuner *tuner);
 
@@ -161,9 +161,13 @@ bool star_tuner_record(struct star_tuner *tuner, double seconds);
 /* The candidate of star_tuner_candidate cannot be run on every rank: drops it. True: an agreement is due. */
 bool star_tuner_shut_out(struct star_tuner *tuner);
 
-/* SECONDS that this rank has spent for tuning besides calls: agreements, making plans. The leader's count. An
- * occasion that stalled does not; a second one does. */
+/* SECONDS that this rank has spent for tuning besides calls, on an occasion that all ranks have: agreements,
+ * making plans. They count with the next agreement, as the rank has spent that spent least. Occasions that
+ * stalled do not; a second time they do. */
 void star_tuner_spend(struct star_tuner *tuner, double seconds);
+/* What the leader alone has spent, and counts at once, such as predicting: it says nothing of what an
+ * occasion takes. */
+void star_tuner_spend_once(struct star_tuner *tuner, double seconds);
 
 /* An agreement. SUMS are to be added up over the ranks, and the element-wise maximum of MAXIMA taken. */
 size_t star_tuner_sums(const struct star_tuner *tuner);

@@ -96,9 +96,10 @@ static void agree(struct world *world)
     double *sums = calloc(sum_count + 1, sizeof *sums), *maxima = calloc(max_count + 1, sizeof *maxima);
     reduce(world, sums, maxima, sum_count, max_count);
     star_tuner_decide(leader(world), sums, maxima, world->size, &world->last);
-    for (int r = 0; r < world->size; r++)
+    for (int r = 0; r < world->size; r++) {
         assert_true(star_tuner_apply(world->ranks[r], &world->last));
-    star_tuner_spend(leader(world), world->agreeing);
+        star_tuner_spend(world->ranks[r], world->agreeing + (r < world->size - 1 ? world->waiting : 0));
+    }
     world->agreements++;
     free(sums);
     free(maxima);

@@ -15,6 +15,7 @@ struct world {
     int groups[CANDIDATES];
     double base[CANDIDATES]; /* what a candidate really takes */
     double agreeing;         /* what an agreement takes */
+    double waiting;          /* and how long all but the last rank wait in it for that one */
     bool unable[CANDIDATES];
     double (*seconds)(struct world *world, int candidate, int rank);
     long calls, agreements, calls_of[CANDIDATES];

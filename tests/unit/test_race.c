@@ -427,14 +427,14 @@ static void forecasts_are_tried_in_their_order_and_may_be_wrong(void **state)
     }
     struct world world;
     start(&world, 3, racing(0.05), seven_groups, seven_times, 7);
-    star_tuner_forecast(leader(&world), right, 0);
+    star_tuner_forecast(leader(&world), right);
     run(&world, 500);
     assert_int_equal(current(&world), 5);
     assert_true(world.calls_of[5] > 480);
     assert_int_equal(world.calls_of[6], 0);
     stop(&world);
     start(&world, 3, racing(0.05), seven_groups, seven_times, 7);
-    star_tuner_forecast(leader(&world), wrong, 0);
+    star_tuner_forecast(leader(&world), wrong);
     run(&world, 10000);
     run_to_choice(&world);
     assert_int_equal(current(&world), 5);
@@ -447,12 +447,33 @@ static void what_predicting_took_is_paid_by_the_budget(void **state)
     const double forecast[7] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     struct world world;
     start(&world, 2, racing(0.05), seven_groups, seven_times, 7);
-    star_tuner_forecast(leader(&world), forecast, 0.1); /* as much as 286 calls of native's may cost */
+    star_tuner_forecast(leader(&world), forecast);
+    star_tuner_spend_once(leader(&world), 0.1); /* as much as 286 calls of native's may cost */
     run(&world, 280);
     assert_int_equal(world.calls_of[0], 280);
     run(&world, 1000);
     assert_true(world.calls_of[0] < 400);
     stop(&world);
+}
+
+/* Who comes late to an agreement would be late in the next call too. */
+static void waiting_for_a_late_rank_is_no_price_of_tuning(void **state)
+{
+    (void)state;
+    struct world waits, even, pays;
+    struct world *const worlds[] = {&waits, &even, &pays};
+    for (int i = 0; i < 3; i++) {
+        start(worlds[i], 2, racing(0.05), seven_groups, seven_times, 7);
+        worlds[i]->agreeing = 1e-4;
+    }
+    waits.waiting = 0.05;
+    pays.agreeing += waits.waiting;
+    for (int i = 0; i < 3; i++)
+        run(worlds[i], 300);
+    assert_memory_equal(waits.calls_of, even.calls_of, sizeof even.calls_of);
+    assert_true(waits.agreements > pays.agreements);
+    for (int i = 0; i < 3; i++)
+        stop(worlds[i]);
 }
 
 static void a_long_program_agrees_seldom(void **state)
@@ -631,6 +652,7 @@ int main(void)
         cmocka_unit_test(who_fell_out_has_another_chance),
         cmocka_unit_test(forecasts_are_tried_in_their_order_and_may_be_wrong),
         cmocka_unit_test(what_predicting_took_is_paid_by_the_budget),
+        cmocka_unit_test(waiting_for_a_late_rank_is_no_price_of_tuning),
         cmocka_unit_test(a_long_program_agrees_seldom),
         cmocka_unit_test(it_costs_less_than_the_papers_strategies_and_finds_no_worse),
         cmocka_unit_test(where_attributes_tell_the_times_strategies_that_look_at_them_cost_less),
