@@ -32,6 +32,14 @@ class Contended(unittest.TestCase):
                 self.assertEqual(chosen, "alltoall:scheduled,sync=needed")
                 self.assertLess(late, 1.04 * phases * STEP)
 
+    def test_it_wins_though_the_cost_model_says_it_is_the_slowest(self):
+        """All settings as preset: forecasts, within the budget."""
+        for network, phases, place in PLACES:
+            with self.subTest(network=network.name, place=place):
+                run = simulate(network, place, [f"alltoall:{BLOCK}:1000"], contention=PENALTY, methods=EXCHANGES)
+                self.assertEqual(run.chosen["alltoall", BLOCK], "alltoall:scheduled,sync=needed")
+                self.assertLess(run.late["alltoall", BLOCK], 1.04 * phases * STEP)
+
     def test_the_schedule_loses_nothing_by_contention(self):
         for network, phases, place in PLACES:
             with self.subTest(network=network.name, place=place):
