@@ -2,6 +2,7 @@
  * What a request tells about itself. */
 #include "patterns/patterns.h"
 #include "runtime/agree.h"
+#include "util/quantile.h"
 
 #include <math.h>
 #include <string.h>
@@ -182,7 +183,7 @@ STAR_EXPORT int STAR_Request_get_times(STAR_Request request, int function, doubl
         sum += samples[i];
     }
     for (int i = 0; i < count; i++)
-        far += samples[i] >= 3 * least && samples[i] > least;
+        far += star_is_outlier(samples[i], least);
     *filtered = star_filtered_mean(samples, count);
     if (mean != NULL)
         *mean = sum / count;

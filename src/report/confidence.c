@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/report.h"
+#include "util/quantile.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -18,7 +19,7 @@ static struct figures figures_of(const json_t *method)
         least = fmin(least, json_number_value(json_array_get(samples, i)));
     for (size_t i = 0; i < json_array_size(samples); i++) {
         double sample = json_number_value(json_array_get(samples, i));
-        if (sample > least && sample >= 3 * least)
+        if (star_is_outlier(sample, least))
             continue;
         double apart = sample - f.mean;
         f.mean += apart / ++f.count;

@@ -6,6 +6,7 @@
 #include "runtime/agree.h"
 #include "util/launcher.h"
 #include "util/process.h"
+#include "util/quantile.h"
 #include "wisdom/known.h"
 #include "wisdom/message.h"
 
@@ -202,7 +203,7 @@ void star_context_recall(struct star_communicator *state, struct star_context *c
     context->confidence = list.confidence;
 }
 
-/* Of single calls: those that took three times the least or more were disturbed. */
+/* Of single calls. */
 static struct star_figures figures_of_samples(const double *samples, int count)
 {
     struct star_figures figures = {
@@ -211,7 +212,7 @@ static struct star_figures figures_of_samples(const double *samples, int count)
     for (int i = 0; i < count; i++)
         figures.least = fmin(figures.least, samples[i]);
     for (int i = 0; i < count; i++)
-        if (samples[i] < 3 * figures.least) {
+        if (!star_is_outlier(samples[i], figures.least)) {
             figures.squares += (samples[i] - figures.mean) * (samples[i] - figures.mean);
             kept++;
         }

@@ -2,6 +2,7 @@
 #include "tuner/period.h"
 #include "tuner/stall.h"
 #include "tuner/strategy.h"
+#include "util/quantile.h"
 
 #include <math.h>
 
@@ -25,7 +26,7 @@ void star_period_add(struct star_period *period, double seconds)
     }
     if (seconds > 0)
         period->least = fmin(period->least, seconds);
-    if (seconds < 3 * period->least) {
+    if (!star_is_outlier(seconds, period->least)) {
         period->kept += seconds;
         period->kept_calls++;
     }

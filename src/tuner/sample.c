@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * From samples to figures. */
 #include "tuner/strategy.h"
+#include "util/quantile.h"
 
 #include <math.h>
 
@@ -12,7 +13,7 @@ double star_filtered_mean(const double *samples, int count)
         least = fmin(least, samples[i]);
     for (int i = 0; i < count; i++) {
         all += samples[i];
-        if (samples[i] < 3 * least || samples[i] == least) {
+        if (!star_is_outlier(samples[i], least)) {
             total += samples[i];
             kept++;
         }
@@ -57,7 +58,7 @@ void star_visit_note(struct star_visit *visit, const double *samples, int calls)
     visit->mean = star_filtered_mean(samples, calls);
     visit->usual = star_usual_mean(samples, calls);
     for (int i = 0; i < calls; i++)
-        if (visit->mean > 0 && samples[i] < 3 * least) {
+        if (visit->mean > 0 && !star_is_outlier(samples[i], least)) {
             squares += (samples[i] / visit->mean - 1) * (samples[i] / visit->mean - 1);
             kept++;
         }

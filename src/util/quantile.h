@@ -2,6 +2,14 @@
 #ifndef STAR_UTIL_QUANTILE_H
 #define STAR_UTIL_QUANTILE_H
 
+#include <stdbool.h>
+
+/* Was a call of SECONDS disturbed, of those of which the shortest took LEAST? So ADCL says. */
+static inline bool star_is_outlier(double seconds, double least)
+{
+    return seconds > least && seconds >= 3 * least;
+}
+
 /* Sorts COUNT values, the least first. */
 void star_sort(double *values, int count);
 /* What SHARE of the sorted values lie below, between two of them in proportion: 0.5 is the median. */

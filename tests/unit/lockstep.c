@@ -24,6 +24,16 @@ struct star_tuning usual(enum star_strategy strategy)
                                 .effect = 0.05};
 }
 
+struct star_tuning racing(double budget)
+{
+    struct star_tuning tuning = usual(STAR_RACE);
+    tuning.estimator = STAR_ESTIMATOR_AUTO;
+    tuning.warmup = 1;
+    tuning.confirm = true;
+    tuning.budget = budget;
+    return tuning;
+}
+
 void start(struct world *world, int size, struct star_tuning tuning, const int *groups, const double *base,
            int count)
 {

@@ -24,6 +24,8 @@ struct world {
 };
 
 struct star_tuning usual(enum star_strategy strategy);
+/* The race as the settings have it. */
+struct star_tuning racing(double budget);
 void start(struct world *world, int size, struct star_tuning tuning, const int *groups, const double *base,
            int count);
 void start_with_traits(struct world *world, int size, struct star_tuning tuning, const int *groups,

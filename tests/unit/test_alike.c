@@ -18,6 +18,12 @@ static bool does_the_same(const struct star_step *a, const struct star_step *b)
            a->from_stride == b->from_stride && a->to_stride == b->to_stride;
 }
 
+static bool is_the_same_kind(const struct star_plan *a, const struct star_plan *b)
+{
+    return a->count == b->count && a->units == b->units && a->reduces == b->reduces &&
+           a->pieces == b->pieces && a->input_in_recv == b->input_in_recv && a->rotated == b->rotated;
+}
+
 /* Step by step, on all ranks. */
 static bool are_alike(const struct star_method *a, const struct star_method *b,
                       const struct star_shape *shape)
@@ -25,7 +31,7 @@ static bool are_alike(const struct star_method *a, const struct star_method *b,
     bool alike = true;
     for (int r = 0; alike && r < shape->size; r++) {
         struct star_plan *one = plan_of(a, *shape, r), *other = plan_of(b, *shape, r);
-        alike = one && other && one->count == other->count;
+        alike = one && other && is_the_same_kind(one, other);
         for (int32_t i = 0; alike && i < one->count; i++)
             alike = does_the_same(&one->steps[i], &other->steps[i]);
         star_plan_free(one);

@@ -51,14 +51,21 @@ static void who_was_not_measured_is_expected_behind_native_but_nobody_knows(void
     star_standing_free(&standing);
 }
 
-/* Forecasts of 1, 2, 4 and 8 ms; the first one takes three times as long, and native, which is expected to be
+/* Of 1, 2, 4 and 8 ms, none of native. */
+static struct star_standing with_forecasts(void)
+{
+    struct star_standing standing = made();
+    for (int i = 1; i < COUNT; i++)
+        standing.forecast[i] = 1e-3 * (1 << (i - 1));
+    return standing;
+}
+
+/* The first one takes three times as long as its forecast, and native, which is expected to be
  * faster than their mean, says the same. */
 static void forecasts_tell_how_methods_are_to_each_other(void **state)
 {
     (void)state;
-    struct star_standing standing = made();
-    for (int i = 1; i < COUNT; i++)
-        standing.forecast[i] = 1e-3 * (1 << (i - 1));
+    struct star_standing standing = with_forecasts();
     measure(&standing, 0, 6.29e-3, 1);
     measure(&standing, 1, 3e-3, 4);
     measure(&standing, 3, 12e-3, 4);
@@ -72,9 +79,7 @@ static void forecasts_tell_how_methods_are_to_each_other(void **state)
 static void a_slow_one_says_little_of_the_other_forecasts(void **state)
 {
     (void)state;
-    struct star_standing standing = made();
-    for (int i = 1; i < COUNT; i++)
-        standing.forecast[i] = 1e-3 * (1 << (i - 1));
+    struct star_standing standing = with_forecasts();
     measure(&standing, 0, 10e-3, 1);
     measure(&standing, 1, 100e-3, 1);
     expect_between(milliseconds(&standing, 3), 20, 150);

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The race where ranks run ahead of each other: what counts is the long run, and the slowest rank. */
+#include "lockstep.h"
+
+#include <math.h>
+
+static double streak_seconds(struct world *world, int candidate, int rank)
+{
+    static int last, streak;
+    if (rank == 0) {
+        streak = candidate == last ? streak + 1 : 0;
+        last = candidate;
+    }
+    /* Candidate 3 is done at once as long as the messages fit somewhere. */
+    return candidate == 3 ? (streak < 6 ? 1e-4 : 9e-3) : world->base[candidate];
+}
+
+static void a_method_that_only_begins_fast_does_not_win(void **state)
+{
+    (void)state;
+    struct world world;
+    start(&world, 2, racing(0.5), seven_groups, seven_times, 7);
+    world.seconds = streak_seconds;
+    run(&world, 6000);
+    run_to_choice(&world);
+    assert_int_equal(current(&world), 5);
+    assert_true(world.calls_of[5] > 5000);
+    stop(&world);
+}
+
+/* In candidate 3 ranks run ahead of each other, and each fourth call waits for all. */
+static double deferred(struct world *world, int candidate, int rank)
+{
+    return candidate != 3 ? really(world, candidate, rank) : world->calls_of[3] % 4 == 3 ? 40e-3 : 0.2e-3;
+}
+
+/* Candidate 3 is a reduction whose root is rank 0, for which the others need not wait. */
+static double to_a_root(struct world *world, int candidate, int rank)
+{
+    return candidate != 3 ? really(world, candidate, rank) : rank == 0 ? 5e-3 : 0.1e-3;
+}
+
+/* The same, but the root need not wait in each call: it catches up in every fourth. */
+static double to_a_root_at_last(struct world *world, int candidate, int rank)
+{
+    if (candidate != 3 || rank != 0)
+        return to_a_root(world, candidate, rank);
+    return world->calls_of[3] % 4 == 3 ? 10e-3 : 0.2e-3;
+}
+
+static void expect_not_taken_in(struct star_tuning tuning, double (*seconds)(struct world *, int, int))
+{
+    struct world world;
+    start(&world, 3, tuning, seven_groups, seven_times, 7);
+    world.seconds = seconds;
+    run(&world, 3000);
+    run_to_choice(&world);
+    assert_int_equal(current(&world), 5);
+    assert_true(world.calls_of[3] < 300);
+    stop(&world);
+}
+
+/* That is no outlier: it happens too often. */
+static void what_is_put_off_counts(void **state)
+{
+    (void)state;
+    expect_not_taken_in(racing(0.05), deferred);
+}
+
+/* What reports and wisdom are told. */
+static void samples_last_as_long_as_on_the_slowest_rank(void **state)
+{
+    (void)state;
+    for (int ahead = 0; ahead < 2; ahead++) {
+        struct star_tuning tuning = racing(0.05);
+        struct world world;
+        int count;
+        tuning.ahead = ahead;
+        start(&world, 3, tuning, seven_groups, seven_times, 7);
+        world.seconds = to_a_root;
+        run(&world, 3000);
+        const double *samples = star_tuner_samples(leader(&world), 3, &count);
+        assert_true(count > 0 && fabs(samples[0] - (ahead ? 5e-3 : 5.2e-3 / 3)) < 1e-9);
+        stop(&world);
+    }
+}
+
+/* In the mean over ranks it seems to be the fastest. */
+static void where_ranks_run_ahead_the_slowest_one_counts(void **state)
+{
+    (void)state;
+    struct star_tuning tuning = racing(0.05);
+    tuning.ahead = true;
+    expect_not_taken_in(tuning, to_a_root);
+    expect_not_taken_in(tuning, to_a_root_at_last);
+}
+
+static double the_last_rank_twice_as_long(struct world *world, int candidate, int rank)
+{
+    return (rank == world->size - 1 ? 2 : 1) * world->base[candidate];
+}
+
+/* That one rank has more to do says nothing of the method. */
+static void a_rank_that_is_always_slower_is_no_change(void **state)
+{
+    (void)state;
+    struct world world;
+    start(&world, 4, racing(0.05), seven_groups, seven_times, 7);
+    world.seconds = the_last_rank_twice_as_long;
+    for (int i = 0; i < 20000; i++) {
+        step(&world);
+        assert_int_not_equal(world.last.reason, STAR_OVERTAKEN);
+        assert_int_not_equal(world.last.reason, STAR_DISTURBED);
+    }
+    assert_int_equal(current(&world), 5);
+    stop(&world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_method_that_only_begins_fast_does_not_win),
+        cmocka_unit_test(what_is_put_off_counts),
+        cmocka_unit_test(samples_last_as_long_as_on_the_slowest_rank),
+        cmocka_unit_test(where_ranks_run_ahead_the_slowest_one_counts),
+        cmocka_unit_test(a_rank_that_is_always_slower_is_no_change),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

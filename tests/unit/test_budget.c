@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the race may cost: its budget, and how often it agrees. */
+#include "lockstep.h"
+
+#include <math.h>
+
+static void nothing_is_tried_without_a_budget(void **state)
+{
+    (void)state;
+    struct world world;
+    start(&world, 2, racing(0), seven_groups, seven_times, 7);
+    run(&world, 5000);
+    assert_int_equal(world.calls_of[0], 5000);
+    stop(&world);
+}
+
+/* At no time may all calls have cost more than the budget over native alone, and one visit. */
+static void the_budget_is_kept_at_every_call(void **state)
+{
+    (void)state;
+    uint64_t seed = 99;
+    for (int trial = 0; trial < 60; trial++) {
+        struct world world;
+        int groups[CANDIDATES], count = 2 + (int)random_below(&seed, DRAWN_MOST - 1);
+        double base[CANDIDATES], budget = (double)(1 + random_below(&seed, 20)) / 100, slowest = 0, spent = 0;
+        for (int i = 0; i < count; i++) {
+            groups[i] = i ? 1 + (int)random_below(&seed, 6) : 0;
+            base[i] = 1e-3 * (i ? 0.7 + (double)random_below(&seed, 500) / 100 : 1);
+            slowest = fmax(slowest, base[i]);
+        }
+        start(&world, 2, racing(budget), groups, base, count);
+        for (int i = 0; i < 4000; i++) {
+            spent += base[current(&world)];
+            step(&world);
+            /* Of calls of a millisecond the first visits are one call long. */
+            double visit = slowest - base[0], allowed = (double)world.calls * base[0] * (1 + budget);
+            assert_true(spent <= allowed + visit + 1e-9);
+        }
+        stop(&world);
+    }
+}
+
+/* Agreeing counts as calls do, and the fastest is found all the same. */
+static void the_budget_pays_agreements_too(void **state)
+{
+    (void)state;
+    for (int times = 1; times <= 100; times *= 10) {
+        struct world world;
+        start(&world, 2, racing(0.05), seven_groups, seven_times, 7);
+        world.agreeing = times * 1e-3;
+        double spent = 0;
+        for (int i = 0; i < 200000 && current(&world) != 5; i++) {
+            spent += world.base[current(&world)];
+            step(&world);
+            double allowed = (double)world.calls * world.base[0] * 1.05, visit = 2 * 1e-3,
+                   all = spent + (double)world.agreements * world.agreeing;
+            /* Before native is measured nobody knows what agreeing costs: the first visit's are not paid for.
+             */
+            assert_true(all <= allowed + visit + 4 * world.agreeing + 1e-9);
+        }
+        assert_int_equal(current(&world), 5);
+        run(&world, 20000);
+        assert_int_equal(current(&world), 5);
+        /* From now on asking takes a hundredth, and another chance for others, now and then, another one. */
+        long before = world.agreements, calls = world.calls;
+        run(&world, 100000);
+        assert_true((double)(world.agreements - before) * world.agreeing <=
+                    0.02 * (double)(world.calls - calls) * world.base[5]);
+        stop(&world);
+    }
+}
+
+/* While it waits for its budget, one call in 16 is timed where they are short: it need not wait 16 times as
+ * long. */
+static void short_calls_are_found_as_soon(void **state)
+{
+    (void)state;
+    static const double brief[] = {5e-6, 8e-6, 9e-6, 7e-6, 8e-6, 6e-6, 9e-6};
+    long waited[2];
+    for (int i = 0; i < 2; i++) {
+        struct star_tuning tuning = racing(0.05);
+        tuning.sample = i ? 16 : 1;
+        struct world world;
+        start(&world, 2, tuning, seven_groups, brief, 7);
+        waited[i] = 0;
+        while (world.last.reason != STAR_SELECTED) {
+            int stride = star_tuner_stride(world.ranks[0]);
+            waited[i] += stride * run_to_decision(&world);
+            assert_true(world.calls < 1000000);
+        }
+        stop(&world);
+    }
+    assert_true(waited[1] < 3 * waited[0]);
+}
+
+/* Else a program whose first calls are slow would be told that all others saved it that time, and more could
+ * be spent than there is. */
+static void native_is_measured_anew_and_seldom(void **state)
+{
+    (void)state;
+    struct world world;
+    int count;
+    start(&world, 2, racing(0.05), seven_groups, seven_times, 7);
+    world.base[0] = 14e-3;
+    run(&world, 10);
+    world.base[0] = 7e-3;
+    run(&world, 6000);
+    assert_int_equal(current(&world), 5);
+    const double *samples = star_tuner_samples(leader(&world), 0, &count);
+    assert_true(fabs(star_filtered_mean(samples, count) - 7e-3) < 1e-4);
+    assert_true(star_tuner_estimate(leader(&world), 0) < 1.25 * 7e-3); /* what the budget is a share of */
+    assert_true(world.calls_of[0] < 20);
+    stop(&world);
+}
+
+/* Where native's calls take no time from some call on, it is not looked at again and again. */
+static void native_that_takes_no_time_is_measured_seldom(void **state)
+{
+    (void)state;
+    struct world world;
+    start(&world, 2, racing(0.05), seven_groups, seven_times, 7);
+    run(&world, 100);
+    world.base[0] = 0;
+    long before = world.calls_of[0];
+    run(&world, 60000);
+    assert_true(world.calls_of[0] - before < 1000);
+    stop(&world);
+}
+
+/* Where one call of many is timed, an agreement still comes so late that it takes little of the time. */
+static void short_calls_are_agreed_on_seldom(void **state)
+{
+    (void)state;
+    struct star_tuning tuning = racing(0.05);
+    struct world world;
+    double base[7];
+    for (int i = 0; i < 7; i++)
+        base[i] = 1e-3 * seven_times[i];
+    tuning.sample = 16;
+    start(&world, 3, tuning, seven_groups, base, 7);
+    world.agreeing = 30e-6;
+    run(&world, 300000);
+    assert_int_equal(current(&world), 5);
+    long before = world.agreements, calls = world.calls;
+    run(&world, 300000);
+    /* A hundredth, and as much for giving others a chance. Those that are not timed are not among the calls
+     * here. */
+    assert_true((double)(world.agreements - before) * world.agreeing <
+                0.02 * (double)(world.calls - calls) * tuning.sample * base[5]);
+    stop(&world);
+}
+
+static void what_predicting_took_is_paid_by_the_budget(void **state)
+{
+    (void)state;
+    const double forecast[7] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    struct world world;
+    start(&world, 2, racing(0.05), seven_groups, seven_times, 7);
+    star_tuner_forecast(leader(&world), forecast);
+    star_tuner_spend_once(leader(&world), 0.1); /* as much as 286 calls of native's may cost */
+    run(&world, 280);
+    assert_int_equal(world.calls_of[0], 280);
+    run(&world, 1000);
+    assert_true(world.calls_of[0] < 400);
+    stop(&world);
+}
+
+/* Who comes late to an agreement would be late in the next call too. */
+static void waiting_for_a_late_rank_is_no_price_of_tuning(void **state)
+{
+    (void)state;
+    struct world waits, even, pays;
+    struct world *const worlds[] = {&waits, &even, &pays};
+    for (int i = 0; i < 3; i++) {
+        start(worlds[i], 2, racing(0.05), seven_groups, seven_times, 7);
+        worlds[i]->agreeing = 1e-4;
+    }
+    waits.waiting = 0.05;
+    pays.agreeing += waits.waiting;
+    for (int i = 0; i < 3; i++)
+        run(worlds[i], 300);
+    assert_memory_equal(waits.calls_of, even.calls_of, sizeof even.calls_of);
+    assert_true(waits.agreements > pays.agreements);
+    for (int i = 0; i < 3; i++)
+        stop(worlds[i]);
+}
+
+static void a_long_program_agrees_seldom(void **state)
+{
+    (void)state;
+    struct world world;
+    start(&world, 2, racing(0.05), seven_groups, seven_times, 7);
+    run(&world, 20000);
+    long before = world.agreements;
+    run(&world, 100000);
+    /* Periods are 2048 calls long, and others have another chance after each. */
+    assert_true(world.agreements - before < 2 * 100000 / 2048 + 10);
+    stop(&world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_tried_without_a_budget),
+        cmocka_unit_test(the_budget_is_kept_at_every_call),
+        cmocka_unit_test(the_budget_pays_agreements_too),
+        cmocka_unit_test(short_calls_are_found_as_soon),
+        cmocka_unit_test(native_is_measured_anew_and_seldom),
+        cmocka_unit_test(native_that_takes_no_time_is_measured_seldom),
+        cmocka_unit_test(short_calls_are_agreed_on_seldom),
+        cmocka_unit_test(what_predicting_took_is_paid_by_the_budget),
+        cmocka_unit_test(waiting_for_a_late_rank_is_no_price_of_tuning),
+        cmocka_unit_test(a_long_program_agrees_seldom),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
