@@ -15,26 +15,60 @@ static bool is_long(const struct star_method *method, int64_t block)
     return segment > 0 && block / segment > SEGMENTS_MOST;
 }
 
-/* Of all ranks' plans; false where there are none to compare, and *ERROR if that is for want of memory. */
-static bool digest_of(const struct star_method *method, const struct star_shape *shape, uint64_t *digest,
-                      int *error)
+/* What is known of a method: what its plans on some ranks do, and whether others may still be like it. */
+struct print {
+    uint64_t digest;
+    bool open;
+};
+
+/* Adds what the plan of SHAPE's rank does. STAR_EMEMORY; where there is none for another reason, no method is
+ * like it. */
+static int add_plan(struct print *print, const struct star_method *method, const struct star_shape *shape)
+{
+    struct star_plan *plan;
+    int error = star_method_plan(method, shape, INT64_MAX, &plan, NULL);
+    print->open = error == 0;
+    if (error)
+        return error == STAR_EMEMORY ? error : 0;
+    print->digest = star_plan_digest(plan, print->digest);
+    star_plan_free(plan);
+    return 0;
+}
+
+static bool are_alike(const struct print *a, const struct print *b)
+{
+    return a->open && b->open && a->digest == b->digest;
+}
+
+/* Closes those that no other is like. */
+static void close_others(struct print *prints, int count)
+{
+    for (int i = 0; i < count; i++) {
+        bool alone = true;
+        for (int j = 0; alone && j < count; j++)
+            alone = j == i || !are_alike(&prints[i], &prints[j]);
+        prints[i].open = prints[i].open && !alone;
+    }
+}
+
+/* Rank by rank: most differ on the first one. */
+static int compare(struct print *prints, const struct star_methods *methods, const struct star_shape *shape)
 {
     struct star_shape of_rank = *shape;
-    *digest = 0;
-    if (method->algorithm->build == NULL || is_long(method, shape->block))
-        return false;
-    for (int r = 0; r < shape->size; r++) {
-        struct star_plan *plan;
-        of_rank.rank = r;
-        int failed = star_method_plan(method, &of_rank, INT64_MAX, &plan, NULL);
-        if (failed == STAR_EMEMORY)
-            *error = failed;
-        if (failed)
-            return false;
-        *digest = star_plan_digest(plan, *digest);
-        star_plan_free(plan);
+    int error = 0;
+    for (int i = 0; i < methods->count; i++) {
+        const struct star_method *method = &methods->at[i];
+        prints[i] =
+            (struct print){.open = method->algorithm->build != NULL && !is_long(method, shape->block)};
     }
-    return true;
+    for (int r = 0; r < shape->size; r++) {
+        of_rank.rank = r;
+        for (int i = 0; !error && i < methods->count; i++)
+            if (prints[i].open)
+                error = add_plan(&prints[i], &methods->at[i], &of_rank);
+        close_others(prints, methods->count);
+    }
+    return error;
 }
 
 int star_methods_alike(const struct star_methods *methods, const struct star_shape *shape, int *first)
@@ -43,16 +77,12 @@ int star_methods_alike(const struct star_methods *methods, const struct star_sha
         first[i] = i;
     if (shape->size > RANKS_MOST)
         return 0;
-    uint64_t *digest = malloc((size_t)methods->count * sizeof *digest);
-    bool *known = malloc((size_t)methods->count * sizeof *known);
-    int error = digest && known ? 0 : STAR_EMEMORY;
-    for (int i = 0; !error && i < methods->count; i++) {
-        known[i] = digest_of(&methods->at[i], shape, &digest[i], &error);
-        for (int j = 0; known[i] && first[i] == i && j < i; j++)
-            if (known[j] && digest[j] == digest[i])
+    struct print *prints = malloc((size_t)methods->count * sizeof *prints);
+    int error = prints ? compare(prints, methods, shape) : STAR_EMEMORY;
+    for (int i = 0; !error && i < methods->count; i++)
+        for (int j = 0; first[i] == i && j < i; j++)
+            if (are_alike(&prints[i], &prints[j]))
                 first[i] = j;
-    }
-    free(digest);
-    free(known);
+    free(prints);
     return error;
 }

@@ -17,8 +17,8 @@ void star_methods_free(struct star_methods *methods);
 const struct star_method *star_methods_first(const struct star_methods *methods,
                                              enum star_operation operation);
 
-/* FIRST[i] is the first of METHODS that is the same as method I between the ranks of SHAPE, or I: of two or
- * three ranks many are. STAR_EMEMORY. */
+/* FIRST[i] is the first of METHODS that is the same as method I between the ranks of SHAPE, with its root, or
+ * I: of two or three ranks many are. All ranks find the same, whichever is SHAPE's. STAR_EMEMORY. */
 int star_methods_alike(const struct star_methods *methods, const struct star_shape *shape, int *first);
 
 /* What the tuner tries for OPERATION: native, then all of the repository that suit SHAPE and BYTES, the first

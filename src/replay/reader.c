@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { BURST_MOST = 4096, RANKS_MOST = 1 << 24 };
+static const int64_t bytes_most = (int64_t)1 << 40;
 /* Seconds that a call, an agreement or a plan may take. */
 static const double seconds_most = 1e6;
 
@@ -64,8 +65,10 @@ static int read_context(struct reader *reader, char **rest)
     const char *words[] = {star_word(rest), star_word(rest), star_word(rest)};
     if (words[0] == NULL || !star_parse_integer(words[0], &ranks) || ranks < 1 || ranks > RANKS_MOST)
         return star_source_wrong(&reader->source, "context: ranks are a whole number from 1 on");
-    if (words[1] == NULL || !star_parse_integer(words[1], &trace.bytes) || trace.bytes < -1)
-        return star_source_wrong(&reader->source, "context: bytes are a whole number");
+    bool unknown = star_operations[trace.operation].measure == STAR_UNKNOWN;
+    if (words[1] == NULL || !star_parse_integer(words[1], &trace.bytes) || trace.bytes < (unknown ? -1 : 0) ||
+        trace.bytes > bytes_most)
+        return star_source_wrong(&reader->source, "context: bytes are a whole number up to 2^40");
     if (!take_seconds(words[2], &trace.agreement))
         return star_source_wrong(&reader->source, "context: an agreement takes 0 to %g seconds",
                                  seconds_most);

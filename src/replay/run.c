@@ -180,6 +180,9 @@ static bool begin(struct state *state, const struct star_replay_run *run)
     }
     if (run->seen != NULL)
         memset(run->seen, 0, sizeof *run->seen);
+    state->now.seconds = trace->comparing;
+    if (good)
+        star_tuner_spend_once(state->tuner[0], trace->comparing);
     return good;
 }
 

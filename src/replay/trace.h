@@ -32,6 +32,7 @@ struct star_trace {
     int64_t bytes;
     double agreement;
     struct star_methods methods;
+    double comparing;  /* seconds: what it takes a run to find which of its methods are the same */
     double *making;    /* seconds, of each method */
     double *predicted; /* seconds of a call by the cost model; NaN: it says nothing */
     struct star_burst *burst;

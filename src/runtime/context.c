@@ -2,6 +2,7 @@
  * Contexts: what is tuned independently. */
 #include "algorithms/traits.h"
 #include "runtime/agree.h"
+#include "tuner/stall.h"
 #include "util/clock.h"
 
 #include <stdatomic.h>
@@ -174,6 +175,15 @@ static void foresee(struct star_communicator *state, struct star_context *contex
     note(context, STAR_RECALLED);
 }
 
+/* What this rank did to make the context, and then agreeing on it. */
+static void pay_for_making(struct star_tuner *tuner, int64_t making, int64_t agreeing)
+{
+    double seconds = (double)making * 1e-9;
+    if (!star_is_stall(seconds, 0))
+        star_tuner_spend_once(tuner, seconds);
+    star_tuner_spend(tuner, (double)agreeing * 1e-9);
+}
+
 struct star_context *star_context_new(struct star_communicator *state, enum star_operation operation,
                                       const struct star_facts *facts, const struct star_call *call,
                                       uint64_t site)
@@ -201,7 +211,7 @@ struct star_context *star_context_new(struct star_communicator *state, enum star
     if (context->tuner == NULL)
         settle_forced(state, context);
     else
-        star_tuner_spend_once(context->tuner, (double)made * 1e-9);
+        pay_for_making(context->tuner, made, star_since(begin) - made);
     foresee(state, context);
     return context;
 }
@@ -318,11 +328,12 @@ void star_context_settle(struct star_communicator *state, struct star_context *c
 {
     if (context->current == star_tuner_candidate(context->tuner))
         return;
-    int64_t begin = star_now(), before = context->agreement_nanoseconds;
+    int64_t begin = star_now(), before = context->agreement_nanoseconds, plans = state->made;
     settle(state, context, facts);
     int64_t spent = star_since(begin), agreeing = context->agreement_nanoseconds - before;
     context->agreement_nanoseconds = before + spent;
-    star_tuner_spend(context->tuner, (double)(spent - agreeing) * 1e-9);
+    if (state->made > plans) /* to all ranks alike */
+        star_tuner_spend(context->tuner, (double)(spent - agreeing) * 1e-9);
 }
 
 bool star_context_is_unverified(struct star_communicator *state, struct star_context *context,

@@ -24,7 +24,6 @@ void star_tuner_figures(struct star_tuner *tuner, double *sums, double *maxima)
 {
     int64_t calls = tuner->course.calls;
     maxima[star_tuner_maxima(tuner) - SPENT_MAXIMA] = -tuner->spending;
-    tuner->spending = 0;
     if (tuner->course.stage == STAR_MONITOR) {
         figures_of_period(tuner, sums, maxima);
         return;
@@ -146,22 +145,23 @@ static double native_seconds(const struct star_standing *standing)
 }
 
 /* What occasions since the last agreement took on the rank on which they took least: others have waited for
- * it in them, as they would have waited in the program's next call. */
+ * it in them, as they would have waited in the program's next call. If one of them stalled, none counts. */
 static void count_spent(struct star_tuner *tuner, const double *maxima)
 {
     struct star_standing *standing = &tuner->standing;
-    double occasions = (double)tuner->spendings,
-           seconds = -maxima[star_tuner_maxima(tuner) - SPENT_MAXIMA] / fmax(occasions, 1),
+    double seconds = -maxima[star_tuner_maxima(tuner) - SPENT_MAXIMA],
            usual = standing->occasions > 0 ? standing->besides / (double)standing->occasions
-                                           : native_seconds(standing);
-    bool stalled = star_is_stall(seconds, fmax(usual, tuner->spent));
-    tuner->spent = seconds;
+                                           : native_seconds(standing),
+           longest = seconds - usual * fmax((double)tuner->spendings - 1, 0);
+    int64_t occasions = tuner->spendings;
+    bool stalled = star_is_stall(longest, fmax(usual, tuner->spent));
+    tuner->spent = longest;
     tuner->spendings = 0;
     if (!(seconds > 0) || stalled)
         return;
-    standing->seconds += occasions * seconds;
-    standing->besides += occasions * seconds;
-    standing->occasions += (int64_t)occasions;
+    standing->seconds += seconds;
+    standing->besides += seconds;
+    standing->occasions += occasions;
 }
 
 void star_tuner_decide(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,

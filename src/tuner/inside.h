@@ -18,9 +18,9 @@ struct star_tuner {
     struct star_period period;   /* this rank's times of it; LOCAL has its last ITER calls */
     bool doubts;                 /* leader: what was measured last was none, and is being measured again, */
     double doubted;              /* and took so many seconds, mean over ranks and the list */
-    double spent;                /* leader: by the last occasion besides calls */
-    double spending;             /* this rank, by those since the last agreement, */
-    int64_t spendings;           /* as many on all ranks */
+    double spending;             /* by this rank on occasions besides calls, since the last agreement, */
+    int64_t spendings;           /* as many; the leader's count */
+    double spent;                /* leader: on the longest of those before that, about */
     double part;                 /* leader: of what the first one takes, the mean over ranks, its own */
     double *samples;             /* leader: star_tuner_samples, room for `most_samples` of each candidate */
     int32_t *sampled;            /* and how many there are */

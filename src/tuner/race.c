@@ -26,7 +26,8 @@ static const double occasion_seconds = 5e-6;
 /* Methods that are closer than this share are ties: the first one of them runs. */
 static const double tie = 0.01;
 /* A method may run alone so many times longer than it did before, native too while it waits: then it is
- * looked at, but not so often that agreeing takes more than this share. */
+ * looked at, but not so often that agreeing takes more than this share; or, of native's time, which saves
+ * nothing, half of the budget. */
 enum { RUN_LONGER = 4 };
 static const double share_of_looking = 0.05;
 
@@ -246,18 +247,18 @@ static void go_on(const struct field *field, double calls, enum star_reason reas
                                        .delta = delta,
                                        .count = 1,
                                        .list = {(int16_t)field->best}};
+    double share = field->best != 0 ? share_of_looking : fmin(share_of_looking, field->tuning->budget / 2);
     if (field->best != 0 || reason == STAR_WAITS)
-        calls = fmin(
-            calls, fmax(RUN_LONGER * (double)longest, field->occasion / (share_of_looking * field->seconds)));
+        calls = fmin(calls, fmax(RUN_LONGER * (double)longest, field->occasion / (share * field->seconds)));
     decision->calls = calls < 1 ? 1 : calls > (double)most ? most : (int64_t)calls;
     decision->stride = star_strategy_stride(field->tuning, field->seconds);
     if (decision->stride > 1)
         decision->calls = (decision->calls - 1) / decision->stride + 1;
 }
 
-/* Runs the best until the budget has what OFFER needs. To ask again costs an occasion: so that they do not
- * eat up what is saved, the wait is as long as two of them at least; or, so that it may pay other visits as
- * well, four. */
+/* Runs the best until the budget has what OFFER needs, or until there is more to say of the best. To ask
+ * again costs an occasion: so that they do not eat up what is saved, two of them are saved besides; or, so
+ * that it may pay other visits as well, four. */
 static void wait_for_budget(const struct field *field, const struct offer *offer,
                             struct star_decision *decision)
 {

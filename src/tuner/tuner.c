@@ -232,6 +232,7 @@ static bool is_sound(const struct star_tuner *tuner, const struct star_decision 
 
 bool star_tuner_apply(struct star_tuner *tuner, const struct star_decision *decision)
 {
+    tuner->spending = 0; /* has been counted, as the agreement has not failed */
     if (!is_sound(tuner, decision))
         return false;
     if (tuner->course.stage == STAR_MEASURE)

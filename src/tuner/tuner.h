@@ -162,11 +162,11 @@ bool star_tuner_record(struct star_tuner *tuner, double seconds);
 bool star_tuner_shut_out(struct star_tuner *tuner);
 
 /* SECONDS that this rank has spent for tuning besides calls, on an occasion that all ranks have: agreements,
- * making plans. They count with the next agreement, as the rank has spent that spent least. Occasions that
- * stalled do not; a second time they do. */
+ * making plans. All since the last agreement count with the next one, as the rank has spent that spent least;
+ * but not where one of them stalled, unless that happens twice. */
 void star_tuner_spend(struct star_tuner *tuner, double seconds);
-/* What the leader alone has spent, and counts at once, such as predicting: it says nothing of what an
- * occasion takes. */
+/* What is done once, such as predicting: it says nothing of what an occasion takes. The leader's count, at
+ * once. */
 void star_tuner_spend_once(struct star_tuner *tuner, double seconds);
 
 /* An agreement. SUMS are to be added up over the ranks, and the element-wise maximum of MAXIMA taken. */

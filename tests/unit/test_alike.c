@@ -120,6 +120,38 @@ static void what_was_asked_for_is_tried_under_each_name(void **state)
     assert_int_equal(count_of("bcast:chain bcast:binomial", 2, 512), 3);
 }
 
+static void expect_the_same(const struct star_methods *a, const struct star_methods *b)
+{
+    assert_int_equal(a->count, b->count);
+    for (int i = 0; i < a->count; i++)
+        assert_true(star_method_equal(&a->at[i], &b->at[i]));
+}
+
+/* They must not run different methods in one call. */
+static void all_ranks_have_the_same_candidates(void **state)
+{
+    (void)state;
+    static const struct star_methods none;
+    static const int placed[][3] = {{0, 0, 0}, {0, 0, 1}, {0, 1, 0}, {0, 1, 2}};
+    for (int trial = 0; trial < 4 * 3 * STAR_OPERATIONS; trial++) {
+        struct star_methods candidates[3];
+        int operation = trial / 12, *groups;
+        struct star_shape shape = star_shape_of(3, 4096);
+        shape.node = placed[trial % 4];
+        shape.root = trial / 4 % 3;
+        shape.units = star_operations[operation].units;
+        for (shape.rank = 0; shape.rank < 3; shape.rank++) {
+            assert_int_equal(star_candidates(&none, (enum star_operation)operation, &shape, 4096, false,
+                                             &candidates[shape.rank], &groups),
+                             0);
+            expect_the_same(&candidates[0], &candidates[shape.rank]);
+            free(groups);
+        }
+        for (int r = 0; r < 3; r++)
+            star_methods_free(&candidates[r]);
+    }
+}
+
 /* Plans of very many segments are not compared, as that takes long. */
 static void long_plans_are_not_compared(void **state)
 {
@@ -173,6 +205,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(those_are_alike_whose_steps_are_the_same),
                                        cmocka_unit_test(of_two_ranks_all_trees_are_one_candidate),
                                        cmocka_unit_test(what_was_asked_for_is_tried_under_each_name),
+                                       cmocka_unit_test(all_ranks_have_the_same_candidates),
                                        cmocka_unit_test(long_plans_are_not_compared),
                                        cmocka_unit_test(a_digest_is_of_all_that_a_plan_does)};
     return cmocka_run_group_tests(tests, NULL, NULL);

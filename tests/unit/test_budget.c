@@ -40,6 +40,27 @@ static void the_budget_is_kept_at_every_call(void **state)
     }
 }
 
+/* While it waits, native is looked at now and then: that must not cost more than the wait brings. */
+static void waiting_costs_less_than_it_brings(void **state)
+{
+    (void)state;
+    static const double base[7] = {1e-3, 3e-3, 3e-3, 3e-3, 3e-3, 3e-3, 3e-3};
+    for (int part = 10; part <= 1000; part *= 10) {
+        struct world world;
+        double budget = 1.0 / part, spent = 0;
+        start(&world, 2, racing(budget), seven_groups, base, 7);
+        world.agreeing = 5e-3;
+        for (int i = 0; i < 20000; i++) {
+            spent += world.base[current(&world)] - world.base[0];
+            step(&world);
+            double all = spent + (double)world.agreements * world.agreeing,
+                   allowed = budget * (double)world.calls * world.base[0];
+            assert_true(all <= allowed + 2e-3 + 4 * world.agreeing + 1e-9);
+        }
+        stop(&world);
+    }
+}
+
 /* Agreeing counts as calls do, and the fastest is found all the same. */
 static void the_budget_pays_agreements_too(void **state)
 {
@@ -203,6 +224,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_tried_without_a_budget),
         cmocka_unit_test(the_budget_is_kept_at_every_call),
+        cmocka_unit_test(waiting_costs_less_than_it_brings),
         cmocka_unit_test(the_budget_pays_agreements_too),
         cmocka_unit_test(short_calls_are_found_as_soon),
         cmocka_unit_test(native_is_measured_anew_and_seldom),

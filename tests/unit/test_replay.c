@@ -217,7 +217,12 @@ static void methods_that_are_the_same_are_one(void **state)
     assert_float_equal(trace->making[1], 2e-6, 1e-12);
     assert_float_equal(trace->making[2], 7e-6, 1e-12);
     assert_float_equal(trace->predicted[2], 5, 1e-9);
+    assert_float_equal(trace->comparing, 4e-6, 1e-12); /* eight plans */
     assert_int_equal(star_truth_make(&truth, trace, NULL), 0);
+    struct star_moment moment = {.calls = 1};
+    struct star_replay_run run = {.truth = &truth, .tuning = tuning_of(STAR_RACE), .seed = 1};
+    assert_int_equal(star_replay(&run, &moment, 1, NULL), 0);
+    assert_float_equal(moment.seconds, 34e-6, 1e-9);
     assert_float_equal(truth.steady[0], 30e-6, 1e-10);
     assert_float_equal(truth.steady[1], 15e-6, 1e-10);
     assert_float_equal(truth.steady[2], 5e-6, 1e-10);

@@ -132,6 +132,32 @@ static void an_agreement_that_stalls_does_not_end_exploring(void **state)
     assert_true(calls[1] <= calls[0] + 10);
 }
 
+/* Nor does one of many: plans were made since the last agreement. */
+static void one_of_many_occasions_that_stalls_does_not_end_exploring(void **state)
+{
+    (void)state;
+    enum { PLANS = 9 };
+    long calls[2];
+    for (int i = 0; i < 2; i++) {
+        struct world world;
+        fault.calls = 0;
+        start(&world, SIZE, tuning_of(STAR_RACE), seven_groups, seven_times, METHODS);
+        world.seconds = disturbed;
+        world.agreeing = 1e-6;
+        step(&world);
+        run_to_decision(&world);
+        for (int plan = 0; plan < PLANS; plan++)
+            for (int r = 0; r < SIZE; r++)
+                star_tuner_spend(world.ranks[r], i && plan == PLANS / 2 ? 3 : 1e-6);
+        while (world.last.reason != STAR_SELECTED && world.calls < 5000)
+            step(&world);
+        calls[i] = world.calls;
+        assert_int_equal(current(&world), BEST);
+        stop(&world);
+    }
+    assert_true(calls[1] <= calls[0] + 10);
+}
+
 /* Not for ever: what is slow again is not the method's rest. */
 static void agreements_that_go_on_taking_so_long_are_paid_for(void **state)
 {
@@ -173,6 +199,7 @@ int main(void)
         cmocka_unit_test(nor_does_one_that_steps_back),
         cmocka_unit_test(a_method_that_really_takes_so_long_is_believed_at_its_second_visit),
         cmocka_unit_test(an_agreement_that_stalls_does_not_end_exploring),
+        cmocka_unit_test(one_of_many_occasions_that_stalls_does_not_end_exploring),
         cmocka_unit_test(agreements_that_go_on_taking_so_long_are_paid_for),
         cmocka_unit_test(only_one_call_is_taken_for_a_stall),
     };
