@@ -68,9 +68,7 @@ int cli_replay_run(struct cli_replay *replay, struct star_why *why)
     if (replay->at == NULL || replay->truth == NULL)
         return star_because(why, STAR_EMEMORY, "out of memory for a replay");
     for (int t = 0; !error && t < replay->traces.count; t++) {
-        error = star_trace_join_alike(&replay->traces.at[t], why);
-        if (!error)
-            error = star_truth_make(&replay->truth[t], &replay->traces.at[t], why);
+        error = star_truth_make(&replay->truth[t], &replay->traces.at[t], why);
         for (int c = 0; !error && c < replay->contenders; c++)
             for (int r = 0; !error && r < replay->repeats; r++)
                 error = run_one(replay, t, c, r, why);

@@ -57,10 +57,13 @@ static int open_call(void *context, const struct star_trial *trial, struct star_
     struct star_shape shape = star_shape_for(&stage->ground.here, trial->operation, &stage->call.facts);
     error = star_candidates(&conductor->only, trial->operation, &shape, stage->call.facts.bytes, false,
                             applicable, &groups);
-    if (error)
-        return star_because(why, error, "out of memory");
     free(groups);
-    return 0;
+    if (!error && star_methods_first(&conductor->only, trial->operation) == NULL)
+        error = star_methods_join(applicable, &shape);
+    if (!error)
+        return 0;
+    star_methods_free(applicable);
+    return star_because(why, error, "out of memory");
 }
 
 static int enter(void *context, const struct star_method *method, int methods, bool *ready,

@@ -86,3 +86,22 @@ int star_methods_alike(const struct star_methods *methods, const struct star_sha
     free(prints);
     return error;
 }
+
+double star_alike_seconds(int methods, int ranks)
+{
+    static const double of_plan = 0.5e-6; /* measured: docs/how-it-works.md */
+    return ranks > RANKS_MOST ? 0 : of_plan * methods * ranks;
+}
+
+int star_methods_join(struct star_methods *methods, const struct star_shape *shape)
+{
+    int *first = malloc((size_t)methods->count * sizeof *first), kept = 0;
+    int error = first ? star_methods_alike(methods, shape, first) : STAR_EMEMORY;
+    for (int i = 0; !error && i < methods->count; i++)
+        if (first[i] == i)
+            methods->at[kept++] = methods->at[i];
+    if (!error)
+        methods->count = kept;
+    free(first);
+    return error;
+}

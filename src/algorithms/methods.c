@@ -108,20 +108,6 @@ int *star_methods_groups(const struct star_methods *candidates)
     return groups;
 }
 
-/* Leaves of those that are alike the first. */
-static int leave_alike_out(struct star_methods *candidates, const struct star_shape *shape)
-{
-    int *first = malloc((size_t)candidates->count * sizeof *first), kept = 0;
-    int error = first ? star_methods_alike(candidates, shape, first) : STAR_EMEMORY;
-    for (int i = 0; !error && i < candidates->count; i++)
-        if (first[i] == i)
-            candidates->at[kept++] = candidates->at[i];
-    if (!error)
-        candidates->count = kept;
-    free(first);
-    return error;
-}
-
 int star_candidates(const struct star_methods *only, enum star_operation operation,
                     const struct star_shape *shape, int64_t bytes, bool in_rank_order,
                     struct star_methods *candidates, int **groups)
@@ -131,8 +117,6 @@ int star_candidates(const struct star_methods *only, enum star_operation operati
         .chosen = candidates, .shape = shape, .bytes = bytes, .in_rank_order = in_rank_order};
     *groups = NULL;
     int error = add_chosen(only, operation, &selection);
-    if (!error && star_methods_first(only, operation) == NULL)
-        error = leave_alike_out(candidates, shape);
     if (!error) {
         *groups = star_methods_groups(candidates);
         error = *groups ? 0 : STAR_EMEMORY;

@@ -6,9 +6,12 @@ void star_replay_once(const struct star_truth *truth, struct star_moment *moment
 {
     const struct star_trace *trace = truth->trace;
     struct star_moment now = {0};
+    int method = 0;
     for (int i = 0; i < count; i++) {
-        while (now.calls < moments[i].calls && now.calls < trace->methods.count) {
-            int method = (int)now.calls++;
+        for (; now.calls < moments[i].calls && method < trace->methods.count; method++) {
+            if (truth->alike[method] != method)
+                continue;
+            now.calls++;
             now.seconds += trace->making[method] + truth->early[(ptrdiff_t)method * truth->early_calls];
             if (truth->steady[method] < truth->steady[now.chosen])
                 now.chosen = method;

@@ -29,7 +29,9 @@ struct star_truth {
     double *early;  /* of its first ones: call K of method M is early[M × early_calls + K] */
     int early_calls;
     double *room;
-    int *its_burst, *first; /* method M has the bursts its_burst[first[M]] to its_burst[first[M + 1] − 1] */
+    int *alike;             /* the first of the methods that are the same as it, or itself */
+    int *its_burst, *first; /* method M, with those that are the same, has the bursts its_burst[first[M]] to
+                               its_burst[first[M + 1] − 1] */
 };
 
 /* STAR_EMEMORY. TRACE must outlive it. */

@@ -23,6 +23,7 @@ struct state {
     int64_t calls, row; /* in all; of the current method in a row, from 1 on */
     int method, burst, position;
     int untimed; /* calls until the next one that is timed */
+    bool compared;
     bool made[STAR_CANDIDATES_MAX];
     /* Of what was seen on each rank, and behind them in the mean over ranks. */
     struct spread spread[STAR_CANDIDATES_MAX][STAR_TRACE_RANKS + 1];
@@ -71,9 +72,23 @@ static void spend(struct state *state, double seconds)
         star_tuner_spend(state->tuner[r], seconds);
 }
 
+/* As a run does. */
+static void compare(struct state *state)
+{
+    const struct star_truth *truth = state->run->truth;
+    double seconds = star_alike_seconds(truth->trace->methods.count, truth->trace->ranks);
+    if (state->compared || !(seconds > 0) || !star_tuner_affords(state->tuner[0], seconds))
+        return;
+    state->compared = true;
+    state->now.seconds += seconds;
+    star_tuner_spend_once(state->tuner[0], seconds);
+    star_tuner_alike(state->tuner[0], truth->alike);
+}
+
 static void agree(struct state *state)
 {
     struct star_tuner *leader = state->tuner[0];
+    compare(state);
     struct star_decision decision;
     size_t sum_count = star_tuner_sums(leader), max_count = star_tuner_maxima(leader);
     double *sums = star_tuner_scratch(leader), *maxima = sums + sum_count;
@@ -180,9 +195,6 @@ static bool begin(struct state *state, const struct star_replay_run *run)
     }
     if (run->seen != NULL)
         memset(run->seen, 0, sizeof *run->seen);
-    state->now.seconds = trace->comparing;
-    if (good)
-        star_tuner_spend_once(state->tuner[0], trace->comparing);
     return good;
 }
 

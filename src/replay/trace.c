@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "replay/trace.h"
-#include "tuner/tuner.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -68,54 +67,13 @@ int star_trace_add_call(struct star_trace *trace, const float *seconds, struct s
     return 0;
 }
 
-/* What making the plan of each FIRST takes, in the mean over those that are the same. */
-static void average_making(struct star_trace *trace, const int *first)
+int star_trace_alike(const struct star_trace *trace, int *first)
 {
-    for (int i = 0; i < trace->methods.count; i++) {
-        double sum = 0;
-        int count = 0;
-        for (int j = i; first[i] == i && j < trace->methods.count; j++)
-            if (first[j] == i) {
-                sum += trace->making[j];
-                count++;
-            }
-        if (count > 0)
-            trace->making[i] = sum / count;
-    }
-}
-
-/* Only each FIRST stays, and has the bursts of those that are the same. */
-static void keep_first(struct star_trace *trace, const int *first)
-{
-    int place[STAR_CANDIDATES_MAX], kept = 0;
-    for (int i = 0; i < trace->methods.count; i++) {
-        if (first[i] == i) {
-            trace->methods.at[kept] = trace->methods.at[i];
-            trace->making[kept] = trace->making[i];
-            trace->predicted[kept] = trace->predicted[i];
-        }
-        place[i] = first[i] == i ? kept++ : place[first[i]];
-    }
-    trace->methods.count = kept;
-    for (int b = 0; b < trace->bursts; b++)
-        trace->burst[b].method = place[trace->burst[b].method];
-}
-
-int star_trace_join_alike(struct star_trace *trace, struct star_why *why)
-{
-    static const double of_plan = 0.5e-6; /* seconds, as measured: docs/replay.md */
-    int first[STAR_CANDIDATES_MAX], count = trace->methods.count;
     struct star_shape shape = star_shape_of(trace->ranks, trace->bytes);
     shape.units = star_operations[trace->operation].units;
     if (star_operations[trace->operation].expected.reduces && trace->bytes % (int64_t)sizeof(double) == 0)
         shape.granule = sizeof(double); /* what startune bench reduces */
-    if (star_methods_alike(&trace->methods, &shape, first))
-        return no_memory(why);
-    average_making(trace, first);
-    keep_first(trace, first);
-    if (trace->methods.count < count)
-        trace->comparing = of_plan * count * trace->ranks;
-    return 0;
+    return star_methods_alike(&trace->methods, &shape, first);
 }
 
 void star_trace_free(struct star_trace *trace)

@@ -32,7 +32,6 @@ struct star_trace {
     int64_t bytes;
     double agreement;
     struct star_methods methods;
-    double comparing;  /* seconds: what it takes a run to find which of its methods are the same */
     double *making;    /* seconds, of each method */
     double *predicted; /* seconds of a call by the cost model; NaN: it says nothing */
     struct star_burst *burst;
@@ -63,9 +62,10 @@ int star_trace_add_method(struct star_trace *trace, const struct star_method *me
 int star_trace_add_burst(struct star_trace *trace, int method, struct star_why *why);
 int star_trace_add_call(struct star_trace *trace, const float *seconds, struct star_why *why);
 void star_trace_free(struct star_trace *trace);
-/* Methods that are the same for the trace's ranks become the first of them, which has the bursts of all, and
- * for whose plan they take in the mean. STAR_EMEMORY. */
-int star_trace_join_alike(struct star_trace *trace, struct star_why *why);
+/* FIRST[i] is the first of the methods that is the same as method I for the trace's ranks, or I.
+ * STAR_EMEMORY.
+ */
+int star_trace_alike(const struct star_trace *trace, int *first);
 /* Takes TRACE over. STAR_EMEMORY; then it is freed. */
 int star_traces_add(struct star_traces *traces, struct star_trace *trace, struct star_why *why);
 void star_traces_free(struct star_traces *traces);

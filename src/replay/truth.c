@@ -17,7 +17,7 @@ static void find_bursts(struct star_truth *truth)
     for (int m = 0, count = 0; m < trace->methods.count; m++) {
         truth->first[m] = count;
         for (int b = 0; b < trace->bursts; b++)
-            if (trace->burst[b].method == m)
+            if (truth->alike[trace->burst[b].method] == truth->alike[m])
                 truth->its_burst[count++] = b;
         truth->first[m + 1] = count;
     }
@@ -112,12 +112,13 @@ int star_truth_make(struct star_truth *truth, const struct star_trace *trace, st
     truth->steady = malloc(methods * sizeof *truth->steady);
     truth->early = malloc(methods * EARLY_MOST * sizeof *truth->early);
     truth->first = malloc((methods + 1) * sizeof *truth->first);
-    truth->its_burst = malloc((size_t)trace->bursts * sizeof *truth->its_burst);
+    truth->alike = malloc(methods * sizeof *truth->alike);
+    truth->its_burst = malloc(methods * (size_t)trace->bursts * sizeof *truth->its_burst);
     truth->room = malloc((size_t)trace->calls * sizeof *truth->room);
     truth->group = star_methods_groups(&trace->methods);
     truth->trait = star_methods_traits(&trace->methods, STAR_ATTRIBUTES_MAX, &truth->attributes);
     if (!truth->room || !truth->steady || !truth->early || !truth->first || !truth->its_burst ||
-        !truth->group || !truth->trait) {
+        !truth->alike || !truth->group || !truth->trait || star_trace_alike(trace, truth->alike)) {
         star_truth_free(truth);
         return star_because(why, STAR_EMEMORY, "out of memory for a replay");
     }
@@ -133,6 +134,7 @@ void star_truth_free(struct star_truth *truth)
     free(truth->trait);
     free(truth->steady);
     free(truth->early);
+    free(truth->alike);
     free(truth->its_burst);
     free(truth->first);
     *truth = (struct star_truth){0};

@@ -120,6 +120,7 @@ struct star_context {
     double
         *predicted;  /* seconds of each candidate, NaN where none are known; NULL: nothing is. Leader only */
     double patience; /* seconds that predicting might take when it was last tried */
+    bool compared;   /* which candidates are the same: the leader has told its tuner */
     int pruned;      /* so many were left out for what was predicted */
     int recalled;    /* of so many candidates something was known before */
     double confidence;

@@ -40,6 +40,7 @@ struct field {
     double seconds;        /* of a call of the best */
     double occasion, left; /* what an agreement takes, and what may be spent */
     double to_come;        /* calls */
+    bool other[STAR_CANDIDATES_MAX]; /* it is another name of one that was measured, or stands before it */
 };
 
 struct offer {
@@ -101,6 +102,17 @@ static int find_best(const struct field *field, int running)
     return best;
 }
 
+static void find_other_names(struct field *field)
+{
+    const struct star_standing *standing = field->standing;
+    bool measured[STAR_CANDIDATES_MAX] = {false};
+    for (int i = 0; i < standing->count; i++)
+        measured[standing->alike[i]] = measured[standing->alike[i]] || star_was_measured(standing, i);
+    for (int i = 0; i < standing->count; i++)
+        field->other[i] =
+            !star_was_measured(standing, i) && (measured[standing->alike[i]] || standing->alike[i] != i);
+}
+
 /* False: nothing was measured. */
 static bool look(struct field *field, struct star_standing *standing, const struct star_tuning *tuning,
                  const struct star_decision *course)
@@ -112,6 +124,7 @@ static bool look(struct field *field, struct star_standing *standing, const stru
     if (field->best < 0)
         return false;
     find_native(field);
+    find_other_names(field);
     field->seconds = star_expected(&field->expected[field->best]);
     field->occasion = occasion(standing);
     field->to_come = to_come(standing);
@@ -187,7 +200,7 @@ static struct offer best_offer(const struct field *field)
 {
     struct offer best = {.candidate = -1, .worth = 1};
     for (int i = 0; i < field->standing->count; i++) {
-        if (i == field->best || field->standing->shut_out[i])
+        if (i == field->best || field->standing->shut_out[i] || field->other[i])
             continue;
         struct offer offer = offer_of(field, i, calls_of_visit(field, i));
         if (offer.worth > best.worth)
@@ -204,7 +217,7 @@ static struct offer next_offer(const struct field *field, const struct star_deci
     bool measured = star_was_measured(standing, listed->list[0]);
     struct offer best = {.candidate = -1, .worth = 1};
     for (int i = 0; i < standing->count; i++) {
-        if (i == field->best || standing->shut_out[i] || star_decision_lists(listed, i) ||
+        if (i == field->best || standing->shut_out[i] || field->other[i] || star_decision_lists(listed, i) ||
             star_was_measured(standing, i) != measured)
             continue;
         struct offer offer = offer_with(field, i, listed->calls, 0);
@@ -300,7 +313,7 @@ static int find_oldest(const struct field *field)
     const struct star_visit *visit = field->standing->visit;
     int oldest = -1;
     for (int i = 0; i < field->standing->count; i++)
-        if (i != field->best && !field->standing->shut_out[i] &&
+        if (i != field->best && !field->standing->shut_out[i] && !field->other[i] &&
             (!star_was_measured(field->standing, i) ||
              star_expected(&field->expected[i]) < hopeless * field->seconds) &&
             (oldest < 0 || visit[i].all.at < visit[oldest].all.at))

@@ -34,13 +34,16 @@ bool star_standing_make(struct star_standing *standing, const int *groups, const
     standing->out = calloc(n, sizeof *standing->out);
     standing->remembered = malloc(n * sizeof *standing->remembered);
     standing->forecast = malloc(n * sizeof *standing->forecast);
+    standing->alike = malloc(n * sizeof *standing->alike);
     if (!standing->group || !standing->estimate || !standing->shut_out || !standing->measured ||
         !standing->visit || !standing->out || !standing->remembered || !standing->forecast ||
-        !make_traits(standing, traits, count))
+        !standing->alike || !make_traits(standing, traits, count))
         return false;
     memcpy(standing->group, groups, n * sizeof *groups);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         standing->estimate[i] = standing->remembered[i] = standing->forecast[i] = NAN;
+        standing->alike[i] = i;
+    }
     standing->watch.candidate = -1;
     return true;
 }
@@ -55,6 +58,7 @@ void star_standing_free(struct star_standing *standing)
     free(standing->out);
     free(standing->remembered);
     free(standing->forecast);
+    free(standing->alike);
     free(standing->trait);
     free(standing->belief);
     free(standing->told);
@@ -64,7 +68,7 @@ size_t star_standing_bytes(const struct star_standing *standing)
 {
     size_t of_candidate = sizeof *standing->group + sizeof *standing->estimate +
                           sizeof *standing->remembered + sizeof *standing->forecast +
-                          sizeof *standing->visit + 3 * sizeof(bool),
+                          sizeof *standing->alike + sizeof *standing->visit + 3 * sizeof(bool),
            of_value = sizeof *standing->trait + sizeof *standing->told;
     return (size_t)standing->count * (of_candidate + (size_t)standing->attributes * of_value) +
            (size_t)standing->attributes * sizeof *standing->belief;

@@ -68,6 +68,7 @@ struct star_standing {
      * BOUND, and so often it was. */
     double *remembered, bound;
     double *forecast; /* seconds, by the cost model; NaN: it says nothing */
+    int *alike;       /* the first of those that are the same as it, or itself */
     bool trusting;
     int32_t misses; /* periods in which it was slower than that */
     int32_t round;  /* of halving, from 0 */

@@ -87,6 +87,11 @@ void star_tuner_forecast(struct star_tuner *tuner, const double *seconds)
     memcpy(tuner->standing.forecast, seconds, (size_t)tuner->standing.count * sizeof *seconds);
 }
 
+void star_tuner_alike(struct star_tuner *tuner, const int *first)
+{
+    memcpy(tuner->standing.alike, first, (size_t)tuner->standing.count * sizeof *first);
+}
+
 void star_tuner_free(struct star_tuner *tuner)
 {
     if (tuner == NULL)

@@ -91,64 +91,62 @@ static void those_are_alike_whose_steps_are_the_same(void **state)
     }
 }
 
-static int count_of(const char *only, int ranks, int64_t bytes)
+static struct star_methods candidates_for(int operation, const struct star_shape *shape)
 {
-    struct star_methods chosen, candidates;
-    struct star_shape shape = star_shape_of(ranks, bytes);
+    static const struct star_methods none;
+    struct star_methods candidates;
     int *groups;
-    assert_int_equal(star_methods_parse(only, &chosen, NULL), 0);
-    assert_int_equal(star_candidates(&chosen, STAR_BCAST, &shape, bytes, false, &candidates, &groups), 0);
-    int count = candidates.count;
+    assert_int_equal(star_candidates(&none, (enum star_operation)operation, shape, shape->block, false,
+                                     &candidates, &groups),
+                     0);
     free(groups);
+    return candidates;
+}
+
+static int left_of_bcast(int ranks, int64_t bytes)
+{
+    struct star_shape shape = star_shape_of(ranks, bytes);
+    struct star_methods candidates = candidates_for(STAR_BCAST, &shape);
+    assert_int_equal(star_methods_join(&candidates, &shape), 0);
+    assert_true(star_is_native(&candidates.at[0]));
+    int count = candidates.count;
     star_methods_free(&candidates);
-    star_methods_free(&chosen);
     return count;
 }
 
 /* Below 2 KB there are seven trees without segments, and two made of other collectives. */
-static void of_two_ranks_all_trees_are_one_candidate(void **state)
+static void of_two_ranks_all_trees_are_one(void **state)
 {
     (void)state;
-    assert_int_equal(count_of("", 2, 512), count_of("", 4, 512) - 6);
-    assert_true(count_of("", 3, 512) < count_of("", 4, 512));
-    assert_true(3 * count_of("", 2, 16 << 10) < 2 * count_of("", 4, 16 << 10));
+    assert_int_equal(left_of_bcast(2, 512), left_of_bcast(4, 512) - 6);
+    assert_true(left_of_bcast(3, 512) < left_of_bcast(4, 512));
+    assert_true(3 * left_of_bcast(2, 16 << 10) < 2 * left_of_bcast(4, 16 << 10));
+    assert_true(star_alike_seconds(10, 3) > star_alike_seconds(10, 2));
+    assert_true(star_alike_seconds(10, 2) > 0);
+    assert_float_equal(star_alike_seconds(10, 4), 0, 0); /* they are not compared */
 }
 
-static void what_was_asked_for_is_tried_under_each_name(void **state)
+static void whichever_rank_asks_is_told_the_same(void **state)
 {
     (void)state;
-    assert_int_equal(count_of("bcast:chain bcast:binomial", 2, 512), 3);
-}
-
-static void expect_the_same(const struct star_methods *a, const struct star_methods *b)
-{
-    assert_int_equal(a->count, b->count);
-    for (int i = 0; i < a->count; i++)
-        assert_true(star_method_equal(&a->at[i], &b->at[i]));
-}
-
-/* They must not run different methods in one call. */
-static void all_ranks_have_the_same_candidates(void **state)
-{
-    (void)state;
-    static const struct star_methods none;
     static const int placed[][3] = {{0, 0, 0}, {0, 0, 1}, {0, 1, 0}, {0, 1, 2}};
     for (int trial = 0; trial < 4 * 3 * STAR_OPERATIONS; trial++) {
-        struct star_methods candidates[3];
-        int operation = trial / 12, *groups;
         struct star_shape shape = star_shape_of(3, 4096);
         shape.node = placed[trial % 4];
         shape.root = trial / 4 % 3;
-        shape.units = star_operations[operation].units;
-        for (shape.rank = 0; shape.rank < 3; shape.rank++) {
-            assert_int_equal(star_candidates(&none, (enum star_operation)operation, &shape, 4096, false,
-                                             &candidates[shape.rank], &groups),
-                             0);
-            expect_the_same(&candidates[0], &candidates[shape.rank]);
-            free(groups);
+        shape.units = star_operations[trial / 12].units;
+        struct star_methods candidates = candidates_for(trial / 12, &shape);
+        size_t bytes = (size_t)candidates.count * sizeof(int);
+        int *first = malloc(bytes), *other = malloc(bytes);
+        assert_true(first && other);
+        assert_int_equal(star_methods_alike(&candidates, &shape, first), 0);
+        for (shape.rank = 1; shape.rank < 3; shape.rank++) {
+            assert_int_equal(star_methods_alike(&candidates, &shape, other), 0);
+            assert_memory_equal(first, other, bytes);
         }
-        for (int r = 0; r < 3; r++)
-            star_methods_free(&candidates[r]);
+        free(first);
+        free(other);
+        star_methods_free(&candidates);
     }
 }
 
@@ -203,9 +201,8 @@ static void a_digest_is_of_all_that_a_plan_does(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(those_are_alike_whose_steps_are_the_same),
-                                       cmocka_unit_test(of_two_ranks_all_trees_are_one_candidate),
-                                       cmocka_unit_test(what_was_asked_for_is_tried_under_each_name),
-                                       cmocka_unit_test(all_ranks_have_the_same_candidates),
+                                       cmocka_unit_test(of_two_ranks_all_trees_are_one),
+                                       cmocka_unit_test(whichever_rank_asks_is_told_the_same),
                                        cmocka_unit_test(long_plans_are_not_compared),
                                        cmocka_unit_test(a_digest_is_of_all_that_a_plan_does)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,12 +36,11 @@ static const char begin[] = "startune trace 2\ncontext alltoall 4 1024 1.2e-05\n
                             "context barrier 2 0 0\nmethod barrier:native 0\nmethod barrier:linear 1e-6\n"
                             "burst 0 3/4 4/5\nburst 1 12345/0.5 8/0\nend 2\n";
 
-static void replay_all(struct star_traces *traces)
+static void replay_all(const struct star_traces *traces)
 {
     for (int i = 0; i < traces->count; i++) {
         struct star_truth truth;
         struct star_moment moment = {.calls = 60};
-        assert_int_equal(star_trace_join_alike(&traces->at[i], NULL), 0);
         assert_int_equal(star_truth_make(&truth, &traces->at[i], NULL), 0);
         struct star_replay_run run = {
             .truth = &truth, .tuning = {.strategy = STAR_RACE, .iter = 3, .delta = 1, .delta_most = 4}};
@@ -79,7 +78,7 @@ static void expect_same(const struct star_trace *a, const struct star_trace *b)
         expect_near((double)a->seconds[i], (double)b->seconds[i], 4);
 }
 
-static void accept(struct star_traces *traces)
+static void accept(const struct star_traces *traces)
 {
     struct star_text text = {0};
     struct star_traces again = {0};

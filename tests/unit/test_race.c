@@ -146,6 +146,63 @@ static void who_fell_out_has_another_chance(void **state)
     expect_taken_over(3, 1e-3, 60000, 3);
 }
 
+/* Candidates 1, 2 and 4 are one method, 5 and 6 another one. */
+static void of_those_that_are_the_same_one_is_measured(void **state)
+{
+    (void)state;
+    static const int first[] = {0, 1, 1, 3, 1, 5, 5};
+    static const double times[] = {7e-3, 5e-3, 5e-3, 6e-3, 5e-3, 2e-3, 2e-3};
+    for (int told = 0; told < 2; told++) {
+        struct world world;
+        start(&world, 2, racing(0.05), seven_groups, times, 7);
+        if (told)
+            star_tuner_alike(leader(&world), first);
+        run(&world, 20000);
+        assert_true(times[current(&world)] < 3e-3);
+        assert_int_equal(world.calls_of[1] > 0, true);
+        assert_int_equal(world.calls_of[2] + world.calls_of[4] > 0, !told);
+        assert_true(!told || world.calls_of[6] == 0);
+        stop(&world);
+    }
+}
+
+/* Told late, what was measured under one name counts for the others. */
+static void it_may_be_told_late(void **state)
+{
+    (void)state;
+    static const int first[] = {0, 1, 1, 1, 1, 1, 1};
+    struct world world;
+    start(&world, 2, racing(0.05), seven_groups, seven_times, 7);
+    while (world.calls_of[1] == 0)
+        step(&world);
+    bool had_a_turn[7];
+    for (int i = 0; i < 7; i++)
+        had_a_turn[i] = world.calls_of[i] > 0;
+    for (int i = 0; i < world.last.count; i++)
+        had_a_turn[world.last.list[i]] = true;
+    star_tuner_alike(leader(&world), first);
+    run(&world, 20000);
+    int others = 0;
+    for (int i = 1; i < 7; i++) {
+        assert_int_equal(world.calls_of[i] > 0, had_a_turn[i]);
+        others += !had_a_turn[i];
+    }
+    assert_true(others > 0);
+    stop(&world);
+}
+
+static void comparing_is_afforded_when_half_of_the_budget_pays(void **state)
+{
+    (void)state;
+    struct world world;
+    start(&world, 1, racing(0.05), seven_groups, seven_times, 7);
+    assert_false(star_tuner_affords(leader(&world), 1e-6));
+    run(&world, 4);
+    assert_true(star_tuner_affords(leader(&world), 0.9 * 0.025 * 4 * seven_times[0]));
+    assert_false(star_tuner_affords(leader(&world), 1.1 * 0.025 * 4 * seven_times[0]));
+    stop(&world);
+}
+
 /* Right, who is predicted to be best is the first to be visited, and the others are not worth it; wrong, the
  * fastest is found all the same. */
 static void forecasts_are_tried_in_their_order_and_may_be_wrong(void **state)
@@ -182,6 +239,9 @@ int main(void)
         cmocka_unit_test(where_agreeing_takes_long_several_are_visited_at_once),
         cmocka_unit_test(another_takes_over_when_the_chosen_gets_slow),
         cmocka_unit_test(who_fell_out_has_another_chance),
+        cmocka_unit_test(of_those_that_are_the_same_one_is_measured),
+        cmocka_unit_test(it_may_be_told_late),
+        cmocka_unit_test(comparing_is_afforded_when_half_of_the_budget_pays),
         cmocka_unit_test(forecasts_are_tried_in_their_order_and_may_be_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
