@@ -76,8 +76,11 @@ static void spend(struct state *state, double seconds)
 static void compare(struct state *state)
 {
     const struct star_truth *truth = state->run->truth;
+    const struct star_tuning *tuning = &state->run->tuning;
+    static const double share_of_budget = 0.5;
     double seconds = star_alike_seconds(truth->trace->methods.count, truth->trace->ranks);
-    if (state->compared || !(seconds > 0) || !star_tuner_affords(state->tuner[0], seconds))
+    if (state->compared || tuning->strategy != STAR_RACE || !(seconds > 0) ||
+        seconds > share_of_budget * tuning->budget * state->now.seconds)
         return;
     state->compared = true;
     state->now.seconds += seconds;

@@ -232,31 +232,10 @@ static void begin_period(struct star_context *context)
     context->period_began = context->tally[star_tuner_candidate(context->tuner)].calls;
 }
 
-/* Tells the leader's tuner which candidates are one under several names, as soon as it can pay for that. */
-static void compare(const struct star_communicator *state, struct star_context *context)
-{
-    const struct star_methods *candidates = &context->candidates;
-    int first[STAR_CANDIDATES_MAX];
-    double seconds = star_alike_seconds(candidates->count, state->size);
-    bool asked_for = star_methods_first(&star_runtime.only, context->operation) != NULL;
-    if (state->rank != 0 || context->compared || asked_for || !(seconds > 0) ||
-        !star_tuner_affords(context->tuner, seconds))
-        return;
-    int64_t begin = star_now();
-    struct star_shape shape = star_shape_for(state, context->operation, &context->facts);
-    context->compared = true;
-    if (star_methods_alike(candidates, &shape, first) == 0)
-        star_tuner_alike(context->tuner, first);
-    double spent = (double)star_since(begin) * 1e-9;
-    if (!star_is_stall(spent, seconds))
-        star_tuner_spend_once(context->tuner, spent);
-}
-
 static void agree(struct star_communicator *state, struct star_context *context)
 {
     struct star_decision decision;
     int64_t before = star_now();
-    compare(state, context);
     star_context_expect(state, context); /* which tells the tuner what that took */
     int64_t begin = star_now();
     struct star_tally *watched = &context->tally[star_tuner_candidate(context->tuner)];

@@ -5,6 +5,7 @@
  */
 #include "algorithms/forecast.h"
 #include "runtime/agree.h"
+#include "tuner/stall.h"
 #include "util/clock.h"
 
 #include <math.h>
@@ -92,13 +93,35 @@ void star_context_forecast(struct star_communicator *state, struct star_context 
         star_tuner_forecast(context->tuner, context->predicted);
 }
 
+/* Which candidates are one under several names, unless they were asked for by name. */
+static void compare(const struct star_communicator *state, struct star_context *context, double patience)
+{
+    const struct star_methods *candidates = &context->candidates;
+    int first[STAR_CANDIDATES_MAX];
+    double seconds = star_alike_seconds(candidates->count, state->size);
+    bool asked_for = star_methods_first(&star_runtime.only, context->operation) != NULL;
+    if (context->compared || asked_for || !(seconds > 0) || patience < seconds)
+        return;
+    int64_t begin = star_now();
+    struct star_shape shape = star_shape_for(state, context->operation, &context->facts);
+    context->compared = true;
+    if (star_methods_alike(candidates, &shape, first) == 0)
+        star_tuner_alike(context->tuner, first);
+    double spent = (double)star_since(begin) * 1e-9;
+    if (!star_is_stall(spent, seconds))
+        star_tuner_spend_once(context->tuner, spent);
+}
+
 void star_context_expect(const struct star_communicator *state, struct star_context *context)
 {
     const struct star_settings *settings = &star_runtime.settings;
     double patience =
         fmin(share_of_budget * settings->budget * (double)context->nanoseconds * 1e-9, paid_most);
-    if (state->rank != 0 || settings->predict != STAR_PREDICT_AUTO || settings->strategy != STAR_RACE ||
-        patience < paid_least || patience < 2 * context->patience || !can_predict(context))
+    if (state->rank != 0 || settings->strategy != STAR_RACE)
+        return;
+    compare(state, context, patience);
+    if (settings->predict != STAR_PREDICT_AUTO || patience < paid_least || patience < 2 * context->patience ||
+        !can_predict(context))
         return;
     context->patience = paid_most;
     if (state->network == NULL && star_nodes_count(state->node, state->size) == 1)

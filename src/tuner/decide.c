@@ -144,14 +144,6 @@ static double native_seconds(const struct star_standing *standing)
     return 0;
 }
 
-bool star_tuner_affords(const struct star_tuner *tuner, double seconds)
-{
-    static const double share = 0.5;
-    const struct star_standing *standing = &tuner->standing;
-    return tuner->tuning.strategy == STAR_RACE &&
-           seconds <= share * tuner->tuning.budget * (double)standing->calls * native_seconds(standing);
-}
-
 /* What occasions since the last agreement took on the rank on which they took least: others have waited for
  * it in them, as they would have waited in the program's next call. If one of them stalled, none counts. */
 static void count_spent(struct star_tuner *tuner, const double *maxima)

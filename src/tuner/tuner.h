@@ -150,8 +150,6 @@ void star_tuner_forecast(struct star_tuner *tuner, const double *seconds);
 /* FIRST[i] is the first of the candidates that are the same as I, or I: the race measures one of them. After
  * star_tuner_order; the leader's. */
 void star_tuner_alike(struct star_tuner *tuner, const int *first);
-/* Leader: would half of the race's budget have paid SECONDS, so far? */
-bool star_tuner_affords(const struct star_tuner *tuner, double seconds);
 void star_tuner_free(struct star_tuner *tuner);
 size_t star_tuner_bytes(const struct star_tuner *tuner);
 

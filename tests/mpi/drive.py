@@ -443,6 +443,28 @@ def predicting():
     expect(Run(4, tuned([*known, "--predict", "prune", "--iter", "2", "--strategy", "grouped"], [program("preloaded"), 200]), 400))
 
 
+def alike():
+    """Between two ranks most exchanges are one method: the race tries one of them; and each where somebody names them."""
+    same = {f"alltoall:{name}" for name in ("simple", "linear", "mesh2d", "ring", "pair", "ring,sync=light", "pair,sync=light")}
+    much = ["--tune-after", "0", "--budget", "100"]
+
+    def tried(ranks, *options):
+        native = Run(ranks, [program("preloaded"), 300])
+        run, found = report(ranks, [*much, *options], [program("preloaded"), 300])
+        if not expect(run, out=native.out, warnings=0):
+            return []
+        return [names for context in found["contexts"] if context["operation"] == "alltoall"
+                for names in [{m["method"] for m in context["methods"] if m["calls"]} & same] if len(context["methods"]) > 2]
+
+    of_two, of_four, named = tried(2), tried(4), tried(2, "--methods", "alltoall:ring alltoall:pair")
+    if {len(names) for names in of_two} - {0} != {1}:
+        fail("of methods that are the same one should be tried", of_two)
+    if not any(len(names) > 2 for names in of_four):
+        fail("between four ranks they are not the same", of_four)
+    if {"alltoall:ring", "alltoall:pair"} not in named:
+        fail("what is asked for is tried", named)
+
+
 def bits():
     """--reproducible order: the same bits whatever is chosen; every method: the same bits on all ranks."""
     listed = json.loads(subprocess.run([startune, "list", "--json"], capture_output=True, text=True, check=True).stdout)

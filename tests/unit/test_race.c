@@ -191,18 +191,6 @@ static void it_may_be_told_late(void **state)
     stop(&world);
 }
 
-static void comparing_is_afforded_when_half_of_the_budget_pays(void **state)
-{
-    (void)state;
-    struct world world;
-    start(&world, 1, racing(0.05), seven_groups, seven_times, 7);
-    assert_false(star_tuner_affords(leader(&world), 1e-6));
-    run(&world, 4);
-    assert_true(star_tuner_affords(leader(&world), 0.9 * 0.025 * 4 * seven_times[0]));
-    assert_false(star_tuner_affords(leader(&world), 1.1 * 0.025 * 4 * seven_times[0]));
-    stop(&world);
-}
-
 /* Right, who is predicted to be best is the first to be visited, and the others are not worth it; wrong, the
  * fastest is found all the same. */
 static void forecasts_are_tried_in_their_order_and_may_be_wrong(void **state)
@@ -241,7 +229,6 @@ int main(void)
         cmocka_unit_test(who_fell_out_has_another_chance),
         cmocka_unit_test(of_those_that_are_the_same_one_is_measured),
         cmocka_unit_test(it_may_be_told_late),
-        cmocka_unit_test(comparing_is_afforded_when_half_of_the_budget_pays),
         cmocka_unit_test(forecasts_are_tried_in_their_order_and_may_be_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
