@@ -26,9 +26,9 @@ double star_alike_seconds(int methods, int ranks);
 int star_methods_join(struct star_methods *methods, const struct star_shape *shape);
 
 /* What the tuner tries for OPERATION: native, then all of the repository that suit SHAPE and BYTES; or, where
- * ONLY names methods of the operation, those of them that apply, at any
- * number of bytes. IN_RANK_ORDER: those alone that reduce in the order of ranks, and not native, unless there
- * is none. GROUPS numbers their groups. STAR_EMEMORY. */
+ * ONLY names methods of the operation, those of them that apply, at any number of bytes. IN_RANK_ORDER: those
+ * alone that reduce in the order of ranks, and not native, unless there is none. GROUPS numbers their groups.
+ * STAR_EMEMORY. */
 int star_candidates(const struct star_methods *only, enum star_operation operation,
                     const struct star_shape *shape, int64_t bytes, bool in_rank_order,
                     struct star_methods *candidates, int **groups);

@@ -77,10 +77,9 @@ static void compare(struct state *state)
 {
     const struct star_truth *truth = state->run->truth;
     const struct star_tuning *tuning = &state->run->tuning;
-    static const double share_of_budget = 0.5;
     double seconds = star_alike_seconds(truth->trace->methods.count, truth->trace->ranks);
     if (state->compared || tuning->strategy != STAR_RACE || !(seconds > 0) ||
-        seconds > share_of_budget * tuning->budget * state->now.seconds)
+        seconds > star_share_to_foresee * tuning->budget * state->now.seconds)
         return;
     state->compared = true;
     state->now.seconds += seconds;

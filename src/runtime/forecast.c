@@ -14,8 +14,8 @@
 /* Predicting all candidates takes 50 ms at most, or a hundredth of the time in which they would be measured.
  */
 static const double patience_most = 0.05, share_of_measuring = 0.01;
-/* Where the race pays: half of its budget, so many seconds at least and at most. */
-static const double share_of_budget = 0.5, paid_least = 0.5e-3, paid_most = 1;
+/* Where the race pays: so many seconds at least and at most. */
+static const double paid_least = 0.5e-3, paid_most = 1;
 
 static double *unpredicted(int count)
 {
@@ -115,10 +115,10 @@ static void compare(const struct star_communicator *state, struct star_context *
 void star_context_expect(const struct star_communicator *state, struct star_context *context)
 {
     const struct star_settings *settings = &star_runtime.settings;
-    double patience =
-        fmin(share_of_budget * settings->budget * (double)context->nanoseconds * 1e-9, paid_most);
     if (state->rank != 0 || settings->strategy != STAR_RACE)
         return;
+    double patience =
+        fmin(star_share_to_foresee * settings->budget * star_context_seconds(context), paid_most);
     compare(state, context, patience);
     if (settings->predict != STAR_PREDICT_AUTO || patience < paid_least || patience < 2 * context->patience ||
         !can_predict(context))

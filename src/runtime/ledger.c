@@ -74,8 +74,7 @@ static int current_of(const struct star_context *context)
     return fastest < 0 ? context->chosen : fastest;
 }
 
-/* Calls that were not timed count as those of the method that were. */
-static double seconds_of(const struct star_context *context)
+double star_context_seconds(const struct star_context *context)
 {
     const struct star_tally *tally = &context->tally[current_of(context)];
     double mean = tally->calls > 0 ? (double)tally->nanoseconds / (double)tally->calls : 0;
@@ -110,7 +109,7 @@ struct star_record star_record_of(const struct star_communicator *state, const s
                                  .communicators = 1,
                                  .bytes = context->facts.bytes,
                                  .calls = context->calls,
-                                 .seconds = seconds_of(context)};
+                                 .seconds = star_context_seconds(context)};
     int current = current_of(context);
     star_method_format(&context->candidates.at[current], record.method, sizeof record.method);
     if (context->site != 0)

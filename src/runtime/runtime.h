@@ -404,6 +404,9 @@ void star_log_say_left_out(const struct star_said *said);
 /* ledger.c: what the leaders of communicators remember for the summary and the report. */
 void star_ledger_add_communicator(const struct star_communicator *state);
 void star_ledger_close(void);
+/* What all calls of a context took on this rank: those that were not timed count as those of its method that
+ * were. */
+double star_context_seconds(const struct star_context *context);
 
 /* warn.c: one line on standard error, from rank 0 of MPI_COMM_WORLD alone, once for each KIND. RANK is this
  * rank's in the communicator that is meant: its rank 0 remembers what rank 0 of MPI_COMM_WORLD may not know.

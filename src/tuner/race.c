@@ -113,6 +113,12 @@ static void find_other_names(struct field *field)
             !star_was_measured(standing, i) && (measured[standing->alike[i]] || standing->alike[i] != i);
 }
 
+/* May a visit of it tell anything new? */
+static bool is_open(const struct field *field, int i)
+{
+    return i != field->best && !field->standing->shut_out[i] && !field->other[i];
+}
+
 /* False: nothing was measured. */
 static bool look(struct field *field, struct star_standing *standing, const struct star_tuning *tuning,
                  const struct star_decision *course)
@@ -200,7 +206,7 @@ static struct offer best_offer(const struct field *field)
 {
     struct offer best = {.candidate = -1, .worth = 1};
     for (int i = 0; i < field->standing->count; i++) {
-        if (i == field->best || field->standing->shut_out[i] || field->other[i])
+        if (!is_open(field, i))
             continue;
         struct offer offer = offer_of(field, i, calls_of_visit(field, i));
         if (offer.worth > best.worth)
@@ -217,7 +223,7 @@ static struct offer next_offer(const struct field *field, const struct star_deci
     bool measured = star_was_measured(standing, listed->list[0]);
     struct offer best = {.candidate = -1, .worth = 1};
     for (int i = 0; i < standing->count; i++) {
-        if (i == field->best || standing->shut_out[i] || field->other[i] || star_decision_lists(listed, i) ||
+        if (!is_open(field, i) || star_decision_lists(listed, i) ||
             star_was_measured(standing, i) != measured)
             continue;
         struct offer offer = offer_with(field, i, listed->calls, 0);
@@ -313,7 +319,7 @@ static int find_oldest(const struct field *field)
     const struct star_visit *visit = field->standing->visit;
     int oldest = -1;
     for (int i = 0; i < field->standing->count; i++)
-        if (i != field->best && !field->standing->shut_out[i] && !field->other[i] &&
+        if (is_open(field, i) &&
             (!star_was_measured(field->standing, i) ||
              star_expected(&field->expected[i]) < hopeless * field->seconds) &&
             (oldest < 0 || visit[i].all.at < visit[oldest].all.at))

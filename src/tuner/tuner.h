@@ -168,6 +168,9 @@ bool star_tuner_shut_out(struct star_tuner *tuner);
  * making plans. All since the last agreement count with the next one, as the rank has spent that spent least;
  * but not where one of them stalled, unless that happens twice. */
 void star_tuner_spend(struct star_tuner *tuner, double seconds);
+/* Of the race's budget the share that may pay what is found out before measuring: what the cost model says,
+ * which candidates are the same. */
+extern const double star_share_to_foresee;
 /* What is done once, such as predicting: it says nothing of what an occasion takes. The leader's count, at
  * once. */
 void star_tuner_spend_once(struct star_tuner *tuner, double seconds);

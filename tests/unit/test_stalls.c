@@ -109,53 +109,42 @@ static void a_method_that_really_takes_so_long_is_believed_at_its_second_visit(v
     stop(&world);
 }
 
+/* The calls until the best is selected, where the first agreement takes AGREEING seconds, and of PLANS that
+ * are made after it one takes MAKING, all others next to nothing. */
+static long until_selected(double agreeing, int plans, double making)
+{
+    static const double usual_seconds = 1e-6;
+    struct world world;
+    fault.calls = 0;
+    start(&world, SIZE, tuning_of(STAR_RACE), seven_groups, seven_times, METHODS);
+    world.seconds = disturbed;
+    world.agreeing = agreeing;
+    step(&world);
+    run_to_decision(&world);
+    world.agreeing = usual_seconds;
+    for (int plan = 0; plan < plans; plan++)
+        for (int r = 0; r < SIZE; r++)
+            star_tuner_spend(world.ranks[r], plan == plans / 2 ? making : usual_seconds);
+    while (world.last.reason != STAR_SELECTED && world.calls < 5000)
+        step(&world);
+    long calls = world.calls;
+    assert_int_equal(current(&world), BEST);
+    stop(&world);
+    return calls;
+}
+
 /* What an agreement seems to take is a share of what exploring costs. */
 static void an_agreement_that_stalls_does_not_end_exploring(void **state)
 {
     (void)state;
-    long calls[2];
-    for (int i = 0; i < 2; i++) {
-        struct world world;
-        fault.calls = 0;
-        start(&world, SIZE, tuning_of(STAR_RACE), seven_groups, seven_times, METHODS);
-        world.seconds = disturbed;
-        world.agreeing = i ? 3600 : 1e-6;
-        step(&world);
-        run_to_decision(&world);
-        world.agreeing = 1e-6;
-        while (world.last.reason != STAR_SELECTED && world.calls < 5000)
-            step(&world);
-        calls[i] = world.calls;
-        assert_int_equal(current(&world), BEST);
-        stop(&world);
-    }
-    assert_true(calls[1] <= calls[0] + 10);
+    assert_true(until_selected(3600, 0, 0) <= until_selected(1e-6, 0, 0) + 10);
 }
 
 /* Nor does one of many: plans were made since the last agreement. */
 static void one_of_many_occasions_that_stalls_does_not_end_exploring(void **state)
 {
     (void)state;
-    enum { PLANS = 9 };
-    long calls[2];
-    for (int i = 0; i < 2; i++) {
-        struct world world;
-        fault.calls = 0;
-        start(&world, SIZE, tuning_of(STAR_RACE), seven_groups, seven_times, METHODS);
-        world.seconds = disturbed;
-        world.agreeing = 1e-6;
-        step(&world);
-        run_to_decision(&world);
-        for (int plan = 0; plan < PLANS; plan++)
-            for (int r = 0; r < SIZE; r++)
-                star_tuner_spend(world.ranks[r], i && plan == PLANS / 2 ? 3 : 1e-6);
-        while (world.last.reason != STAR_SELECTED && world.calls < 5000)
-            step(&world);
-        calls[i] = world.calls;
-        assert_int_equal(current(&world), BEST);
-        stop(&world);
-    }
-    assert_true(calls[1] <= calls[0] + 10);
+    assert_true(until_selected(1e-6, 9, 3) <= until_selected(1e-6, 9, 1e-6) + 10);
 }
 
 /* Not for ever: what is slow again is not the method's rest. */
