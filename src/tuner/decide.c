@@ -28,11 +28,12 @@ void star_tuner_figures(struct star_tuner *tuner, double *sums, double *maxima)
         figures_of_period(tuner, sums, maxima);
         return;
     }
-    double *usual = maxima + tuner->course.count;
+    double *usual = maxima + tuner->course.count, *of_half = usual + tuner->course.count;
     for (int i = 0; i < tuner->course.count; i++) {
         star_samples_mend(tuner->local + i * calls, (int)calls);
         maxima[i] = star_filtered_mean(tuner->local + i * calls, (int)calls);
         usual[i] = star_usual_mean(tuner->local + i * calls, (int)calls);
+        of_half[i] = calls > 1 ? star_usual_mean(tuner->local + i * calls, (int)(calls / 2)) : 0;
         if (!(maxima[i] > 0)) /* the leader must learn of it, though other ranks' calls took their time */
             maxima[i] = INFINITY;
     }
@@ -50,36 +51,55 @@ static void count_calls(struct star_tuner *tuner, int candidate, int64_t calls, 
     tuner->standing.seconds += (double)calls * seconds;
 }
 
+static bool goes_by_slowest(const struct star_tuning *tuning)
+{
+    return tuning->ahead && tuning->estimator != STAR_MIN_OF_MEAN;
+}
+
 /* What calls take in the long run: MEAN over ranks, and MOST on the slowest one, where calls that take long
  * now and then count, since whoever ran ahead waits in them. At first ranks run ahead of those that they send
  * to; but the last one, a reduction's root, takes its time from the first call on, and all must wait for it
  * in the end. */
 static double lasting(const struct star_tuning *tuning, double mean, double most)
 {
-    return tuning->ahead && tuning->estimator != STAR_MIN_OF_MEAN ? fmax(mean, most) : mean;
+    return goes_by_slowest(tuning) ? fmax(mean, most) : mean;
 }
 
-/* The samples of a candidate: means over ranks, but as much longer as they last. */
-static void take_samples(const struct star_tuner *tuner, const double *sums, double most, int ranks,
-                         double *samples)
+/* Where the slowest rank took USUAL in the mean of all calls, and OF_HALF in the mean of the first half:
+ * what it took in the later half. While a pipeline fills, calls take longer than they do when one overlaps
+ * the next. */
+static double later(const struct star_tuning *tuning, double usual, double of_half, int64_t calls)
+{
+    static const double least = 0.3;
+    double half = (double)(calls / 2), all = (double)calls;
+    if (!goes_by_slowest(tuning) || calls == 1)
+        return usual;
+    return fmax((all * usual - half * of_half) / (all - half), least * usual);
+}
+
+/* The samples of a candidate: means over ranks, but as much longer as they last. Returns how much. */
+static double take_samples(const struct star_tuner *tuner, const double *sums, double most, int ranks,
+                           double *samples)
 {
     int calls = (int)tuner->course.calls;
     for (int j = 0; j < calls; j++)
         samples[j] = sums[j] / ranks;
-    double mean = star_usual_mean(samples, calls), longer = lasting(&tuner->tuning, mean, most) / mean;
-    for (int j = 0; mean > 0 && j < calls; j++)
+    double mean = star_usual_mean(samples, calls),
+           longer = mean > 0 ? lasting(&tuner->tuning, mean, most) / mean : 1;
+    for (int j = 0; j < calls; j++)
         samples[j] *= longer;
+    return longer;
 }
 
 static void keep_samples(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks)
 {
     int64_t calls = tuner->course.calls;
-    const double *usual = maxima + tuner->course.count;
+    const double *usual = maxima + tuner->course.count, *of_half = usual + tuner->course.count;
     for (int i = 0; i < tuner->course.count; i++) {
         int candidate = tuner->course.list[i];
         double *samples = tuner->samples + (size_t)candidate * star_tuner_most_samples(&tuner->tuning),
-               least = INFINITY, total = 0, own = 0;
-        take_samples(tuner, sums + i * calls, usual[i], ranks, samples);
+               least = INFINITY, total = 0, own = 0,
+               longer = take_samples(tuner, sums + i * calls, usual[i], ranks, samples);
         for (int64_t j = 0; j < calls; j++) {
             least = fmin(least, samples[j]);
             total += samples[j];
@@ -90,6 +110,8 @@ static void keep_samples(struct star_tuner *tuner, const double *sums, const dou
         tuner->sampled[candidate] = (int32_t)calls;
         struct star_visit *visit = &tuner->standing.visit[candidate];
         star_visit_note(visit, samples, (int)calls);
+        visit->later = later(&tuner->tuning, visit->usual, of_half[i], calls);
+        visit->apart = 1 - 1 / longer;
         count_calls(tuner, candidate, calls + star_decision_warmup(&tuner->course, &tuner->tuning),
                     visit->usual);
         tuner->standing.estimate[candidate] =

@@ -22,6 +22,12 @@ static const double fading = 0.03 * 0.03;
  * this. And how much slower than native they are expected to be. */
 static const double spread_of_methods = 0.6, behind_native = 0.3;
 enum { SUPPOSED = 3 };
+/* Where ranks were apart by more than this share in a candidate's first visit, its calls overlap in the long
+ * run. A first call takes longer than later ones then, by about so much; of those that were visited LONGER
+ * times as long as at first, each tells as much of that as one in SUPPOSED_EARLY. It is not the same of all.
+ * Of several calls in a row it is so much less. */
+static const double least_apart = 0.15, early_usual = 0.7, of_early = 0.5;
+enum { SUPPOSED_EARLY = 4, LONGER = 4 };
 /* Of the variance between methods the part that groups explain, once others of the group were measured. */
 static const double of_groups = 0.5;
 
@@ -56,6 +62,11 @@ void star_expect_note(struct star_standing *standing, int candidate, double seco
     if (!(seconds > 0) || calls < 1)
         return;
     double weight = 1 / variance_of(calls);
+    if (all->longest == 0) {
+        all->first = log(seconds);
+        all->first_calls = row;
+        all->pipelined = standing->visit[candidate].apart > least_apart;
+    }
     if (is_surprise(all, log(seconds), calls))
         all->weight = fmin(all->weight, of_shorter * weight);
     else if ((double)row >= longer * (double)all->longest)
@@ -78,6 +89,32 @@ void star_expect_doubt(struct star_standing *standing)
 bool star_was_measured(const struct star_standing *standing, int i)
 {
     return standing->visit[i].all.weight > 0;
+}
+
+/* By how much longer the first call of those takes that are pipelined, as a logarithm. */
+static double find_early(const struct star_standing *standing)
+{
+    double sum = SUPPOSED_EARLY * early_usual;
+    int count = SUPPOSED_EARLY;
+    for (int i = 0; i < standing->count; i++) {
+        const struct star_evidence *all = &standing->visit[i].all;
+        if (all->pipelined && all->longest >= LONGER * all->first_calls) {
+            sum += (all->first - all->level) / (1 / (double)all->first_calls - 1 / (double)all->longest);
+            count++;
+        }
+    }
+    return fmax(sum / count, 0);
+}
+
+/* What I is thought to take in the long run by what was measured of it alone, where a first call takes longer
+ * by EARLY. */
+static struct star_outlook measured_of(const struct star_standing *standing, double early, int i)
+{
+    const struct star_evidence *all = &standing->visit[i].all;
+    double since = (double)standing->calls / (double)(all->at > 0 ? all->at : 1),
+           share = all->pipelined ? 1 / (double)all->longest : 0;
+    return (struct star_outlook){all->level - early * share, 1 / all->weight + fading * log2(fmax(since, 1)) +
+                                                                 of_early * of_early * share * share};
 }
 
 static struct beforehand beforehand_of(const struct star_standing *standing, int i)
@@ -105,13 +142,13 @@ static double known_of(const struct star_standing *standing, const struct before
 /* The mean of what there is evidence of, less that of what is known beforehand of those with SOURCE: what to
  * expect of them where none of them was measured. */
 static double beside_all(const struct star_standing *standing, const struct beforehand *before,
-                         enum source source)
+                         const struct star_outlook *measured, enum source source)
 {
     double sum = 0;
     int count = 0;
     for (int i = 0; i < standing->count; i++)
         if (star_was_measured(standing, i)) {
-            sum += standing->visit[i].all.level;
+            sum += measured[i].mean;
             count++;
         }
     return (count > 0 ? sum / count : 0) + behind_native - known_of(standing, before, source);
@@ -121,26 +158,26 @@ static double beside_all(const struct star_standing *standing, const struct befo
  * none such, it counts as one that is as fast as can be expected beside all of them: a single slow one says
  * little of the others. Returns how many there are. */
 static int deviations_of(const struct star_standing *standing, const struct beforehand *before,
-                         enum source source, double *each)
+                         const struct star_outlook *measured, enum source source, double *each)
 {
     int count = 0;
     for (int i = 0; i < standing->count; i++)
         if (star_was_measured(standing, i) && before[i].source == source)
-            each[count++] = standing->visit[i].all.level - before[i].level;
+            each[count++] = measured[i].mean - before[i].level;
     if (count > 0 && before[0].source != source && star_was_measured(standing, 0))
-        each[count++] = standing->visit[0].all.level + behind_native - known_of(standing, before, source);
+        each[count++] = measured[0].mean + behind_native - known_of(standing, before, source);
     return count;
 }
 
 /* By how much those with SOURCE take longer than what is known beforehand. */
 static struct star_outlook offset_of(const struct star_standing *standing, const struct beforehand *before,
-                                     enum source source)
+                                     const struct star_outlook *measured, enum source source)
 {
     double each[STAR_CANDIDATES_MAX + 1], sum = 0, squares = 0;
-    int count = deviations_of(standing, before, source, each);
+    int count = deviations_of(standing, before, measured, source, each);
     for (int i = 0; i < count; i++)
         sum += each[i];
-    double mean = count > 0 ? sum / count : beside_all(standing, before, source);
+    double mean = count > 0 ? sum / count : beside_all(standing, before, measured, source);
     for (int i = 0; i < count; i++)
         squares += (each[i] - mean) * (each[i] - mean);
     /* Where native alone was measured, which is seldom slow. */
@@ -152,40 +189,44 @@ static struct star_outlook offset_of(const struct star_standing *standing, const
 
 /* Of CANDIDATE, as if it had not been measured: OFFSET weighs as much as two others of its group. */
 static struct star_outlook prior_of(const struct star_standing *standing, const struct beforehand *before,
-                                    const struct star_outlook *offset, int candidate)
+                                    const struct star_outlook *measured, const struct star_outlook *offset,
+                                    int candidate)
 {
     enum source source = before[candidate].source;
     double own = 0.5, sum = own * offset[source].mean, count = own;
     for (int i = 0; i < standing->count; i++)
         if (i != candidate && standing->group[i] == standing->group[candidate] &&
             before[i].source == source && star_was_measured(standing, i)) {
-            sum += standing->visit[i].all.level - before[i].level;
+            sum += measured[i].mean - before[i].level;
             count++;
         }
     double variance = offset[source].variance * (1 - of_groups + of_groups * own / count);
     return (struct star_outlook){sum / count + before[candidate].level, variance};
 }
 
-/* What WEIGHT is worth now. */
-static double faded(const struct star_standing *standing, const struct star_evidence *all)
+static struct star_outlook joined(const struct star_outlook *one, const struct star_outlook *other)
 {
-    double since = (double)standing->calls / (double)(all->at > 0 ? all->at : 1);
-    return all->weight > 0 ? 1 / (1 / all->weight + fading * log2(fmax(since, 1))) : 0;
+    double weight = 1 / one->variance, others = 1 / other->variance;
+    return (struct star_outlook){(one->mean * weight + other->mean * others) / (weight + others),
+                                 1 / (weight + others)};
 }
 
 void star_expect(const struct star_standing *standing, struct star_outlook *each)
 {
     struct beforehand before[STAR_CANDIDATES_MAX];
-    struct star_outlook offset[SOURCES];
-    for (int i = 0; i < standing->count; i++)
-        before[i] = beforehand_of(standing, i);
-    for (int source = 0; source < SOURCES; source++)
-        offset[source] = offset_of(standing, before, (enum source)source);
+    struct star_outlook measured[STAR_CANDIDATES_MAX], offset[SOURCES];
+    double early = find_early(standing);
     for (int i = 0; i < standing->count; i++) {
-        struct star_outlook prior = prior_of(standing, before, offset, i);
-        double weight = 1 / prior.variance, own = faded(standing, &standing->visit[i].all);
-        each[i].mean = (prior.mean * weight + standing->visit[i].all.level * own) / (weight + own);
-        each[i].variance = 1 / (weight + own);
+        before[i] = beforehand_of(standing, i);
+        if (star_was_measured(standing, i))
+            measured[i] = measured_of(standing, early, i);
+    }
+    for (int source = 0; source < SOURCES; source++)
+        offset[source] = offset_of(standing, before, measured, (enum source)source);
+    for (int i = 0; i < standing->count; i++) {
+        each[i] = prior_of(standing, before, measured, offset, i);
+        if (star_was_measured(standing, i))
+            each[i] = joined(&each[i], &measured[i]);
     }
 }
 

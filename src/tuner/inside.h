@@ -29,8 +29,9 @@ struct star_tuner {
 
 /* Of a period: mean, mean of its end, and the usual one; the first two without outliers. */
 enum { MONITOR_SUMS = 3, MONITOR_MAXIMA = 3 };
-/* Of each candidate that was measured: the mean without outliers, and behind those of all the usual one. */
-enum { MEASURE_MAXIMA = 2 };
+/* Of each candidate that was measured: the mean without outliers; behind those of all the usual ones, and
+ * behind these the usual ones of the first halves. */
+enum { MEASURE_MAXIMA = 3 };
 /* The last maximum: less than nothing, by what this rank has spent since the last agreement. */
 enum { SPENT_MAXIMA = 1 };
 

@@ -93,8 +93,11 @@ bool star_memory_take(struct star_standing *standing, const struct star_tuning *
 {
     if (!is_sound(standing, known, count))
         return false;
-    for (int i = 0; i < count; i++)
+    standing->earlier = 0;
+    for (int i = 0; i < count; i++) {
         standing->remembered[known[i].candidate] = known[i].mean;
+        standing->earlier += known[i].count * star_strategy_stride(tuning, known[i].mean);
+    }
     if (best_of(known, count) >= 0 && standing->count > 1 &&
         confidence >= (tuning->strategy == STAR_RACE ? enough_for_race : sure_enough))
         believe(standing, tuning, known, count, decision);

@@ -15,10 +15,9 @@
 
 /* Counted calls of native at first: it is what the budget is a share of, but all others wait for them. */
 enum { NATIVE_MOST = 3 };
-/* So much of the calls so far are expected to come, and so many at least; less, where earlier runs have tried
- * already what is worth it in a short one: exploring goes on where this one is long. */
-static const double share_to_come = 0.25, calls_to_come = 100, share_to_come_again = 0.05,
-                    calls_to_come_again = 10;
+/* So much of the calls so far are expected to come, and so many at least; fewer, where earlier runs have
+ * tried what was worth it in as many calls as they had: exploring goes on where this one has had more. */
+static const double share_to_come = 0.25, calls_to_come = 100, calls_to_come_again = 10;
 /* Visits made between two agreements, at most. */
 enum { LIST_MOST = 4 };
 /* What an agreement, or making a plan, takes, before any was made. */
@@ -70,11 +69,8 @@ static double occasion(const struct star_standing *standing)
 
 static double to_come(const struct star_standing *standing)
 {
-    bool again = false;
-    for (int i = 0; i < standing->count; i++)
-        again = again || standing->remembered[i] > 0;
-    return again ? fmax(share_to_come_again * (double)standing->calls, calls_to_come_again)
-                 : fmax(share_to_come * (double)standing->calls, calls_to_come);
+    double least = standing->earlier > 0 ? calls_to_come_again : calls_to_come;
+    return fmax(share_to_come * ((double)standing->calls - standing->earlier), least);
 }
 
 static bool is_as_fast(const struct field *field, int i, double least)
@@ -401,7 +397,7 @@ static void advance(struct star_standing *standing, const struct star_tuning *tu
 {
     for (int i = 0; i < course->count; i++) {
         struct star_visit *visit = &standing->visit[course->list[i]];
-        star_expect_note(standing, course->list[i], visit->usual, course->calls, course->calls);
+        star_expect_note(standing, course->list[i], visit->later, course->calls, course->calls);
         visit->all.at = standing->calls; /* though the note says nothing, as of calls that took no time */
     }
     decide(standing, tuning, course, decision);

@@ -7,16 +7,21 @@
 #include "tuner/tuner.h"
 
 /* What was measured of a candidate so far: LEVEL is the mean of the logarithm of its seconds, WEIGHT one over
- * its variance; 0: nothing. LONGEST: the most calls in a row, AT: when it was last measured, in calls. */
+ * its variance; 0: nothing. LONGEST: the most calls in a row, AT: when it was last measured, in calls. FIRST
+ * is the logarithm of what was seen first, in FIRST_CALLS calls in a row; PIPELINED: ranks were far apart
+ * then, so that later calls may overlap. */
 struct star_evidence {
-    double level, weight;
-    int64_t longest, at;
+    double level, weight, first;
+    int64_t longest, at, first_calls;
+    bool pipelined;
 };
 
 /* What was measured of a candidate when it last was: the leader's. */
 struct star_visit {
     double mean;      /* seconds of a call: of ranks (with AHEAD: of the slowest), and of calls */
-    double usual;     /* the same, outliers counted by star_usual */
+    double usual;     /* the same, outliers counted by star_usual; */
+    double later;     /* with AHEAD of the later half: by so much the slowest rank came later in it */
+    double apart;     /* by which share less ranks took in the mean than the slowest one */
     double deviation; /* of calls, as a share of the mean; outliers left out */
     int32_t calls, visits;
     struct star_evidence all; /* what all visits, and its periods, told */
@@ -67,6 +72,7 @@ struct star_standing {
     /* Seconds in earlier runs, on all ranks; NaN: not known. The best of them runs, not to be slower than
      * BOUND, and so often it was. */
     double *remembered, bound;
+    double earlier;   /* calls of those runs, about */
     double *forecast; /* seconds, by the cost model; NaN: it says nothing */
     int *alike;       /* the first of those that are the same as it, or itself */
     bool trusting;
@@ -172,7 +178,7 @@ void star_memory_order(const struct star_standing *standing, struct star_decisio
 struct star_outlook {
     double mean, variance;
 };
-/* Notes that CALLS calls, of ROW in a row, took SECONDS each. */
+/* Notes that CALLS calls, of ROW in a row, took SECONDS each; the first time as they were visited. */
 void star_expect_note(struct star_standing *standing, int candidate, double seconds, int64_t calls,
                       int64_t row);
 /* Is there evidence of it? */

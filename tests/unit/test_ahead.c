@@ -4,13 +4,20 @@
 
 #include <math.h>
 
-static double streak_seconds(struct world *world, int candidate, int rank)
+/* Calls of CANDIDATE in a row before this one. */
+static int calls_before(int candidate, int rank)
 {
     static int last, streak;
     if (rank == 0) {
         streak = candidate == last ? streak + 1 : 0;
         last = candidate;
     }
+    return streak;
+}
+
+static double streak_seconds(struct world *world, int candidate, int rank)
+{
+    int streak = calls_before(candidate, rank);
     /* Candidate 3 is done at once as long as the messages fit somewhere. */
     return candidate == 3 ? (streak < 6 ? 1e-4 : 9e-3) : world->base[candidate];
 }
@@ -95,6 +102,33 @@ static void where_ranks_run_ahead_the_slowest_one_counts(void **state)
     expect_not_taken_in(tuning, to_a_root_at_last);
 }
 
+/* Candidates 3 and 4 are pipelines: their first call takes four times as long as the tenth one and those
+ * behind it, and twice as long as native. Rank 0, which sends first, is done at once. */
+static double filling(struct world *world, int candidate, int rank)
+{
+    int streak = calls_before(candidate, rank);
+    bool pipeline = candidate == 3 || candidate == 4;
+    return !pipeline   ? world->base[candidate]
+           : rank == 0 ? 0.1e-3
+                       : (1 + 3 / (1 + 0.5 * streak * streak)) * world->base[candidate];
+}
+
+/* A few calls of it take longer than native's. */
+static void a_pipeline_that_fills_is_found(void **state)
+{
+    (void)state;
+    static const double seconds[] = {4e-3, 6e-3, 5e-3, 2e-3, 2.1e-3, 5e-3, 8e-3};
+    struct star_tuning tuning = racing(0.05);
+    struct world world;
+    tuning.ahead = true;
+    start(&world, 3, tuning, seven_groups, seconds, 7);
+    world.seconds = filling;
+    run(&world, 1000);
+    run_to_choice(&world);
+    assert_true(current(&world) == 3 || current(&world) == 4);
+    stop(&world);
+}
+
 static double the_last_rank_twice_as_long(struct world *world, int candidate, int rank)
 {
     return (rank == world->size - 1 ? 2 : 1) * world->base[candidate];
@@ -123,6 +157,7 @@ int main(void)
         cmocka_unit_test(what_is_put_off_counts),
         cmocka_unit_test(samples_last_as_long_as_on_the_slowest_rank),
         cmocka_unit_test(where_ranks_run_ahead_the_slowest_one_counts),
+        cmocka_unit_test(a_pipeline_that_fills_is_found),
         cmocka_unit_test(a_rank_that_is_always_slower_is_no_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

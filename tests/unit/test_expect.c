@@ -153,6 +153,48 @@ static void evidence_fades_and_doubt_leaves_little_of_it(void **state)
     star_standing_free(&standing);
 }
 
+/* A first call of 20 ms, ranks APART by so much. */
+static void visit_once(struct star_standing *standing, int candidate, double apart)
+{
+    standing->visit[candidate].apart = apart;
+    star_expect_note(standing, candidate, 20e-3, 1, 1);
+}
+
+/* Where ranks are apart one call may overlap the next. */
+static void later_calls_of_a_pipeline_may_be_faster(void **state)
+{
+    (void)state;
+    struct star_standing together = made(), apart = made();
+    measure(&together, 0, 20e-3, 4);
+    measure(&apart, 0, 20e-3, 4);
+    visit_once(&together, 1, 0.05);
+    visit_once(&apart, 1, 0.3);
+    expect_between(milliseconds(&together, 1), 18, 22);
+    expect_between(milliseconds(&apart, 1), 8, 16);
+    assert_true(of(&apart, 1).variance > 2 * of(&together, 1).variance);
+    /* A long visit says what they really take. */
+    measure(&apart, 1, 20e-3, 1);
+    expect_between(milliseconds(&apart, 1), 18, 22);
+    star_standing_free(&together);
+    star_standing_free(&apart);
+}
+
+/* As where a program computes between calls. */
+static void that_they_are_not_is_learned_from_others(void **state)
+{
+    (void)state;
+    struct star_standing standing = made();
+    measure(&standing, 0, 20e-3, 4);
+    visit_once(&standing, 1, 0.3);
+    double before = milliseconds(&standing, 1);
+    for (int i = 2; i < COUNT; i++) {
+        visit_once(&standing, i, 0.3);
+        measure(&standing, i, 20e-3, 1);
+    }
+    assert_true(milliseconds(&standing, 1) > 1.2 * before);
+    star_standing_free(&standing);
+}
+
 static void no_time_and_no_calls_tell_nothing(void **state)
 {
     (void)state;
@@ -203,6 +245,8 @@ int main(void)
         cmocka_unit_test(a_long_visit_counts_more_than_short_ones),
         cmocka_unit_test(what_is_much_faster_is_believed_at_once_and_slower_only_if_it_lasts),
         cmocka_unit_test(evidence_fades_and_doubt_leaves_little_of_it),
+        cmocka_unit_test(later_calls_of_a_pipeline_may_be_faster),
+        cmocka_unit_test(that_they_are_not_is_learned_from_others),
         cmocka_unit_test(no_time_and_no_calls_tell_nothing),
         cmocka_unit_test(the_gain_is_what_the_distribution_says),
     };
