@@ -3,15 +3,17 @@
  * compared on the same noise, and the best method is known.
  *
  * Calls are drawn in blocks: a method's run begins with the first call of one of its bursts, goes on to the
- * burst's end and then through the later halves of others, of rounds near the one that the run has come to.
- * The rounds go by as fast as they were recorded, from one drawn at random; so what changes in the first
+ * burst's end and then through others behind their early calls, of rounds near the one that the run has come
+ * to. The rounds go by as fast as they were recorded, from one drawn at random; so what changes in the first
  * calls, noise in bursts and drift are as they were.
  *
- * What a run costs is counted in means: of a method's first call, second, …, over all its bursts, and of the
- * later halves for all further calls, and in agreements and plans; so chance plays no part in it but for what
- * the tuner did; no call counts as more than ten medians of its method. They are the means of the rank on
- * which the method's calls take longest: others may run ahead of it, but wait for it in the end. The best is
- * the method of the least mean of the later halves. */
+ * What a run costs is counted in means over all bursts, and in agreements and plans; so chance plays no part
+ * in it but for what the tuner did. Of a method's calls in a row the first ones, one eighth of a burst, cost
+ * what they took, those behind them in a burst's length the mean of those behind them, and all further ones
+ * the mean of all: ranks that run ahead do in a burst's first calls what they need not do in its last ones.
+ * The best is the method of which that mean is the least. No burst counts as more than three medians of its
+ * method's. All are the times of the rank on which the method's calls take longest: others may run ahead of
+ * it, but wait for it in the end. */
 #ifndef STAR_REPLAY_REPLAY_H
 #define STAR_REPLAY_REPLAY_H
 
@@ -25,10 +27,12 @@ struct star_truth {
     int16_t *trait;
     int attributes, best;
     bool ahead;     /* ranks may run ahead in the operation */
-    double *steady; /* seconds of a call of each method in the long run */
+    double *steady; /* seconds of a call of each method in the long run, */
+    double *rest;   /* and in a burst's length behind its first ones */
     double *early;  /* of its first ones: call K of method M is early[M × early_calls + K] */
-    int early_calls;
-    double *room;
+    int early_calls, burst_calls;
+    double *share;          /* of each burst's time, that counts: what held it up is left out */
+    double *room;           /* for bursts */
     int *alike;             /* the first of the methods that are the same as it, or itself */
     int *its_burst, *first; /* method M, with those that are the same, has the bursts its_burst[first[M]] to
                                its_burst[first[M + 1] − 1] */

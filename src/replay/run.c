@@ -44,8 +44,8 @@ static void enter_burst(struct state *state, bool first)
     int here = (int)(along(state) * count), moved = here + (int)star_draw(&state->random, 3) - 1;
     int chosen = moved < 0 ? 0 : moved >= count ? count - 1 : moved;
     state->burst = truth->its_burst[first_of + chosen];
-    int calls = truth->trace->burst[state->burst].count, half = calls / 2;
-    state->position = first ? 0 : half + (int)star_draw(&state->random, (uint32_t)(calls - half));
+    int calls = truth->trace->burst[state->burst].count, early = truth->early_calls;
+    state->position = first ? 0 : early + (int)star_draw(&state->random, (uint32_t)(calls - early));
 }
 
 /* The seconds of the next call on each rank. */
@@ -151,9 +151,11 @@ static void record(struct state *state, const float *seconds)
 static void note(struct state *state)
 {
     const struct star_truth *truth = state->run->truth;
-    int64_t early = state->row - 1;
+    int64_t before = state->row - 1;
     const double *first = truth->early + (ptrdiff_t)state->method * truth->early_calls;
-    state->now.seconds += early < truth->early_calls ? first[early] : truth->steady[state->method];
+    state->now.seconds += before < truth->early_calls   ? first[before]
+                          : before < truth->burst_calls ? truth->rest[state->method]
+                                                        : truth->steady[state->method];
     if (star_tuner_stage(state->tuner[0]) == STAR_MONITOR)
         state->now.chosen = star_tuner_candidate(state->tuner[0]);
     if (star_truth_distance(truth, state->now.chosen) > star_replay_near)

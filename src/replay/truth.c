@@ -4,12 +4,15 @@
 
 #include "util/quantile.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
-enum { EARLY_MOST = 8 };
-/* A call that takes more than so many medians was held up by the operating system: it counts as so many. */
-static const double held_up = 10;
+/* Of a burst's calls one in so many fills pipelines. */
+enum { EARLY_ONE_IN = 8 };
+/* A burst that takes more than so many times the median of its method's was held up by the operating system,
+ * or by a lost message: it counts as so many. */
+static const double held_up = 3;
 
 static void find_bursts(struct star_truth *truth)
 {
@@ -23,23 +26,12 @@ static void find_bursts(struct star_truth *truth)
     }
 }
 
-static double mean_over_ranks(const struct star_truth *truth, int call)
+/* Adds to SUMS what a call took on each rank, or as much less as its burst was held up. */
+static void add_call(const struct star_truth *truth, int burst, int call, double *sums)
 {
-    const float *seconds = star_trace_call(truth->trace, call);
-    int ranks = star_trace_ranks(truth->trace);
-    double sum = 0;
-    for (int r = 0; r < ranks; r++)
-        sum += (double)seconds[r];
-    return sum / ranks;
-}
-
-/* Adds to SUMS what a call took on each rank, or as much less as it was held up. */
-static void add_call(const struct star_truth *truth, int call, double most, double *sums)
-{
-    const float *seconds = star_trace_call(truth->trace, call);
-    double mean = mean_over_ranks(truth, call), share = mean > most ? most / mean : 1;
+    const float *seconds = star_trace_call(truth->trace, truth->trace->burst[burst].first + call);
     for (int r = 0; r < star_trace_ranks(truth->trace); r++)
-        sums[r] += share * (double)seconds[r];
+        sums[r] += truth->share[burst] * (double)seconds[r];
 }
 
 static double largest(const double *sums, int ranks)
@@ -50,52 +42,66 @@ static double largest(const double *sums, int ranks)
     return most;
 }
 
-/* The mean of a method's calls in the later halves of its bursts, on the slowest rank. */
-static double steady_of(const struct star_truth *truth, int method, double most)
+/* What a call of a burst took, in the mean, on the slowest rank. */
+static double mean_of_burst(const struct star_truth *truth, int burst)
+{
+    double sums[STAR_TRACE_RANKS] = {0};
+    int count = truth->trace->burst[burst].count;
+    for (int k = 0; k < count; k++)
+        add_call(truth, burst, k, sums);
+    return largest(sums, star_trace_ranks(truth->trace)) / count;
+}
+
+static void find_held_up(struct star_truth *truth, int method)
+{
+    int first = truth->first[method], bursts = truth->first[method + 1] - first;
+    for (int i = 0; i < bursts; i++) {
+        truth->share[truth->its_burst[first + i]] = 1;
+        truth->room[i] = mean_of_burst(truth, truth->its_burst[first + i]);
+    }
+    star_sort(truth->room, bursts);
+    double most = held_up * star_quantile(truth->room, bursts, 0.5);
+    for (int i = 0; i < bursts; i++) {
+        int burst = truth->its_burst[first + i];
+        truth->share[burst] = fmin(most / mean_of_burst(truth, burst), 1);
+    }
+}
+
+/* The mean of a method's calls from the FIRST of its bursts on, on the slowest rank. */
+static double mean_from(const struct star_truth *truth, int method, int first)
 {
     double sums[STAR_TRACE_RANKS] = {0};
     int count = 0;
     for (int i = truth->first[method]; i < truth->first[method + 1]; i++) {
-        const struct star_burst *burst = &truth->trace->burst[truth->its_burst[i]];
-        for (int k = burst->count / 2; k < burst->count; k++, count++)
-            add_call(truth, burst->first + k, most, sums);
+        int burst = truth->its_burst[i];
+        for (int k = first; k < truth->trace->burst[burst].count; k++, count++)
+            add_call(truth, burst, k, sums);
     }
     return largest(sums, star_trace_ranks(truth->trace)) / count;
 }
 
 /* What each of the first calls adds to the time after which the slowest rank has come so far, in the mean
  * over bursts. */
-static void find_early(struct star_truth *truth, int method, double most)
+static void find_early(struct star_truth *truth, int method)
 {
     int first = truth->first[method], bursts = truth->first[method + 1] - first;
     double sums[STAR_TRACE_RANKS] = {0}, before = 0;
     for (int k = 0; k < truth->early_calls; k++) {
         for (int i = 0; i < bursts; i++)
-            add_call(truth, truth->trace->burst[truth->its_burst[first + i]].first + k, most, sums);
+            add_call(truth, truth->its_burst[first + i], k, sums);
         double come = largest(sums, star_trace_ranks(truth->trace)) / bursts;
         truth->early[method * truth->early_calls + k] = come - before;
         before = come;
     }
 }
 
-static double median_of(struct star_truth *truth, int method)
-{
-    int count = 0;
-    for (int i = truth->first[method]; i < truth->first[method + 1]; i++) {
-        const struct star_burst *burst = &truth->trace->burst[truth->its_burst[i]];
-        for (int k = 0; k < burst->count; k++)
-            truth->room[count++] = mean_over_ranks(truth, burst->first + k);
-    }
-    star_sort(truth->room, count);
-    return star_quantile(truth->room, count, 0.5);
-}
-
 static void average(struct star_truth *truth)
 {
     for (int m = 0; m < truth->trace->methods.count; m++) {
-        double most = held_up * median_of(truth, m);
-        truth->steady[m] = steady_of(truth, m, most);
-        find_early(truth, m, most);
+        find_held_up(truth, m);
+        truth->steady[m] = mean_from(truth, m, 0);
+        truth->rest[m] = mean_from(truth, m, truth->early_calls);
+        find_early(truth, m);
         if (truth->steady[m] < truth->steady[truth->best])
             truth->best = m;
     }
@@ -104,21 +110,25 @@ static void average(struct star_truth *truth)
 int star_truth_make(struct star_truth *truth, const struct star_trace *trace, struct star_why *why)
 {
     size_t methods = (size_t)trace->methods.count;
-    int shortest = EARLY_MOST;
+    int shortest = INT_MAX;
     *truth = (struct star_truth){.trace = trace, .ahead = !star_operation_awaits_all(trace->operation)};
     for (int b = 0; b < trace->bursts; b++)
-        shortest = trace->burst[b].count / 2 < shortest ? trace->burst[b].count / 2 : shortest;
-    truth->early_calls = shortest;
+        shortest = trace->burst[b].count < shortest ? trace->burst[b].count : shortest;
+    truth->burst_calls = shortest;
+    truth->early_calls = shortest > EARLY_ONE_IN ? shortest / EARLY_ONE_IN : 1;
     truth->steady = malloc(methods * sizeof *truth->steady);
-    truth->early = malloc(methods * EARLY_MOST * sizeof *truth->early);
+    truth->rest = malloc(methods * sizeof *truth->rest);
+    truth->early = malloc(methods * (size_t)truth->early_calls * sizeof *truth->early);
     truth->first = malloc((methods + 1) * sizeof *truth->first);
     truth->alike = malloc(methods * sizeof *truth->alike);
     truth->its_burst = malloc(methods * (size_t)trace->bursts * sizeof *truth->its_burst);
-    truth->room = malloc((size_t)trace->calls * sizeof *truth->room);
+    truth->share = malloc((size_t)trace->bursts * sizeof *truth->share);
+    truth->room = malloc((size_t)trace->bursts * sizeof *truth->room);
     truth->group = star_methods_groups(&trace->methods);
     truth->trait = star_methods_traits(&trace->methods, STAR_ATTRIBUTES_MAX, &truth->attributes);
-    if (!truth->room || !truth->steady || !truth->early || !truth->first || !truth->its_burst ||
-        !truth->alike || !truth->group || !truth->trait || star_trace_alike(trace, truth->alike)) {
+    if (!truth->share || !truth->room || !truth->steady || !truth->rest || !truth->early || !truth->first ||
+        !truth->its_burst || !truth->alike || !truth->group || !truth->trait ||
+        star_trace_alike(trace, truth->alike)) {
         star_truth_free(truth);
         return star_because(why, STAR_EMEMORY, "out of memory for a replay");
     }
@@ -129,10 +139,12 @@ int star_truth_make(struct star_truth *truth, const struct star_trace *trace, st
 
 void star_truth_free(struct star_truth *truth)
 {
+    free(truth->share);
     free(truth->room);
     free(truth->group);
     free(truth->trait);
     free(truth->steady);
+    free(truth->rest);
     free(truth->early);
     free(truth->alike);
     free(truth->its_burst);

@@ -20,14 +20,14 @@ enum { VISITS_MOST = 64 };
 static const double fading = 0.03 * 0.03;
 /* How far methods' times are apart, unless those that were measured say otherwise: as many as SUPPOSED say
  * this. And how much slower than native they are expected to be. */
-static const double spread_of_methods = 0.6, behind_native = 0.3;
+static const double spread_of_methods = 0.6, behind_native = 0.2;
 enum { SUPPOSED = 3 };
 /* Where ranks were apart by more than this share in a candidate's first visit, its calls overlap in the long
  * run. A first call takes longer than later ones then, by about so much; of those that were visited LONGER
  * times as long as at first, each tells as much of that as one in SUPPOSED_EARLY. It is not the same of all.
  * Of several calls in a row it is so much less. */
 static const double least_apart = 0.15, early_usual = 0.7, of_early = 0.5;
-enum { SUPPOSED_EARLY = 4, LONGER = 4 };
+enum { SUPPOSED_EARLY = 2, LONGER = 4 };
 /* Of the variance between methods the part that groups explain, once others of the group were measured. */
 static const double of_groups = 0.5;
 

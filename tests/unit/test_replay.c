@@ -12,9 +12,9 @@ static const char simple[] = "startune trace 2 # calls of two methods\n"
                              "method alltoall:ring 0 1.5e-05 # as the cost model says\n"
                              "\n"
                              "burst 1 40/40 20/20 10/10 10/10\n"
-                             "burst 0 20/20 20/20 20/20 20/20\n"
+                             "burst 0 45/45 45/45 45/45 45/45\n"
                              "burst 1 60/60 20/20 10/10 10/10\n"
-                             "burst 0 20/20 20/20 20/20 20/20\n"
+                             "burst 0 45/45 45/45 45/45 45/45\n"
                              "end 1\n";
 
 static struct star_traces parsed(const char *text)
@@ -141,12 +141,16 @@ static void the_best_is_that_of_the_long_run(void **state)
     struct star_truth truth;
     assert_int_equal(star_truth_make(&truth, &traces.at[0], NULL), 0);
     assert_int_equal(truth.best, 1);
-    assert_true(fabs(truth.steady[1] - 10e-6) < 1e-11);
-    assert_true(fabs(truth.early[truth.early_calls] - 50e-6) < 1e-11); /* of its first calls */
+    assert_float_equal(truth.steady[1], 22.5e-6, 1e-11);              /* of all its calls, */
+    assert_float_equal(truth.early[truth.early_calls], 50e-6, 1e-11); /* its first ones, */
+    assert_float_equal(truth.rest[1], 40e-6 / 3, 1e-11);              /* and those behind them */
     assert_true(fabs(star_truth_distance(&truth, 0) - 1) < 1e-6);
     star_truth_free(&truth);
     star_traces_free(&traces);
 }
+
+#define FIVE(words)    words words words words words
+#define FIFTEEN(words) FIVE(words) FIVE(words) FIVE(words)
 
 /* The root, which gives on first, is faster than rank 1 in each call but the first of a burst. */
 static void a_call_costs_what_it_takes_on_the_slowest_rank(void **state)
@@ -154,11 +158,12 @@ static void a_call_costs_what_it_takes_on_the_slowest_rank(void **state)
     (void)state;
     struct star_traces traces =
         parsed("startune trace 2\ncontext bcast 2 8 0\nmethod bcast:native 0\nmethod bcast:linear 0\n"
-               "burst 0 30/10 10/40 10/40 10/40\nburst 1 20/20 20/20 20/20 20/20\nend 1\n");
+               "burst 0 30/10 " FIFTEEN("10/40 ") "\nburst 1 20/20 " FIFTEEN("20/20 ") "\nend 1\n");
     struct star_truth truth;
     assert_int_equal(star_truth_make(&truth, &traces.at[0], NULL), 0);
     assert_int_equal(truth.early_calls, 2);
-    assert_float_equal(truth.steady[0], 40e-6, 1e-11);
+    assert_float_equal(truth.steady[0], 610e-6 / 16, 1e-11);
+    assert_float_equal(truth.rest[0], 40e-6, 1e-11);
     assert_float_equal(truth.early[0], 30e-6, 1e-11);
     assert_float_equal(truth.early[1], 20e-6, 1e-11); /* after two calls rank 1 is the later one, by 50 µs */
     assert_int_equal(truth.best, 1);
@@ -166,7 +171,21 @@ static void a_call_costs_what_it_takes_on_the_slowest_rank(void **state)
     star_traces_free(&traces);
 }
 
-/* Native 5 times; the ring: 50, 20 and from then on 10 µs. */
+/* A burst that took as long as eight others counts as three. */
+static void what_was_held_up_counts_little(void **state)
+{
+    (void)state;
+    struct star_traces traces = parsed(
+        "startune trace 2\ncontext bcast 2 8 0\nmethod bcast:native 0\nmethod bcast:linear 0\n"
+        "burst 0 10/10 10/10\nburst 1 20/20 20/20\nburst 0 10/10 150/150\nburst 0 10/10 10/10\nend 1\n");
+    struct star_truth truth;
+    assert_int_equal(star_truth_make(&truth, &traces.at[0], NULL), 0);
+    assert_float_equal(truth.steady[0], (20 + 20 + 60) * 1e-6 / 6, 1e-11);
+    star_truth_free(&truth);
+    star_traces_free(&traces);
+}
+
+/* Native 5 times, and the ring: 50, three times 13.3, and 22.5 µs from then on. */
 static void a_run_costs_what_its_calls_do(void **state)
 {
     (void)state;
@@ -177,8 +196,8 @@ static void a_run_costs_what_its_calls_do(void **state)
     struct star_replay_run run = {.truth = &truth, .tuning = tuning_of(STAR_EXHAUSTIVE), .seed = 3};
     assert_int_equal(star_replay(&run, moments, 4, NULL), 0);
     assert_true(fabs(star_moment_regret(&truth, &moments[0]) - 1) < 1e-5);
-    assert_true(fabs(moments[1].seconds - 150e-6) < 1e-9);
-    assert_true(fabs(moments[2].seconds - (100 + 50 + 20 + 3 * 10) * 1e-6) < 1e-9);
+    assert_float_equal(moments[1].seconds, (5 * 45 + 50) * 1e-6, 1e-9);
+    assert_float_equal(moments[2].seconds, (5 * 45 + 50 + 40 + 22.5) * 1e-6, 1e-9);
     assert_int_equal(moments[3].chosen, 1);
     assert_int_equal(moments[3].settled, 9); /* the tenth call's agreement has chosen it */
     assert_int_equal(moments[3].switches, 1);
@@ -260,7 +279,7 @@ static void who_has_wisdom_begins_with_the_best(void **state)
     assert_int_equal(star_replay(&run, &second, 1, NULL), 0);
     assert_int_equal(second.chosen, 1);
     assert_true(second.settled <= 1);
-    assert_true(second.seconds < (50 + 20 + 98 * 10 + 1) * 1e-6 + star_alike_seconds(2, 2));
+    assert_true(second.seconds < (50 + 40 + 96 * 22.5 + 1) * 1e-6 + star_alike_seconds(2, 2));
     star_truth_free(&truth);
     star_traces_free(&traces);
 }
@@ -273,6 +292,7 @@ int main(void)
         cmocka_unit_test(what_is_no_trace_is_refused_by_its_line),
         cmocka_unit_test(the_best_is_that_of_the_long_run),
         cmocka_unit_test(a_call_costs_what_it_takes_on_the_slowest_rank),
+        cmocka_unit_test(what_was_held_up_counts_little),
         cmocka_unit_test(a_run_costs_what_its_calls_do),
         cmocka_unit_test(agreements_and_plans_are_paid_for),
         cmocka_unit_test(methods_that_are_the_same_have_the_calls_of_all),
