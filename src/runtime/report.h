@@ -16,6 +16,7 @@ struct star_record {
     char pattern[64];
     int32_t ranks, communicators;
     bool in_place;
+    bool native_at_first; /* native was measured once, when the program had just begun */
     char method[STAR_METHOD_TEXT];
     char site[80];
     int64_t bytes; /* or STAR_OTHER_SIZES */
@@ -28,8 +29,8 @@ struct star_record {
 struct star_expense {
     int64_t tuning_nanoseconds, tuning_calls, agreement_nanoseconds;
 };
-/* Completes RECORD, which has its other members: native_calls, native_seconds, saved, tuning. Native, or of a
- * request the first function, is TUNER's candidate 0; STAYS: it is the chosen one. */
+/* Completes RECORD, which has its other members: native_calls, native_seconds, native_at_first, saved,
+ * tuning. Native, or of a request the first function, is TUNER's candidate 0; STAYS: it is the chosen one. */
 void star_record_weigh(struct star_record *record, const struct star_tuner *tuner, bool stays,
                        const struct star_expense *expense);
 struct star_record star_record_of(const struct star_communicator *state, const struct star_context *context);
