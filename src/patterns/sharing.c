@@ -8,6 +8,7 @@
 #include "patterns/forced.h"
 #include "patterns/report.h"
 #include "runtime/agree.h"
+#include "util/hash.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -66,14 +67,7 @@ static void destroy_choice(struct star_object *object)
 
 static uint64_t mix(uint64_t hash, int64_t number)
 {
-    return (hash ^ (uint64_t)number) * 1099511628211u;
-}
-
-static uint64_t mix_text(uint64_t hash, const char *text)
-{
-    for (; *text != 0; text++)
-        hash = mix(hash, *text);
-    return hash;
+    return star_hash_add(hash, (uint64_t)number);
 }
 
 static uint64_t mix_list(uint64_t hash, const int *list, int count)
@@ -86,11 +80,11 @@ static uint64_t mix_list(uint64_t hash, const int *list, int count)
 uint64_t star_request_hash(const struct star_request *request)
 {
     const struct star_fnctset *set = request->fnctset;
-    uint64_t hash = mix_text(14695981039346656037u, set->name);
+    uint64_t hash = star_hash_text(star_hash_empty, set->name);
     hash = mix(mix(mix(hash, set->count), request->root), star_active_by_name);
     for (int i = 0; i < set->count; i++) {
         const struct star_function *function = set->functions[i];
-        hash = mix_text(hash, function->name);
+        hash = star_hash_text(hash, function->name);
         hash = mix_list(hash, function->values, function->attrset ? function->attrset->count : 0);
     }
     return hash;

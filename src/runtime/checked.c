@@ -2,6 +2,7 @@
  * The setting `checked`: before each call the ranks compare what they are about to do, on a duplicate of the
  * communicator, and where they differ the program ends with a message instead of hanging. */
 #include "runtime/agree.h"
+#include "util/hash.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +55,7 @@ static int64_t total_of(const struct star_call *call, int size, int64_t *hash)
         if (bytes < 0)
             return -1;
         total += bytes;
-        *hash = (int64_t)(((uint64_t)*hash ^ (uint64_t)bytes) * 1099511628211u);
+        *hash = (int64_t)star_hash_add((uint64_t)*hash, (uint64_t)bytes);
     }
     return total;
 }

@@ -3,6 +3,7 @@
  */
 #include "runtime/runtime.h"
 #include "util/clock.h"
+#include "util/hash.h"
 
 static int raise_error(const struct star_call *call, int error)
 {
@@ -227,7 +228,7 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
     uint64_t site = 0;
     if (star_runtime.settings.sites) {
         site = star_site_of(call->site);
-        state->sites = (state->sites ^ site) * 1099511628211u;
+        state->sites = star_hash_add(state->sites, site);
     }
     state->calls++;
     if (!state->tuned && !is_due(state, call))

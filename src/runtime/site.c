@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Call sites by (module, offset): addresses differ from rank to rank, because they are randomised. */
 #include "runtime/runtime.h"
+#include "util/hash.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -27,11 +28,9 @@ static uint64_t hash_site(const void *address)
 {
     uintptr_t offset;
     const struct link_map *map;
-    uint64_t hash = 14695981039346656037u; /* FNV-1a */
-    for (const char *c = module_of(address, &offset, &map); *c; c++)
-        hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+    uint64_t hash = star_hash_text(star_hash_empty, module_of(address, &offset, &map));
     for (size_t i = 0; i < sizeof offset; i++)
-        hash = (hash ^ (offset >> 8 * i & 0xff)) * 1099511628211u;
+        hash = star_hash_add(hash, offset >> 8 * i & 0xff);
     return hash ? hash : 1; /* 0 means: sites are off */
 }
 

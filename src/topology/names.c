@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "topology/names.h"
+#include "util/hash.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Where TEXT is or would be: FNV-1a, then the next free place. There is always one. */
+/* Where TEXT is or would be: by its hash, then the next free place. There is always one. */
 static size_t place_of(const struct star_names *names, const char *text)
 {
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (const char *c = text; *c; c++)
-        hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
+    uint64_t hash = star_hash_text(star_hash_empty, text);
     size_t at = (size_t)(hash ^ hash >> 32) & (names->places - 1);
     while (names->place[at].text != NULL && strcmp(names->place[at].text, text) != 0)
         at = (at + 1) & (names->places - 1);

@@ -74,6 +74,7 @@ static void believe(struct star_standing *standing, const struct star_tuning *tu
             .mean = known[i].mean, .deviation = known[i].deviation / known[i].mean, .calls = 1, .visits = 1};
         int64_t calls = (int64_t)fmin(known[i].count, STAR_LONG_RUN);
         star_expect_note(standing, candidate, known[i].mean, calls, calls);
+        standing->earlier += known[i].count * star_strategy_stride(tuning, known[i].mean);
     }
     int64_t calls = period_calls(known[best].mean);
     standing->trusting = true;
@@ -93,11 +94,8 @@ bool star_memory_take(struct star_standing *standing, const struct star_tuning *
 {
     if (!is_sound(standing, known, count))
         return false;
-    standing->earlier = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         standing->remembered[known[i].candidate] = known[i].mean;
-        standing->earlier += known[i].count * star_strategy_stride(tuning, known[i].mean);
-    }
     if (best_of(known, count) >= 0 && standing->count > 1 &&
         confidence >= (tuning->strategy == STAR_RACE ? enough_for_race : sure_enough))
         believe(standing, tuning, known, count, decision);
@@ -115,6 +113,7 @@ static void begin_anew(struct star_standing *standing, const struct star_tuning 
         standing->estimate[i] = NAN;
         standing->visit[i] = (struct star_visit){0};
     }
+    standing->earlier = 0;
     if (believed >= 0) {
         standing->estimate[believed] = average;
         star_expect_note(standing, believed, standing->usual, calls, calls);

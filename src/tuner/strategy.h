@@ -72,7 +72,7 @@ struct star_standing {
     /* Seconds in earlier runs, on all ranks; NaN: not known. The best of them runs, not to be slower than
      * BOUND, and so often it was. */
     double *remembered, bound;
-    double earlier;   /* calls of those runs, about */
+    double earlier;   /* calls of those runs, about, while they are believed */
     double *forecast; /* seconds, by the cost model; NaN: it says nothing */
     int *alike;       /* the first of those that are the same as it, or itself */
     bool trusting;
