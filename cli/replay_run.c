@@ -2,7 +2,9 @@
  * The runs of startune replay. */
 #include "replay.h"
 #include "util/clock.h"
+#include "wisdom/fact.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -21,7 +23,10 @@ static int learn(const struct star_replay_run *run, int64_t calls, struct star_r
     struct star_moment end = {.calls = calls};
     earlier.seed += 1u << 20;
     earlier.seen = seen;
-    return star_replay(&earlier, &end, 1, why);
+    int error = star_replay(&earlier, &end, 1, why);
+    for (int i = 0; i < seen->count; i++)
+        seen->of[i].count = fmin(seen->of[i].count, STAR_FACT_RUN);
+    return error;
 }
 
 static int run_one(const struct cli_replay *replay, int trace, int contender, int repeat,

@@ -67,17 +67,27 @@ static void find_held_up(struct star_truth *truth, int method)
     }
 }
 
-/* The mean of a method's calls from the FIRST of its bursts on, on the slowest rank. */
-static double mean_from(const struct star_truth *truth, int method, int first)
+/* The mean of a method's calls on the slowest rank. */
+static double mean_of_all(const struct star_truth *truth, int method)
 {
     double sums[STAR_TRACE_RANKS] = {0};
     int count = 0;
     for (int i = truth->first[method]; i < truth->first[method + 1]; i++) {
         int burst = truth->its_burst[i];
-        for (int k = first; k < truth->trace->burst[burst].count; k++, count++)
+        for (int k = 0; k < truth->trace->burst[burst].count; k++, count++)
             add_call(truth, burst, k, sums);
     }
     return largest(sums, star_trace_ranks(truth->trace)) / count;
+}
+
+/* Of a burst's calls behind the first ones: what is left, so that a burst costs what it took. */
+static double rest_of(const struct star_truth *truth, int method)
+{
+    const double *early = truth->early + (ptrdiff_t)method * truth->early_calls;
+    double left = truth->burst_calls * truth->steady[method];
+    for (int k = 0; k < truth->early_calls; k++)
+        left -= early[k];
+    return fmax(left, 0) / (truth->burst_calls - truth->early_calls);
 }
 
 /* What each of the first calls adds to the time after which the slowest rank has come so far, in the mean
@@ -99,9 +109,9 @@ static void average(struct star_truth *truth)
 {
     for (int m = 0; m < truth->trace->methods.count; m++) {
         find_held_up(truth, m);
-        truth->steady[m] = mean_from(truth, m, 0);
-        truth->rest[m] = mean_from(truth, m, truth->early_calls);
+        truth->steady[m] = mean_of_all(truth, m);
         find_early(truth, m);
+        truth->rest[m] = rest_of(truth, m);
         if (truth->steady[m] < truth->steady[truth->best])
             truth->best = m;
     }

@@ -32,7 +32,7 @@ static void merge(struct star_record *into, const struct star_record *record)
     into->chosen_seconds += record->chosen_seconds;
     into->native_calls += record->native_calls;
     into->native_seconds += record->native_seconds;
-    into->native_at_first = into->native_at_first || record->native_at_first;
+    into->native_once = into->native_once || record->native_once;
     into->saved += record->saved;
     into->tuning += record->tuning;
 }
@@ -95,7 +95,7 @@ void star_record_weigh(struct star_record *record, const struct star_tuner *tune
     if (stays && record->chosen_calls > 0)
         native = record->chosen_seconds / (double)record->chosen_calls;
     record->native_calls = count;
-    record->native_at_first = !stays && star_tuner_visits(tuner, 0) == 1;
+    record->native_once = !stays && star_tuner_visits(tuner, 0) == 1;
     record->native_seconds = native * count;
     double agreeing = (double)expense->agreement_nanoseconds * 1e-9;
     record->saved = native * (double)record->calls - record->seconds - agreeing;

@@ -133,7 +133,7 @@ void star_report_context(struct star_text *text, const struct star_communicator 
     if (record.native_calls > 0) {
         star_json_number(text, "native_seconds_per_call",
                          record.native_seconds / (double)record.native_calls);
-        star_json_bool(text, "native_at_first", record.native_at_first);
+        star_json_bool(text, "native_once", record.native_once);
         star_json_number(text, "saved_seconds", record.saved);
         star_json_number(text, "tuning_seconds", record.tuning);
     }

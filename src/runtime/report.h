@@ -16,7 +16,7 @@ struct star_record {
     char pattern[64];
     int32_t ranks, communicators;
     bool in_place;
-    bool native_at_first; /* native was measured once, when the program had just begun */
+    bool native_once; /* native was measured once, in few calls, maybe a program's first ones */
     char method[STAR_METHOD_TEXT];
     char site[80];
     int64_t bytes; /* or STAR_OTHER_SIZES */
@@ -29,7 +29,7 @@ struct star_record {
 struct star_expense {
     int64_t tuning_nanoseconds, tuning_calls, agreement_nanoseconds;
 };
-/* Completes RECORD, which has its other members: native_calls, native_seconds, native_at_first, saved,
+/* Completes RECORD, which has its other members: native_calls, native_seconds, native_once, saved,
  * tuning. Native, or of a request the first function, is TUNER's candidate 0; STAYS: it is the chosen one. */
 void star_record_weigh(struct star_record *record, const struct star_tuner *tuner, bool stays,
                        const struct star_expense *expense);

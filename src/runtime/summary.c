@@ -18,7 +18,7 @@ static void summary_line(const struct star_record *r)
         star_format_seconds(r->chosen_seconds / (double)r->chosen_calls, chosen, sizeof chosen);
     if (r->native_calls > 0) {
         star_format_seconds(r->native_seconds / (double)r->native_calls, native, sizeof native - 1);
-        strcat(native, r->native_at_first ? "*" : "");
+        strcat(native, r->native_once ? "*" : "");
         saved[0] = r->saved < 0 ? '-' : '+';
         star_format_seconds(r->saved < 0 ? -r->saved : r->saved, saved + 1, sizeof saved - 1);
     }
@@ -45,19 +45,20 @@ void star_summary_write(const struct star_record *records, int count)
     fprintf(stderr, "startune: %-20s %8s %8s %9s  %-28s %9s %11s %10s\n", "operation", "bytes", "ranks",
             "calls", "method", "its time", "native's", "saved");
     double saved = 0;
-    bool at_first = false;
+    bool once = false;
     for (int i = 0; i < count; i++) {
         saved += records[i].saved;
-        at_first = at_first || records[i].native_at_first;
+        once = once || records[i].native_once;
         if (i < LINES_MOST)
             summary_line(&records[i]);
     }
     if (count > LINES_MOST)
         fprintf(stderr, "startune: and %d more; --report FILE has them\n", count - LINES_MOST);
-    if (at_first)
-        fprintf(stderr,
-                "startune: * measured once, in a program's first calls; later ones may be faster, and then "
-                "less is saved\n");
+    if (once)
+        fprintf(
+            stderr,
+            "startune: * measured once, in few calls, maybe a program's first ones: others may be faster, "
+            "and less is saved then\n");
     char total[32];
     fprintf(stderr, "startune: in all %s %s, tuning included, against native's time in this run\n",
             star_format_seconds(saved < 0 ? -saved : saved, total, sizeof total),

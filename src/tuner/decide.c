@@ -32,8 +32,8 @@ void star_tuner_figures(struct star_tuner *tuner, double *sums, double *maxima)
     for (int i = 0; i < tuner->course.count; i++) {
         star_samples_mend(tuner->local + i * calls, (int)calls);
         maxima[i] = star_filtered_mean(tuner->local + i * calls, (int)calls);
-        usual[i] = star_usual_mean(tuner->local + i * calls, (int)calls);
-        of_half[i] = calls > 1 ? star_usual_mean(tuner->local + i * calls, (int)(calls / 2)) : 0;
+        usual[i] = star_usual_mean(tuner->local + i * calls, (int)calls, (int)calls);
+        of_half[i] = calls > 1 ? star_usual_mean(tuner->local + i * calls, (int)calls, (int)(calls / 2)) : 0;
         if (!(maxima[i] > 0)) /* the leader must learn of it, though other ranks' calls took their time */
             maxima[i] = INFINITY;
     }
@@ -71,10 +71,10 @@ static double lasting(const struct star_tuning *tuning, double mean, double most
 static double later(const struct star_tuning *tuning, double usual, double of_half, int64_t calls)
 {
     static const double least = 0.3;
-    double half = (double)(calls / 2), all = (double)calls;
+    int64_t half = calls / 2;
     if (!goes_by_slowest(tuning) || calls == 1)
         return usual;
-    return fmax((all * usual - half * of_half) / (all - half), least * usual);
+    return fmax(((double)calls * usual - (double)half * of_half) / (double)(calls - half), least * usual);
 }
 
 /* The samples of a candidate: means over ranks, but as much longer as they last. Returns how much. */
@@ -84,7 +84,7 @@ static double take_samples(const struct star_tuner *tuner, const double *sums, d
     int calls = (int)tuner->course.calls;
     for (int j = 0; j < calls; j++)
         samples[j] = sums[j] / ranks;
-    double mean = star_usual_mean(samples, calls),
+    double mean = star_usual_mean(samples, calls, calls),
            longer = mean > 0 ? lasting(&tuner->tuning, mean, most) / mean : 1;
     for (int j = 0; j < calls; j++)
         samples[j] *= longer;

@@ -23,8 +23,8 @@ static const double fading = 0.03 * 0.03;
 static const double spread_of_methods = 0.6, behind_native = 0.2;
 enum { SUPPOSED = 3 };
 /* Where ranks were apart by more than this share in a candidate's first visit, its calls overlap in the long
- * run. A first call takes longer than later ones then, by about so much; of those that were visited LONGER
- * times as long as at first, each tells as much of that as one in SUPPOSED_EARLY. It is not the same of all.
+ * run. A first call takes longer than later ones then, by about so much; of those that were visited once and
+ * then in LONGER calls, each tells as much of that as one in SUPPOSED_EARLY. It is not the same of all.
  * Of several calls in a row it is so much less. */
 static const double least_apart = 0.15, early_usual = 0.7, of_early = 0.5;
 enum { SUPPOSED_EARLY = 2, LONGER = 4 };
@@ -81,9 +81,11 @@ void star_expect_note(struct star_standing *standing, int candidate, double seco
 
 void star_expect_doubt(struct star_standing *standing)
 {
-    for (int i = 0; i < standing->count; i++)
-        standing->visit[i].all.weight =
-            fmin(standing->visit[i].all.weight, of_shorter / (of_visits * of_visits));
+    for (int i = 0; i < standing->count; i++) {
+        struct star_evidence *all = &standing->visit[i].all;
+        all->weight = fmin(all->weight, of_shorter / (of_visits * of_visits));
+        all->first_calls = 0; /* says nothing beside what is measured from now on */
+    }
 }
 
 bool star_was_measured(const struct star_standing *standing, int i)
@@ -98,8 +100,8 @@ static double find_early(const struct star_standing *standing)
     int count = SUPPOSED_EARLY;
     for (int i = 0; i < standing->count; i++) {
         const struct star_evidence *all = &standing->visit[i].all;
-        if (all->pipelined && all->longest >= LONGER * all->first_calls) {
-            sum += (all->first - all->level) / (1 / (double)all->first_calls - 1 / (double)all->longest);
+        if (all->pipelined && all->first_calls == 1 && all->longest >= LONGER) {
+            sum += (all->first - all->level) / (1 - 1 / (double)all->longest);
             count++;
         }
     }

@@ -34,7 +34,7 @@ bool star_is_usual(int64_t longer, int64_t calls)
     return longer >= LEAST && ONE_IN * longer >= calls;
 }
 
-double star_usual_mean(const double *samples, int calls)
+double star_usual_mean(const double *samples, int calls, int part)
 {
     double least = INFINITY, usual = 0, all = 0;
     int longer = 0;
@@ -42,11 +42,11 @@ double star_usual_mean(const double *samples, int calls)
         least = fmin(least, samples[i]);
     for (int i = 0; i < calls; i++) {
         double counted = star_usual(samples[i], least, calls);
-        usual += counted;
-        all += samples[i];
         longer += samples[i] > counted;
+        usual += i < part ? counted : 0;
+        all += i < part ? samples[i] : 0;
     }
-    return (star_is_usual(longer, calls) ? all : usual) / calls;
+    return (star_is_usual(longer, calls) ? all : usual) / part;
 }
 
 void star_visit_note(struct star_visit *visit, const double *samples, int calls)
@@ -56,7 +56,7 @@ void star_visit_note(struct star_visit *visit, const double *samples, int calls)
     for (int i = 0; i < calls; i++)
         least = fmin(least, samples[i]);
     visit->mean = star_filtered_mean(samples, calls);
-    visit->usual = star_usual_mean(samples, calls);
+    visit->usual = star_usual_mean(samples, calls, calls);
     for (int i = 0; i < calls; i++)
         if (visit->mean > 0 && !star_is_outlier(samples[i], least)) {
             squares += (samples[i] / visit->mean - 1) * (samples[i] / visit->mean - 1);
@@ -65,4 +65,5 @@ void star_visit_note(struct star_visit *visit, const double *samples, int calls)
     visit->deviation = kept > 1 ? sqrt(squares / (kept - 1)) : 0;
     visit->calls = calls;
     visit->visits++;
+    visit->ever++;
 }

@@ -8,8 +8,8 @@
 
 /* What was measured of a candidate so far: LEVEL is the mean of the logarithm of its seconds, WEIGHT one over
  * its variance; 0: nothing. LONGEST: the most calls in a row, AT: when it was last measured, in calls. FIRST
- * is the logarithm of what was seen first, in FIRST_CALLS calls in a row; PIPELINED: ranks were far apart
- * then, so that later calls may overlap. */
+ * is the logarithm of what was seen first, in FIRST_CALLS calls in a row, 0 where that is no longer so;
+ * PIPELINED: ranks were far apart then, so that later calls may overlap. */
 struct star_evidence {
     double level, weight, first;
     int64_t longest, at, first_calls;
@@ -23,8 +23,8 @@ struct star_visit {
     double later;     /* with AHEAD of the later half: by so much the slowest rank came later in it */
     double apart;     /* by which share less ranks took in the mean than the slowest one */
     double deviation; /* of calls, as a share of the mean; outliers left out */
-    int32_t calls, visits;
-    struct star_evidence all; /* what all visits, and its periods, told */
+    int32_t calls, visits, ever; /* VISITS since tuning has begun, or was resumed */
+    struct star_evidence all;    /* what all visits, and its periods, told */
 };
 
 /* How much a call of SECONDS counts, of CALLS in a row of which the fastest took LEAST: one that was held up
@@ -32,8 +32,8 @@ struct star_visit {
 double star_usual(double seconds, double least, int64_t calls);
 /* But where so many of CALLS took longer than that, it is the method's way. */
 bool star_is_usual(int64_t longer, int64_t calls);
-/* The mean of what they count. */
-double star_usual_mean(const double *samples, int calls);
+/* The mean of what the first PART of CALLS count. */
+double star_usual_mean(const double *samples, int calls, int part);
 
 /* Notes what one more visit told: SAMPLES as in star_tuner_samples. */
 void star_visit_note(struct star_visit *visit, const double *samples, int calls);

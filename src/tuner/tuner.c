@@ -274,7 +274,7 @@ const double *star_tuner_samples(const struct star_tuner *tuner, int i, int *cou
 
 int star_tuner_visits(const struct star_tuner *tuner, int i)
 {
-    return tuner->standing.visit[i].visits;
+    return tuner->standing.visit[i].ever;
 }
 
 double star_tuner_part(const struct star_tuner *tuner)

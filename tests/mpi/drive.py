@@ -147,7 +147,7 @@ def reports():
             fail(f"{run.words}: the report does not name the estimator, or has no contexts")
         # Without confirming, native is measured at first, and then only if it stays.
         others = [context for context in found["contexts"] if not context["method"].endswith(":native")]
-        if any(context.get("native_at_first") != (context in others) for context in found["contexts"] if "saved_seconds" in context):
+        if any(context.get("native_once") != (context in others) for context in found["contexts"] if "saved_seconds" in context):
             fail(f"{run.words}: not told when native was measured", found["contexts"])
         if bool(others) != ("startune: * measured once" in run.err):
             fail(f"{run.words}: the summary does not tell when native was measured", run.err)
