@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The race where ranks run ahead of each other: what counts is the long run, and the slowest rank. */
 #include "lockstep.h"
+#include "tuner/strategy.h"
 
 #include <math.h>
 
@@ -129,6 +130,17 @@ static void a_pipeline_that_fills_is_found(void **state)
     stop(&world);
 }
 
+/* Else its later half would have taken less than any call did. */
+static void what_held_up_a_half_counts_there_as_in_the_whole(void **state)
+{
+    (void)state;
+    double samples[32];
+    for (int i = 0; i < 32; i++)
+        samples[i] = i == 2 || i == 5 || i == 11 ? 20 : 1;
+    double all = star_usual_mean(samples, 32, 32), half = star_usual_mean(samples, 32, 16);
+    assert_float_equal(32 * all - 16 * half, 16, 1e-9);
+}
+
 static double the_last_rank_twice_as_long(struct world *world, int candidate, int rank)
 {
     return (rank == world->size - 1 ? 2 : 1) * world->base[candidate];
@@ -158,6 +170,7 @@ int main(void)
         cmocka_unit_test(samples_last_as_long_as_on_the_slowest_rank),
         cmocka_unit_test(where_ranks_run_ahead_the_slowest_one_counts),
         cmocka_unit_test(a_pipeline_that_fills_is_found),
+        cmocka_unit_test(what_held_up_a_half_counts_there_as_in_the_whole),
         cmocka_unit_test(a_rank_that_is_always_slower_is_no_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
