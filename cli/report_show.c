@@ -49,11 +49,12 @@ static void add_row(struct star_text *text, const struct star_row *row)
         star_format_seconds(fabs(row->tuning), tuning + (row->tuning < 0), sizeof tuning - 1);
         tuning[0] = row->tuning < 0 ? '-' : tuning[0];
     }
+    cli_seconds_of(row->native, native, sizeof native - 1);
+    strcat(native, row->native_once ? "*" : "");
     star_text_add(text, "%-15s %7s %7s %9lld %6.1f %%  %-28s %9s %9s %10s %9s %6s  %s%s\n", row->operation,
                   cli_bytes_of(row->bytes, bytes, sizeof bytes), ranks, (long long)row->calls,
-                  100 * row->share, row->method, cli_seconds_of(row->chosen, chosen, sizeof chosen),
-                  cli_seconds_of(row->native, native, sizeof native), saved, tuning,
-                  cli_sure(row->confidence, sure, sizeof sure), row->where,
+                  100 * row->share, row->method, cli_seconds_of(row->chosen, chosen, sizeof chosen), native,
+                  saved, tuning, cli_sure(row->confidence, sure, sizeof sure), row->where,
                   row->in_place ? ", in place" : "");
 }
 
@@ -123,8 +124,16 @@ static int add_text(struct star_text *text, const json_t *report, struct star_wh
                       "ranks", "calls", "of run", "method", "its time", "native's", "saved", "tuning", "sure",
                       "called at");
     int most = cli_report_ask.all ? INT_MAX : ROWS_MOST, shown = rows.count < most ? rows.count : most;
-    for (int i = 0; i < shown; i++)
+    bool once = false;
+    for (int i = 0; i < shown; i++) {
         add_row(text, &rows.row[i]);
+        once = once || rows.row[i].native_once;
+    }
+    if (once)
+        star_text_add(
+            text,
+            "* measured once, in few calls, maybe a program's first ones: others may be faster, and less is "
+            "saved then\n");
     if (shown < rows.count)
         star_text_add(text, "and %d more; --all shows them\n", rows.count - shown);
     add_left_out(text, report);

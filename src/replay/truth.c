@@ -26,12 +26,19 @@ static void find_bursts(struct star_truth *truth)
     }
 }
 
-/* Adds to SUMS what a call took on each rank, or as much less as its burst was held up. */
+/* Adds to SUMS what a call, or all of a burst's, took on each rank, or as much less as the burst was held up.
+ */
 static void add_call(const struct star_truth *truth, int burst, int call, double *sums)
 {
     const float *seconds = star_trace_call(truth->trace, truth->trace->burst[burst].first + call);
     for (int r = 0; r < star_trace_ranks(truth->trace); r++)
         sums[r] += truth->share[burst] * (double)seconds[r];
+}
+
+static void add_burst(const struct star_truth *truth, int burst, double *sums)
+{
+    for (int k = 0; k < truth->trace->burst[burst].count; k++)
+        add_call(truth, burst, k, sums);
 }
 
 static double largest(const double *sums, int ranks)
@@ -46,10 +53,8 @@ static double largest(const double *sums, int ranks)
 static double mean_of_burst(const struct star_truth *truth, int burst)
 {
     double sums[STAR_TRACE_RANKS] = {0};
-    int count = truth->trace->burst[burst].count;
-    for (int k = 0; k < count; k++)
-        add_call(truth, burst, k, sums);
-    return largest(sums, star_trace_ranks(truth->trace)) / count;
+    add_burst(truth, burst, sums);
+    return largest(sums, star_trace_ranks(truth->trace)) / truth->trace->burst[burst].count;
 }
 
 static void find_held_up(struct star_truth *truth, int method)
@@ -73,9 +78,8 @@ static double mean_of_all(const struct star_truth *truth, int method)
     double sums[STAR_TRACE_RANKS] = {0};
     int count = 0;
     for (int i = truth->first[method]; i < truth->first[method + 1]; i++) {
-        int burst = truth->its_burst[i];
-        for (int k = 0; k < truth->trace->burst[burst].count; k++, count++)
-            add_call(truth, burst, k, sums);
+        add_burst(truth, truth->its_burst[i], sums);
+        count += truth->trace->burst[truth->its_burst[i]].count;
     }
     return largest(sums, star_trace_ranks(truth->trace)) / count;
 }

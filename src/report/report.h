@@ -52,6 +52,7 @@ struct star_row {
     int contexts, methods;
     int64_t calls;
     double seconds, share;
+    bool native_once;         /* its time, of any of its contexts, is that of few calls */
     double native, chosen;    /* seconds of a call, of the same context; NaN: not known */
     double saved, tuning;     /* sums of those that are known */
     double confidence, waits; /* of the same context; NaN: not known; WAITS as star_report_waits */

@@ -38,6 +38,7 @@ static struct star_row row_of(const json_t *context, bool request)
         .calls = json_integer_value(json_object_get(context, "calls")),
         .seconds = number_of(context, "seconds"),
         .share = number_of(context, "share"),
+        .native_once = json_is_true(json_object_get(context, "native_once")),
         .native = number_of(context, request ? "first_seconds_per_call" : "native_seconds_per_call"),
         .chosen = number_of(context, "seconds_per_call"),
         .saved = isnan(saved) ? 0 : saved,
@@ -90,6 +91,7 @@ static void add(struct star_row *into, const struct star_row *row)
     into->calls += row->calls;
     into->seconds += row->seconds;
     into->share += row->share;
+    into->native_once = into->native_once || row->native_once;
     into->saved += row->saved;
     into->tuning += row->tuning;
 }

@@ -135,13 +135,14 @@ static void contexts_that_are_alike_are_one_row(void **state)
     json_t *report = explained(REPORT(REPORT_CONTEXT("8", "allreduce:ring", "2", "") "," REPORT_CONTEXT(
         "16", "allreduce:ring", "9", "") "," REPORT_CONTEXT("8", "allreduce:native", "5",
                                                             "") "," REPORT_CONTEXT("8", "allreduce:ring", "3",
-                                                                                   "")));
+                                                                                   "\"native_once\":true,")));
     struct star_rows rows;
     assert_int_equal(star_rows_of(report, 0, &rows, NULL), 0);
     assert_int_equal(rows.count, 2);
     assert_int_equal(rows.row[0].bytes, 8); /* 10 s of the one, 9 of the other */
     assert_int_equal(rows.row[0].calls, 30);
     assert_int_equal(rows.row[0].contexts, 3);
+    assert_true(rows.row[0].native_once && !rows.row[1].native_once); /* of the last one */
     assert_true(fabs(rows.row[0].seconds - 10) < 1e-9 && fabs(rows.row[0].saved - 3) < 1e-9);
     assert_string_equal(rows.row[0].method, "allreduce:native"); /* of the one that took most */
     star_rows_free(&rows);
