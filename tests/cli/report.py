@@ -122,11 +122,11 @@ class Kept(CommandTest):
         self.assertEqual(self.files(), before)
 
     def test_a_home_that_is_none_or_cannot_be_written_does_not_harm(self):
-        plain = self.ran("--reports", 0).stderr
         for state in ("/dev/null", "/proc"):
             result = self.ran(env={"XDG_STATE_HOME": state})
             self.assertEqual(result.stdout, "400 calls on 2 ranks, 0 wrong\n")
-            self.assertEqual(result.stderr.count("\n"), plain.count("\n"), result.stderr)
+            self.assertNotIn("warning", result.stderr)
+            self.assertNotIn(state, result.stderr)
         self.folder.parent.mkdir(parents=True)
         self.folder.symlink_to("/proc")
         result = self.ran()
