@@ -280,6 +280,7 @@ static int build_and_print(const struct star_method *method)
         error = star_because(&why, STAR_EMEMORY, "out of memory for %d plans", count);
     if (!error)
         error = build_plans(method, node, plans, from, count, &why);
+    ask.cost.node = node;
     if (!error && ask.cost.wanted)
         error = cli_cost_bound(&ask.cost, method->algorithm->operation, (int)ask.root, ask.bytes, &why);
     if (!error)

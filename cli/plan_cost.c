@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan_cost.h"
+#include "plan/prospect.h"
 #include "util/parse.h"
 
 #include <stdio.h>
@@ -167,7 +168,7 @@ static void add_link(struct star_text *text, const struct cli_cost *ask, const s
 }
 
 static void add_json(struct star_text *text, const struct cli_cost *ask, const struct star_cost *cost,
-                     int *ranks)
+                     const struct star_prospect *prospect, int *ranks)
 {
     if (ask->topology) {
         star_json_string(text, "topology", ask->topology);
@@ -176,6 +177,12 @@ static void add_json(struct star_text *text, const struct cli_cost *ask, const s
     if (ask->assumed)
         star_json_string(text, "assumed", ask->assumed);
     star_json_number(text, "predicted_seconds", cost->seconds);
+    star_json_number(text, "latency_seconds", prospect->latency);
+    star_json_number(text, "link_seconds", prospect->link);
+    if (!ask->topology) {
+        star_json_number(text, "halves_seconds", prospect->halves);
+        star_json_number(text, "turns_seconds", prospect->turns);
+    }
     if (ask->bounded)
         star_json_number(text, "limit_seconds", ask->bound.seconds);
     star_json_open(text, "contended", '[');
@@ -189,18 +196,33 @@ static void add_json(struct star_text *text, const struct cli_cost *ask, const s
     star_json_close(text, ']');
 }
 
+static int foresee(const struct cli_cost *ask, struct star_plan *const *plans, int ranks,
+                   struct star_prospect *prospect, struct star_why *why)
+{
+    struct star_foresight *foresight = star_foresight_new(ask->network, ask->node, ranks, &ask->parameters);
+    int error = foresight ? star_foresee(foresight, plans, 0, prospect, why)
+                          : star_because(why, STAR_EMEMORY, "out of memory for %d ranks", ranks);
+    star_foresight_free(foresight);
+    return error;
+}
+
 int cli_cost_add(const struct cli_cost *ask, struct star_plan *const *plans, int ranks, bool json,
                  struct star_text *text, struct star_why *why)
 {
     struct star_cost cost;
+    struct star_prospect prospect;
     int *below = malloc((size_t)ranks * sizeof *below);
     if (below == NULL)
         return star_because(why, STAR_EMEMORY, "out of memory for %d ranks", ranks);
-    int error = star_cost_of(plans, ranks, ask->network, &ask->parameters, &cost, why);
-    if (!error) {
-        (json ? add_json : add_table)(text, ask, &cost, below);
+    int error = json ? foresee(ask, plans, ranks, &prospect, why) : 0;
+    if (!error)
+        error = star_cost_of(plans, ranks, ask->network, &ask->parameters, &cost, why);
+    if (!error && json)
+        add_json(text, ask, &cost, &prospect, below);
+    else if (!error)
+        add_table(text, ask, &cost, below);
+    if (!error)
         star_cost_free(&cost);
-    }
     free(below);
     return error;
 }

@@ -19,6 +19,7 @@ struct cli_cost {
     struct star_cost_parameters parameters;
     struct star_topology *read;   /* what the file holds; NULL: not read yet */
     struct star_network *network; /* of the ranks; NULL without a topology */
+    const int *node;              /* the machine of each, as shapes number nodes; NULL: each has its own */
     struct star_bound bound;      /* the physical limit there, of the operation whatever the method */
     bool bounded;                 /* it is known */
 };

@@ -65,25 +65,27 @@ void record_size(const struct question *question, const struct ground *ground, i
 }
 
 /* What the cost model says of it: on the topology, or on a switch where ranks are on several nodes. */
-static double forecast_of(const struct star_method *method, const struct star_shape *shape)
+static struct star_prospect forecast_of(const struct star_method *method, const struct star_shape *shape)
 {
     static const double patience = 0.1;
     struct star_method one = *method;
     const struct star_methods alone = {.at = &one, .count = 1};
     const struct star_forecast_terms terms = {
         .parameters = star_cost_presets, .temp_limit = star_runtime.settings.memory, .patience = patience};
-    double seconds = NAN;
+    struct star_prospect prospect = STAR_NO_PROSPECT;
     if (here->here.rank == 0 &&
         (here->here.network != NULL || star_nodes_count(here->here.node, here->here.size) > 1))
-        star_forecast(&alone, shape, &terms, &seconds);
-    return seconds;
+        star_forecast(&alone, shape, &terms, &prospect);
+    return prospect;
 }
 
 void record_method(const struct star_method *method, const struct star_shape *shape, double making)
 {
     struct star_why why;
-    if (wanted)
-        insist(star_trace_add_method(&trace, method, making, forecast_of(method, shape), &why), &why);
+    if (!wanted)
+        return;
+    struct star_prospect prospect = forecast_of(method, shape);
+    insist(star_trace_add_method(&trace, method, making, &prospect, &why), &why);
 }
 
 /* The ranks whose times are kept: all, or of many the one whose calls took longest, and others at equal

@@ -23,72 +23,71 @@ static bool build_all(const struct star_method *method, const struct star_shape 
     return true;
 }
 
-static double predict(const struct star_method *method, const struct star_shape *shape,
-                      const struct star_forecast_terms *terms, double patience, struct star_plan **plans)
+static struct star_prospect foresee(const struct star_method *method, const struct star_shape *shape,
+                                    const struct star_forecast_terms *terms,
+                                    const struct star_foresight *foresight, double patience,
+                                    struct star_plan **plans)
 {
-    struct star_cost cost;
-    struct star_cost_parameters parameters = terms->parameters;
+    struct star_prospect prospect = STAR_NO_PROSPECT;
     int64_t begin = star_now();
-    double seconds = NAN;
     for (int r = 0; r < shape->size; r++)
         plans[r] = NULL;
-    if (build_all(method, shape, terms, begin + (int64_t)(patience * 1e9), plans)) {
-        parameters.patience = fmax(patience - seconds_since(begin), 1e-9);
-        if (star_cost_of(plans, shape->size, shape->network, &parameters, &cost, NULL) == 0) {
-            seconds = cost.seconds;
-            star_cost_free(&cost);
-        }
-    }
+    if (build_all(method, shape, terms, begin + (int64_t)(patience * 1e9), plans) &&
+        star_foresee(foresight, plans, fmax(patience - seconds_since(begin), 1e-9), &prospect, NULL))
+        prospect = STAR_NO_PROSPECT;
     for (int r = 0; r < shape->size; r++)
         star_plan_free(plans[r]);
-    return seconds;
+    return prospect;
 }
 
 bool star_forecast(const struct star_methods *candidates, const struct star_shape *shape,
-                   const struct star_forecast_terms *terms, double *seconds)
+                   const struct star_forecast_terms *terms, struct star_prospect *each)
 {
     /* One may take so many times its part of what is left: a few long ones must not keep all others from it.
      */
     static const double parts = 4;
-    struct star_plan **plans = malloc((size_t)shape->size * sizeof *plans);
     int64_t begin = star_now();
+    struct star_plan **plans = malloc((size_t)shape->size * sizeof *plans);
+    struct star_foresight *foresight =
+        star_foresight_new(shape->network, shape->node, shape->size, &terms->parameters);
     double sum = 0;
     bool all = true;
-    for (int i = 0; plans != NULL && !shape->units && i < candidates->count; i++) {
+    for (int i = 0; plans != NULL && foresight != NULL && !shape->units && i < candidates->count; i++) {
         int64_t now = star_now();
         double left = fmax(terms->patience, terms->share * sum) - seconds_since(begin),
                part = fmax(left * fmin(parts / (candidates->count - i), 1), 0);
-        if (!isnan(seconds[i]) || candidates->at[i].algorithm->build == NULL)
+        if (!isnan(each[i].seconds) || candidates->at[i].algorithm->build == NULL)
             continue;
         if (part > 0)
-            seconds[i] = predict(&candidates->at[i], shape, terms, part, plans);
-        sum += isnan(seconds[i]) ? 0 : seconds[i];
-        all = all && (!isnan(seconds[i]) || seconds_since(now) < part);
+            each[i] = foresee(&candidates->at[i], shape, terms, foresight, part, plans);
+        sum += isnan(each[i].seconds) ? 0 : each[i].seconds;
+        all = all && (!isnan(each[i].seconds) || seconds_since(now) < part);
     }
+    star_foresight_free(foresight);
     free(plans);
     return all;
 }
 
 /* Those before K are in order; K goes where it belongs among them, behind its equals. */
-static void insert(const double *seconds, int16_t *list, int k, int16_t candidate)
+static void insert(const struct star_prospect *each, int16_t *list, int k, int16_t candidate)
 {
-    for (; k > 1 && seconds[list[k - 1]] > seconds[candidate]; k--)
+    for (; k > 1 && each[list[k - 1]].seconds > each[candidate].seconds; k--)
         list[k] = list[k - 1];
     list[k] = candidate;
 }
 
-int star_forecast_list(const double *seconds, int count, double most, int16_t *list)
+int star_forecast_list(const struct star_prospect *each, int count, double most, int16_t *list)
 {
     double least = INFINITY;
     int known = 1;
     for (int i = 1; i < count; i++)
-        least = fmin(least, isnan(seconds[i]) ? INFINITY : seconds[i]);
+        least = fmin(least, isnan(each[i].seconds) ? INFINITY : each[i].seconds);
     list[0] = 0;
     for (int i = 1; i < count; i++)
-        if (!isnan(seconds[i]) && (most <= 0 || seconds[i] <= most * least))
-            insert(seconds, list, known++, (int16_t)i);
+        if (!isnan(each[i].seconds) && (most <= 0 || each[i].seconds <= most * least))
+            insert(each, list, known++, (int16_t)i);
     for (int i = 1; i < count; i++)
-        if (isnan(seconds[i]))
+        if (isnan(each[i].seconds))
             list[known++] = (int16_t)i;
     return known;
 }

@@ -5,7 +5,7 @@
 #define STAR_ALGORITHMS_FORECAST_H
 
 #include "algorithms/methods.h"
-#include "plan/cost.h"
+#include "plan/prospect.h"
 
 struct star_forecast_terms {
     struct star_cost_parameters parameters;
@@ -15,15 +15,15 @@ struct star_forecast_terms {
                      grows with them */
 };
 
-/* The seconds that each of CANDIDATES takes on SHAPE's network, whatever SHAPE's rank, of those whose SECONDS
- * are NaN. NaN stays where none are known: native and mock-ups have no plan, plans in units no lengths, and
- * there was no time; false for that: with more patience there may be more. */
+/* What may be foreseen of each of CANDIDATES on SHAPE's network, whatever SHAPE's rank, of those whose
+ * seconds are NaN. That stays where none are known: native and mock-ups have no plan, plans in units no
+ * lengths, and there was no time; false for that: with more patience there may be more. */
 bool star_forecast(const struct star_methods *candidates, const struct star_shape *shape,
-                   const struct star_forecast_terms *terms, double *seconds);
+                   const struct star_forecast_terms *terms, struct star_prospect *each);
 
-/* The order in which COUNT candidates with such SECONDS should be measured: the first one stays, then what is
- * predicted, the fastest first, then the rest as it stands. Those predicted to take more than MOST times the
- * least (0: whatever they take) are left out. Returns how many are in LIST, which has room for all. */
-int star_forecast_list(const double *seconds, int count, double most, int16_t *list);
+/* The order in which COUNT candidates with such prospects should be measured: the first one stays, then what
+ * is predicted, the fastest first, then the rest as it stands. Those predicted to take more than MOST times
+ * the least (0: whatever they take) are left out. Returns how many are in LIST, which has room for all. */
+int star_forecast_list(const struct star_prospect *each, int count, double most, int16_t *list);
 
 #endif

@@ -80,6 +80,21 @@ static int read_context(struct reader *reader, char **rest)
     return 0;
 }
 
+/* Its seconds alone, or with latency and link, or all. */
+static bool take_prospect(char **rest, struct star_prospect *prospect)
+{
+    *prospect = STAR_NO_PROSPECT;
+    double *words[] = {&prospect->seconds, &prospect->latency, &prospect->link, &prospect->halves,
+                       &prospect->turns};
+    int most = sizeof words / sizeof *words, count = 0;
+    const char *word = star_word(rest);
+    while (count < most && word != NULL && take_seconds(word, words[count])) {
+        count++;
+        word = count < most ? star_word(rest) : NULL;
+    }
+    return word == NULL && (count == 0 || count % 2 == 1);
+}
+
 static int read_method(struct reader *reader, char **rest)
 {
     struct star_trace *trace = &reader->trace;
@@ -103,12 +118,12 @@ static int read_method(struct reader *reader, char **rest)
         return star_source_wrong(&reader->source, "more than %d methods", STAR_CANDIDATES_MAX);
     if (!take_seconds(star_word(rest), &making))
         return star_source_wrong(&reader->source, "making a plan takes 0 to %g seconds", seconds_most);
-    const char *word = star_word(rest);
-    double predicted = NAN;
-    if (word != NULL && !take_seconds(word, &predicted))
-        return star_source_wrong(&reader->source, "a method is predicted to take 0 to %g seconds",
-                                 seconds_most);
-    return star_trace_add_method(trace, &method, making, predicted, reader->source.why);
+    struct star_prospect predicted;
+    if (!take_prospect(rest, &predicted))
+        return star_source_wrong(
+            &reader->source, "what is predicted of a method is one, three or five times of 0 to %g seconds",
+            seconds_most);
+    return star_trace_add_method(trace, &method, making, &predicted, reader->source.why);
 }
 
 /* "35.2/4.1": microseconds on each of RANKS ranks, of which one at least is not 0. */
@@ -195,9 +210,9 @@ static int read_all(struct reader *reader)
     if (line != NULL && strcmp(line, "startune trace 1") == 0)
         return star_source_wrong(&reader->source,
                                  "a trace of an earlier startune, which lacks ranks' times: record it anew");
-    if (line == NULL || strcmp(line, "startune trace 2") != 0)
+    if (line == NULL || (strcmp(line, "startune trace 2") != 0 && strcmp(line, "startune trace 3") != 0))
         return star_source_wrong(&reader->source,
-                                 "this is no trace: it does not begin with 'startune trace 2'");
+                                 "this is no trace: it does not begin with 'startune trace 3'");
     while (!error && (line = star_source_statement(&reader->source)) != NULL)
         error = read_line(reader, line);
     if (!error && !reader->ended)

@@ -60,7 +60,7 @@ struct star_replay_run {
     const struct star_truth *truth;
     struct star_tuning tuning;
     uint64_t seed;
-    const double *forecast;               /* of each method, or NULL */
+    const struct star_prospect *forecast; /* of each method, or NULL */
     const struct star_replay_seen *known; /* NULL: no wisdom */
     double confidence;
     struct star_replay_seen *seen; /* NULL: nobody asks */

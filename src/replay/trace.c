@@ -23,24 +23,24 @@ static int no_memory(struct star_why *why)
 }
 
 int star_trace_add_method(struct star_trace *trace, const struct star_method *method, double making,
-                          double predicted, struct star_why *why)
+                          const struct star_prospect *predicted, struct star_why *why)
 {
     int rooms[] = {trace->method_room, trace->method_room}, count = trace->methods.count;
     struct star_method *at = grown(trace->methods.at, count, 1, &rooms[0], sizeof *at);
     if (at == NULL)
         return no_memory(why);
     trace->methods.at = at;
-    double *seconds = grown(trace->predicted, count, 1, &rooms[1], sizeof *seconds);
-    if (seconds == NULL)
+    struct star_prospect *each = grown(trace->predicted, count, 1, &rooms[1], sizeof *each);
+    if (each == NULL)
         return no_memory(why);
-    trace->predicted = seconds;
-    seconds = grown(trace->making, count, 1, &trace->method_room, sizeof *seconds);
+    trace->predicted = each;
+    double *seconds = grown(trace->making, count, 1, &trace->method_room, sizeof *seconds);
     if (seconds == NULL)
         return no_memory(why);
     trace->making = seconds;
     at[count] = *method;
     trace->making[count] = making;
-    trace->predicted[count] = predicted;
+    trace->predicted[count] = *predicted;
     trace->methods.count++;
     return 0;
 }
@@ -125,10 +125,19 @@ static void write_burst(const struct star_trace *trace, const struct star_burst 
     star_text_add(text, "\n");
 }
 
+/* What is known of it, up to what is not. */
+static void write_prospect(const struct star_prospect *prospect, struct star_text *text)
+{
+    const double words[] = {prospect->seconds, prospect->latency, prospect->link, prospect->halves,
+                            prospect->turns};
+    for (size_t i = 0; i < sizeof words / sizeof *words && !isnan(words[i]); i++)
+        star_text_add(text, " %.4g", words[i]);
+}
+
 void star_traces_write(const struct star_traces *traces, struct star_text *text)
 {
     char name[STAR_METHOD_TEXT];
-    star_text_add(text, "startune trace 2\n");
+    star_text_add(text, "startune trace 3\n");
     for (int t = 0; t < traces->count; t++) {
         const struct star_trace *trace = &traces->at[t];
         star_text_add(text, "context %s %d %lld %.4g\n", star_operations[trace->operation].name, trace->ranks,
@@ -136,8 +145,7 @@ void star_traces_write(const struct star_traces *traces, struct star_text *text)
         for (int i = 0; i < trace->methods.count; i++) {
             star_text_add(text, "method %s %.4g",
                           star_method_format(&trace->methods.at[i], name, sizeof name), trace->making[i]);
-            if (!isnan(trace->predicted[i]))
-                star_text_add(text, " %.4g", trace->predicted[i]);
+            write_prospect(&trace->predicted[i], text);
             star_text_add(text, "\n");
         }
         for (int i = 0; i < trace->bursts; i++)

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Traces: the calls of all methods of some contexts, as startune bench --record took them, in a text file.
  *
- *   startune trace 2
+ *   startune trace 3
  *   context alltoall 4 2048 1.2e-05      operation, ranks, bytes, seconds of an agreement
  *   method alltoall:native 0             and the seconds that making its plan took; native first
- *   method alltoall:ring 3.1e-05 1e-05   and those of a call by the cost model, where that says anything
+ *   method alltoall:ring 3.1e-05 1e-05 4e-06 7e-06 9e-06 8e-06
+ *                                        and those of a call by the cost model, where that says anything:
+ *                                        star_prospect's, the last two where no network was known; or the
+ *                                        first of them alone
  *   burst 1 35.2/39/4.1/36 12/13/12/11   calls of method 1 in a row, the first behind another method:
  *                                        microseconds on each rank; of more than 16 ranks 16 stand for all
  *   end 1                                so many contexts
@@ -15,6 +18,7 @@
 #define STAR_REPLAY_TRACE_H
 
 #include "algorithms/methods.h"
+#include "util/prospect.h"
 #include "util/text.h"
 
 /* Ranks of which a trace has the times, at most. */
@@ -32,8 +36,8 @@ struct star_trace {
     int64_t bytes;
     double agreement;
     struct star_methods methods;
-    double *making;    /* seconds, of each method */
-    double *predicted; /* seconds of a call by the cost model; NaN: it says nothing */
+    double *making;                  /* seconds, of each method */
+    struct star_prospect *predicted; /* of each, by the cost model */
     struct star_burst *burst;
     float *seconds; /* of call K on rank R: seconds[K × star_trace_ranks + R] */
     int bursts, calls;
@@ -58,7 +62,7 @@ static inline const float *star_trace_call(const struct star_trace *trace, int c
 
 /* Appends to a trace: a method, a burst without calls, and calls to the last burst. STAR_EMEMORY. */
 int star_trace_add_method(struct star_trace *trace, const struct star_method *method, double making,
-                          double predicted, struct star_why *why);
+                          const struct star_prospect *predicted, struct star_why *why);
 int star_trace_add_burst(struct star_trace *trace, int method, struct star_why *why);
 int star_trace_add_call(struct star_trace *trace, const float *seconds, struct star_why *why);
 void star_trace_free(struct star_trace *trace);

@@ -17,15 +17,15 @@ static const double patience_most = 0.05, share_of_measuring = 0.01;
 /* Where the race pays: so many seconds at least and at most. */
 static const double paid_least = 0.5e-3, paid_most = 1;
 
-static double *unpredicted(int count)
+static struct star_prospect *unpredicted(int count)
 {
-    double *seconds = malloc((size_t)count * sizeof *seconds);
-    for (int i = 0; seconds != NULL && i < count; i++)
-        seconds[i] = NAN;
-    return seconds;
+    struct star_prospect *each = malloc((size_t)count * sizeof *each);
+    for (int i = 0; each != NULL && i < count; i++)
+        each[i] = STAR_NO_PROSPECT;
+    return each;
 }
 
-/* The seconds of each candidate that has none yet; false when out of memory. */
+/* Of each candidate of which nothing is foreseen yet; false when out of memory. */
 static bool predict(const struct star_communicator *state, struct star_context *context, double patience,
                     double share, bool *all)
 {
@@ -34,12 +34,11 @@ static bool predict(const struct star_communicator *state, struct star_context *
                                         .temp_limit = star_runtime.settings.memory,
                                         .patience = patience,
                                         .share = share};
-    double *seconds = context->predicted;
-    if (seconds == NULL)
-        seconds = unpredicted(context->candidates.count);
-    *all = seconds != NULL && star_forecast(&context->candidates, &shape, &terms, seconds);
-    context->predicted = seconds;
-    return seconds != NULL;
+    if (context->predicted == NULL)
+        context->predicted = unpredicted(context->candidates.count);
+    *all =
+        context->predicted != NULL && star_forecast(&context->candidates, &shape, &terms, context->predicted);
+    return context->predicted != NULL;
 }
 
 static void list_predicted(const struct star_communicator *state, struct star_context *context,
@@ -70,7 +69,7 @@ void star_context_forecast(struct star_communicator *state, struct star_context 
 {
     struct star_forecast_list list = {0};
     struct star_method method[STAR_CANDIDATES_MAX];
-    double seconds[STAR_CANDIDATES_MAX];
+    struct star_prospect prospect[STAR_CANDIDATES_MAX];
     if (!is_wanted(state, context))
         return;
     if (state->rank == 0)
@@ -80,12 +79,13 @@ void star_context_forecast(struct star_communicator *state, struct star_context 
         return;
     for (int i = 0; i < list.count; i++) {
         method[i] = context->candidates.at[list.at[i]];
-        seconds[i] = context->predicted ? context->predicted[list.at[i]] : 0;
+        if (context->predicted)
+            prospect[i] = context->predicted[list.at[i]];
     }
     for (int i = 0; i < list.count; i++) {
         context->candidates.at[i] = method[i];
         if (context->predicted)
-            context->predicted[i] = seconds[i];
+            context->predicted[i] = prospect[i];
     }
     context->pruned = context->candidates.count - list.count;
     context->candidates.count = list.count;

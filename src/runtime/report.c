@@ -61,7 +61,7 @@ static void add_method(struct star_text *text, const struct star_context *contex
     star_report_measured(text, &measured);
     star_json_bool(text, "wrong", tally->wrong);
     if (context->predicted != NULL)
-        star_json_number(text, "predicted_seconds", context->predicted[i]);
+        star_json_number(text, "predicted_seconds", context->predicted[i].seconds);
     star_json_close(text, '}');
 }
 

@@ -117,12 +117,11 @@ struct star_context {
     uint64_t site;
     struct star_tuner *tuner; /* NULL: one method only */
     struct star_methods candidates;
-    double
-        *predicted;  /* seconds of each candidate, NaN where none are known; NULL: nothing is. Leader only */
-    double patience; /* seconds that predicting might take when it was last tried */
-    bool compared;   /* which candidates are the same: the leader has told its tuner */
-    int pruned;      /* so many were left out for what was predicted */
-    int recalled;    /* of so many candidates something was known before */
+    struct star_prospect *predicted; /* of each candidate; NULL: nothing is. Leader only */
+    double patience;                 /* seconds that predicting might take when it was last tried */
+    bool compared;                   /* which candidates are the same: the leader has told its tuner */
+    int pruned;                      /* so many were left out for what was predicted */
+    int recalled;                    /* of so many candidates something was known before */
     double confidence;
     int current; /* candidate that RUNNER runs; NULL runner: native */
     struct star_shared_runner *runner;

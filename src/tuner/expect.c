@@ -36,7 +36,8 @@ enum source { NOTHING, FORECAST, MEMORY, SOURCES };
 
 struct beforehand {
     enum source source;
-    double level; /* the logarithm of its seconds; 0 where nothing is known */
+    double level;    /* the logarithm of its seconds; 0 where nothing is known */
+    double variance; /* of that, where it depends on which network it is */
 };
 
 /* Of the mean of CALLS calls in a row. */
@@ -119,12 +120,21 @@ static struct star_outlook measured_of(const struct star_standing *standing, dou
                                                                  of_early * of_early * share * share};
 }
 
-static struct beforehand beforehand_of(const struct star_standing *standing, int i)
+/* Native, which is seldom slow, tells what to expect of all that are foreseen. */
+static void find_beforehand(const struct star_standing *standing, const struct star_outlook *measured,
+                            struct beforehand *before)
 {
-    double remembered = standing->remembered[i], forecast = standing->forecast[i];
-    return remembered > 0 ? (struct beforehand){MEMORY, log(remembered)}
-           : forecast > 0 ? (struct beforehand){FORECAST, log(forecast)}
-                          : (struct beforehand){NOTHING, 0};
+    struct star_outlook foreseen[STAR_CANDIDATES_MAX];
+    bool native = star_was_measured(standing, 0);
+    if (standing->forecast != NULL)
+        star_networks_expect(standing, measured, native ? measured[0].mean + behind_native : NAN, foreseen);
+    for (int i = 0; i < standing->count; i++) {
+        before[i] = (struct beforehand){NOTHING, 0, 0};
+        if (standing->remembered[i] > 0)
+            before[i] = (struct beforehand){MEMORY, log(standing->remembered[i]), 0};
+        else if (standing->forecast != NULL && standing->forecast[i].seconds > 0)
+            before[i] = (struct beforehand){FORECAST, foreseen[i].mean, foreseen[i].variance};
+    }
 }
 
 /* What is known beforehand of those with SOURCE, in the mean. */
@@ -203,7 +213,8 @@ static struct star_outlook prior_of(const struct star_standing *standing, const 
             count++;
         }
     double variance = offset[source].variance * (1 - of_groups + of_groups * own / count);
-    return (struct star_outlook){sum / count + before[candidate].level, variance};
+    return (struct star_outlook){sum / count + before[candidate].level,
+                                 variance + before[candidate].variance};
 }
 
 static struct star_outlook joined(const struct star_outlook *one, const struct star_outlook *other)
@@ -218,11 +229,10 @@ void star_expect(const struct star_standing *standing, struct star_outlook *each
     struct beforehand before[STAR_CANDIDATES_MAX];
     struct star_outlook measured[STAR_CANDIDATES_MAX], offset[SOURCES];
     double early = find_early(standing);
-    for (int i = 0; i < standing->count; i++) {
-        before[i] = beforehand_of(standing, i);
+    for (int i = 0; i < standing->count; i++)
         if (star_was_measured(standing, i))
             measured[i] = measured_of(standing, early, i);
-    }
+    find_beforehand(standing, measured, before);
     for (int source = 0; source < SOURCES; source++)
         offset[source] = offset_of(standing, before, measured, (enum source)source);
     for (int i = 0; i < standing->count; i++) {

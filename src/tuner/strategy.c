@@ -33,19 +33,34 @@ bool star_standing_make(struct star_standing *standing, const int *groups, const
     standing->visit = calloc(n, sizeof *standing->visit);
     standing->out = calloc(n, sizeof *standing->out);
     standing->remembered = malloc(n * sizeof *standing->remembered);
-    standing->forecast = malloc(n * sizeof *standing->forecast);
     standing->alike = malloc(n * sizeof *standing->alike);
     if (!standing->group || !standing->estimate || !standing->shut_out || !standing->measured ||
-        !standing->visit || !standing->out || !standing->remembered || !standing->forecast ||
-        !standing->alike || !make_traits(standing, traits, count))
+        !standing->visit || !standing->out || !standing->remembered || !standing->alike ||
+        !make_traits(standing, traits, count))
         return false;
     memcpy(standing->group, groups, n * sizeof *groups);
     for (int i = 0; i < count; i++) {
-        standing->estimate[i] = standing->remembered[i] = standing->forecast[i] = NAN;
+        standing->estimate[i] = standing->remembered[i] = NAN;
         standing->alike[i] = i;
     }
     standing->watch.candidate = -1;
     return true;
+}
+
+void star_standing_foresee(struct star_standing *standing, const struct star_prospect *each)
+{
+    size_t bytes = (size_t)standing->count * sizeof *each;
+    free(standing->forecast);
+    free(standing->foreseen);
+    standing->forecast = malloc(bytes);
+    standing->foreseen = malloc(STAR_NETWORKS * sizeof *standing->foreseen);
+    if (standing->forecast == NULL || standing->foreseen == NULL) {
+        free(standing->forecast);
+        standing->forecast = NULL;
+        return;
+    }
+    memcpy(standing->forecast, each, bytes);
+    star_networks_begin(standing);
 }
 
 void star_standing_free(struct star_standing *standing)
@@ -58,6 +73,7 @@ void star_standing_free(struct star_standing *standing)
     free(standing->out);
     free(standing->remembered);
     free(standing->forecast);
+    free(standing->foreseen);
     free(standing->alike);
     free(standing->trait);
     free(standing->belief);
@@ -67,11 +83,13 @@ void star_standing_free(struct star_standing *standing)
 size_t star_standing_bytes(const struct star_standing *standing)
 {
     size_t of_candidate = sizeof *standing->group + sizeof *standing->estimate +
-                          sizeof *standing->remembered + sizeof *standing->forecast +
-                          sizeof *standing->alike + sizeof *standing->visit + 3 * sizeof(bool),
+                          sizeof *standing->remembered +
+                          (standing->forecast ? sizeof *standing->forecast : 0) + sizeof *standing->alike +
+                          sizeof *standing->visit + 3 * sizeof(bool),
            of_value = sizeof *standing->trait + sizeof *standing->told;
     return (size_t)standing->count * (of_candidate + (size_t)standing->attributes * of_value) +
-           (size_t)standing->attributes * sizeof *standing->belief;
+           (size_t)standing->attributes * sizeof *standing->belief +
+           (standing->foreseen ? STAR_NETWORKS * sizeof *standing->foreseen : 0);
 }
 
 void star_standing_order(struct star_standing *standing, const int16_t *list, int count)

@@ -72,8 +72,10 @@ struct star_standing {
     /* Seconds in earlier runs, on all ranks; NaN: not known. The best of them runs, not to be slower than
      * BOUND, and so often it was. */
     double *remembered, bound;
-    double earlier;   /* calls of those runs, about, while they are believed */
-    double *forecast; /* seconds, by the cost model; NaN: it says nothing */
+    double earlier;                 /* calls of those runs, about, while they are believed */
+    struct star_prospect *forecast; /* by the cost model; NULL: it has said nothing yet */
+    double *foreseen; /* with FORECAST: on each network that it may be, the mean of its levels */
+    bool ahead;       /* star_tuning's */
     int *alike;       /* the first of those that are the same as it, or itself */
     bool trusting;
     int32_t misses; /* periods in which it was slower than that */
@@ -89,6 +91,8 @@ struct star_standing {
 bool star_standing_make(struct star_standing *standing, const int *groups, const struct star_traits *traits,
                         int count);
 void star_standing_free(struct star_standing *standing);
+/* What the cost model says of EACH; where there is no memory for that, as if it said nothing. */
+void star_standing_foresee(struct star_standing *standing, const struct star_prospect *each);
 size_t star_standing_bytes(const struct star_standing *standing);
 /* The candidates become those of LIST, COUNT of them: groups and traits, before anything was measured. */
 void star_standing_order(struct star_standing *standing, const int16_t *list, int count);
@@ -173,6 +177,9 @@ double star_memory_promise(const struct star_standing *standing, int i);
 /* Orders the list: native, then who was fast in earlier runs. */
 void star_memory_order(const struct star_standing *standing, struct star_decision *decision);
 
+/* Networks that are told apart, where the cost model says something. */
+enum { STAR_NETWORKS = 39 };
+
 /* Expecting: what is thought of a candidate's calls in the long run, before it is measured and after: the
  * logarithm of their seconds is normally distributed around MEAN. */
 struct star_outlook {
@@ -189,6 +196,12 @@ void star_expect_doubt(struct star_standing *standing);
 void star_expect(const struct star_standing *standing, struct star_outlook *each);
 /* The seconds to be expected. */
 double star_expected(const struct star_outlook *expectation);
+/* Of each that the cost model foresees: the logarithm of its seconds, over the networks that it may be, by
+ * what was MEASURED; and how far these are apart. USUAL is what their mean is thought to be by other evidence
+ * (NaN: there is none). STANDING has forecasts, with which star_networks_begin has begun. */
+void star_networks_begin(struct star_standing *standing);
+void star_networks_expect(const struct star_standing *standing, const struct star_outlook *measured,
+                          double usual, struct star_outlook *each);
 /* By how many seconds a call may be expected to be faster than SECONDS, once a visit of CALLS calls (0: of
  * any number) has told more of the candidate, which is not taken if it is slower then. */
 double star_expected_gain(const struct star_outlook *expectation, double seconds, int64_t calls);

@@ -48,6 +48,7 @@ struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *g
         star_tuner_free(tuner);
         return NULL;
     }
+    tuner->standing.ahead = tuning->ahead;
     star_tuner_way(tuner)->first(&tuner->standing, &tuner->tuning, &tuner->course);
     tuner->skip = star_decision_warmup(&tuner->course, tuning);
     star_period_begin(&tuner->period);
@@ -82,9 +83,9 @@ bool star_tuner_recall(struct star_tuner *tuner, const struct star_recollection 
     return star_memory_take(&tuner->standing, &tuner->tuning, known, count, confidence, &tuner->course);
 }
 
-void star_tuner_forecast(struct star_tuner *tuner, const double *seconds)
+void star_tuner_forecast(struct star_tuner *tuner, const struct star_prospect *each)
 {
-    memcpy(tuner->standing.forecast, seconds, (size_t)tuner->standing.count * sizeof *seconds);
+    star_standing_foresee(&tuner->standing, each);
 }
 
 void star_tuner_alike(struct star_tuner *tuner, const int *first)

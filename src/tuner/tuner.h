@@ -15,6 +15,8 @@
 #ifndef STAR_TUNER_TUNER_H
 #define STAR_TUNER_TUNER_H
 
+#include "util/prospect.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -143,10 +145,9 @@ enum { STAR_LONG_RUN = 16 };
  * changes nothing: a candidate that there is not, or twice, or figures that cannot be. */
 bool star_tuner_recall(struct star_tuner *tuner, const struct star_recollection *known, int count,
                        double confidence);
-/* What the cost model says of each candidate: the SECONDS of a call, NaN where it says nothing. After
- * star_tuner_order; the leader's. The race expects that methods' times are to each other as these are, until
- * they are measured. */
-void star_tuner_forecast(struct star_tuner *tuner, const double *seconds);
+/* What the cost model says of EACH candidate. After star_tuner_order; the leader's. The race expects that
+ * methods' times are to each other as these are, until they are measured. */
+void star_tuner_forecast(struct star_tuner *tuner, const struct star_prospect *each);
 /* FIRST[i] is the first of the candidates that are the same as I, or I: the race measures one of them. After
  * star_tuner_order; the leader's. */
 void star_tuner_alike(struct star_tuner *tuner, const int *first);

@@ -174,7 +174,9 @@ static void short_calls_are_agreed_on_seldom(void **state)
 static void what_predicting_took_is_paid_by_the_budget(void **state)
 {
     (void)state;
-    const double forecast[7] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    struct star_prospect forecast[7];
+    for (int i = 0; i < 7; i++)
+        forecast[i] = STAR_NO_PROSPECT;
     struct world world;
     start(&world, 2, racing(0.05), seven_groups, seven_times, 7);
     star_tuner_forecast(leader(&world), forecast);

@@ -55,8 +55,12 @@ static void who_was_not_measured_is_expected_behind_native_but_nobody_knows(void
 static struct star_standing with_forecasts(void)
 {
     struct star_standing standing = made();
-    for (int i = 1; i < COUNT; i++)
-        standing.forecast[i] = 1e-3 * (1 << (i - 1));
+    struct star_prospect each[COUNT] = {STAR_NO_PROSPECT};
+    for (int i = 1; i < COUNT; i++) {
+        each[i] = STAR_NO_PROSPECT;
+        each[i].seconds = 1e-3 * (1 << (i - 1));
+    }
+    star_standing_foresee(&standing, each);
     return standing;
 }
 
@@ -90,9 +94,8 @@ static void a_slow_one_says_little_of_the_other_forecasts(void **state)
 static void memory_counts_more_than_a_forecast(void **state)
 {
     (void)state;
-    struct star_standing standing = made();
+    struct star_standing standing = with_forecasts();
     for (int i = 0; i < COUNT; i++) {
-        standing.forecast[i] = 1e-3;
         standing.remembered[i] = 1e-3 * (i + 1);
     }
     measure(&standing, 0, 2e-3, 4); /* twice what is remembered */

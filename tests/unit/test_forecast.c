@@ -9,7 +9,10 @@
 static void expect_list(const double *seconds, int count, double most, const int16_t *expected, int kept)
 {
     int16_t list[16];
-    assert_int_equal(star_forecast_list(seconds, count, most, list), kept);
+    struct star_prospect each[16];
+    for (int i = 0; i < count; i++)
+        each[i] = (struct star_prospect){.seconds = seconds[i]};
+    assert_int_equal(star_forecast_list(each, count, most, list), kept);
     for (int i = 0; i < kept; i++)
         assert_int_equal(list[i], expected[i]);
 }
@@ -69,7 +72,7 @@ struct scene {
     struct star_network *network;
     struct star_shape shape;
     struct star_forecast_terms terms;
-    double seconds[8];
+    struct star_prospect each[8];
 };
 
 /* Nothing but bytes on links costs. */
@@ -93,8 +96,8 @@ static void set_up(struct scene *scene, const char *text, double patience)
 static bool forecast(struct scene *scene)
 {
     for (int i = 0; i < scene->candidates.count; i++)
-        scene->seconds[i] = NAN;
-    return star_forecast(&scene->candidates, &scene->shape, &scene->terms, scene->seconds);
+        scene->each[i] = STAR_NO_PROSPECT;
+    return star_forecast(&scene->candidates, &scene->shape, &scene->terms, scene->each);
 }
 
 static void tear_down(struct scene *scene)
@@ -111,9 +114,9 @@ static void rings_are_predicted_by_their_links(void **state)
     struct scene scene;
     set_up(&scene, "allgather:native allgather:neighbor_ring allgather:neighbor_ring,order=dfs", 10);
     forecast(&scene);
-    assert_true(isnan(scene.seconds[0]));
-    assert_float_equal(scene.seconds[1], 28e-3, 1e-9);
-    assert_float_equal(scene.seconds[2], 7e-3, 1e-9);
+    assert_true(isnan(scene.each[0].seconds));
+    assert_float_equal(scene.each[1].seconds, 28e-3, 1e-9);
+    assert_float_equal(scene.each[2].seconds, 7e-3, 1e-9);
     tear_down(&scene);
 }
 
@@ -124,7 +127,7 @@ static void plans_in_units_are_not_predicted(void **state)
     set_up(&scene, "alltoallv:ring", 10);
     scene.shape.units = true;
     forecast(&scene);
-    assert_true(isnan(scene.seconds[0]));
+    assert_true(isnan(scene.each[0].seconds));
     tear_down(&scene);
 }
 
@@ -135,7 +138,7 @@ static void without_patience_nothing_is_predicted(void **state)
     set_up(&scene, "allgather:native allgather:neighbor_ring allgather:simple", 1e-9);
     assert_false(forecast(&scene));
     for (int i = 0; i < 3; i++)
-        assert_true(isnan(scene.seconds[i]));
+        assert_true(isnan(scene.each[i].seconds));
     tear_down(&scene);
 }
 
@@ -145,11 +148,11 @@ static void what_is_known_already_is_not_predicted_again(void **state)
     struct scene scene;
     set_up(&scene, "allgather:native allgather:neighbor_ring allgather:simple", 10);
     assert_true(forecast(&scene)); /* native has no plan, however much time there is */
-    double other = scene.seconds[2];
-    scene.seconds[1] = 7;
-    scene.seconds[2] = NAN;
-    assert_true(star_forecast(&scene.candidates, &scene.shape, &scene.terms, scene.seconds));
-    assert_true(scene.seconds[1] == 7 && scene.seconds[2] == other && isnan(scene.seconds[0]));
+    double other = scene.each[2].seconds;
+    scene.each[1].seconds = 7;
+    scene.each[2].seconds = NAN;
+    assert_true(star_forecast(&scene.candidates, &scene.shape, &scene.terms, scene.each));
+    assert_true(scene.each[1].seconds == 7 && scene.each[2].seconds == other && isnan(scene.each[0].seconds));
     tear_down(&scene);
 }
 
@@ -160,8 +163,8 @@ static void what_needs_more_memory_than_allowed_is_not_predicted(void **state)
     set_up(&scene, "allgather:native allgather:bruck allgather:ring", 10);
     scene.terms.temp_limit = 0;
     forecast(&scene);
-    assert_true(isnan(scene.seconds[1]));
-    assert_false(isnan(scene.seconds[2]));
+    assert_true(isnan(scene.each[1].seconds));
+    assert_false(isnan(scene.each[2].seconds));
     tear_down(&scene);
 }
 

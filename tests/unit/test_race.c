@@ -196,10 +196,11 @@ static void it_may_be_told_late(void **state)
 static void forecasts_are_tried_in_their_order_and_may_be_wrong(void **state)
 {
     (void)state;
-    double right[7], wrong[7];
+    struct star_prospect right[7], wrong[7];
     for (int i = 0; i < 7; i++) {
-        right[i] = i ? 0.3 * seven_times[i] : NAN;
-        wrong[i] = i ? 1e-6 / seven_times[i] : NAN;
+        right[i] = wrong[i] = STAR_NO_PROSPECT;
+        right[i].seconds = i ? 0.3 * seven_times[i] : NAN;
+        wrong[i].seconds = i ? 1e-6 / seven_times[i] : NAN;
     }
     struct world world;
     start(&world, 3, racing(0.05), seven_groups, seven_times, 7);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What is foreseen of plans where the network may be unknown: not only what they cost on one that is assumed
+ * (cost.h), but of what that consists, so that it can be said of slower and faster links, and of two
+ * switches. */
+#ifndef STAR_PLAN_PROSPECT_H
+#define STAR_PLAN_PROSPECT_H
+
+#include "plan/cost.h"
+#include "util/prospect.h"
+
+struct star_foresight;
+
+/* On NETWORK, which must stay; NULL: it is not known, and machines are on one ideal switch. NODE tells each
+ * rank's machine, numbered by first appearance; NULL: each has its own. NULL when out of memory. */
+struct star_foresight *star_foresight_new(const struct star_network *network, const int *node, int ranks,
+                                          const struct star_cost_parameters *parameters);
+void star_foresight_free(struct star_foresight *foresight);
+
+/* PLANS[r] is rank r's. PATIENCE: seconds that it may take, 0: as long as it takes. As star_cost_of. */
+int star_foresee(const struct star_foresight *foresight, struct star_plan *const *plans, double patience,
+                 struct star_prospect *prospect, struct star_why *why);
+
+#endif

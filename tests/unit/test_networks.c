@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which network it may be: what a few methods took says what others will. */
+#include "expect.h"
+#include "tuner/strategy.h"
+
+#include <math.h>
+
+enum { COUNT = 8 };
+
+/* By turns the second half of the methods crowds a trunk, by halves the others; each needs other shares of
+ * messages and of bytes. Milliseconds; of native nothing is foreseen. */
+static const struct star_prospect foreseen[COUNT] = {
+    {NAN, NAN, NAN, NAN, NAN},
+    {1.1e-3, 1e-3, 0.1e-3, 0.6e-3, 0.1e-3},
+    {1.2e-3, 0.8e-3, 0.4e-3, 1.6e-3, 0.1e-3},
+    {1e-3, 0.4e-3, 0.3e-3, 1.2e-3, 0.2e-3},
+    {0.9e-3, 0.1e-3, 0.8e-3, 3.2e-3, 0.4e-3},
+    {0.9e-3, 0.6e-3, 0.2e-3, 0.1e-3, 0.8e-3},
+    {0.9e-3, 0.3e-3, 0.6e-3, 0.2e-3, 2.4e-3},
+    {1e-3, 0.2e-3, 0.5e-3, 0.3e-3, 2e-3},
+};
+
+/* Where links take SLOWER times as long, and bytes between switches TRUNK's part of those. */
+static double takes(int i, double slower, double trunk)
+{
+    const struct star_prospect *it = &foreseen[i];
+    return 3 * (it->latency + slower * hypot(it->seconds - it->latency, trunk));
+}
+
+/* The measured ones took what TIMES says; native is as fast as may be thought. */
+static struct star_standing measured(const double *times, const bool *of, bool ahead)
+{
+    static const int groups[COUNT] = {0, 1, 2, 3, 4, 5, 6, 7};
+    struct star_standing standing = {0};
+    double level = 0;
+    assert_true(star_standing_make(&standing, groups, NULL, COUNT));
+    standing.ahead = ahead;
+    standing.calls = 100;
+    star_standing_foresee(&standing, foreseen);
+    for (int i = 1; i < COUNT; i++)
+        level += log(times[i]) / (COUNT - 1);
+    star_expect_note(&standing, 0, exp(level - 0.2), 8, 8);
+    for (int i = 1; i < COUNT; i++)
+        if (of[i])
+            star_expect_note(&standing, i, times[i], 8, 8);
+    return standing;
+}
+
+static double expected(const struct star_standing *standing, int i)
+{
+    struct star_outlook each[COUNT];
+    star_expect(standing, each);
+    return exp(each[i].mean);
+}
+
+static void expect_near(const struct star_standing *standing, int i, double seconds, double share)
+{
+    double mine = expected(standing, i);
+    if (fabs(log(mine / seconds)) > share)
+        fail_msg("of %d %g is expected, but %g is right", i, mine, seconds);
+}
+
+/* On one switch whose links are 16 times as slow, a method of few bytes is the fastest, though not as they
+ * are assumed to be. */
+static void of_slow_links_bytes_count(void **state)
+{
+    (void)state;
+    double times[COUNT];
+    const bool of[COUNT] = {true, false, true, false, true, false, true, false};
+    for (int i = 1; i < COUNT; i++)
+        times[i] = takes(i, 16, 0);
+    struct star_standing standing = measured(times, of, false);
+    for (int i = 1; i < COUNT; i++)
+        expect_near(&standing, i, times[i], 0.25);
+    assert_true(expected(&standing, 1) < expected(&standing, 5));
+    assert_true(foreseen[1].seconds > foreseen[5].seconds);
+    star_standing_free(&standing);
+}
+
+static void of_fast_links_messages_count(void **state)
+{
+    (void)state;
+    double times[COUNT];
+    const bool of[COUNT] = {true, true, false, true, true, false, false, false};
+    for (int i = 1; i < COUNT; i++)
+        times[i] = takes(i, 1.0 / 16, 0);
+    struct star_standing standing = measured(times, of, false);
+    for (int i = 1; i < COUNT; i++)
+        expect_near(&standing, i, times[i], 0.35);
+    assert_true(expected(&standing, 7) < expected(&standing, 6));
+    assert_true(expected(&standing, 6) < expected(&standing, 5));
+    star_standing_free(&standing);
+}
+
+/* What crosses a trunk tells who is on which switch. */
+static void it_is_found_whether_machines_are_on_two_switches(void **state)
+{
+    (void)state;
+    const bool of[COUNT] = {true, true, false, false, true, true, true, false};
+    for (int turns = 0; turns < 2; turns++) {
+        double times[COUNT];
+        for (int i = 1; i < COUNT; i++)
+            times[i] = takes(i, 4, turns ? foreseen[i].turns : foreseen[i].halves);
+        struct star_standing standing = measured(times, of, false);
+        for (int i = 1; i < COUNT; i++)
+            expect_near(&standing, i, times[i], 0.3);
+        assert_int_equal(expected(&standing, 2) < expected(&standing, 7), turns);
+        star_standing_free(&standing);
+    }
+}
+
+/* Before anything is known of it but native, others are expected to be to each other about as the cost model
+ * says, and it may be any. */
+static void at_first_it_may_be_any(void **state)
+{
+    (void)state;
+    double times[COUNT];
+    const bool none[COUNT] = {true};
+    struct star_outlook before[COUNT], behind[COUNT];
+    for (int i = 1; i < COUNT; i++)
+        times[i] = takes(i, 1, 0);
+    struct star_standing standing = measured(times, none, false);
+    star_expect(&standing, before);
+    star_standing_free(&standing);
+    const bool some[COUNT] = {true, true, true, false, true, false, true, true};
+    standing = measured(times, some, false);
+    star_expect(&standing, behind);
+    assert_true(before[5].variance > 2 * behind[5].variance);
+    star_standing_free(&standing);
+}
+
+/* Where ranks may run ahead, calls overlap: a chain takes as long as its busiest link. */
+static void where_calls_overlap_the_busiest_link_counts(void **state)
+{
+    (void)state;
+    double times[COUNT];
+    const bool of[COUNT] = {true, true, false, true, true, false, true, false};
+    for (int i = 1; i < COUNT; i++)
+        times[i] = 8 * foreseen[i].link;
+    struct star_standing standing = measured(times, of, true);
+    assert_true(expected(&standing, 5) < expected(&standing, 2));
+    assert_true(expected(&standing, 2) < expected(&standing, 7));
+    star_standing_free(&standing);
+    standing = measured(times, of, false);
+    assert_true(expected(&standing, 5) > 0 && isfinite(expected(&standing, 5)));
+    star_standing_free(&standing);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(of_slow_links_bytes_count),
+        cmocka_unit_test(of_fast_links_messages_count),
+        cmocka_unit_test(it_is_found_whether_machines_are_on_two_switches),
+        cmocka_unit_test(at_first_it_may_be_any),
+        cmocka_unit_test(where_calls_overlap_the_busiest_link_counts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
