@@ -11,11 +11,15 @@
 
 static struct cli_replay replay = {
     .calls = {100, 500, 5000}, .calls_count = 3, .repeats = 20, .seed = 1, .earlier = 500};
-static const struct cli_contender all[CONTENDERS] = {
-    {"exhaustive", CLI_ALONE, STAR_EXHAUSTIVE}, {"grouped", CLI_ALONE, STAR_GROUPED},
-    {"hypothesis", CLI_ALONE, STAR_HYPOTHESIS}, {"factorial", CLI_ALONE, STAR_FACTORIAL},
-    {"halving", CLI_ALONE, STAR_HALVING},       {"race", CLI_ALONE, STAR_RACE},
-    {"wisdom", CLI_WISDOM, STAR_RACE},          {"once", CLI_ONCE, STAR_RACE}};
+static const struct cli_contender all[CONTENDERS] = {{"exhaustive", CLI_ALONE, STAR_EXHAUSTIVE},
+                                                     {"grouped", CLI_ALONE, STAR_GROUPED},
+                                                     {"hypothesis", CLI_ALONE, STAR_HYPOTHESIS},
+                                                     {"factorial", CLI_ALONE, STAR_FACTORIAL},
+                                                     {"halving", CLI_ALONE, STAR_HALVING},
+                                                     {"race", CLI_ALONE, STAR_RACE},
+                                                     {"second", CLI_SECOND, STAR_RACE},
+                                                     {"wisdom", CLI_WISDOM, STAR_RACE},
+                                                     {"once", CLI_ONCE, STAR_RACE}};
 enum { CALLS_OF_A_RUN = 10000000 };
 
 static bool add_strategy(const char *word, struct star_why *why)
@@ -184,11 +188,12 @@ static int run(int argc, char **argv)
 
 static const struct cli_option options[] = {
     {"strategy", "NAME,…",
-     "exhaustive and grouped (STAR-MPI's), hypothesis and factorial (ADCL's), halving, race; wisdom: the "
-     "race of a program that an earlier run has left its wisdom to; and once, what it would cost to plan "
+     "exhaustive and grouped (STAR-MPI's), hypothesis and factorial (ADCL's), halving, race; second: the "
+     "race where another context of the program has had --earlier calls; wisdom: the race of a "
+     "program that an earlier run has left its wisdom to; and once, what it would cost to plan "
      "and call each method once, and know the best from then on; all of them by default"},
     {"calls", "N,…", "figures after so many calls of each context: 100,500,5000 by default"},
-    {"earlier", "N", "calls of the earlier run: 500 by default"},
+    {"earlier", "N", "calls of the earlier context, or run: 500 by default"},
     {"budget", "SHARE", "what exploring may cost: the setting budget"},
     {"runs", "N", "simulated runs of each context: 20 by default"},
     {"seed", "N", "of what is drawn: 1 by default"},

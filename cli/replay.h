@@ -6,11 +6,12 @@
 #include "command.h"
 #include "replay/replay.h"
 
-enum { CALLS_MOST = 16, MOMENTS_MOST = 80, CONTENDERS = STAR_STRATEGIES + 2 };
+enum { CALLS_MOST = 16, MOMENTS_MOST = 80, CONTENDERS = STAR_STRATEGIES + 3 };
 
-/* A strategy by its setting's name; then the race with the wisdom of an earlier run, and, of no strategy,
+/* A strategy by its setting's name; then the race of a program's second context, and with the wisdom of an
+ * earlier run, and, of no strategy,
  * what it would cost to try each method once. */
-enum cli_contender_kind { CLI_ALONE, CLI_WISDOM, CLI_ONCE };
+enum cli_contender_kind { CLI_ALONE, CLI_SECOND, CLI_WISDOM, CLI_ONCE };
 struct cli_contender {
     const char *name;
     enum cli_contender_kind kind;

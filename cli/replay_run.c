@@ -29,6 +29,25 @@ static int learn(const struct star_replay_run *run, int64_t calls, struct star_r
     return error;
 }
 
+/* What a program's first context, that of another trace of as many ranks, finds out of the network. */
+static int look_around(const struct cli_replay *replay, int trace, const struct star_replay_run *run,
+                       struct star_networks *networks, struct star_why *why)
+{
+    int other = trace, count = replay->traces.count;
+    do
+        other = (other + count - 1) % count;
+    while (replay->traces.at[other].ranks != replay->traces.at[trace].ranks);
+    if (other == trace)
+        return 0;
+    struct star_replay_run first = *run;
+    struct star_moment end = {.calls = replay->earlier};
+    first.truth = &replay->truth[other];
+    first.forecast = replay->predicts ? replay->traces.at[other].predicted : NULL;
+    first.seed += 1u << 21;
+    first.networks = networks;
+    return star_replay(&first, &end, 1, why);
+}
+
 static int run_one(const struct cli_replay *replay, int trace, int contender, int repeat,
                    struct star_why *why)
 {
@@ -42,6 +61,11 @@ static int run_one(const struct cli_replay *replay, int trace, int contender, in
     for (int i = 0; i < replay->moments; i++)
         moments[i].calls = replay->moment_calls[i];
     int error = 0;
+    struct star_networks networks = {{0}};
+    if (replay->contender[contender].kind == CLI_SECOND) {
+        error = look_around(replay, trace, &run, &networks, why);
+        run.networks = &networks;
+    }
     if (replay->contender[contender].kind == CLI_ONCE) {
         star_replay_once(run.truth, moments, replay->moments);
         return 0;
@@ -72,8 +96,9 @@ int cli_replay_run(struct cli_replay *replay, struct star_why *why)
     replay->truth = calloc((size_t)replay->traces.count, sizeof *replay->truth);
     if (replay->at == NULL || replay->truth == NULL)
         return star_because(why, STAR_EMEMORY, "out of memory for a replay");
-    for (int t = 0; !error && t < replay->traces.count; t++) {
+    for (int t = 0; !error && t < replay->traces.count; t++)
         error = star_truth_make(&replay->truth[t], &replay->traces.at[t], why);
+    for (int t = 0; !error && t < replay->traces.count; t++) {
         for (int c = 0; !error && c < replay->contenders; c++)
             for (int r = 0; !error && r < replay->repeats; r++)
                 error = run_one(replay, t, c, r, why);

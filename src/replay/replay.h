@@ -61,6 +61,7 @@ struct star_replay_run {
     struct star_tuning tuning;
     uint64_t seed;
     const struct star_prospect *forecast; /* of each method, or NULL */
+    struct star_networks *networks;       /* what other contexts have found out; NULL: there are none */
     const struct star_replay_seen *known; /* NULL: no wisdom */
     double confidence;
     struct star_replay_seen *seen; /* NULL: nobody asks */

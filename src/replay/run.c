@@ -193,7 +193,7 @@ static bool begin(struct state *state, const struct star_replay_run *run)
         state->tuner[r] = star_tuner_new(&tuning, run->truth->group, &traits, trace->methods.count, r == 0);
         good = good && state->tuner[r] != NULL;
         if (state->tuner[r] != NULL && run->forecast != NULL)
-            star_tuner_forecast(state->tuner[r], run->forecast);
+            star_tuner_forecast(state->tuner[r], run->forecast, r == 0 ? run->networks : NULL);
         if (state->tuner[r] != NULL && run->known != NULL)
             star_tuner_recall(state->tuner[r], run->known->of, run->known->count, run->confidence);
     }

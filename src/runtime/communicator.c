@@ -208,8 +208,10 @@ static void retire(struct star_communicator *state)
     state->last = NULL;
     free(state->node);
     star_network_free(state->network);
+    free(state->networks);
     state->node = NULL;
     state->network = NULL;
+    state->networks = NULL;
 }
 
 void star_communicators_each(void (*visit)(const struct star_communicator *state, void *into), void *into)

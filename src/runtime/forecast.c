@@ -17,6 +17,14 @@ static const double patience_most = 0.05, share_of_measuring = 0.01;
 /* Where the race pays: so many seconds at least and at most. */
 static const double paid_least = 0.5e-3, paid_most = 1;
 
+/* NULL: there is no memory, so each context finds out alone. */
+static struct star_networks *networks_of(struct star_communicator *state)
+{
+    if (state->networks == NULL)
+        state->networks = calloc(1, sizeof *state->networks);
+    return state->networks;
+}
+
 static struct star_prospect *unpredicted(int count)
 {
     struct star_prospect *each = malloc((size_t)count * sizeof *each);
@@ -90,7 +98,7 @@ void star_context_forecast(struct star_communicator *state, struct star_context 
     context->pruned = context->candidates.count - list.count;
     context->candidates.count = list.count;
     if (context->predicted)
-        star_tuner_forecast(context->tuner, context->predicted);
+        star_tuner_forecast(context->tuner, context->predicted, networks_of(state));
 }
 
 /* Which candidates are one under several names, unless they were asked for by name. */
@@ -112,7 +120,7 @@ static void compare(const struct star_communicator *state, struct star_context *
         star_tuner_spend_once(context->tuner, spent);
 }
 
-void star_context_expect(const struct star_communicator *state, struct star_context *context)
+void star_context_expect(struct star_communicator *state, struct star_context *context)
 {
     const struct star_settings *settings = &star_runtime.settings;
     if (state->rank != 0 || settings->strategy != STAR_RACE)
@@ -131,7 +139,7 @@ void star_context_expect(const struct star_communicator *state, struct star_cont
     /* It ends when its patience does, but where a rank was stopped meanwhile. */
     double spent = fmin((double)star_since(begin) * 1e-9, 2 * patience);
     if (predicted)
-        star_tuner_forecast(context->tuner, context->predicted);
+        star_tuner_forecast(context->tuner, context->predicted, networks_of(state));
     star_tuner_spend_once(context->tuner, spent);
     if (!all) /* it is tried again when there is more time */
         context->patience = patience;

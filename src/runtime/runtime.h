@@ -155,8 +155,9 @@ struct star_communicator {
     bool checked;       /* with the setting: until a communicator for it cannot be made */
     bool site_mismatch; /* once seen, contexts have no site */
     int size, rank;
-    int *node;                    /* of each rank, or NULL: see nodes.c */
-    struct star_network *network; /* or NULL: see places.c */
+    int *node;                      /* of each rank, or NULL: see nodes.c */
+    struct star_network *network;   /* or NULL: see places.c */
+    struct star_networks *networks; /* leader: what contexts have found out of it; NULL: nothing */
     int64_t calls;
     int64_t again, wait; /* paused: nothing new before call AGAIN, and then for WAIT calls */
     uint64_t sites;      /* hash of the sequence of call sites */
@@ -279,7 +280,7 @@ size_t star_context_bytes(const struct star_context *context);
 /* forecast.c: orders and prunes the candidates, as the setting says, before the first is measured. Collective
  * over the communicator. */
 /* Tells the race on rank 0 what the cost model says, as soon as its budget pays for asking it. */
-void star_context_expect(const struct star_communicator *state, struct star_context *context);
+void star_context_expect(struct star_communicator *state, struct star_context *context);
 void star_context_forecast(struct star_communicator *state, struct star_context *context);
 
 /* wisdom.c: before MPI_Init, which takes longer than starting a command: on what the launcher says is rank 0,

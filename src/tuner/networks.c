@@ -11,13 +11,15 @@
 enum tree { ONE_SWITCH, HALVES, TURNS, TREES };
 /* Links' speeds are told apart by factors of two: from 16 times as fast as assumed to 256 times as slow. */
 enum { RATES = 13, FASTEST = -4, NETWORKS = TREES * RATES };
-/* How likely each is before anything was measured. */
-static const double likely[TREES] = {0.5, 0.25, 0.25};
+/* How likely each tree is before anything was measured; and by how many doublings speeds may well be off. */
+static const double likely[TREES] = {0.5, 0.25, 0.25}, doublings = 3;
 /* By how much methods differ from what the true network says of them, and as how many that counts before any
  * was measured. */
 static const double of_methods = 0.25, supposed = 2;
 /* Where ranks may run ahead calls overlap: the busiest link says more than a call alone, by this share. */
 static const double overlapping = 0.8;
+/* So much of what other contexts found out counts here. */
+static const double of_others = 0.5;
 /* Networks that are less likely, beside the likeliest, say nothing. */
 static const double least_likely = 1e-3;
 
@@ -28,13 +30,25 @@ struct fit {
     double offset, weight;
 };
 
+static int slower_by(int network)
+{
+    return network % RATES + FASTEST;
+}
+
+/* The logarithm of how likely it is before anything was measured, but for a constant. */
+static double prior_of(int network)
+{
+    double off = slower_by(network) / doublings;
+    return log(likely[network / RATES]) - off * off / 2;
+}
+
 /* The logarithm of the seconds of a call there. */
 static double level_of(const struct star_prospect *prospect, int network, bool ahead)
 {
     if (isnan(prospect->latency))
         return log(prospect->seconds);
     enum tree tree = (enum tree)(network / RATES);
-    double slower = ldexp(1, network % RATES + FASTEST), share = ahead ? overlapping : 0,
+    double slower = ldexp(1, slower_by(network)), share = ahead ? overlapping : 0,
            trunk = tree == HALVES  ? prospect->halves
                    : tree == TURNS ? prospect->turns
                                    : 0,
@@ -59,7 +73,7 @@ void star_networks_begin(struct star_standing *standing)
                 sum += level_of(&standing->forecast[i], n, standing->ahead);
                 count++;
             }
-        standing->foreseen[n] = count > 0 ? sum / count : 0;
+        standing->foreseen->level[n] = count > 0 ? sum / count : 0;
     }
 }
 
@@ -76,15 +90,31 @@ static struct fit fit_of(const struct star_standing *standing, const struct star
             count++;
         }
     if (!isnan(usual)) {
-        double longer = usual - standing->foreseen[network];
+        double longer = usual - standing->foreseen->level[network];
         sum += longer;
         squares += longer * longer;
         count++;
     }
     if (count == 0)
-        return (struct fit){-standing->foreseen[network], log(likely[network / RATES])};
+        return (struct fit){-standing->foreseen->level[network], 0};
     double mean = sum / count, apart = fmax(squares - sum * mean, 0) / (supposed * of_methods * of_methods);
-    return (struct fit){mean, log(likely[network / RATES]) - (supposed + count - 1) / 2 * log1p(apart)};
+    return (struct fit){mean, -(supposed + count - 1) / 2 * log1p(apart)};
+}
+
+/* With what was known before, and what other contexts found out. Their methods, and those of this one, are
+ * off the truth together, as they are alike: so that counts in part. */
+static void add_others(struct star_foreseen *foreseen, struct fit *fits)
+{
+    struct star_networks *shared = foreseen->shared;
+    for (int n = 0; n < NETWORKS; n++) {
+        double own = fits[n].weight;
+        fits[n].weight += prior_of(n);
+        if (shared == NULL)
+            continue;
+        fits[n].weight += of_others * (shared->evidence[n] - foreseen->told[n]);
+        shared->evidence[n] += own - foreseen->told[n];
+        foreseen->told[n] = own;
+    }
 }
 
 static void weigh(struct fit *fits)
@@ -107,6 +137,7 @@ void star_networks_expect(const struct star_standing *standing, const struct sta
     struct fit fits[NETWORKS];
     for (int n = 0; n < NETWORKS; n++)
         fits[n] = fit_of(standing, measured, usual, n);
+    add_others(standing->foreseen, fits);
     weigh(fits);
     for (int i = 0; i < standing->count; i++) {
         double mean = 0, squares = 0;

@@ -47,19 +47,18 @@ bool star_standing_make(struct star_standing *standing, const int *groups, const
     return true;
 }
 
-void star_standing_foresee(struct star_standing *standing, const struct star_prospect *each)
+void star_standing_foresee(struct star_standing *standing, const struct star_prospect *each,
+                           struct star_networks *shared)
 {
     size_t bytes = (size_t)standing->count * sizeof *each;
-    free(standing->forecast);
-    free(standing->foreseen);
-    standing->forecast = malloc(bytes);
-    standing->foreseen = malloc(STAR_NETWORKS * sizeof *standing->foreseen);
-    if (standing->forecast == NULL || standing->foreseen == NULL) {
-        free(standing->forecast);
-        standing->forecast = NULL;
+    if (standing->foreseen == NULL)
+        standing->foreseen = calloc(1, sizeof *standing->foreseen);
+    if (standing->foreseen != NULL && standing->forecast == NULL)
+        standing->forecast = malloc(bytes);
+    if (standing->forecast == NULL)
         return;
-    }
     memcpy(standing->forecast, each, bytes);
+    standing->foreseen->shared = shared;
     star_networks_begin(standing);
 }
 
@@ -89,7 +88,7 @@ size_t star_standing_bytes(const struct star_standing *standing)
            of_value = sizeof *standing->trait + sizeof *standing->told;
     return (size_t)standing->count * (of_candidate + (size_t)standing->attributes * of_value) +
            (size_t)standing->attributes * sizeof *standing->belief +
-           (standing->foreseen ? STAR_NETWORKS * sizeof *standing->foreseen : 0);
+           (standing->foreseen ? sizeof *standing->foreseen : 0);
 }
 
 void star_standing_order(struct star_standing *standing, const int16_t *list, int count)

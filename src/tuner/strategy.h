@@ -53,6 +53,13 @@ struct star_belief {
     bool settled;
 };
 
+/* On each network that it may be the mean of the forecasts' levels; and how likely it is by what was measured
+ * here, as it was last TOLD to SHARED (NULL: nobody). */
+struct star_foreseen {
+    double level[STAR_NETWORKS], told[STAR_NETWORKS];
+    struct star_networks *shared;
+};
+
 struct star_standing {
     int count;
     int *group;
@@ -74,9 +81,9 @@ struct star_standing {
     double *remembered, bound;
     double earlier;                 /* calls of those runs, about, while they are believed */
     struct star_prospect *forecast; /* by the cost model; NULL: it has said nothing yet */
-    double *foreseen; /* with FORECAST: on each network that it may be, the mean of its levels */
-    bool ahead;       /* star_tuning's */
-    int *alike;       /* the first of those that are the same as it, or itself */
+    struct star_foreseen *foreseen; /* with FORECAST */
+    bool ahead;                     /* star_tuning's */
+    int *alike;                     /* the first of those that are the same as it, or itself */
     bool trusting;
     int32_t misses; /* periods in which it was slower than that */
     int32_t round;  /* of halving, from 0 */
@@ -92,7 +99,8 @@ bool star_standing_make(struct star_standing *standing, const int *groups, const
                         int count);
 void star_standing_free(struct star_standing *standing);
 /* What the cost model says of EACH; where there is no memory for that, as if it said nothing. */
-void star_standing_foresee(struct star_standing *standing, const struct star_prospect *each);
+void star_standing_foresee(struct star_standing *standing, const struct star_prospect *each,
+                           struct star_networks *shared);
 size_t star_standing_bytes(const struct star_standing *standing);
 /* The candidates become those of LIST, COUNT of them: groups and traits, before anything was measured. */
 void star_standing_order(struct star_standing *standing, const int16_t *list, int count);
@@ -176,9 +184,6 @@ bool star_memory_holds(struct star_standing *standing, const struct star_tuning 
 double star_memory_promise(const struct star_standing *standing, int i);
 /* Orders the list: native, then who was fast in earlier runs. */
 void star_memory_order(const struct star_standing *standing, struct star_decision *decision);
-
-/* Networks that are told apart, where the cost model says something. */
-enum { STAR_NETWORKS = 39 };
 
 /* Expecting: what is thought of a candidate's calls in the long run, before it is measured and after: the
  * logarithm of their seconds is normally distributed around MEAN. */

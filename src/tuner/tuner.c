@@ -83,9 +83,10 @@ bool star_tuner_recall(struct star_tuner *tuner, const struct star_recollection 
     return star_memory_take(&tuner->standing, &tuner->tuning, known, count, confidence, &tuner->course);
 }
 
-void star_tuner_forecast(struct star_tuner *tuner, const struct star_prospect *each)
+void star_tuner_forecast(struct star_tuner *tuner, const struct star_prospect *each,
+                         struct star_networks *shared)
 {
-    star_standing_foresee(&tuner->standing, each);
+    star_standing_foresee(&tuner->standing, each, shared);
 }
 
 void star_tuner_alike(struct star_tuner *tuner, const int *first)

@@ -145,9 +145,18 @@ enum { STAR_LONG_RUN = 16 };
  * changes nothing: a candidate that there is not, or twice, or figures that cannot be. */
 bool star_tuner_recall(struct star_tuner *tuner, const struct star_recollection *known, int count,
                        double confidence);
+/* Networks that are told apart, where the cost model says something; and what contexts of the same ranks have
+ * found out: the logarithm of how likely each is. Zeroed: nothing. */
+enum { STAR_NETWORKS = 39 };
+struct star_networks {
+    double evidence[STAR_NETWORKS];
+};
 /* What the cost model says of EACH candidate. After star_tuner_order; the leader's. The race expects that
- * methods' times are to each other as these are, until they are measured. */
-void star_tuner_forecast(struct star_tuner *tuner, const struct star_prospect *each);
+ * methods' times are to each other as these are on the network that it seems to be, until they are measured.
+ * What it finds out of that it adds to SHARED, which outlives the tuner, and looks there too; NULL: nobody
+ * else asks. */
+void star_tuner_forecast(struct star_tuner *tuner, const struct star_prospect *each,
+                         struct star_networks *shared);
 /* FIRST[i] is the first of the candidates that are the same as I, or I: the race measures one of them. After
  * star_tuner_order; the leader's. */
 void star_tuner_alike(struct star_tuner *tuner, const int *first);

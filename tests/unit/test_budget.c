@@ -179,7 +179,7 @@ static void what_predicting_took_is_paid_by_the_budget(void **state)
         forecast[i] = STAR_NO_PROSPECT;
     struct world world;
     start(&world, 2, racing(0.05), seven_groups, seven_times, 7);
-    star_tuner_forecast(leader(&world), forecast);
+    star_tuner_forecast(leader(&world), forecast, NULL);
     star_tuner_spend_once(leader(&world), 0.1); /* as much as 286 calls of native's may cost */
     run(&world, 280);
     assert_int_equal(world.calls_of[0], 280);

@@ -60,7 +60,7 @@ static struct star_standing with_forecasts(void)
         each[i] = STAR_NO_PROSPECT;
         each[i].seconds = 1e-3 * (1 << (i - 1));
     }
-    star_standing_foresee(&standing, each);
+    star_standing_foresee(&standing, each, NULL);
     return standing;
 }
 

@@ -28,7 +28,8 @@ static double takes(int i, double slower, double trunk)
 }
 
 /* The measured ones took what TIMES says; native is as fast as may be thought. */
-static struct star_standing measured(const double *times, const bool *of, bool ahead)
+static struct star_standing shared_by(struct star_networks *shared, const double *times, const bool *of,
+                                      bool ahead)
 {
     static const int groups[COUNT] = {0, 1, 2, 3, 4, 5, 6, 7};
     struct star_standing standing = {0};
@@ -36,7 +37,7 @@ static struct star_standing measured(const double *times, const bool *of, bool a
     assert_true(star_standing_make(&standing, groups, NULL, COUNT));
     standing.ahead = ahead;
     standing.calls = 100;
-    star_standing_foresee(&standing, foreseen);
+    star_standing_foresee(&standing, foreseen, shared);
     for (int i = 1; i < COUNT; i++)
         level += log(times[i]) / (COUNT - 1);
     star_expect_note(&standing, 0, exp(level - 0.2), 8, 8);
@@ -44,6 +45,11 @@ static struct star_standing measured(const double *times, const bool *of, bool a
         if (of[i])
             star_expect_note(&standing, i, times[i], 8, 8);
     return standing;
+}
+
+static struct star_standing measured(const double *times, const bool *of, bool ahead)
+{
+    return shared_by(NULL, times, of, ahead);
 }
 
 static double expected(const struct star_standing *standing, int i)
@@ -129,6 +135,30 @@ static void at_first_it_may_be_any(void **state)
     star_standing_free(&standing);
 }
 
+/* What one context has found out tells another one how methods are to each other before one was measured. To
+ * look again is no more evidence, and what it has said itself counts for it as before. */
+static void contexts_tell_each_other(void **state)
+{
+    (void)state;
+    double times[COUNT];
+    struct star_networks shared = {{0}}, once;
+    const bool most[COUNT] = {true, true, true, false, true, true, true, false}, none[COUNT] = {true};
+    for (int i = 1; i < COUNT; i++)
+        times[i] = takes(i, 4, foreseen[i].turns);
+    struct star_standing first = shared_by(&shared, times, most, false), alone = measured(times, most, false);
+    double own = expected(&first, 7);
+    once = shared;
+    assert_true(own == expected(&first, 7) && own == expected(&alone, 7));
+    assert_memory_equal(&shared, &once, sizeof shared);
+    struct star_standing told = shared_by(&shared, times, none, false), untold = measured(times, none, false);
+    assert_true(expected(&told, 2) < 0.4 * expected(&told, 7));
+    assert_true(expected(&untold, 2) > 0.6 * expected(&untold, 7));
+    star_standing_free(&first);
+    star_standing_free(&alone);
+    star_standing_free(&told);
+    star_standing_free(&untold);
+}
+
 /* Where ranks may run ahead, calls overlap: a chain takes as long as its busiest link. */
 static void where_calls_overlap_the_busiest_link_counts(void **state)
 {
@@ -153,6 +183,7 @@ int main(void)
         cmocka_unit_test(of_fast_links_messages_count),
         cmocka_unit_test(it_is_found_whether_machines_are_on_two_switches),
         cmocka_unit_test(at_first_it_may_be_any),
+        cmocka_unit_test(contexts_tell_each_other),
         cmocka_unit_test(where_calls_overlap_the_busiest_link_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

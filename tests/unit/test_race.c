@@ -204,14 +204,14 @@ static void forecasts_are_tried_in_their_order_and_may_be_wrong(void **state)
     }
     struct world world;
     start(&world, 3, racing(0.05), seven_groups, seven_times, 7);
-    star_tuner_forecast(leader(&world), right);
+    star_tuner_forecast(leader(&world), right, NULL);
     run(&world, 500);
     assert_int_equal(current(&world), 5);
     assert_true(world.calls_of[5] > 480);
     assert_int_equal(world.calls_of[6], 0);
     stop(&world);
     start(&world, 3, racing(0.05), seven_groups, seven_times, 7);
-    star_tuner_forecast(leader(&world), wrong);
+    star_tuner_forecast(leader(&world), wrong, NULL);
     run(&world, 10000);
     run_to_choice(&world);
     assert_int_equal(current(&world), 5);
