@@ -63,6 +63,11 @@ static bool is_foreseen(const struct star_standing *standing, int i)
     return standing->forecast[i].seconds > 0;
 }
 
+static float *level_at(const struct star_standing *standing, int i, int network)
+{
+    return &standing->foreseen->level[i * NETWORKS + network];
+}
+
 void star_networks_begin(struct star_standing *standing)
 {
     for (int n = 0; n < NETWORKS; n++) {
@@ -70,10 +75,12 @@ void star_networks_begin(struct star_standing *standing)
         int count = 0;
         for (int i = 0; i < standing->count; i++)
             if (is_foreseen(standing, i)) {
-                sum += level_of(&standing->forecast[i], n, standing->ahead);
+                double level = level_of(&standing->forecast[i], n, standing->ahead);
+                *level_at(standing, i, n) = (float)level;
+                sum += level;
                 count++;
             }
-        standing->foreseen->level[n] = count > 0 ? sum / count : 0;
+        standing->foreseen->mean[n] = count > 0 ? sum / count : 0;
     }
 }
 
@@ -84,19 +91,19 @@ static struct fit fit_of(const struct star_standing *standing, const struct star
     int count = 0;
     for (int i = 0; i < standing->count; i++)
         if (is_foreseen(standing, i) && star_was_measured(standing, i)) {
-            double longer = measured[i].mean - level_of(&standing->forecast[i], network, standing->ahead);
+            double longer = measured[i].mean - (double)*level_at(standing, i, network);
             sum += longer;
             squares += longer * longer;
             count++;
         }
     if (!isnan(usual)) {
-        double longer = usual - standing->foreseen->level[network];
+        double longer = usual - standing->foreseen->mean[network];
         sum += longer;
         squares += longer * longer;
         count++;
     }
     if (count == 0)
-        return (struct fit){-standing->foreseen->level[network], 0};
+        return (struct fit){-standing->foreseen->mean[network], 0};
     double mean = sum / count, apart = fmax(squares - sum * mean, 0) / (supposed * of_methods * of_methods);
     return (struct fit){mean, -(supposed + count - 1) / 2 * log1p(apart)};
 }
@@ -144,7 +151,7 @@ void star_networks_expect(const struct star_standing *standing, const struct sta
         for (int n = 0; is_foreseen(standing, i) && n < NETWORKS; n++) {
             if (!(fits[n].weight > 0))
                 continue;
-            double level = fits[n].offset + level_of(&standing->forecast[i], n, standing->ahead);
+            double level = fits[n].offset + (double)*level_at(standing, i, n);
             mean += fits[n].weight * level;
             squares += fits[n].weight * level * level;
         }

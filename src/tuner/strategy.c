@@ -47,12 +47,18 @@ bool star_standing_make(struct star_standing *standing, const int *groups, const
     return true;
 }
 
+static size_t foreseen_bytes(const struct star_standing *standing)
+{
+    const struct star_foreseen *foreseen = standing->foreseen;
+    return sizeof *foreseen + (size_t)standing->count * STAR_NETWORKS * sizeof foreseen->level[0];
+}
+
 void star_standing_foresee(struct star_standing *standing, const struct star_prospect *each,
                            struct star_networks *shared)
 {
     size_t bytes = (size_t)standing->count * sizeof *each;
     if (standing->foreseen == NULL)
-        standing->foreseen = calloc(1, sizeof *standing->foreseen);
+        standing->foreseen = calloc(1, foreseen_bytes(standing));
     if (standing->foreseen != NULL && standing->forecast == NULL)
         standing->forecast = malloc(bytes);
     if (standing->forecast == NULL)
@@ -88,7 +94,7 @@ size_t star_standing_bytes(const struct star_standing *standing)
            of_value = sizeof *standing->trait + sizeof *standing->told;
     return (size_t)standing->count * (of_candidate + (size_t)standing->attributes * of_value) +
            (size_t)standing->attributes * sizeof *standing->belief +
-           (standing->foreseen ? sizeof *standing->foreseen : 0);
+           (standing->foreseen ? foreseen_bytes(standing) : 0);
 }
 
 void star_standing_order(struct star_standing *standing, const int16_t *list, int count)

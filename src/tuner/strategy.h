@@ -53,11 +53,13 @@ struct star_belief {
     bool settled;
 };
 
-/* On each network that it may be the mean of the forecasts' levels; and how likely it is by what was measured
- * here, as it was last TOLD to SHARED (NULL: nobody). */
+/* On each network that it may be what is foreseen of each candidate, the logarithm of its seconds (LEVEL, of
+ * candidate i on network n at i × STAR_NETWORKS + n), and the MEAN of those; and how likely the network is by
+ * what was measured here, as it was last TOLD to SHARED (NULL: nobody). */
 struct star_foreseen {
-    double level[STAR_NETWORKS], told[STAR_NETWORKS];
+    double mean[STAR_NETWORKS], told[STAR_NETWORKS];
     struct star_networks *shared;
+    float level[];
 };
 
 struct star_standing {
