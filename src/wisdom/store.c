@@ -23,6 +23,11 @@ static const char schema[] =
 int star_wisdom_because(const struct star_wisdom *store, struct star_why *why)
 {
     int code = sqlite3_errcode(store->base);
+    if (sqlite3_extended_errcode(store->base) == SQLITE_READONLY_ROLLBACK)
+        return star_because(why, STAR_ESYSTEM,
+                            "%.200s: a job was killed while it wrote; whoever may write the file undoes that "
+                            "with startune wisdom doctor",
+                            store->path);
     bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
     int error = damaged ? STAR_EWRONG : code == SQLITE_NOMEM ? STAR_EMEMORY : STAR_ESYSTEM;
     return star_because(why, error, "%.200s: %.150s", store->path, sqlite3_errmsg(store->base));
@@ -95,7 +100,9 @@ static int make_tables(struct star_wisdom *store, struct star_why *why)
 static int open_base(struct star_wisdom *store, struct star_why *why)
 {
     bool writes = store->access != STAR_WISDOM_READ;
-    int flags = writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+    /* Who reads may have to undo what a job wrote that was killed. Where that is not allowed, SQLite opens it
+     * for reading. */
+    int flags = SQLITE_OPEN_READWRITE | (writes ? SQLITE_OPEN_CREATE : 0);
     struct stat status;
     store->unlockable = store->access == STAR_WISDOM_WRITE_UNLOCKABLE || !star_place_has_locks(store->path);
     if (store->unlockable)
@@ -110,7 +117,9 @@ static int open_base(struct star_wisdom *store, struct star_why *why)
     }
     bool is_empty = false;
     int64_t none;
-    int error = star_wisdom_do(store, "BEGIN", why);
+    int error = writes ? 0 : star_wisdom_do(store, "PRAGMA query_only = ON", why);
+    if (!error)
+        error = star_wisdom_do(store, "BEGIN", why);
     if (!error)
         error = read_marks(store, &is_empty, why);
     if (!error)

@@ -53,7 +53,8 @@ class WisdomRuns(CommandTest):
         self.assertEqual((second["history"][0]["call"], second["history"][0]["stage"], second["history"][0]["reason"]),
                          (0, "monitor", "remembered"))
         self.assertLess(often[second["history"][0]["method"]], 1.5 * min(often.values()))
-        self.assertEqual(second["history"][0]["method"], first["method"])
+        # Its periods may have been disturbed, and told the store so: then another one is the best that is remembered.
+        self.assertIn(second["history"][0]["method"], (first["method"], min(often, key=often.get)))
 
     @each_mpi_at_home
     def test_wrong_wisdom_is_noticed_and_corrected(self, mpi):

@@ -53,6 +53,77 @@ static void expect_all_of_children(enum star_wisdom_access access)
     star_wisdom_close(store);
 }
 
+/* As a job that is killed when half of what it changes is in the file. */
+static void change_and_die(void)
+{
+    sqlite3 *base;
+    if (sqlite3_open(path, &base) != SQLITE_OK ||
+        sqlite3_exec(base, "BEGIN IMMEDIATE; UPDATE fact SET mean = 7;", NULL, NULL, NULL) != SQLITE_OK ||
+        sqlite3_db_cacheflush(base) != SQLITE_OK)
+        _exit(1);
+    kill(getpid(), SIGKILL);
+}
+
+static void make_store_that_a_killed_job_wrote(void)
+{
+    int status;
+    char journal[120];
+    struct star_fact fact = fact_of("m", "bcast", 8, "bcast:linear", 100);
+    struct star_wisdom *store = opened(STAR_WISDOM_WRITE);
+    add(store, &fact, 1);
+    star_wisdom_close(store);
+    pid_t job = fork();
+    if (job == 0)
+        change_and_die();
+    assert_int_equal(waitpid(job, &status, 0), job);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    snprintf(journal, sizeof journal, "%s-journal", path);
+    assert_int_equal(access(journal, F_OK), 0);
+}
+
+static void who_reads_undoes_what_a_killed_job_wrote(void **state)
+{
+    (void)state;
+    make_store_that_a_killed_job_wrote();
+    struct star_wisdom *store = opened(STAR_WISDOM_READ);
+    struct found found = everything(store);
+    struct star_why why = {{0}};
+    assert_int_equal(found.count, 1);
+    assert_true(fabs(found.at[0].figures.mean - 1e-3) < 1e-9);
+    struct star_fact fact = fact_of("m", "bcast", 8, "bcast:chain", 1);
+    assert_int_not_equal(star_wisdom_add(store, &fact, 1, NOW, &why), 0); /* it was opened for reading */
+    star_wisdom_close(store);
+}
+
+/* Told by its exit status: 0, it was refused for the right reason. */
+static void read_as_another_user(void)
+{
+    struct star_wisdom *store;
+    struct star_why why = {{0}};
+    if (geteuid() == 0 && seteuid(65534) != 0)
+        _exit(2);
+    if (star_wisdom_open(path, STAR_WISDOM_READ, &store, &why) == 0)
+        _exit(3);
+    _exit(strstr(why.text, "killed while it wrote") ? 0 : 4);
+}
+
+static void who_may_not_undo_it_is_told(void **state)
+{
+    (void)state;
+    char command[240];
+    int status;
+    make_store_that_a_killed_job_wrote();
+    snprintf(command, sizeof command, "chmod -R a+rX,a-w '%s'", home);
+    assert_int_equal(system(command), 0);
+    pid_t other = fork();
+    if (other == 0)
+        read_as_another_user();
+    assert_int_equal(waitpid(other, &status, 0), other);
+    assert_int_equal(status, 0);
+    snprintf(command, sizeof command, "chmod -R u+w '%s'", home);
+    assert_int_equal(system(command), 0);
+}
+
 static void a_hundred_processes_at_once_lose_nothing(void **state)
 {
     (void)state;
@@ -259,6 +330,8 @@ static void a_file_of_another_program_is_left_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        WITH_HOME(who_reads_undoes_what_a_killed_job_wrote),
+        WITH_HOME(who_may_not_undo_it_is_told),
         WITH_HOME(a_hundred_processes_at_once_lose_nothing),
         WITH_HOME(nor_do_they_where_the_file_system_has_no_locks),
         WITH_HOME(what_is_killed_leaves_it_whole),
