@@ -61,6 +61,12 @@ int cli_cost_bound(struct cli_cost *ask, enum star_operation operation, int root
     return error;
 }
 
+/* NULL: each rank hangs on the ideal switch by itself. */
+static const struct star_network *network_of(const struct cli_cost *ask)
+{
+    return ask->network ? ask->network : ask->machines;
+}
+
 /* A link as people see it. */
 struct view {
     const int *below; /* the ranks below it, sorted */
@@ -74,10 +80,10 @@ static int compare_ranks(const void *left, const void *right)
     return *(const int *)left - *(const int *)right;
 }
 
-/* RANKS has room for them all. Without a network each rank hangs on the ideal switch. */
+/* RANKS has room for them all. */
 static struct view view_of(const struct cli_cost *ask, int link, int *ranks)
 {
-    const struct star_network *network = ask->network;
+    const struct star_network *network = network_of(ask);
     int node = link / 2, count = network ? network->below[node] : 1;
     for (int i = 0; i < count; i++)
         ranks[i] = network ? network->order[network->first[node] + i] : node;
@@ -200,7 +206,7 @@ static int foresee(const struct cli_cost *ask, struct star_plan *const *plans, i
                    struct star_prospect *prospect, struct star_why *why)
 {
     struct star_foresight *foresight = star_foresight_new(ask->network, ask->node, ranks, &ask->parameters);
-    int error = foresight ? star_foresee(foresight, plans, 0, prospect, why)
+    int error = foresight ? star_foresee(foresight, plans, 0, true, prospect, why)
                           : star_because(why, STAR_EMEMORY, "out of memory for %d ranks", ranks);
     star_foresight_free(foresight);
     return error;
@@ -216,7 +222,7 @@ int cli_cost_add(const struct cli_cost *ask, struct star_plan *const *plans, int
         return star_because(why, STAR_EMEMORY, "out of memory for %d ranks", ranks);
     int error = json ? foresee(ask, plans, ranks, &prospect, why) : 0;
     if (!error)
-        error = star_cost_of(plans, ranks, ask->network, &ask->parameters, &cost, why);
+        error = star_cost_of(plans, ranks, network_of(ask), &ask->parameters, &cost, why);
     if (!error && json)
         add_json(text, ask, &cost, &prospect, below);
     else if (!error)

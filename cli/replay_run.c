@@ -29,14 +29,16 @@ static int learn(const struct star_replay_run *run, int64_t calls, struct star_r
     return error;
 }
 
-/* What a program's first context, that of another trace of as many ranks, finds out of the network. */
+/* What a program's first context, that of the trace before it of as many ranks and another operation, finds
+ * out of the network. */
 static int look_around(const struct cli_replay *replay, int trace, const struct star_replay_run *run,
                        struct star_networks *networks, struct star_why *why)
 {
     int other = trace, count = replay->traces.count;
     do
         other = (other + count - 1) % count;
-    while (replay->traces.at[other].ranks != replay->traces.at[trace].ranks);
+    while (other != trace && (replay->traces.at[other].ranks != replay->traces.at[trace].ranks ||
+                              replay->traces.at[other].operation == replay->traces.at[trace].operation));
     if (other == trace)
         return 0;
     struct star_replay_run first = *run;
@@ -61,7 +63,7 @@ static int run_one(const struct cli_replay *replay, int trace, int contender, in
     for (int i = 0; i < replay->moments; i++)
         moments[i].calls = replay->moment_calls[i];
     int error = 0;
-    struct star_networks networks = {{0}};
+    struct star_networks networks = {.contexts = 0};
     if (replay->contender[contender].kind == CLI_SECOND) {
         error = look_around(replay, trace, &run, &networks, why);
         run.networks = &networks;

@@ -70,8 +70,10 @@ static struct star_prospect forecast_of(const struct star_method *method, const 
     static const double patience = 0.1;
     struct star_method one = *method;
     const struct star_methods alone = {.at = &one, .count = 1};
-    const struct star_forecast_terms terms = {
-        .parameters = star_cost_presets, .temp_limit = star_runtime.settings.memory, .patience = patience};
+    const struct star_forecast_terms terms = {.parameters = star_cost_presets,
+                                              .temp_limit = star_runtime.settings.memory,
+                                              .patience = patience,
+                                              .parts = true};
     struct star_prospect prospect = STAR_NO_PROSPECT;
     if (here->here.rank == 0 &&
         (here->here.network != NULL || star_nodes_count(here->here.node, here->here.size) > 1))

@@ -32,9 +32,9 @@ static struct star_prospect foresee(const struct star_method *method, const stru
     int64_t begin = star_now();
     for (int r = 0; r < shape->size; r++)
         plans[r] = NULL;
-    if (build_all(method, shape, terms, begin + (int64_t)(patience * 1e9), plans) &&
-        star_foresee(foresight, plans, fmax(patience - seconds_since(begin), 1e-9), &prospect, NULL))
-        prospect = STAR_NO_PROSPECT;
+    if (build_all(method, shape, terms, begin + (int64_t)(patience * 1e9), plans))
+        star_foresee(foresight, plans, fmax(patience - seconds_since(begin), 1e-9), terms->parts, &prospect,
+                     NULL);
     for (int r = 0; r < shape->size; r++)
         star_plan_free(plans[r]);
     return prospect;
@@ -46,13 +46,15 @@ bool star_forecast(const struct star_methods *candidates, const struct star_shap
     /* One may take so many times its part of what is left: a few long ones must not keep all others from it.
      */
     static const double parts = 4;
+    if (shape->units || star_cost_is_too_wide(shape->size))
+        return true; /* more patience would not help */
     int64_t begin = star_now();
     struct star_plan **plans = malloc((size_t)shape->size * sizeof *plans);
     struct star_foresight *foresight =
         star_foresight_new(shape->network, shape->node, shape->size, &terms->parameters);
     double sum = 0;
     bool all = true;
-    for (int i = 0; plans != NULL && foresight != NULL && !shape->units && i < candidates->count; i++) {
+    for (int i = 0; plans != NULL && foresight != NULL && i < candidates->count; i++) {
         int64_t now = star_now();
         double left = fmax(terms->patience, terms->share * sum) - seconds_since(begin),
                part = fmax(left * fmin(parts / (candidates->count - i), 1), 0);

@@ -11,6 +11,7 @@ struct star_forecast_terms {
     struct star_cost_parameters parameters;
     int64_t temp_limit; /* of plans */
     double patience;    /* seconds that predicting may take */
+    bool parts;         /* of what each consists is wanted too */
     double share; /* or so much of the seconds predicted so far, if that is more: what they cost to measure
                      grows with them */
 };

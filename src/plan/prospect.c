@@ -122,25 +122,34 @@ static int walk(const struct star_foresight *foresight, struct star_plan *const 
     return star_cost_of(plans, foresight->network->ranks, network, &parameters, cost, why);
 }
 
+/* What is left of PATIENCE seconds since BEGIN. */
+static double left_of(double patience, int64_t begin)
+{
+    return patience > 0 ? fmax(patience - (double)star_since(begin) * 1e-9, 1e-9) : 0;
+}
+
 int star_foresee(const struct star_foresight *foresight, struct star_plan *const *plans, double patience,
-                 struct star_prospect *prospect, struct star_why *why)
+                 bool parts, struct star_prospect *prospect, struct star_why *why)
 {
     struct star_cost cost;
+    struct star_prospect whole = STAR_NO_PROSPECT;
     int64_t begin = star_now();
-    *prospect = (struct star_prospect){.halves = NAN, .turns = NAN};
+    *prospect = whole;
     int error = walk(foresight, plans, foresight->network, patience, &cost, why);
     if (error)
         return error;
-    prospect->seconds = cost.seconds;
-    prospect->link = busiest(foresight, &cost);
+    whole.seconds = cost.seconds;
+    whole.link = parts ? busiest(foresight, &cost) : NAN;
     star_cost_free(&cost);
-    double left = patience > 0 ? fmax(patience - (double)star_since(begin) * 1e-9, 1e-9) : 0;
-    error = walk(foresight, plans, &foresight->fast, left, &cost, why);
-    if (error)
-        return error;
-    prospect->latency = cost.seconds;
-    star_cost_free(&cost);
-    if (foresight->assumed != NULL)
-        part(foresight, plans, prospect);
+    if (parts) {
+        error = walk(foresight, plans, &foresight->fast, left_of(patience, begin), &cost, why);
+        if (error)
+            return error;
+        whole.latency = cost.seconds;
+        star_cost_free(&cost);
+        if (foresight->assumed != NULL)
+            part(foresight, plans, &whole);
+    }
+    *prospect = whole;
     return 0;
 }

@@ -16,8 +16,9 @@ struct star_foresight *star_foresight_new(const struct star_network *network, co
                                           const struct star_cost_parameters *parameters);
 void star_foresight_free(struct star_foresight *foresight);
 
-/* PLANS[r] is rank r's. PATIENCE: seconds that it may take, 0: as long as it takes. As star_cost_of. */
+/* PLANS[r] is rank r's. PATIENCE: seconds that it may take, 0: as long as it takes. Without PARTS only the
+ * seconds are worked out, and the rest is NaN. As star_cost_of; PROSPECT is STAR_NO_PROSPECT then. */
 int star_foresee(const struct star_foresight *foresight, struct star_plan *const *plans, double patience,
-                 struct star_prospect *prospect, struct star_why *why);
+                 bool parts, struct star_prospect *prospect, struct star_why *why);
 
 #endif

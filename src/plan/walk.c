@@ -237,11 +237,10 @@ static bool make_world(struct star_world *world, struct star_plan *const *plans)
 }
 
 /* Pairs of ranks have tables: where somebody waits for the answer, they may be so large. */
-static bool is_too_wide(const struct star_world *world)
+bool star_cost_is_too_wide(int ranks)
 {
     static const double most = 32 << 20;
-    double pair = 2 * sizeof *world->unmatched + sizeof *world->lines;
-    return world->until > 0 && pair * world->size * world->size > most;
+    return 3 * (double)sizeof(struct star_queue) * ranks * ranks > most;
 }
 
 int star_walk(struct star_plan *const *plans, int count, struct star_flows *flows,
@@ -252,7 +251,7 @@ int star_walk(struct star_plan *const *plans, int count, struct star_flows *flow
     if (parameters->patience > 0)
         world.until = star_now() + (int64_t)(parameters->patience * 1e9);
     world.meeting = rounds_of(count) * round;
-    if (is_too_wide(&world))
+    if (world.until > 0 && star_cost_is_too_wide(count))
         return star_because(why, STAR_ELIMIT, "the cost of the plans of %d ranks takes too much memory",
                             count);
     int error = make_world(&world, plans) ? run_all(&world) : star_walk_no_memory(&world);

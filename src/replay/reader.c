@@ -20,6 +20,7 @@ struct reader {
     struct star_traces *traces;
     struct star_trace trace; /* of the context at hand; no methods: there is none */
     bool open, ended;
+    int parts;  /* of what is predicted of its methods; 0: nothing is yet */
     int before; /* contexts of other files */
 };
 
@@ -76,12 +77,13 @@ static int read_context(struct reader *reader, char **rest)
     const char *folder = strrchr(reader->source.name, '/');
     snprintf(trace.from, sizeof trace.from, "%.79s", folder ? folder + 1 : reader->source.name);
     reader->trace = trace;
+    reader->parts = 0;
     reader->open = true;
     return 0;
 }
 
-/* Its seconds alone, or with latency and link, or all. */
-static bool take_prospect(char **rest, struct star_prospect *prospect)
+/* Its seconds alone, or with latency and link, or all. How many there are; −1: they are none such. */
+static int take_prospect(char **rest, struct star_prospect *prospect)
 {
     *prospect = STAR_NO_PROSPECT;
     double *words[] = {&prospect->seconds, &prospect->latency, &prospect->link, &prospect->halves,
@@ -92,7 +94,24 @@ static bool take_prospect(char **rest, struct star_prospect *prospect)
         count++;
         word = count < most ? star_word(rest) : NULL;
     }
-    return word == NULL && (count == 0 || count % 2 == 1);
+    return word == NULL && (count == 0 || count % 2 == 1) ? count : -1;
+}
+
+/* Methods of a context of which something is predicted are compared by it: so it is the same of all. */
+static int read_prospect(struct reader *reader, char **rest, bool native, struct star_prospect *prospect)
+{
+    int parts = take_prospect(rest, prospect);
+    if (parts < 0)
+        return star_source_wrong(
+            &reader->source, "what is predicted of a method is one, three or five times of 0 to %g seconds",
+            seconds_most);
+    if (native && parts > 0)
+        return star_source_wrong(&reader->source, "of native nothing is predicted");
+    if (parts > 0 && reader->parts > 0 && parts != reader->parts)
+        return star_source_wrong(&reader->source, "%d times are predicted, and of methods above %d", parts,
+                                 reader->parts);
+    reader->parts = parts > 0 ? parts : reader->parts;
+    return 0;
 }
 
 static int read_method(struct reader *reader, char **rest)
@@ -119,11 +138,8 @@ static int read_method(struct reader *reader, char **rest)
     if (!take_seconds(star_word(rest), &making))
         return star_source_wrong(&reader->source, "making a plan takes 0 to %g seconds", seconds_most);
     struct star_prospect predicted;
-    if (!take_prospect(rest, &predicted))
-        return star_source_wrong(
-            &reader->source, "what is predicted of a method is one, three or five times of 0 to %g seconds",
-            seconds_most);
-    return star_trace_add_method(trace, &method, making, &predicted, reader->source.why);
+    int error = read_prospect(reader, rest, star_is_native(&method), &predicted);
+    return error ? error : star_trace_add_method(trace, &method, making, &predicted, reader->source.why);
 }
 
 /* "35.2/4.1": microseconds on each of RANKS ranks, of which one at least is not 0. */
@@ -212,7 +228,7 @@ static int read_all(struct reader *reader)
                                  "a trace of an earlier startune, which lacks ranks' times: record it anew");
     if (line == NULL || (strcmp(line, "startune trace 2") != 0 && strcmp(line, "startune trace 3") != 0))
         return star_source_wrong(&reader->source,
-                                 "this is no trace: it does not begin with 'startune trace 3'");
+                                 "this is no trace: it does not begin with 'startune trace 3', or 2");
     while (!error && (line = star_source_statement(&reader->source)) != NULL)
         error = read_line(reader, line);
     if (!error && !reader->ended)

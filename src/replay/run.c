@@ -192,8 +192,8 @@ static bool begin(struct state *state, const struct star_replay_run *run)
     for (int r = 0; r < state->tuners; r++) {
         state->tuner[r] = star_tuner_new(&tuning, run->truth->group, &traits, trace->methods.count, r == 0);
         good = good && state->tuner[r] != NULL;
-        if (state->tuner[r] != NULL && run->forecast != NULL)
-            star_tuner_forecast(state->tuner[r], run->forecast, r == 0 ? run->networks : NULL);
+        if (r == 0 && state->tuner[r] != NULL && run->forecast != NULL)
+            star_tuner_forecast(state->tuner[r], run->forecast, run->networks);
         if (state->tuner[r] != NULL && run->known != NULL)
             star_tuner_recall(state->tuner[r], run->known->of, run->known->count, run->confidence);
     }

@@ -41,6 +41,7 @@ static bool predict(const struct star_communicator *state, struct star_context *
     struct star_forecast_terms terms = {.parameters = star_runtime.assumed,
                                         .temp_limit = star_runtime.settings.memory,
                                         .patience = patience,
+                                        .parts = star_runtime.settings.strategy == STAR_RACE,
                                         .share = share};
     if (context->predicted == NULL)
         context->predicted = unpredicted(context->candidates.count);
@@ -137,9 +138,9 @@ void star_context_expect(struct star_communicator *state, struct star_context *c
     int64_t begin = star_now();
     bool all, predicted = predict(state, context, patience, 0, &all);
     /* It ends when its patience does, but where a rank was stopped meanwhile. */
-    double spent = fmin((double)star_since(begin) * 1e-9, 2 * patience);
     if (predicted)
         star_tuner_forecast(context->tuner, context->predicted, networks_of(state));
+    double spent = fmin((double)star_since(begin) * 1e-9, 2 * patience);
     star_tuner_spend_once(context->tuner, spent);
     if (!all) /* it is tried again when there is more time */
         context->patience = patience;

@@ -126,8 +126,10 @@ static void find_beforehand(const struct star_standing *standing, const struct s
 {
     struct star_outlook foreseen[STAR_CANDIDATES_MAX];
     bool native = star_was_measured(standing, 0);
-    if (standing->forecast != NULL)
+    if (standing->forecast != NULL) {
+        native = native && !(standing->forecast[0].seconds > 0); /* else it is one of the others */
         star_networks_expect(standing, measured, native ? measured[0].mean + behind_native : NAN, foreseen);
+    }
     for (int i = 0; i < standing->count; i++) {
         before[i] = (struct beforehand){NOTHING, 0, 0};
         if (standing->remembered[i] > 0)

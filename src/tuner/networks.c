@@ -3,7 +3,7 @@
  * network is not known, for machines on one switch. Links may be slower or faster than that, beside what a
  * message takes; machines may be on two switches, by halves or by turns. Each of these networks says how long
  * methods take beside each other; the better that fits what was measured, the likelier it is (Bayes), and the
- * more it counts. */
+ * more it counts. Contexts of the same ranks tell each other. */
 #include "tuner/strategy.h"
 
 #include <math.h>
@@ -18,14 +18,12 @@ static const double likely[TREES] = {0.5, 0.25, 0.25}, doublings = 3;
 static const double of_methods = 0.25, supposed = 2;
 /* Where ranks may run ahead calls overlap: the busiest link says more than a call alone, by this share. */
 static const double overlapping = 0.8;
-/* So much of what other contexts found out counts here. */
-static const double of_others = 0.5;
 /* Networks that are less likely, beside the likeliest, say nothing. */
 static const double least_likely = 1e-3;
 
 _Static_assert((int)NETWORKS == (int)STAR_NETWORKS, "the header says how many there are");
 
-/* What is thought of one of them: methods take longer than it says by OFFSET. */
+/* What is thought of one of them: methods take longer than it says by OFFSET; and how likely it is. */
 struct fit {
     double offset, weight;
 };
@@ -84,46 +82,68 @@ void star_networks_begin(struct star_standing *standing)
     }
 }
 
-static struct fit fit_of(const struct star_standing *standing, const struct star_outlook *measured,
-                         double usual, int network)
+/* By how much methods took longer than is said of them there. */
+struct residuals {
+    int count;
+    double sum, squares;
+};
+
+static void add_residual(struct residuals *residuals, double longer)
 {
-    double sum = 0, squares = 0;
-    int count = 0;
+    residuals->count++;
+    residuals->sum += longer;
+    residuals->squares += longer * longer;
+}
+
+/* The logarithm of how likely they are, but for a constant, where nobody knows their mean and variance. */
+static double likelihood(const struct residuals *residuals)
+{
+    if (residuals->count == 0)
+        return 0;
+    double apart = fmax(residuals->squares - residuals->sum * residuals->sum / residuals->count, 0);
+    return -(supposed + residuals->count - 1) / 2 * log1p(apart / (supposed * of_methods * of_methods));
+}
+
+static struct residuals residuals_on(const struct star_standing *standing,
+                                     const struct star_outlook *measured, int network)
+{
+    struct residuals residuals = {0};
     for (int i = 0; i < standing->count; i++)
-        if (is_foreseen(standing, i) && star_was_measured(standing, i)) {
-            double longer = measured[i].mean - (double)*level_at(standing, i, network);
-            sum += longer;
-            squares += longer * longer;
-            count++;
-        }
-    if (!isnan(usual)) {
-        double longer = usual - standing->foreseen->mean[network];
-        sum += longer;
-        squares += longer * longer;
-        count++;
-    }
-    if (count == 0)
-        return (struct fit){-standing->foreseen->mean[network], 0};
-    double mean = sum / count, apart = fmax(squares - sum * mean, 0) / (supposed * of_methods * of_methods);
-    return (struct fit){mean, -(supposed + count - 1) / 2 * log1p(apart)};
+        if (is_foreseen(standing, i) && star_was_measured(standing, i))
+            add_residual(&residuals, measured[i].mean - (double)*level_at(standing, i, network));
+    return residuals;
 }
 
-/* With what was known before, and what other contexts found out. Their methods, and those of this one, are
- * off the truth together, as they are alike: so that counts in part. */
-static void add_others(struct star_foreseen *foreseen, struct fit *fits)
+/* What others have found out, in the mean. They are off the truth together, as methods are alike: so all of
+ * them are worth as much as one. */
+static double evidence_of_others(const struct star_foreseen *foreseen, int network)
 {
-    struct star_networks *shared = foreseen->shared;
-    for (int n = 0; n < NETWORKS; n++) {
-        double own = fits[n].weight;
-        fits[n].weight += prior_of(n);
-        if (shared == NULL)
-            continue;
-        fits[n].weight += of_others * (shared->evidence[n] - foreseen->told[n]);
-        shared->evidence[n] += own - foreseen->told[n];
-        foreseen->told[n] = own;
-    }
+    const struct star_networks *shared = foreseen->shared;
+    int others = shared == NULL ? 0 : shared->contexts - foreseen->tells;
+    return others > 0 ? (shared->evidence[network] - foreseen->told[network]) / others : 0;
 }
 
+static void tell(struct star_foreseen *foreseen, int network, double evidence)
+{
+    if (foreseen->shared == NULL || !isfinite(evidence))
+        return;
+    foreseen->shared->evidence[network] += evidence - foreseen->told[network];
+    foreseen->told[network] = evidence;
+}
+
+/* WEIGHT is the logarithm of how likely it is, but for a constant. What is told to others is what was
+ * measured alone: what is USUAL is only thought. */
+static struct fit fit_of(struct star_foreseen *foreseen, const struct residuals *measured, double usual,
+                         int network)
+{
+    struct residuals all = *measured;
+    if (!isnan(usual))
+        add_residual(&all, usual - foreseen->mean[network]);
+    double mean = all.count > 0 ? all.sum / all.count : -foreseen->mean[network];
+    return (struct fit){mean, prior_of(network) + likelihood(&all) + evidence_of_others(foreseen, network)};
+}
+
+/* Then how likely each is. */
 static void weigh(struct fit *fits)
 {
     double most = -INFINITY, sum = 0;
@@ -141,10 +161,17 @@ static void weigh(struct fit *fits)
 void star_networks_expect(const struct star_standing *standing, const struct star_outlook *measured,
                           double usual, struct star_outlook *each)
 {
+    struct star_foreseen *foreseen = standing->foreseen;
     struct fit fits[NETWORKS];
-    for (int n = 0; n < NETWORKS; n++)
-        fits[n] = fit_of(standing, measured, usual, n);
-    add_others(standing->foreseen, fits);
+    for (int n = 0; n < NETWORKS; n++) {
+        struct residuals residuals = residuals_on(standing, measured, n);
+        fits[n] = fit_of(foreseen, &residuals, usual, n);
+        tell(foreseen, n, likelihood(&residuals));
+    }
+    if (foreseen->shared != NULL && !foreseen->tells) {
+        foreseen->shared->contexts++;
+        foreseen->tells = true;
+    }
     weigh(fits);
     for (int i = 0; i < standing->count; i++) {
         double mean = 0, squares = 0;

@@ -59,6 +59,7 @@ struct star_belief {
 struct star_foreseen {
     double mean[STAR_NETWORKS], told[STAR_NETWORKS];
     struct star_networks *shared;
+    bool tells; /* it is one of the contexts that SHARED counts */
     float level[];
 };
 
@@ -203,10 +204,11 @@ void star_expect_doubt(struct star_standing *standing);
 void star_expect(const struct star_standing *standing, struct star_outlook *each);
 /* The seconds to be expected. */
 double star_expected(const struct star_outlook *expectation);
+/* Once STANDING has forecasts: works out their levels on all networks. */
+void star_networks_begin(struct star_standing *standing);
 /* Of each that the cost model foresees: the logarithm of its seconds, over the networks that it may be, by
  * what was MEASURED; and how far these are apart. USUAL is what their mean is thought to be by other evidence
- * (NaN: there is none). STANDING has forecasts, with which star_networks_begin has begun. */
-void star_networks_begin(struct star_standing *standing);
+ * (NaN: there is none). What was measured is told to those who share it. */
 void star_networks_expect(const struct star_standing *standing, const struct star_outlook *measured,
                           double usual, struct star_outlook *each);
 /* By how many seconds a call may be expected to be faster than SECONDS, once a visit of CALLS calls (0: of

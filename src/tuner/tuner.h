@@ -150,6 +150,7 @@ bool star_tuner_recall(struct star_tuner *tuner, const struct star_recollection 
 enum { STAR_NETWORKS = 39 };
 struct star_networks {
     double evidence[STAR_NETWORKS];
+    int contexts; /* that have told something */
 };
 /* What the cost model says of EACH candidate. After star_tuner_order; the leader's. The race expects that
  * methods' times are to each other as these are on the network that it seems to be, until they are measured.

@@ -28,6 +28,11 @@ int star_wisdom_replace(struct star_wisdom *store, struct star_why *why);
 bool star_place_has_locks(const char *path);
 /* Takes the lock's folder of PATH away if it is old. */
 void star_place_break_lock(const char *path);
+/* Makes it; false: somebody has it. And takes one's own away. */
+bool star_place_take_lock(const char *path);
+void star_place_give_lock(const char *path);
+/* A journal lies beside PATH: somebody is writing, or was killed. */
+bool star_place_has_journal(const char *path);
 /* Renames PATH, if it is the file of that number still, and its journal; ASIDE is what it is now. */
 int star_place_set_aside(const char *path, dev_t device, ino_t number, char *aside, size_t room,
                          struct star_why *why);

@@ -31,12 +31,38 @@ bool star_place_has_locks(const char *path)
     return works;
 }
 
+/* As SQLite's "unix-dotfile" names it. */
+static const char *lock_of(const char *path, char *folder, size_t room)
+{
+    snprintf(folder, room, "%s.lock", path);
+    return folder;
+}
+
+bool star_place_take_lock(const char *path)
+{
+    char folder[PATH_MOST];
+    return mkdir(lock_of(path, folder, sizeof folder), 0777) == 0;
+}
+
+void star_place_give_lock(const char *path)
+{
+    char folder[PATH_MOST];
+    rmdir(lock_of(path, folder, sizeof folder));
+}
+
+bool star_place_has_journal(const char *path)
+{
+    char journal[PATH_MOST];
+    snprintf(journal, sizeof journal, "%s-journal", path);
+    return access(journal, F_OK) == 0;
+}
+
 void star_place_break_lock(const char *path)
 {
     enum { OLD = 120 };
     char folder[PATH_MOST];
     struct stat status;
-    snprintf(folder, sizeof folder, "%s.lock", path);
+    lock_of(path, folder, sizeof folder);
     if (stat(folder, &status) == 0 && S_ISDIR(status.st_mode) && time(NULL) - status.st_mtime > OLD)
         rmdir(folder);
 }

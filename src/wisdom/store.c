@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* "STAR" in the file's header says whose it is. */
 enum { APPLICATION = 0x53544152, PATIENCE = 60000 /* milliseconds that a writer waits for others */ };
@@ -25,8 +26,8 @@ int star_wisdom_because(const struct star_wisdom *store, struct star_why *why)
     int code = sqlite3_errcode(store->base);
     if (sqlite3_extended_errcode(store->base) == SQLITE_READONLY_ROLLBACK)
         return star_because(why, STAR_ESYSTEM,
-                            "%.200s: a job was killed while it wrote; whoever may write the file undoes that "
-                            "with startune wisdom doctor",
+                            "%.200s: a job was killed while it wrote; its owner undoes that with startune "
+                            "wisdom doctor --store and this path",
                             store->path);
     bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
     int error = damaged ? STAR_EWRONG : code == SQLITE_NOMEM ? STAR_EMEMORY : STAR_ESYSTEM;
@@ -97,16 +98,33 @@ static int make_tables(struct star_wisdom *store, struct star_why *why)
     return error;
 }
 
+/* Where the lock is a folder, SQLite takes its own for another's, and so each journal for one of a job that
+ * is still writing. While nobody has the folder, none is. */
+static void undo_unfinished(const struct star_wisdom *store)
+{
+    sqlite3 *base = NULL;
+    star_place_break_lock(store->path);
+    if (!star_place_has_journal(store->path) || !star_place_take_lock(store->path))
+        return;
+    if (sqlite3_open_v2(store->path, &base, SQLITE_OPEN_READWRITE, "unix-none") == SQLITE_OK)
+        sqlite3_exec(base, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL);
+    sqlite3_close(base);
+    star_place_give_lock(store->path);
+}
+
 static int open_base(struct star_wisdom *store, struct star_why *why)
 {
-    bool writes = store->access != STAR_WISDOM_READ;
-    /* Who reads may have to undo what a job wrote that was killed. Where that is not allowed, SQLite opens it
-     * for reading. */
-    int flags = SQLITE_OPEN_READWRITE | (writes ? SQLITE_OPEN_CREATE : 0);
     struct stat status;
+    bool writes = store->access != STAR_WISDOM_READ,
+         is_own = stat(store->path, &status) == 0 && status.st_uid == geteuid();
+    /* Who reads a store of their own may have to undo what a job wrote that was killed; in others' files
+     * nothing is changed. */
+    int flags = writes   ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                : is_own ? SQLITE_OPEN_READWRITE
+                         : SQLITE_OPEN_READONLY;
     store->unlockable = store->access == STAR_WISDOM_WRITE_UNLOCKABLE || !star_place_has_locks(store->path);
-    if (store->unlockable)
-        star_place_break_lock(store->path);
+    if (store->unlockable && (writes || is_own))
+        undo_unfinished(store);
     if (sqlite3_open_v2(store->path, &store->base, flags, store->unlockable ? "unix-dotfile" : NULL) !=
         SQLITE_OK)
         return star_wisdom_because(store, why);

@@ -83,7 +83,8 @@ class ReportPage(CommandTest):
             self.assertEqual((cell["operation"], int(cell["ranks"]), int(cell["calls"]), cell["method"], cell["where"]),
                              tuple(context[key] for key in ("operation", "ranks", "calls", "method", "where")))
             for key in ("seconds_per_call", "native_seconds_per_call", "saved_seconds", "tuning_seconds"):
-                self.assertSeconds(cell[key], context.get(key), key)
+                self.assertSeconds(cell[key].rstrip("*"), context.get(key), key)
+            self.assertEqual(cell["native_seconds_per_call"].endswith("*"), context.get("native_once", False))
             for key in ("share", "confidence"):
                 expected = "–" if context[key] is None else f"{100 * context[key]:.1f} %"
                 self.assertEqual(cell[key], expected, key)
@@ -186,7 +187,7 @@ class ReportPage(CommandTest):
         spread = {"mean": 1e-3, "most": 2e-3, "least": 1e-4, "calls": 5}
         report["program"] = "</script><b>\u2028 \"&amp;"
         report["others"] = [{"operation": "bcast", "ranks": 5, "calls": 77}]
-        report["contexts"] = [first | {"ranks_seconds_per_call": spread}, first | {"bytes": 70000, "seconds": 9.5, "caller": "<i>+0x1"},
+        report["contexts"] = [first | {"ranks_seconds_per_call": spread}, first | {"bytes": 70000, "seconds": 9.5, "caller": "<i>+0x1", "native_once": True},
                               {k: v for k, v in first.items() if k not in ("bytes", "native_seconds_per_call", "saved_seconds", "tuning_seconds")}]
         (self.home / "run.json").write_text(json.dumps(report))
         page, explained = self.page_of("run.json")

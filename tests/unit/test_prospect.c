@@ -21,7 +21,7 @@ static struct star_prospect foreseen(const char *method, const struct star_netwo
         plans[r] = plan_of(method, RANKS, r, BLOCK);
     struct star_foresight *foresight = star_foresight_new(network, node, RANKS, &plain);
     assert_non_null(foresight);
-    assert_int_equal(star_foresee(foresight, plans, 0, &prospect, &why), 0);
+    assert_int_equal(star_foresee(foresight, plans, 0, true, &prospect, &why), 0);
     star_foresight_free(foresight);
     for (int r = 0; r < RANKS; r++)
         star_plan_free(plans[r]);
@@ -83,7 +83,10 @@ static void without_patience_it_says_so(void **state)
     for (int r = 0; r < RANKS; r++)
         plans[r] = plan_of("alltoall:simple", RANKS, r, BLOCK);
     struct star_foresight *foresight = star_foresight_new(NULL, NULL, RANKS, &plain);
-    assert_int_equal(star_foresee(foresight, plans, 1e-9, &prospect, NULL), STAR_ELIMIT);
+    assert_int_equal(star_foresee(foresight, plans, 1e-9, true, &prospect, NULL), STAR_ELIMIT);
+    assert_true(isnan(prospect.seconds));
+    assert_int_equal(star_foresee(foresight, plans, 0, false, &prospect, NULL), 0);
+    assert_true(prospect.seconds > 0 && isnan(prospect.latency) && isnan(prospect.link));
     star_foresight_free(foresight);
     for (int r = 0; r < RANKS; r++)
         star_plan_free(plans[r]);

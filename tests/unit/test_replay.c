@@ -107,6 +107,8 @@ static void what_is_no_trace_is_refused_by_its_line(void **state)
     expect_refusal(4, "method alltoall:ring 0 -1", "predicted");
     expect_refusal(4, "method alltoall:ring 0 1 2", "one, three or five");
     expect_refusal(4, "method alltoall:ring 0 1 2 3 4 5 6", "one word too many");
+    expect_refusal(3, "method alltoall:native 0 1", "of native nothing");
+    expect_refusal(5, "method alltoall:pair 0 1 2 3", "3 times are predicted, and of methods above 1");
     expect_refusal(6, "method alltoall:ring 0", "twice");
     expect_refusal(6, "burst 2 1/1 1/1", "none of the context's methods");
     expect_refusal(6, "burst 1 1/1", "two calls");

@@ -95,6 +95,20 @@ static void who_reads_undoes_what_a_killed_job_wrote(void **state)
     star_wisdom_close(store);
 }
 
+static void nor_does_it_stay_where_the_file_system_has_no_locks(void **state)
+{
+    (void)state;
+    char lock[110];
+    make_store_that_a_killed_job_wrote();
+    struct star_wisdom *store = opened(STAR_WISDOM_WRITE_UNLOCKABLE);
+    struct found found = everything(store);
+    assert_int_equal(found.count, 1);
+    assert_true(fabs(found.at[0].figures.mean - 1e-3) < 1e-9);
+    star_wisdom_close(store);
+    snprintf(lock, sizeof lock, "%s.lock", path);
+    assert_int_not_equal(access(lock, F_OK), 0);
+}
+
 /* Told by its exit status: 0, it was refused for the right reason. */
 static void read_as_another_user(void)
 {
@@ -331,6 +345,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_HOME(who_reads_undoes_what_a_killed_job_wrote),
+        WITH_HOME(nor_does_it_stay_where_the_file_system_has_no_locks),
         WITH_HOME(who_may_not_undo_it_is_told),
         WITH_HOME(a_hundred_processes_at_once_lose_nothing),
         WITH_HOME(nor_do_they_where_the_file_system_has_no_locks),
