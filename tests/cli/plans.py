@@ -217,6 +217,19 @@ class Plan(CommandTest):
         self.assertRegex(text, r"\npredicted: 4.10 ms on one ideal switch\ncontended: 1 directed links\n")
         self.assertRegex(text, r"(?m)^  down  0 +8 +4096 +4.10 ms +4 +4.10 ms$")
 
+    def test_the_parts_of_a_cost_and_ranks_that_share_a_node(self):
+        question = ["allgather:neighbor_ring", "-n", 8, "--bytes", 1000, "--cost", "--assume", "latency=0.01,hop=0,overhead=0,copy=0,framing=1,host=1000000"]
+        parts = lambda *more: [round(1e3 * self.plan(*question, *more)[f"{name}_seconds"], 3) for name in ("predicted", "latency", "link", "halves", "turns")]
+        self.assertEqual(parts(), [77, 70, 7, 7, 28])
+        self.assertEqual(parts("--nodes", "block:2"), [44, 40, 7, 7, 14])  # within a node messages take no time
+        self.assertEqual(parts("--nodes", "cyclic:4"), [84, 70, 14, 14, 28])
+        nodes = self.plan(*question, "--nodes", "cyclic:4")
+        self.assertIn([0, 4], [sorted(link["ranks_below"]) for link in nodes["links"]])
+        path = self.topology("switch a\nhost m[0-7] a 8\n")
+        known = self.plan(*question, "--topology", path)
+        self.assertAlmostEqual(known["link_seconds"], 7e-3, delta=1e-9)
+        self.assertNotIn("halves_seconds", known)
+
     def test_the_cost_on_a_topology(self):
         """Ring: neighbours on one switch send once over the trunk a round; scattered, all do."""
         path = self.topology("switch a\nswitch b\nlink a b 8\nhost m[0-3] a 8\nhost m[4-7] b 8\n")
