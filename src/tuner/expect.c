@@ -126,15 +126,15 @@ static void find_beforehand(const struct star_standing *standing, const struct s
 {
     struct star_outlook foreseen[STAR_CANDIDATES_MAX];
     bool native = star_was_measured(standing, 0);
-    if (standing->forecast != NULL) {
-        native = native && !(standing->forecast[0].seconds > 0); /* else it is one of the others */
+    if (standing->foreseen != NULL) {
+        native = native && !star_is_foreseen(standing, 0); /* else it is one of the others */
         star_networks_expect(standing, measured, native ? measured[0].mean + behind_native : NAN, foreseen);
     }
     for (int i = 0; i < standing->count; i++) {
         before[i] = (struct beforehand){NOTHING, 0, 0};
         if (standing->remembered[i] > 0)
             before[i] = (struct beforehand){MEMORY, log(standing->remembered[i]), 0};
-        else if (standing->forecast != NULL && standing->forecast[i].seconds > 0)
+        else if (star_is_foreseen(standing, i))
             before[i] = (struct beforehand){FORECAST, foreseen[i].mean, foreseen[i].variance};
     }
 }

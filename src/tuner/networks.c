@@ -56,28 +56,28 @@ static double level_of(const struct star_prospect *prospect, int network, bool a
     return log(fmax((1 - share) * (prospect->latency + slower * alone) + share * slower * busiest, 1e-12));
 }
 
-static bool is_foreseen(const struct star_standing *standing, int i)
-{
-    return standing->forecast[i].seconds > 0;
-}
-
 static float *level_at(const struct star_standing *standing, int i, int network)
 {
     return &standing->foreseen->level[i * NETWORKS + network];
 }
 
-void star_networks_begin(struct star_standing *standing)
+bool star_is_foreseen(const struct star_standing *standing, int i)
+{
+    return standing->foreseen != NULL && !isnan(*level_at(standing, i, 0));
+}
+
+void star_networks_begin(struct star_standing *standing, const struct star_prospect *each)
 {
     for (int n = 0; n < NETWORKS; n++) {
         double sum = 0;
         int count = 0;
-        for (int i = 0; i < standing->count; i++)
-            if (is_foreseen(standing, i)) {
-                double level = level_of(&standing->forecast[i], n, standing->ahead);
-                *level_at(standing, i, n) = (float)level;
-                sum += level;
-                count++;
-            }
+        for (int i = 0; i < standing->count; i++) {
+            bool is_foreseen = each[i].seconds > 0;
+            double level = is_foreseen ? level_of(&each[i], n, standing->ahead) : NAN;
+            *level_at(standing, i, n) = (float)level;
+            sum += is_foreseen ? level : 0;
+            count += is_foreseen;
+        }
         standing->foreseen->mean[n] = count > 0 ? sum / count : 0;
     }
 }
@@ -109,7 +109,7 @@ static struct residuals residuals_on(const struct star_standing *standing,
 {
     struct residuals residuals = {0};
     for (int i = 0; i < standing->count; i++)
-        if (is_foreseen(standing, i) && star_was_measured(standing, i))
+        if (star_is_foreseen(standing, i) && star_was_measured(standing, i))
             add_residual(&residuals, measured[i].mean - (double)*level_at(standing, i, network));
     return residuals;
 }
@@ -175,7 +175,7 @@ void star_networks_expect(const struct star_standing *standing, const struct sta
     weigh(fits);
     for (int i = 0; i < standing->count; i++) {
         double mean = 0, squares = 0;
-        for (int n = 0; is_foreseen(standing, i) && n < NETWORKS; n++) {
+        for (int n = 0; star_is_foreseen(standing, i) && n < NETWORKS; n++) {
             if (!(fits[n].weight > 0))
                 continue;
             double level = fits[n].offset + (double)*level_at(standing, i, n);

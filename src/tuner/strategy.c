@@ -56,16 +56,12 @@ static size_t foreseen_bytes(const struct star_standing *standing)
 void star_standing_foresee(struct star_standing *standing, const struct star_prospect *each,
                            struct star_networks *shared)
 {
-    size_t bytes = (size_t)standing->count * sizeof *each;
     if (standing->foreseen == NULL)
         standing->foreseen = calloc(1, foreseen_bytes(standing));
-    if (standing->foreseen != NULL && standing->forecast == NULL)
-        standing->forecast = malloc(bytes);
-    if (standing->forecast == NULL)
+    if (standing->foreseen == NULL)
         return;
-    memcpy(standing->forecast, each, bytes);
     standing->foreseen->shared = shared;
-    star_networks_begin(standing);
+    star_networks_begin(standing, each);
 }
 
 void star_standing_free(struct star_standing *standing)
@@ -77,7 +73,6 @@ void star_standing_free(struct star_standing *standing)
     free(standing->visit);
     free(standing->out);
     free(standing->remembered);
-    free(standing->forecast);
     free(standing->foreseen);
     free(standing->alike);
     free(standing->trait);
@@ -88,9 +83,8 @@ void star_standing_free(struct star_standing *standing)
 size_t star_standing_bytes(const struct star_standing *standing)
 {
     size_t of_candidate = sizeof *standing->group + sizeof *standing->estimate +
-                          sizeof *standing->remembered +
-                          (standing->forecast ? sizeof *standing->forecast : 0) + sizeof *standing->alike +
-                          sizeof *standing->visit + 3 * sizeof(bool),
+                          sizeof *standing->remembered + sizeof *standing->alike + sizeof *standing->visit +
+                          3 * sizeof(bool),
            of_value = sizeof *standing->trait + sizeof *standing->told;
     return (size_t)standing->count * (of_candidate + (size_t)standing->attributes * of_value) +
            (size_t)standing->attributes * sizeof *standing->belief +

@@ -54,8 +54,8 @@ struct star_belief {
 };
 
 /* On each network that it may be what is foreseen of each candidate, the logarithm of its seconds (LEVEL, of
- * candidate i on network n at i × STAR_NETWORKS + n), and the MEAN of those; and how likely the network is by
- * what was measured here, as it was last TOLD to SHARED (NULL: nobody). */
+ * candidate i on network n at i × STAR_NETWORKS + n; NaN: nothing), and the MEAN of those; and how likely the
+ * network is by what was measured here, as it was last TOLD to SHARED (NULL: nobody). */
 struct star_foreseen {
     double mean[STAR_NETWORKS], told[STAR_NETWORKS];
     struct star_networks *shared;
@@ -83,8 +83,7 @@ struct star_standing {
      * BOUND, and so often it was. */
     double *remembered, bound;
     double earlier;                 /* calls of those runs, about, while they are believed */
-    struct star_prospect *forecast; /* by the cost model; NULL: it has said nothing yet */
-    struct star_foreseen *foreseen; /* with FORECAST */
+    struct star_foreseen *foreseen; /* by the cost model; NULL: it has said nothing yet */
     bool ahead;                     /* star_tuning's */
     int *alike;                     /* the first of those that are the same as it, or itself */
     bool trusting;
@@ -204,11 +203,13 @@ void star_expect_doubt(struct star_standing *standing);
 void star_expect(const struct star_standing *standing, struct star_outlook *each);
 /* The seconds to be expected. */
 double star_expected(const struct star_outlook *expectation);
-/* Once STANDING has forecasts: works out their levels on all networks. */
-void star_networks_begin(struct star_standing *standing);
+/* Works out FORESEEN: what the cost model's word of EACH is on all networks. */
+void star_networks_begin(struct star_standing *standing, const struct star_prospect *each);
+/* Does the cost model say anything of candidate I? */
+bool star_is_foreseen(const struct star_standing *standing, int i);
 /* Of each that the cost model foresees: the logarithm of its seconds, over the networks that it may be, by
  * what was MEASURED; and how far these are apart. USUAL is what their mean is thought to be by other evidence
- * (NaN: there is none). What was measured is told to those who share it. */
+ * (NaN: there is none). STANDING has FORESEEN. What was measured is told to those who share it. */
 void star_networks_expect(const struct star_standing *standing, const struct star_outlook *measured,
                           double usual, struct star_outlook *each);
 /* By how many seconds a call may be expected to be faster than SECONDS, once a visit of CALLS calls (0: of

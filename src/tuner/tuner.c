@@ -86,7 +86,8 @@ bool star_tuner_recall(struct star_tuner *tuner, const struct star_recollection 
 void star_tuner_forecast(struct star_tuner *tuner, const struct star_prospect *each,
                          struct star_networks *shared)
 {
-    star_standing_foresee(&tuner->standing, each, shared);
+    if (tuner->tuning.strategy == STAR_RACE) /* others do not look */
+        star_standing_foresee(&tuner->standing, each, shared);
 }
 
 void star_tuner_alike(struct star_tuner *tuner, const int *first)
