@@ -250,11 +250,7 @@ static int place(int **node, struct star_why *why)
     *node = malloc((size_t)ask.size * sizeof **node);
     for (int r = 0; *node != NULL && r < ask.size; r++)
         (*node)[r] = star_placement_node(&ask.placement, r);
-    if (*node != NULL && ask.cost.wanted)
-        ask.cost.machines = star_network_of_machines(*node, (int)ask.size, ask.cost.parameters.host);
-    return *node && (ask.cost.machines || !ask.cost.wanted)
-               ? 0
-               : star_because(why, STAR_EMEMORY, "out of memory for %lld ranks", (long long)ask.size);
+    return *node ? 0 : star_because(why, STAR_EMEMORY, "out of memory for %lld ranks", (long long)ask.size);
 }
 
 static int build_plans(const struct star_method *method, const int *node, struct star_plan **plans, int from,
@@ -294,7 +290,6 @@ static int build_and_print(const struct star_method *method)
     free(plans);
     free(node);
     star_network_free(ask.cost.network);
-    star_network_free(ask.cost.machines);
     return error ? cli_error(&cli_plan, "%s", why.text) : CLI_OK;
 }
 

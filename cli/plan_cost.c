@@ -61,12 +61,6 @@ int cli_cost_bound(struct cli_cost *ask, enum star_operation operation, int root
     return error;
 }
 
-/* NULL: each rank hangs on the ideal switch by itself. */
-static const struct star_network *network_of(const struct cli_cost *ask)
-{
-    return ask->network ? ask->network : ask->machines;
-}
-
 /* A link as people see it. */
 struct view {
     const int *below; /* the ranks below it, sorted */
@@ -83,13 +77,12 @@ static int compare_ranks(const void *left, const void *right)
 /* RANKS has room for them all. */
 static struct view view_of(const struct cli_cost *ask, int link, int *ranks)
 {
-    const struct star_network *network = network_of(ask);
-    int node = link / 2, count = network ? network->below[node] : 1;
+    const struct star_network *network = ask->walked;
+    int node = link / 2, count = network->below[node];
     for (int i = 0; i < count; i++)
-        ranks[i] = network ? network->order[network->first[node] + i] : node;
+        ranks[i] = network->order[network->first[node] + i];
     qsort(ranks, (size_t)count, sizeof *ranks, compare_ranks);
-    double rate = network ? network->rate[node] : ask->parameters.host;
-    return (struct view){ranks, count, rate * 8 / 1e6, link % 2};
+    return (struct view){ranks, count, network->rate[node] * 8 / 1e6, link % 2};
 }
 
 /* "0-3,8": the first runs of neighbours. */
@@ -202,33 +195,35 @@ static void add_json(struct star_text *text, const struct cli_cost *ask, const s
     star_json_close(text, ']');
 }
 
-static int foresee(const struct cli_cost *ask, struct star_plan *const *plans, int ranks,
-                   struct star_prospect *prospect, struct star_why *why)
+static int add_cost(const struct cli_cost *ask, const struct star_foresight *foresight,
+                    struct star_plan *const *plans, int *below, bool json, struct star_text *text,
+                    struct star_why *why)
 {
-    struct star_foresight *foresight = star_foresight_new(ask->network, ask->node, ranks, &ask->parameters);
-    int error = foresight ? star_foresee(foresight, plans, 0, true, prospect, why)
-                          : star_because(why, STAR_EMEMORY, "out of memory for %d ranks", ranks);
-    star_foresight_free(foresight);
-    return error;
+    struct star_cost cost;
+    struct star_prospect prospect;
+    struct cli_cost on = *ask;
+    on.walked = star_foresight_network(foresight);
+    int error = json ? star_foresee(foresight, plans, 0, true, &prospect, why) : 0;
+    if (!error)
+        error = star_cost_of(plans, on.walked->ranks, on.walked, &on.parameters, &cost, why);
+    if (error)
+        return error;
+    if (json)
+        add_json(text, &on, &cost, &prospect, below);
+    else
+        add_table(text, &on, &cost, below);
+    star_cost_free(&cost);
+    return 0;
 }
 
 int cli_cost_add(const struct cli_cost *ask, struct star_plan *const *plans, int ranks, bool json,
                  struct star_text *text, struct star_why *why)
 {
-    struct star_cost cost;
-    struct star_prospect prospect;
+    struct star_foresight *foresight = star_foresight_new(ask->network, ask->node, ranks, &ask->parameters);
     int *below = malloc((size_t)ranks * sizeof *below);
-    if (below == NULL)
-        return star_because(why, STAR_EMEMORY, "out of memory for %d ranks", ranks);
-    int error = json ? foresee(ask, plans, ranks, &prospect, why) : 0;
-    if (!error)
-        error = star_cost_of(plans, ranks, network_of(ask), &ask->parameters, &cost, why);
-    if (!error && json)
-        add_json(text, ask, &cost, &prospect, below);
-    else if (!error)
-        add_table(text, ask, &cost, below);
-    if (!error)
-        star_cost_free(&cost);
+    int error = below && foresight ? add_cost(ask, foresight, plans, below, json, text, why)
+                                   : star_because(why, STAR_EMEMORY, "out of memory for %d ranks", ranks);
+    star_foresight_free(foresight);
     free(below);
     return error;
 }

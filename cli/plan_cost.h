@@ -17,12 +17,12 @@ struct cli_cost {
     const char *map, *assumed; /* as given, or NULL */
     struct star_placing placing;
     struct star_cost_parameters parameters;
-    struct star_topology *read;    /* what the file holds; NULL: not read yet */
-    struct star_network *network;  /* of the ranks; NULL without a topology */
-    const int *node;               /* the machine of each, as shapes number nodes; NULL: each has its own */
-    struct star_network *machines; /* with NODE, but no topology: they share links to the ideal switch */
-    struct star_bound bound;       /* the physical limit there, of the operation whatever the method */
-    bool bounded;                  /* it is known */
+    struct star_topology *read;   /* what the file holds; NULL: not read yet */
+    struct star_network *network; /* of the ranks; NULL without a topology */
+    const int *node;              /* the machine of each, as shapes number nodes; NULL: each has its own */
+    const struct star_network *walked; /* the ranks' network, or the one that is assumed */
+    struct star_bound bound;           /* the physical limit there, of the operation whatever the method */
+    bool bounded;                      /* it is known */
 };
 
 /* Reads the topology: how many ranks it has room for; 0 without one. */

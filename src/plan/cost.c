@@ -107,47 +107,6 @@ void star_cost_json(const struct star_cost_parameters *parameters, struct star_t
         star_json_number(text, words[i].name, number_at(parameters, i));
 }
 
-/* All ranks on one switch. */
-static struct star_network *ideal_switch(int ranks, double rate)
-{
-    size_t nodes = (size_t)ranks + 1, indices = 3 * nodes + 2 * (size_t)ranks;
-    struct star_network *network = malloc(sizeof *network);
-    double *rates = malloc(nodes * sizeof *rates);
-    int *room = malloc(indices * sizeof *room);
-    if (network == NULL || rates == NULL || room == NULL) {
-        free(network);
-        free(rates);
-        free(room);
-        return NULL;
-    }
-    *network = (struct star_network){.ranks = ranks,
-                                     .nodes = ranks + 1,
-                                     .parent = room,
-                                     .below = room + nodes,
-                                     .first = room + 2 * nodes,
-                                     .rate = rates,
-                                     .order = room + 3 * nodes,
-                                     .place = room + 3 * nodes + ranks};
-    for (int r = 0; r < ranks; r++) {
-        network->parent[r] = ranks;
-        network->below[r] = 1;
-        network->first[r] = network->order[r] = network->place[r] = r;
-        network->rate[r] = rate;
-    }
-    network->parent[ranks] = -1;
-    network->below[ranks] = ranks;
-    network->first[ranks] = 0;
-    network->rate[ranks] = 0;
-    return network;
-}
-
-static void free_ideal_switch(struct star_network *network)
-{
-    free(network->parent);
-    free(network->rate);
-    free(network);
-}
-
 static int check_plans(struct star_plan *const *plans, int count, const struct star_network *network,
                        struct star_why *why)
 {
@@ -218,12 +177,11 @@ int star_cost_of(struct star_plan *const *plans, int count, const struct star_ne
     int error = check_plans(plans, count, network, why);
     if (error)
         return error;
-    struct star_network *ideal = network ? NULL : ideal_switch(count, parameters->host);
+    struct star_network *ideal = network ? NULL : star_network_of_machines(NULL, count, parameters->host);
     if (network == NULL && ideal == NULL)
         return star_because(why, STAR_EMEMORY, "out of memory for a switch of %d ranks", count);
     error = cost_on(plans, network ? network : ideal, parameters, cost, why);
-    if (ideal)
-        free_ideal_switch(ideal);
+    star_network_free(ideal);
     if (error)
         star_cost_free(cost);
     return error;

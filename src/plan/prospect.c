@@ -64,6 +64,11 @@ void star_foresight_free(struct star_foresight *foresight)
     free(foresight);
 }
 
+const struct star_network *star_foresight_network(const struct star_foresight *foresight)
+{
+    return foresight->network;
+}
+
 static double busiest(const struct star_foresight *foresight, const struct star_cost *cost)
 {
     double most = 0;

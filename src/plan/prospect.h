@@ -15,6 +15,8 @@ struct star_foresight;
 struct star_foresight *star_foresight_new(const struct star_network *network, const int *node, int ranks,
                                           const struct star_cost_parameters *parameters);
 void star_foresight_free(struct star_foresight *foresight);
+/* That on which it foresees: the one that is known, or the one that is assumed. */
+const struct star_network *star_foresight_network(const struct star_foresight *foresight);
 
 /* PLANS[r] is rank r's. PATIENCE: seconds that it may take, 0: as long as it takes. Without PARTS only the
  * seconds are worked out, and the rest is NaN. As star_cost_of; PROSPECT is STAR_NO_PROSPECT then. */
