@@ -34,16 +34,6 @@ static bool take_sizes(const char *value, struct star_why *why)
     return false;
 }
 
-static bool take_methods(const char *value, struct star_why *why)
-{
-    struct star_methods methods;
-    given.methods = value;
-    if (star_methods_parse(value, &methods, why))
-        return false;
-    star_methods_free(&methods);
-    return true;
-}
-
 /* Is VALUE one of the words of "a|b|c"? */
 static bool is_word_of(const char *words, const char *value)
 {
@@ -80,12 +70,12 @@ static bool take(const struct cli_option *option, const char *value, struct star
         return true;
     if (strcmp(option->name, "sizes") == 0)
         return take_sizes(value, why);
-    if (strcmp(option->name, "methods") == 0)
-        return take_methods(value, why);
     if (strcmp(option->name, "nodes") == 0)
         return star_placement_parse(value, &placement, why) == 0;
     if (strcmp(option->name, "topology") == 0 || strcmp(option->name, "record") == 0)
         return true; /* rank 0 looks at them where it runs */
+    if (strcmp(option->name, "methods") == 0)
+        return given.methods = value, true;
     if (strcmp(option->name, "mpi") == 0)
         return star_settings_set(&cli_settings_now, "mpi", value, why) == 0;
     bool is_word = strcmp(option->name, "type") == 0 || strcmp(option->name, "operator") == 0;
@@ -117,10 +107,14 @@ static int check_sizes(const struct star_operation_info *operation)
 static int check_methods(const struct star_operation_info *operation)
 {
     struct star_methods methods;
+    struct star_why why;
     char name[STAR_METHOD_TEXT];
     int error = CLI_OK;
-    if (given.methods == NULL || star_methods_parse(given.methods, &methods, NULL))
+    if (given.methods == NULL)
         return CLI_OK;
+    if (star_methods_parse_of((enum star_operation)(operation - star_operations), given.methods, &methods,
+                              &why))
+        return cli_error(&cli_bench, "--methods: %s", why.text);
     for (int i = 0; !error && i < methods.count; i++)
         if (&star_operations[methods.at[i].algorithm->operation] != operation)
             error = cli_error(&cli_bench, "--methods: %s is no method of %s",
@@ -175,7 +169,8 @@ static int run(int argc, char **argv)
 
 static const struct cli_option options[] = {
     {"sizes", "BYTES,…", "as the operation measures them (startune list says how): 64,2K,64K by default"},
-    {"methods", "METHODS", "only these, separated by spaces; native is always measured"},
+    {"methods", "METHODS",
+     "only these, separated by spaces, the operation's name may be left out; native is always measured"},
     {"all", NULL, "also the values of knobs that the tuner does not try by itself"},
     {"rounds", "N", "how often all methods are measured, in random order: 10 by default"},
     {"calls", "N", "counted calls of a method in each round, after one that is not counted: 5 by default"},
@@ -205,8 +200,7 @@ static const struct cli_example examples[] = {
     {"mpirun -n 8 startune bench alltoall --sizes 2K,64K", "all methods against the MPI library's own"},
     {"mpirun -n 8 startune bench allreduce --sizes 8,1M --type float", "sums of floats"},
     {"mpirun -n 8 startune bench allgatherv --skew 50%", "blocks of different lengths"},
-    {"mpirun -n 8 startune bench alltoall --methods 'alltoall:ring alltoall:pair,sync=light' --json",
-     "two of them"},
+    {"mpirun -n 8 startune bench alltoall --methods 'ring pair,sync=light' --json", "two of them"},
     {"mpirun -n 8 startune bench alltoall --compute 0 --record my.trace", "for startune replay"},
     {NULL, NULL},
 };

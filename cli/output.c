@@ -2,6 +2,7 @@
 #include "output.h"
 #include "util/file.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,14 @@ int cli_put(const struct cli_command *command, const char *path, const struct st
     if (error)
         cli_error(command, "%s", why.text);
     return error ? CLI_FAILED : CLI_OK;
+}
+
+void cli_end_line(struct star_text *text, size_t begin)
+{
+    for (size_t i = begin; i < text->length; i++)
+        if (iscntrl((unsigned char)text->bytes[i]))
+            text->bytes[i] = '?';
+    star_text_add(text, "\n");
 }
 
 int cli_check_output(const struct cli_command *command, const char *path)

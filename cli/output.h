@@ -7,6 +7,10 @@
 
 /* Writes TEXT to the file PATH, or to standard output where that is NULL. CLI_FAILED after saying why not. */
 int cli_put(const struct cli_command *command, const char *path, const struct star_text *text);
+/* Ends the line that begins at BEGIN. What stands in it may be the words of a report or a store: their
+ * control characters become question marks, so that they neither make it two lines nor speak to the terminal.
+ */
+void cli_end_line(struct star_text *text, size_t begin);
 /* Before minutes of computing: could cli_put write the file PATH? CLI_OK, or the exit status after saying why
  * not. */
 int cli_check_output(const struct cli_command *command, const char *path);

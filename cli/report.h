@@ -36,6 +36,8 @@ const char *cli_seconds_of(double seconds, char *buffer, size_t room);
 const char *cli_sure(double confidence, char *buffer, size_t room);
 /* "+1.20 ms", "-"; NaN: "?". */
 const char *cli_signed_seconds(double seconds, char *buffer, size_t room);
+/* What a star behind a time says, below its table. */
+void cli_add_once(struct star_text *text);
 /* report_requests.c: a table of the requests, the longest first; nothing where there are none. Up to MOST. */
 void cli_report_requests(struct star_text *text, const json_t *report, int most);
 

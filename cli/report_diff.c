@@ -54,10 +54,26 @@ static double per_call(const struct star_row *row)
     return row->calls > 0 ? row->seconds / (double)row->calls : 0;
 }
 
+/* What tells contexts, or requests, of one operation and size apart: " (in place, main+0x40)". */
+static void add_apart(struct star_text *text, const struct star_row *row)
+{
+    const char *const words[] = {row->in_place ? "in place" : "",
+                                 row->request || row->commutative ? "" : "not commutative", row->site,
+                                 row->problem};
+    const char *before = " (";
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (words[i][0]) {
+            star_text_add(text, "%s%s", before, words[i]);
+            before = ", ";
+        }
+    star_text_add(text, "%s", before[0] == ',' ? ")" : "");
+}
+
 static void add_text(struct star_text *text, const struct pair *pair)
 {
     const struct star_row *row = pair->after ? pair->after : pair->before;
     char bytes[32], was[32] = "-", is[32] = "-", apart[40];
+    size_t begin = text->length;
     if (pair->before)
         star_format_seconds(per_call(pair->before), was, sizeof was);
     if (pair->after)
@@ -68,11 +84,13 @@ static void add_text(struct star_text *text, const struct pair *pair)
                   pair->before ? (long long)pair->before->calls : 0,
                   pair->after ? (long long)pair->after->calls : 0);
     if (pair->before == NULL || pair->after == NULL)
-        star_text_add(text, "%s: only in the %s run\n", row->method, pair->after ? "second" : "first");
+        star_text_add(text, "%s: only in the %s run", row->method, pair->after ? "second" : "first");
     else if (strcmp(pair->before->method, pair->after->method) == 0)
-        star_text_add(text, "%s\n", row->method);
+        star_text_add(text, "%s", row->method);
     else
-        star_text_add(text, "%s, was %s\n", pair->after->method, pair->before->method);
+        star_text_add(text, "%s, was %s", pair->after->method, pair->before->method);
+    add_apart(text, row);
+    cli_end_line(text, begin);
 }
 
 static void json_row(struct star_text *text, const char *key, const struct star_row *row)
@@ -113,10 +131,12 @@ static void add_json(struct star_text *text, const struct pair *pair)
 static void add_head(struct star_text *text, const json_t *run)
 {
     char seconds[32];
+    size_t begin = text->length;
     star_text_add(
-        text, "%s  %8s  %s\n", cli_date_of(run).text,
+        text, "%s  %8s  %s", cli_date_of(run).text,
         star_format_seconds(json_number_value(json_object_get(run, "seconds")), seconds, sizeof seconds),
         json_string_value(json_object_get(run, "program")));
+    cli_end_line(text, begin);
 }
 
 static void add_pairs(struct star_text *text, const json_t *const run[2], const struct pair *pairs, int count)

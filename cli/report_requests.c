@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The requests of a run in the terminal. */
+#include "output.h"
 #include "report.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static double number_of(const json_t *object, const char *key)
 {
@@ -52,6 +54,7 @@ static void add_functions(struct star_text *text, const json_t *request)
     for (size_t i = 0; i < json_array_size(functions); i++) {
         const json_t *function = json_array_get(functions, i);
         char mean[32], estimate[32];
+        size_t begin = text->length;
         if (json_is_null(json_object_get(function, "estimate_seconds")) && count_of(function, "calls") == 0)
             continue;
         star_text_add(text, "%33s %9lld %9s  %-28s %9s  ", "", count_of(function, "calls"), "",
@@ -61,28 +64,35 @@ static void add_functions(struct star_text *text, const json_t *request)
                       cli_seconds_of(number_of(function, "estimate_seconds"), estimate, sizeof estimate),
                       json_is_true(json_object_get(function, "left_out")) ? ", left out" : "");
         add_attributes(text, function);
-        star_text_add(text, "\n");
+        cli_end_line(text, begin);
     }
+}
+
+static bool is_once(const json_t *request)
+{
+    return json_is_true(json_object_get(request, "first_once"));
 }
 
 static void add_request(struct star_text *text, const json_t *request)
 {
     const json_t *size = json_object_get(request, "bytes");
-    char bytes[32], ranks[40], mean[32], first[32], saved[40], tuning[32], sure[16];
+    char bytes[32], ranks[40], mean[32], first[33], saved[40], tuning[32], sure[16];
     long long requests = count_of(request, "requests");
+    size_t begin = text->length;
+    cli_seconds_of(number_of(request, "first_seconds_per_call"), first, sizeof first - 1);
+    strcat(first, is_once(request) ? "*" : "");
     snprintf(ranks, sizeof ranks, requests > 1 ? "%lld x%lld" : "%lld", count_of(request, "ranks"), requests);
     star_text_add(text, "%-15.15s %7s %9s %9lld %6.1f %%  %-28s %9s %9s %10s %9s %6s  ",
                   word_of(request, "function_set"),
                   size ? cli_bytes_of(json_integer_value(size), bytes, sizeof bytes) : "?", ranks,
                   count_of(request, "calls"), 100 * number_of(request, "share"), word_of(request, "function"),
-                  cli_seconds_of(number_of(request, "seconds_per_call"), mean, sizeof mean),
-                  cli_seconds_of(number_of(request, "first_seconds_per_call"), first, sizeof first),
+                  cli_seconds_of(number_of(request, "seconds_per_call"), mean, sizeof mean), first,
                   cli_signed_seconds(number_of(request, "saved_seconds"), saved, sizeof saved),
                   cli_seconds_of(number_of(request, "tuning_seconds"), tuning, sizeof tuning),
                   cli_sure(number_of(request, "confidence"), sure, sizeof sure));
     add_attributes(text, request);
     add_remembered(text, request);
-    star_text_add(text, "\n");
+    cli_end_line(text, begin);
     if (cli_report_ask.all)
         add_functions(text, request);
 }
@@ -108,8 +118,13 @@ void cli_report_requests(struct star_text *text, const json_t *report, int most)
     star_text_add(text, "\n%-15s %7s %9s %9s %8s  %-28s %9s %9s %10s %9s %6s  %s\n", "request", "bytes",
                   "ranks", "calls", "of run", "function", "its time", "first's", "saved", "tuning", "sure",
                   "attributes");
-    for (size_t i = 0; i < count && i < (size_t)most; i++)
+    bool once = false;
+    for (size_t i = 0; i < count && i < (size_t)most; i++) {
         add_request(text, sorted[i]);
+        once = once || is_once(sorted[i]);
+    }
+    if (once)
+        cli_add_once(text);
     if (count > (size_t)most)
         star_text_add(text, "and %zu more; --all shows them\n", count - (size_t)most);
     free((void *)sorted);

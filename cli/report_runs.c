@@ -5,6 +5,7 @@
 #include "util/kept.h"
 #include "util/parse.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,10 @@ const char *cli_signed_seconds(double seconds, char *buffer, size_t room)
 {
     char size[32];
     star_format_seconds(seconds < 0 ? -seconds : seconds, size, sizeof size);
-    snprintf(buffer, room, "%c%s", seconds < 0 ? '-' : '+', size);
+    if (isnan(seconds))
+        snprintf(buffer, room, "?");
+    else
+        snprintf(buffer, room, "%c%s", seconds < 0 ? '-' : '+', size);
     return buffer;
 }
 
@@ -130,16 +134,19 @@ int cli_report_of(const char *word, json_t **report)
 static void list_text(struct star_text *text, int number, const json_t *run, const struct star_why *why)
 {
     char seconds[32], saved[40];
+    size_t begin = text->length;
     if (run == NULL) {
-        star_text_add(text, "%4d  damaged: %s\n", number, why->text);
+        star_text_add(text, "%4d  damaged: %s", number, why->text);
+        cli_end_line(text, begin);
         return;
     }
     star_text_add(
-        text, "%4d  %-19s %6lld %10s %10s  %s\n", number, cli_date_of(run).text,
+        text, "%4d  %-19s %6lld %10s %10s  %s", number, cli_date_of(run).text,
         (long long)json_integer_value(json_object_get(run, "ranks")),
         star_format_seconds(json_number_value(json_object_get(run, "seconds")), seconds, sizeof seconds),
         cli_signed_seconds(json_number_value(json_object_get(run, "saved_seconds")), saved, sizeof saved),
         json_string_value(json_object_get(run, "program")));
+    cli_end_line(text, begin);
 }
 
 static void list_json(struct star_text *text, int number, const json_t *run, const struct star_why *why)

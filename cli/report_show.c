@@ -39,9 +39,18 @@ const char *cli_sure(double confidence, char *buffer, size_t room)
     return buffer;
 }
 
+void cli_add_once(struct star_text *text)
+{
+    star_text_add(
+        text,
+        "* measured once, in few calls, maybe a program's first ones: others may be faster, and less is "
+        "saved then\n");
+}
+
 static void add_row(struct star_text *text, const struct star_row *row)
 {
     char bytes[32], ranks[40], native[32], chosen[32], saved[40] = "?", tuning[40] = "?", sure[16];
+    size_t begin = text->length;
     snprintf(ranks, sizeof ranks, row->contexts > 1 ? "%lld x%d" : "%lld", (long long)row->ranks,
              row->contexts);
     if (!isnan(row->native)) {
@@ -51,23 +60,29 @@ static void add_row(struct star_text *text, const struct star_row *row)
     }
     cli_seconds_of(row->native, native, sizeof native - 1);
     strcat(native, row->native_once ? "*" : "");
-    star_text_add(text, "%-15s %7s %7s %9lld %6.1f %%  %-28s %9s %9s %10s %9s %6s  %s%s\n", row->operation,
+    star_text_add(text, "%-15s %7s %7s %9lld %6.1f %%  %-28s %9s %9s %10s %9s %6s  %s%s", row->operation,
                   cli_bytes_of(row->bytes, bytes, sizeof bytes), ranks, (long long)row->calls,
                   100 * row->share, row->method, cli_seconds_of(row->chosen, chosen, sizeof chosen), native,
                   saved, tuning, cli_sure(row->confidence, sure, sizeof sure), row->where,
                   row->in_place ? ", in place" : "");
+    cli_end_line(text, begin);
 }
 
 static void add_head(struct star_text *text, const json_t *report)
 {
     char seconds[32], saved[40];
+    size_t begin = text->length;
+    star_text_add(text, "%s  %s", cli_date_of(report).text,
+                  json_string_value(json_object_get(report, "program")));
+    cli_end_line(text, begin);
+    begin = text->length;
     star_text_add(
-        text, "%s  %s\n%s, %lld ranks, %s, %s by startune\n\n", cli_date_of(report).text,
-        json_string_value(json_object_get(report, "program")),
-        json_string_value(json_object_get(report, "machine")),
+        text, "%s, %lld ranks, %s, %s by startune", json_string_value(json_object_get(report, "machine")),
         (long long)json_integer_value(json_object_get(report, "ranks")),
         star_format_seconds(json_number_value(json_object_get(report, "seconds")), seconds, sizeof seconds),
         cli_signed_seconds(json_number_value(json_object_get(report, "saved_seconds")), saved, sizeof saved));
+    cli_end_line(text, begin);
+    star_text_add(text, "\n");
 }
 
 /* Reasons of contexts or requests, whose name is the member NAME. */
@@ -78,11 +93,13 @@ static void add_reasons(struct star_text *text, const json_t *list, const char *
         const json_t *item = json_array_get(list, i), *reasons = json_object_get(item, "attention"),
                      *size = json_object_get(item, "bytes"), *where = json_object_get(item, "where");
         for (size_t r = 0; r < json_array_size(reasons); r++) {
-            star_text_add(text, "%s%s %s%s%s: %s\n", *any ? "" : "\nWorth your attention:\n",
-                          json_string_value(json_object_get(item, name)),
+            star_text_add(text, "%s", *any ? "" : "\nWorth your attention:\n");
+            size_t begin = text->length;
+            star_text_add(text, "%s %s%s%s: %s", json_string_value(json_object_get(item, name)),
                           cli_bytes_of(size ? json_integer_value(size) : -1, bytes, sizeof bytes),
                           where ? " at " : "", where ? json_string_value(where) : "",
                           json_string_value(json_array_get(reasons, r)));
+            cli_end_line(text, begin);
             *any = true;
         }
     }
@@ -101,10 +118,12 @@ static void add_left_out(struct star_text *text, const json_t *report)
     long long left_out = json_integer_value(json_object_get(report, "left_out"));
     for (size_t i = 0; i < json_array_size(others); i++) {
         const json_t *other = json_array_get(others, i);
-        star_text_add(text, "%-15s  others %7lld %9lld  calls of further sizes (setting sizes)\n",
+        size_t begin = text->length;
+        star_text_add(text, "%-15s  others %7lld %9lld  calls of further sizes (setting sizes)",
                       json_string_value(json_object_get(other, "operation")),
                       (long long)json_integer_value(json_object_get(other, "ranks")),
                       (long long)json_integer_value(json_object_get(other, "calls")));
+        cli_end_line(text, begin);
     }
     if (left_out > 0)
         star_text_add(text, "%lld contexts and requests more had no room in the report\n", left_out);
@@ -130,10 +149,7 @@ static int add_text(struct star_text *text, const json_t *report, struct star_wh
         once = once || rows.row[i].native_once;
     }
     if (once)
-        star_text_add(
-            text,
-            "* measured once, in few calls, maybe a program's first ones: others may be faster, and less is "
-            "saved then\n");
+        cli_add_once(text);
     if (shown < rows.count)
         star_text_add(text, "and %d more; --all shows them\n", rows.count - shown);
     add_left_out(text, report);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 struct cli_wisdom_ask cli_wisdom_ask;
 
@@ -98,6 +99,24 @@ int cli_wisdom_check_operation(const char *word)
     return error ? cli_wisdom_refuse(error, &why) : CLI_OK;
 }
 
+/* Leaves those out that are impossible, after saying so; what a clock that was never set has dated is of
+ * today.
+ */
+static void mend(struct star_facts *facts)
+{
+    size_t kept = 0, wrong;
+    for (size_t i = 0; i < facts->count; i++) {
+        facts->at[i].figures = star_figures_until(facts->at[i].figures, (int64_t)time(NULL));
+        if (star_fact_check(&facts->at[i], NULL) == 0)
+            facts->at[kept++] = facts->at[i];
+    }
+    wrong = facts->count - kept;
+    facts->count = kept;
+    if (wrong > 0)
+        fprintf(stderr, "startune wisdom: %zu impossible facts are left out: wisdom doctor says more\n",
+                wrong);
+}
+
 int cli_wisdom_read(const char *operation, struct star_facts *facts)
 {
     struct star_wisdom *store = NULL;
@@ -111,10 +130,12 @@ int cli_wisdom_read(const char *operation, struct star_facts *facts)
         return status;
     int error = star_wisdom_each(store, &filter, star_facts_add, facts, &why);
     cli_wisdom_close(store);
-    if (error == 0)
-        return CLI_OK;
-    star_facts_free(facts);
-    return cli_wisdom_refuse(error, &why);
+    if (error) {
+        star_facts_free(facts);
+        return cli_wisdom_refuse(error, &why);
+    }
+    mend(facts);
+    return CLI_OK;
 }
 
 static const struct cli_action actions[] = {

@@ -31,7 +31,7 @@ void cli_wisdom_close(struct star_wisdom *store);
 int cli_wisdom_where(char *path, size_t room);
 /* Is WORD an operation that something may be known of? Exit status, after saying that it is none. */
 int cli_wisdom_check_operation(const char *word);
-/* The facts that the options and OPERATION (NULL: all) choose. */
+/* The facts that the options and OPERATION (NULL: all) choose, without impossible ones. */
 int cli_wisdom_read(const char *operation, struct star_facts *facts);
 /* "error: …"; CLI_USAGE where the input is wrong, else CLI_FAILED. */
 int cli_wisdom_refuse(int error, const struct star_why *why);

@@ -121,8 +121,9 @@ static int read_facts(const json_t *root, const char *name, struct star_facts *f
     return 0;
 }
 
-static int read_file(const char *path, struct star_facts *facts, struct star_why *why)
+static int read_file(const char *path, const char *own, struct star_facts *facts, struct star_why *why)
 {
+    (void)own;
     struct star_text text = {0};
     json_error_t wrong;
     const char *name = star_file_name(path);
@@ -139,22 +140,19 @@ static int read_file(const char *path, struct star_facts *facts, struct star_why
 }
 
 /* What is added to itself would count twice. */
-static bool is_own_store(const struct stat *other)
+static bool is_same(const char *own, const struct stat *other)
 {
-    enum { PATH_MOST = 4000 };
-    char path[PATH_MOST];
-    struct stat own;
-    return cli_wisdom_where(path, sizeof path) == CLI_OK && stat(path, &own) == 0 &&
-           own.st_dev == other->st_dev && own.st_ino == other->st_ino;
+    struct stat it;
+    return stat(own, &it) == 0 && it.st_dev == other->st_dev && it.st_ino == other->st_ino;
 }
 
-static int read_store(const char *path, struct star_facts *facts, struct star_why *why)
+static int read_store(const char *path, const char *own, struct star_facts *facts, struct star_why *why)
 {
     struct star_wisdom *other;
     struct stat status;
     if (stat(path, &status) != 0)
         return star_because(why, STAR_EINPUT, "%.200s: %s", path, strerror(errno));
-    if (is_own_store(&status))
+    if (is_same(own, &status))
         return star_because(why, STAR_EINPUT, "%.200s is the store that is merged into", path);
     int error = star_wisdom_open(path, STAR_WISDOM_READ, &other, why);
     if (error == STAR_EWRONG) /* it is no store: the words are wrong */
@@ -162,21 +160,32 @@ static int read_store(const char *path, struct star_facts *facts, struct star_wh
     if (error)
         return error;
     star_because(why, STAR_EMEMORY, "out of memory for %.200s", path);
+    size_t before = facts->count;
     error = star_wisdom_each(other, &(struct star_wisdom_filter){0}, star_facts_add, facts, why);
     star_wisdom_close(other);
+    for (size_t i = before; !error && i < facts->count; i++) {
+        struct star_why wrong;
+        if (star_fact_check(&facts->at[i], &wrong))
+            error = star_because(why, STAR_EINPUT, "%.150s: %.200s", path, wrong.text);
+    }
     return error;
 }
 
-/* All files are read before anything is added, in one transaction. */
+/* All files are read before anything is added to the store OWN, in one transaction. */
 static int add_all(int count, char **words,
-                   int (*read)(const char *path, struct star_facts *facts, struct star_why *why))
+                   int (*read)(const char *path, const char *own, struct star_facts *facts,
+                               struct star_why *why))
 {
+    enum { PATH_MOST = 4000 };
+    char own[PATH_MOST];
     struct star_facts facts = {0};
     struct star_wisdom *store = NULL;
     struct star_why why;
-    int error = 0;
+    int error = 0, refused = cli_wisdom_where(own, sizeof own);
+    if (refused)
+        return refused;
     for (int i = 0; !error && i < count; i++)
-        error = read(words[i], &facts, &why);
+        error = read(words[i], own, &facts, &why);
     int status = error ? cli_wisdom_refuse(error, &why) : cli_wisdom_open(STAR_WISDOM_WRITE, &store);
     if (store != NULL) {
         error = star_wisdom_add(store, facts.at, facts.count, (int64_t)time(NULL), &why);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune wisdom import: facts from the report of a run. */
 #include "wisdom_report.h"
+#include "report/report.h"
+#include "tuner/tuner.h"
 
-#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool cli_is_report(const json_t *root)
@@ -12,20 +14,21 @@ bool cli_is_report(const json_t *root)
            json_is_array(json_object_get(root, "contexts"));
 }
 
-static bool read_samples(const json_t *samples, struct star_figures *figures)
+/* The figures that the run itself would have told of them. *SEEN: there are some. */
+static int read_samples(const json_t *list, int64_t date, struct star_figures *figures, bool *seen,
+                        struct star_why *why)
 {
-    size_t count = json_array_size(samples);
-    *figures = (struct star_figures){.count = (double)count, .least = INFINITY};
-    for (size_t i = 0; i < count; i++) {
-        double seconds = json_number_value(json_array_get(samples, i));
-        figures->mean += seconds / (double)count;
-        figures->least = fmin(figures->least, seconds);
-    }
-    for (size_t i = 0; i < count; i++) {
-        double apart = json_number_value(json_array_get(samples, i)) - figures->mean;
-        figures->squares += apart * apart;
-    }
-    return count > 0;
+    size_t count = json_array_size(list);
+    double *samples = calloc(count + 1, sizeof *samples);
+    if (samples == NULL)
+        return star_because(why, STAR_EMEMORY, "out of memory");
+    for (size_t i = 0; i < count; i++)
+        samples[i] = json_number_value(json_array_get(list, i));
+    struct star_figures_seen them = {.samples = samples, .count = (int)count};
+    them.mean = count > 0 ? star_filtered_mean(samples, them.count) : 0;
+    *seen = star_figures_of(&them, date, figures);
+    free(samples);
+    return 0;
 }
 
 /* Words that are missing or too long are empty, which no fact's are. */
@@ -44,12 +47,14 @@ static int read_methods(const json_t *methods, const char *name, const char *as,
     struct star_fact fact = *base;
     for (size_t i = 0; i < json_array_size(methods); i++) {
         const json_t *method = json_array_get(methods, i);
-        if (json_is_true(json_object_get(method, "wrong")) ||
-            !read_samples(json_object_get(method, "samples"), &fact.figures))
+        bool seen = false;
+        int error =
+            read_samples(json_object_get(method, "samples"), base->figures.date, &fact.figures, &seen, why);
+        if (!error && (!seen || json_is_true(json_object_get(method, "wrong"))))
             continue;
-        fact.figures.date = base->figures.date;
         read_word(method, json_object_get(method, as) ? as : name, fact.method, sizeof fact.method);
-        int error = star_fact_check(&fact, why);
+        if (!error)
+            error = star_fact_check(&fact, why);
         if (!error && star_facts_add(&fact, facts))
             error = star_because(why, STAR_EMEMORY, "out of memory");
         if (error)
@@ -93,6 +98,9 @@ int cli_read_report(const json_t *root, const char *name, struct star_facts *fac
     const json_t *contexts = json_object_get(root, "contexts"), *requests = json_object_get(root, "requests");
     struct star_fact base;
     struct star_why wrong;
+    int bad = star_report_check(root, name, why);
+    if (bad)
+        return bad;
     memset(&base, 0, sizeof base);
     base.figures.date = json_integer_value(json_object_get(root, "date"));
     read_word(root, "machine", base.machine, sizeof base.machine);

@@ -201,9 +201,22 @@ static void say_health(const char *path, const char *state, const char *wrong, b
         else if (strcmp(state, "whole") == 0)
             star_text_add(&text, ", %zu facts%s", facts,
                           unlockable ? "; its file system has no locks: a folder beside it is the lock" : "");
-        star_text_add(&text, "\n");
+        cli_end_line(&text, 0);
     }
     put(&text);
+}
+
+/* What SQLite takes for whole may hold facts that nothing could have learned. */
+static int count_impossible(const struct star_facts *facts, struct star_why *why)
+{
+    size_t wrong = 0;
+    struct star_why first;
+    for (size_t i = 0; i < facts->count; i++)
+        wrong += star_fact_check(&facts->at[i], wrong ? NULL : &first) != 0;
+    return wrong ? star_because(why, STAR_EWRONG,
+                                "impossible facts, which are not used: %zu; the first: %.250s", wrong,
+                                first.text)
+                 : 0;
 }
 
 int cli_wisdom_doctor(int count, char **words)
@@ -229,6 +242,8 @@ int cli_wisdom_doctor(int count, char **words)
         error = star_wisdom_examine(store, &why);
     if (!error)
         error = star_wisdom_each(store, &(struct star_wisdom_filter){0}, star_facts_add, &facts, &why);
+    if (!error)
+        error = count_impossible(&facts, &why);
     say_health(path, error ? "damaged" : "whole", why.text, store != NULL && star_wisdom_is_unlockable(store),
                facts.count);
     cli_wisdom_close(store);

@@ -165,7 +165,7 @@ static struct contenders contenders_of(const struct call *call)
     struct contenders contenders = {.call = call};
     struct star_methods named;
     struct star_method native = star_native_of(ask.kind.operation);
-    if (star_methods_parse(ask.methods, &named, NULL))
+    if (star_methods_parse_of(ask.kind.operation, ask.methods, &named, NULL))
         MPI_Abort(MPI_COMM_WORLD, 1);
     if (named.count == 0) {
         star_methods_each(ask.kind.operation, ask.all, enter, &contenders);

@@ -30,11 +30,15 @@ static int answer(struct star_text *text)
     return put ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
+/* Who reads the message takes none of it where one fact is impossible. */
 static int tell(const struct star_fact *fact, void *context)
 {
-    struct star_fact now = *fact;
-    now.figures = star_figures_fade(fact->figures, (int64_t)time(NULL));
-    star_message_fact(context, &now);
+    int64_t now = (int64_t)time(NULL);
+    struct star_fact left = *fact;
+    if (star_fact_check(fact, NULL))
+        return 0;
+    left.figures = star_figures_fade(star_figures_until(fact->figures, now), now);
+    star_message_fact(context, &left);
     return 0;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/methods.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,14 +15,24 @@ static int add(struct star_methods *methods, const struct star_method *method)
     return 0;
 }
 
-int star_methods_parse(const char *text, struct star_methods *methods, struct star_why *why)
+/* WORD itself, or with the operation in front where it names none; what does not fit is WORD, to be refused.
+ */
+static const char *whole_name(const char *word, const char *operation, char name[static 2 * STAR_METHOD_TEXT])
+{
+    if (operation == NULL || word[strcspn(word, ":,=")] == ':' || strlen(word) >= STAR_METHOD_TEXT)
+        return word;
+    snprintf(name, (size_t)2 * STAR_METHOD_TEXT, "%s:%s", operation, word);
+    return name;
+}
+
+static int parse(const char *text, const char *operation, struct star_methods *methods, struct star_why *why)
 {
     *methods = (struct star_methods){0};
-    char *copy = strdup(text), *rest = NULL;
+    char *copy = strdup(text), *rest = NULL, name[2 * STAR_METHOD_TEXT];
     int error = copy ? 0 : star_because(why, STAR_EMEMORY, "out of memory");
     for (char *word = copy; !error && (word = strtok_r(word, " \t;", &rest)); word = NULL) {
         struct star_method method;
-        error = star_method_parse(word, &method, why);
+        error = star_method_parse(whole_name(word, operation, name), &method, why);
         if (!error)
             error = add(methods, &method);
     }
@@ -29,6 +40,17 @@ int star_methods_parse(const char *text, struct star_methods *methods, struct st
     if (error)
         star_methods_free(methods);
     return error;
+}
+
+int star_methods_parse(const char *text, struct star_methods *methods, struct star_why *why)
+{
+    return parse(text, NULL, methods, why);
+}
+
+int star_methods_parse_of(enum star_operation operation, const char *text, struct star_methods *methods,
+                          struct star_why *why)
+{
+    return parse(text, star_operations[operation].name, methods, why);
 }
 
 void star_methods_free(struct star_methods *methods)

@@ -12,6 +12,9 @@ struct star_methods {
 
 /* STAR_EINPUT names the bad method, STAR_EMEMORY. */
 int star_methods_parse(const char *text, struct star_methods *methods, struct star_why *why);
+/* The same, where names alone ("ring,sync=light") are of OPERATION. */
+int star_methods_parse_of(enum star_operation operation, const char *text, struct star_methods *methods,
+                          struct star_why *why);
 void star_methods_free(struct star_methods *methods);
 /* The first of OPERATION, or NULL. */
 const struct star_method *star_methods_first(const struct star_methods *methods,

@@ -124,6 +124,7 @@ static void add_choice(struct star_text *text, const struct star_choice *choice,
     if (record->native_calls > 0) {
         star_json_number(text, "first_seconds_per_call",
                          record->native_seconds / (double)record->native_calls);
+        star_json_bool(text, "first_once", record->native_once);
         star_json_number(text, "saved_seconds", record->saved);
         star_json_number(text, "tuning_seconds", record->tuning);
     }

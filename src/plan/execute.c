@@ -59,6 +59,16 @@ static void find_uses(struct star_runner *runner)
     }
 }
 
+static size_t fixed_bytes(const struct star_runner *runner)
+{
+    const struct star_plan *plan = runner->plan;
+    size_t bytes = sizeof *runner + star_plan_bytes(plan) + (size_t)runner->cut_bytes;
+    bytes += plan->units ? 0 : (size_t)plan->temp_bytes;
+    bytes += plan->units || plan->reduces ? 0 : (size_t)receive_bytes(plan, false);
+    return bytes + ((size_t)plan->slots + 1) * (sizeof *runner->requests + sizeof *runner->statuses) +
+           ((size_t)plan->count + 1) * sizeof *runner->spots + (size_t)plan->size * sizeof *runner->starts;
+}
+
 struct star_runner *star_runner_new(struct star_plan *plan)
 {
     struct star_runner *runner = calloc(1, sizeof *runner);
@@ -87,6 +97,7 @@ struct star_runner *star_runner_new(struct star_plan *plan)
     }
     for (size_t i = 0; i < slots; i++)
         runner->requests[i] = MPI_REQUEST_NULL;
+    runner->bytes = fixed_bytes(runner);
     return runner;
 }
 
@@ -109,13 +120,15 @@ void star_runner_free(struct star_runner *runner)
 
 size_t star_runner_bytes(const struct star_runner *runner)
 {
-    const struct star_plan *plan = runner->plan;
-    size_t bytes = sizeof *runner + star_plan_bytes(plan) + runner->grown_room + runner->grown_staged_room;
-    bytes += plan->units ? 0 : (size_t)plan->temp_bytes;
-    bytes += plan->units || plan->reduces ? 0 : (size_t)receive_bytes(plan, false);
-    bytes += (size_t)runner->cut_bytes;
-    return bytes + ((size_t)plan->slots + 1) * (sizeof *runner->requests + sizeof *runner->statuses) +
-           ((size_t)plan->count + 1) * sizeof *runner->spots + (size_t)plan->size * sizeof *runner->starts;
+    return runner->bytes + runner->grown_room + runner->grown_staged_room;
+}
+
+void star_runner_rest(struct star_runner *runner)
+{
+    free(runner->grown);
+    free(runner->grown_staged);
+    runner->grown = runner->grown_staged = NULL;
+    runner->grown_room = runner->grown_staged_room = 0;
 }
 
 static int post(const struct star_run *run, const struct star_step *step, struct star_region region)

@@ -86,6 +86,7 @@ struct star_runner {
     int64_t *starts; /* in units: where each block of a page or a staged buffer begins, in elements */
     char *grown, *grown_staged; /* temporary and staged buffer of a size that only the call tells */
     size_t grown_room, grown_staged_room;
+    size_t bytes; /* of all that does not grow */
 };
 
 /* Bytes of the send buffer that messages of the plan are cut from, from its start: what `cut` has. */
@@ -94,6 +95,8 @@ int64_t star_cut_bytes(const struct star_plan *plan);
 struct star_runner *star_runner_new(struct star_plan *plan);
 void star_runner_free(struct star_runner *runner);
 size_t star_runner_bytes(const struct star_runner *runner);
+/* Gives back what has grown with calls. */
+void star_runner_rest(struct star_runner *runner);
 
 /* What a call gives to a plan. Sides that the plan does not use may be zeros. */
 struct star_buffers {

@@ -79,7 +79,8 @@ static void compare(struct state *state)
     const struct star_tuning *tuning = &state->run->tuning;
     double seconds = star_alike_seconds(truth->trace->methods.count, truth->trace->ranks);
     if (state->compared || tuning->strategy != STAR_RACE || !(seconds > 0) ||
-        seconds > star_share_to_foresee * tuning->budget * state->now.seconds)
+        seconds > fmin(star_share_to_foresee * tuning->budget * state->now.seconds,
+                       star_tuner_left(state->tuner[0])))
         return;
     state->compared = true;
     state->now.seconds += seconds;

@@ -74,6 +74,8 @@ bool star_lines_find(struct star_lines *lines, const char *module, uint64_t offs
     *line = (struct star_line){.line = 0};
     if (lines == NULL || offset == 0 || stat(module, &status) != 0 || status.st_mtime > date)
         return false;
+    if (!S_ISREG(status.st_mode)) /* a pipe's first byte might never come */
+        return false;
     open_module(lines, module);
     if (lines->module == NULL || dwfl_module_getelf(lines->module, &bias) == NULL)
         return false;

@@ -29,7 +29,7 @@ int star_report_explain(json_t *report, struct star_why *why);
 double star_report_confidence(const json_t *method, const json_t *other);
 
 /* lines.c: where the instruction before OFFSET in the module's file is, by its debug information. False where
- * it has none, or where it was changed after DATE. */
+ * it has none, is no regular file, or was changed after DATE. */
 struct star_line {
     char function[200], file[300];
     int line; /* 0: only the function is known */

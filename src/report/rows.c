@@ -38,7 +38,7 @@ static struct star_row row_of(const json_t *context, bool request)
         .calls = json_integer_value(json_object_get(context, "calls")),
         .seconds = number_of(context, "seconds"),
         .share = number_of(context, "share"),
-        .native_once = json_is_true(json_object_get(context, "native_once")),
+        .native_once = json_is_true(json_object_get(context, request ? "first_once" : "native_once")),
         .native = number_of(context, request ? "first_seconds_per_call" : "native_seconds_per_call"),
         .chosen = number_of(context, "seconds_per_call"),
         .saved = isnan(saved) ? 0 : saved,

@@ -55,6 +55,15 @@ struct star_spread star_agree_tuner(MPI_Comm comm, int rank, int size, struct st
     return spread;
 }
 
+bool star_agree_made(MPI_Comm comm, bool ok, int64_t *bytes)
+{
+    uint64_t mine[2] = {ok, ~(uint64_t)*bytes}, all[2];
+    if (star_native.Allreduce(mine, all, 2, MPI_UINT64_T, MPI_MIN, comm) != MPI_SUCCESS)
+        return false;
+    *bytes = (int64_t)~all[1];
+    return all[0] != 0;
+}
+
 bool star_agree_recollections(MPI_Comm comm, struct star_recollections *known)
 {
     struct {

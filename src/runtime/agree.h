@@ -11,6 +11,8 @@
 bool star_agree(MPI_Comm comm, bool ok, uint64_t sites, bool *same);
 /* The same where something new begins: *AWAKE when no rank has switched tuning off. */
 bool star_agree_anew(MPI_Comm comm, bool ok, uint64_t sites, bool *same, bool *awake);
+/* Is OK true on all ranks? BYTES becomes the most that any has. False on an MPI error. */
+bool star_agree_made(MPI_Comm comm, bool ok, int64_t *bytes);
 /* Reduces the tuner's figures to rank 0 of COMM, which decides, and applies the decision on all ranks. An MPI
  * error leaves the tuner as it was. Nothing new is measured while a rank has switched tuning off. Returns, on
  * rank 0 after a period of MONITOR, how far ranks' times were apart; else, or where that was doubtful, zeros.

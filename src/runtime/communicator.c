@@ -28,13 +28,31 @@ static size_t slot_of(MPI_Comm comm)
     return (handle ^ handle >> 6) % REMEMBERED;
 }
 
+/* The ranks of MPI_COMM_WORLD, in their order. To translate them takes Open MPI a look at each for each. */
+static bool is_world(MPI_Comm comm, int size)
+{
+    int result;
+    if (comm == MPI_COMM_WORLD)
+        return true;
+    return size == star_runtime.world_size &&
+           PMPI_Comm_compare(comm, MPI_COMM_WORLD, &result) == MPI_SUCCESS && result == MPI_CONGRUENT;
+}
+
+static int *all_ranks(int size)
+{
+    int *rank = malloc((size_t)size * sizeof *rank);
+    for (int r = 0; rank != NULL && r < size; r++)
+        rank[r] = r;
+    return rank;
+}
+
 int *star_world_ranks(MPI_Comm comm, int size)
 {
+    if (is_world(comm, size))
+        return all_ranks(size);
     MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
-    int *own = malloc((size_t)size * sizeof *own), *found = malloc((size_t)size * sizeof *found);
+    int *own = all_ranks(size), *found = malloc((size_t)size * sizeof *found);
     bool good = own && found && !PMPI_Comm_group(comm, &group) && !PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    for (int r = 0; good && r < size; r++)
-        own[r] = r;
     good = good && PMPI_Group_translate_ranks(group, size, own, world, found) == MPI_SUCCESS;
     if (group != MPI_GROUP_NULL)
         PMPI_Group_free(&group);

@@ -158,12 +158,21 @@ static void note(struct star_context *context, enum star_reason reason)
         context->chosen = star_tuner_candidate(context->tuner);
 }
 
+/* What a context has once. */
+static void pay_once(struct star_tuner *tuner, int64_t nanoseconds)
+{
+    double seconds = (double)nanoseconds * 1e-9;
+    if (tuner != NULL && !star_is_stall(seconds, 0))
+        star_tuner_spend_once(tuner, seconds);
+}
+
 /* What the cost model and earlier runs say. What it takes is the price of tuning, as agreeing is. */
 static void foresee(struct star_communicator *state, struct star_context *context)
 {
     int64_t begin = star_now();
     star_context_forecast(state, context);
     star_context_recall(state, context);
+    pay_once(context->tuner, star_since(begin));
     context->agreement_nanoseconds += star_since(begin);
     if (state->rank != 0 || context->recalled == 0 || star_tuner_stage(context->tuner) != STAR_MONITOR)
         return;
@@ -178,9 +187,7 @@ static void foresee(struct star_communicator *state, struct star_context *contex
 /* What this rank did to make the context, and then agreeing on it. */
 static void pay_for_making(struct star_tuner *tuner, int64_t making, int64_t agreeing)
 {
-    double seconds = (double)making * 1e-9;
-    if (!star_is_stall(seconds, 0))
-        star_tuner_spend_once(tuner, seconds);
+    pay_once(tuner, making);
     star_tuner_spend(tuner, (double)agreeing * 1e-9);
 }
 

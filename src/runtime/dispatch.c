@@ -139,13 +139,23 @@ static int run_method(struct star_communicator *state, struct star_context *cont
 }
 
 /* A plan for another root is made once and kept: that is the price of tuning, no part of what calls take. One
- * that is too large to be kept is made for each such call. */
+ * that is too large to be kept, or that many others push out, is made for each such call, and takes its time.
+ */
+static bool is_made_once(const struct star_communicator *state, const struct star_context *context,
+                         const struct star_shared_runner *runner)
+{
+    return context->tally[context->current].plans <= state->size &&
+           (runner == NULL || star_runner_is_kept(state, runner));
+}
+
 static int run_timed(struct star_communicator *state, struct star_context *context,
                      const struct star_call *call, const struct star_facts *facts)
 {
     int64_t begin = star_now(), made = state->made;
     struct star_shared_runner *runner = star_context_runner(state, context, facts);
-    if (state->made != made && (runner == NULL || star_runner_is_kept(state, runner)))
+    bool makes = state->made != made;
+    context->tally[context->current].plans += makes;
+    if (makes && is_made_once(state, context, runner))
         begin = star_context_paid(context, begin);
     int error = run_with(state, runner, call, facts);
     star_context_ran(state, context, star_since(begin));

@@ -126,8 +126,9 @@ void star_context_expect(struct star_communicator *state, struct star_context *c
     const struct star_settings *settings = &star_runtime.settings;
     if (state->rank != 0 || settings->strategy != STAR_RACE)
         return;
-    double patience =
-        fmin(star_share_to_foresee * settings->budget * star_context_seconds(context), paid_most);
+    double share = star_share_to_foresee * settings->budget,
+           patience =
+               fmin(fmin(share * star_context_seconds(context), star_tuner_left(context->tuner)), paid_most);
     compare(state, context, patience);
     if (settings->predict != STAR_PREDICT_AUTO || patience < paid_least || patience < 2 * context->patience ||
         !can_predict(context))

@@ -373,17 +373,12 @@ static bool facts_of_reduce_scatter(const struct star_call *c, const struct star
            !is_missing(c->recvbuf, star_count_at(c, c->recvcounts, state->rank), c->recvtype);
 }
 
-/* Is what is sent received over itself? One rank may give one address for both where it has nothing, or where
- * displacements keep apart what it has: that is no mistake, and no reason to leave the others. */
-static bool is_all_the_same(const struct star_call *c, const struct star_communicator *state)
+/* MPICH takes one buffer and one array of counts for both sides for a mistake, whatever they hold. Others
+ * take it, and on some ranks nothing may be wrong with it. */
+static bool is_refused_as_one(const struct star_call *c)
 {
-    if (c->sendbuf != c->recvbuf || c->sendtype != c->recvtype || c->sendcounts != c->recvcounts ||
-        c->senddispls != c->recvdispls)
-        return false;
-    for (int k = 0; k < state->size; k++)
-        if (star_count_at(c, c->sendcounts, k) > 0)
-            return true;
-    return false;
+    return !LENIENT && c->sendbuf == c->recvbuf && c->sendtype == c->recvtype &&
+           c->sendcounts == c->recvcounts;
 }
 
 /* In place it stays native: the copy that it needs has a length of its own on each rank. */
@@ -393,7 +388,7 @@ static bool facts_of_alltoallv(const struct star_call *c, const struct star_comm
     facts->bytes = STAR_BYTES_UNKNOWN;
     return c->sendbuf != MPI_IN_PLACE && c->recvbuf != MPI_IN_PLACE &&
            has_counts(c, state, c->sendcounts, c->senddispls, c->sendtype) &&
-           has_counts(c, state, c->recvcounts, c->recvdispls, c->recvtype) && !is_all_the_same(c, state);
+           has_counts(c, state, c->recvcounts, c->recvdispls, c->recvtype) && !is_refused_as_one(c);
 }
 
 static bool facts_of_gatherv(const struct star_call *c, const struct star_communicator *state,

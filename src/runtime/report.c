@@ -6,6 +6,7 @@
 #include "util/kept.h"
 #include "util/version.h"
 
+#include <ctype.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -180,8 +181,8 @@ static void add_program(struct star_text *text)
     ssize_t length = file >= 0 ? read(file, words, sizeof words) : 0;
     if (file >= 0)
         close(file);
-    for (ssize_t i = 0; i + 1 < length; i++)
-        words[i] = words[i] ? words[i] : ' ';
+    for (ssize_t i = 0; i + 1 < length; i++) /* one line, whatever is in the words */
+        words[i] = words[i] == 0 ? ' ' : iscntrl((unsigned char)words[i]) ? '?' : words[i];
     words[length > 0 ? length - 1 : 0] = 0;
     star_json_string(text, "program", words);
 }

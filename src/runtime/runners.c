@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Runners of a communicator: one for each method and what its plan depends on, shared by its contexts. A few
- * that nobody uses are kept; which ones depends on the order of calls alone, so all ranks keep the same. */
+ * that nobody uses are kept; which ones depends on the order of calls, and on what is agreed on, so all ranks
+ * keep the same. */
 #include "runtime/agree.h"
 
 #include <stdlib.h>
 
 /* So many idle ones are kept, and a few for each rank, as roots may take turns; but only one for calls of
- * many bytes, whose temporaries would add up, and which do not mind making one again. */
-enum { IDLE_MOST = 64, IDLE_BYTES_MOST = 1 << 20 };
+ * many bytes, whose temporaries would add up, and which do not mind making one again; and of the others as
+ * many as take so many bytes in all. */
+enum { IDLE_MOST = 64, IDLE_BYTES_MOST = 1 << 20, IDLE_BYTES_IN_ALL = 64 << 20 };
 
 bool star_runner_serves(const struct star_shared_runner *shared, const struct star_method *method,
                         const struct star_facts *facts)
@@ -126,14 +128,34 @@ static void remember_failure(struct star_communicator *state, const struct star_
 
 static bool is_large(const struct star_communicator *state, const struct star_shared_runner *shared)
 {
-    bool of_pair = star_operations[shared->method.algorithm->operation].measure == STAR_OF_PAIR;
-    int64_t ranks = of_pair ? state->size : 1;
+    enum star_measure measure = star_operations[shared->method.algorithm->operation].measure;
+    int64_t ranks = measure == STAR_OF_PAIR || measure == STAR_OF_RANK ? state->size : 1;
     return !shared->impossible && shared->facts.bytes > IDLE_BYTES_MOST / ranks;
 }
 
 bool star_runner_is_kept(const struct star_communicator *state, const struct star_shared_runner *runner)
 {
     return !is_large(state, runner);
+}
+
+/* Of those that are idle. */
+static void forget(struct star_communicator *state, struct star_shared_runner **link)
+{
+    struct star_shared_runner *gone = *link;
+    *link = gone->next;
+    state->idle_bytes -= (int64_t)star_shared_runner_bytes(gone);
+    free_runner(gone);
+}
+
+/* Too many bytes on some rank, and no rank knows of which: so all but what was found impossible. */
+static void forget_idle(struct star_communicator *state)
+{
+    struct star_shared_runner **link = &state->runners;
+    while (*link != NULL)
+        if ((*link)->users == 0 && !(*link)->impossible)
+            forget(state, link);
+        else
+            link = &(*link)->next;
 }
 
 static void forget_oldest(struct star_communicator *state)
@@ -146,11 +168,8 @@ static void forget_oldest(struct star_communicator *state)
             if (oldest == NULL || (*link)->used < (*oldest)->used)
                 oldest = link;
         }
-    if (idle > IDLE_MOST + 2 * state->size) {
-        struct star_shared_runner *gone = *oldest;
-        *oldest = gone->next;
-        free_runner(gone);
-    }
+    if (idle > IDLE_MOST + 2 * state->size)
+        forget(state, oldest);
 }
 
 struct star_shared_runner *star_runner_acquire(struct star_communicator *state,
@@ -159,16 +178,22 @@ struct star_shared_runner *star_runner_acquire(struct star_communicator *state,
 {
     for (struct star_shared_runner *shared = state->runners; shared; shared = shared->next)
         if (star_runner_serves(shared, method, facts)) {
-            shared->users += !shared->impossible;
-            return shared->impossible ? NULL : shared;
+            if (shared->impossible)
+                return NULL;
+            if (shared->users++ == 0)
+                state->idle_bytes -= (int64_t)star_shared_runner_bytes(shared);
+            return shared;
         }
-    bool same;
     struct star_facts wider = *facts;
     if (star_operations[method->algorithm->operation].units)
         wider.bytes = rounded_up(facts->bytes);
     struct star_shared_runner *made = make(state, method, &wider);
     state->made++;
-    if (!star_agree(state->private, made != NULL, 0, &same)) {
+    int64_t idle_bytes = state->idle_bytes;
+    bool all = star_agree_made(state->private, made != NULL, &idle_bytes);
+    if (idle_bytes > IDLE_BYTES_IN_ALL)
+        forget_idle(state);
+    if (!all) {
         free_runner(made);
         remember_failure(state, method, facts);
         forget_oldest(state);
@@ -189,9 +214,25 @@ static void forget_large(struct star_communicator *state, const struct star_shar
             link = &shared->next;
             continue;
         }
-        *link = shared->next;
-        free_runner(shared);
+        forget(state, link);
     }
+}
+
+/* What was found wrong is only remembered. What grows with calls is this rank's own affair: it is given back
+ * where there is too much. */
+static void rest(struct star_communicator *state, struct star_shared_runner *shared)
+{
+    if (shared->impossible) {
+        star_runner_free(shared->runner);
+        free(shared->scratch);
+        shared->runner = NULL;
+        shared->scratch = NULL;
+        shared->scratch_bytes = 0;
+    }
+    int64_t room = IDLE_BYTES_IN_ALL - state->idle_bytes;
+    if (shared->runner != NULL && (int64_t)star_shared_runner_bytes(shared) > room)
+        star_runner_rest(shared->runner);
+    state->idle_bytes += (int64_t)star_shared_runner_bytes(shared);
 }
 
 void star_runner_release(struct star_communicator *state, struct star_shared_runner *shared)
@@ -201,6 +242,7 @@ void star_runner_release(struct star_communicator *state, struct star_shared_run
     shared->used = ++state->released;
     if (--shared->users > 0)
         return;
+    rest(state, shared);
     if (is_large(state, shared))
         forget_large(state, shared);
     else

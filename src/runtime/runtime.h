@@ -131,6 +131,7 @@ struct star_context {
     struct star_tally {
         int64_t calls, nanoseconds; /* the counted ones of one candidate */
         bool verified, wrong;
+        int32_t plans;         /* made for it at calls, as for other roots */
         int64_t watched_calls; /* leader: in periods of MONITOR, */
         double watched; /* which took so many seconds, mean over ranks; or on the slowest, as the tuner's */
     } * tally;
@@ -166,6 +167,7 @@ struct star_communicator {
     struct star_context *buckets[STAR_BUCKETS], *last;
     struct star_shared_runner *runners;
     int64_t released, made;               /* count releases and makings of runners */
+    int64_t idle_bytes;                   /* of runners that nobody uses */
     int64_t misses, hits;                 /* of runners for sizes past the bound */
     int64_t other_calls[STAR_OPERATIONS]; /* of sizes past the bound */
     struct star_communicator *next, *previous;

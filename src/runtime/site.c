@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,59 +25,70 @@ static const char *module_of(const void *address, uintptr_t *offset, const struc
     return slash ? slash + 1 : info.dli_fname;
 }
 
-static uint64_t hash_site(const void *address)
-{
-    uintptr_t offset;
-    const struct link_map *map;
-    uint64_t hash = star_hash_text(star_hash_empty, module_of(address, &offset, &map));
-    for (size_t i = 0; i < sizeof offset; i++)
-        hash = star_hash_add(hash, offset >> 8 * i & 0xff);
-    return hash ? hash : 1; /* 0 means: sites are off */
-}
-
 /* MPI-IO and one-sided communication call collective operations by their PMPI names. Fortran bindings do so
  * as well, but stand for the program. */
-static bool find_internal(const void *address)
+static bool is_of_mpi(const char *module)
 {
     static const char *const libraries[] = {"libmpi.so", "libmpich.so", "mca_", "libopen-rte.so",
                                             "libopen-pal.so"};
-    uintptr_t offset;
-    const struct link_map *map;
-    const char *module = module_of(address, &offset, &map);
     for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
         if (strncmp(module, libraries[i], strlen(libraries[i])) == 0)
             return true;
     return false;
 }
 
+/* What is known of an address: a hash of its module and offset, never 0; INTERNAL is its lowest bit. */
+enum { INTERNAL = 1 };
+
+static uint64_t find(const void *address)
+{
+    uintptr_t offset;
+    const struct link_map *map;
+    const char *module = module_of(address, &offset, &map);
+    uint64_t hash = star_hash_text(star_hash_empty, module);
+    for (size_t i = 0; i < sizeof offset; i++)
+        hash = star_hash_add(hash, offset >> 8 * i & 0xff);
+    uint64_t internal = is_of_mpi(module) ? INTERNAL : 0;
+    return ((hash | INTERNAL << 1) & ~(uint64_t)INTERNAL) | internal;
+}
+
+/* What was found lately, of all threads, as finding takes longer than a short call: sets of a few addresses.
+ * There is no lock. Of a place that two threads write at once the address does not fit what is known, and it
+ * is found again. */
+enum { SETS = 256, WAYS = 4 };
+static struct known {
+    _Atomic uint64_t known, address; /* this one with the other's bits turned over */
+} lately[SETS][WAYS];
+
+static struct known *set_of(const void *address)
+{
+    return lately[(uint64_t)(uintptr_t)address * UINT64_C(0x9e3779b97f4a7c15) >> 56];
+}
+
+static uint64_t look_up(const void *address)
+{
+    static atomic_uint turn;
+    struct known *set = set_of(address);
+    for (int i = 0; i < WAYS; i++) {
+        uint64_t found = atomic_load_explicit(&set[i].known, memory_order_relaxed);
+        if ((atomic_load_explicit(&set[i].address, memory_order_relaxed) ^ found) == (uintptr_t)address)
+            return found;
+    }
+    uint64_t found = find(address);
+    struct known *place = &set[atomic_fetch_add_explicit(&turn, 1, memory_order_relaxed) % WAYS];
+    atomic_store_explicit(&place->known, found, memory_order_relaxed);
+    atomic_store_explicit(&place->address, (uintptr_t)address ^ found, memory_order_relaxed);
+    return found;
+}
+
 bool star_is_internal(const void *address)
 {
-    enum { REMEMBERED = 64 };
-    static _Thread_local struct {
-        const void *address;
-        bool internal;
-    } known[REMEMBERED] __attribute__((tls_model("initial-exec")));
-    size_t slot = ((uintptr_t)address >> 2) % REMEMBERED;
-    if (known[slot].address != address) {
-        known[slot].internal = find_internal(address);
-        known[slot].address = address;
-    }
-    return known[slot].internal;
+    return look_up(address) & INTERNAL;
 }
 
 uint64_t star_site_of(const void *address)
 {
-    enum { REMEMBERED = 64 };
-    static _Thread_local struct {
-        const void *address;
-        uint64_t hash;
-    } known[REMEMBERED];
-    size_t slot = ((uintptr_t)address >> 2) % REMEMBERED;
-    if (known[slot].address != address) {
-        known[slot].hash = hash_site(address);
-        known[slot].address = address;
-    }
-    return known[slot].hash;
+    return look_up(address) & ~(uint64_t)INTERNAL;
 }
 
 void star_site_name(const void *address, char *buffer, size_t room)

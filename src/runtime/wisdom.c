@@ -203,46 +203,14 @@ void star_context_recall(struct star_communicator *state, struct star_context *c
     context->confidence = list.confidence;
 }
 
-/* Of single calls. */
-static struct star_figures figures_of_samples(const double *samples, int count)
-{
-    struct star_figures figures = {
-        .count = count, .mean = star_filtered_mean(samples, count), .least = INFINITY};
-    int kept = 0;
-    for (int i = 0; i < count; i++)
-        figures.least = fmin(figures.least, samples[i]);
-    for (int i = 0; i < count; i++)
-        if (!star_is_outlier(samples[i], figures.least)) {
-            figures.squares += (samples[i] - figures.mean) * (samples[i] - figures.mean);
-            kept++;
-        }
-    if (kept > 0)
-        figures.squares *= (double)count / kept;
-    figures.least = fmin(figures.least, figures.mean);
-    return figures;
-}
-
 bool star_wisdom_figures(const double *samples, int count, double watched, int64_t watched_calls,
                          struct star_figures *figures)
 {
-    static const double expected_deviation = 0.1;
-    if (count == 0 && watched_calls == 0)
-        return false;
-    *figures = (struct star_figures){.least = INFINITY};
-    if (count > 0)
-        *figures = figures_of_samples(samples, count);
-    if (watched_calls > 0) {
-        double mean = watched / (double)watched_calls, calls = (double)watched_calls;
-        double deviation = count > 1 ? sqrt(figures->squares / figures->count) : expected_deviation * mean;
-        *figures = (struct star_figures){.count = calls,
-                                         .mean = mean,
-                                         .squares = calls * deviation * deviation,
-                                         .least = fmin(figures->least, mean)};
-    }
-    *figures = star_figures_limit(*figures, STAR_FACT_RUN);
+    struct star_figures_seen seen = {samples, count, 0, watched, watched_calls};
     int64_t now = (int64_t)time(NULL);
-    figures->date = now > 0 ? now : 0;
-    return figures->mean > 0;
+    if (count > 0)
+        seen.mean = star_filtered_mean(samples, count);
+    return star_figures_of(&seen, now > 0 ? now : 0, figures);
 }
 
 /* What was seen of candidate I in this run. False: it was not measured, or is wrong. */
@@ -342,12 +310,14 @@ static void give(const struct star_text *lines)
     star_text_free(&answer);
 }
 
-/* However many communicators have seen it. */
+/* However many communicators have seen it. With an impossible one, by a clock that stepped, nothing would be
+ * learned. */
 static void tell(const struct star_fact *fact, void *lines)
 {
     struct star_fact told = *fact;
     told.figures = star_figures_limit(fact->figures, STAR_FACT_RUN);
-    star_message_fact(lines, &told);
+    if (star_figures_are_possible(&told.figures))
+        star_message_fact(lines, &told);
 }
 
 void star_wisdom_close_run(void)

@@ -18,12 +18,15 @@ static void figures_of_period(struct star_tuner *tuner, double *sums, double *ma
         sums[1] += tuner->local[i] / last;
     maxima[1] = star_filtered_mean(tuner->local, last);
     maxima[2] = sums[2];
+    maxima[3] = (double)star_period_longer(&tuner->period);
 }
 
 void star_tuner_figures(struct star_tuner *tuner, double *sums, double *maxima)
 {
     int64_t calls = tuner->course.calls;
-    maxima[star_tuner_maxima(tuner) - SPENT_MAXIMA] = -tuner->spending;
+    double *spent = maxima + star_tuner_maxima(tuner) - SPENT_MAXIMA;
+    spent[0] = -tuner->spending;
+    spent[1] = -tuner->uncounted.seconds;
     if (tuner->course.stage == STAR_MONITOR) {
         figures_of_period(tuner, sums, maxima);
         return;
@@ -40,8 +43,8 @@ void star_tuner_figures(struct star_tuner *tuner, double *sums, double *maxima)
     memcpy(sums, tuner->local, star_tuner_sums(tuner) * sizeof *sums);
 }
 
-/* What CALLS calls of a candidate took. Where the method has just changed, those that were not counted too.
- * What native takes is what it takes: only what others take instead costs, or saves. */
+/* What CALLS calls of a candidate took. What native takes is what it takes: only what others take instead
+ * costs, or saves. */
 static void count_calls(struct star_tuner *tuner, int candidate, int64_t calls, double seconds)
 {
     tuner->standing.calls += calls;
@@ -112,8 +115,7 @@ static void keep_samples(struct star_tuner *tuner, const double *sums, const dou
         star_visit_note(visit, samples, (int)calls);
         visit->later = later(&tuner->tuning, visit->usual, of_half[i], calls);
         visit->apart = 1 - 1 / longer;
-        count_calls(tuner, candidate, calls + star_decision_warmup(&tuner->course, &tuner->tuning),
-                    visit->usual);
+        count_calls(tuner, candidate, calls, visit->usual);
         tuner->standing.estimate[candidate] =
             tuner->tuning.estimator == STAR_MIN_OF_MEAN || isinf(maxima[i]) ? least : maxima[i];
     }
@@ -186,11 +188,21 @@ static void count_spent(struct star_tuner *tuner, const double *maxima)
     standing->occasions += occasions;
 }
 
+/* The calls since the last agreement that are not counted: ranks wait for each other in them, too. */
+static void count_uncounted(struct star_tuner *tuner, const double *maxima)
+{
+    struct star_standing *standing = &tuner->standing;
+    standing->calls += tuner->uncounted.calls;
+    standing->others += tuner->uncounted.others;
+    standing->seconds -= maxima[star_tuner_maxima(tuner) - SPENT_MAXIMA + 1];
+}
+
 void star_tuner_decide(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,
                        struct star_decision *decision)
 {
     struct star_decision course = tuner->course;
     count_spent(tuner, maxima);
+    count_uncounted(tuner, maxima);
     if (measure_again(tuner, sums, maxima, ranks, decision))
         return;
     if (course.stage == STAR_MEASURE) {
@@ -201,6 +213,8 @@ void star_tuner_decide(struct star_tuner *tuner, const double *sums, const doubl
     tuner->standing.mean = lasting(&tuner->tuning, sums[0] / ranks, maxima[2]);
     tuner->standing.usual = lasting(&tuner->tuning, sums[2] / ranks, maxima[2]);
     count_calls(tuner, course.list[0], star_decision_row(&course), tuner->standing.usual);
+    star_tail_note(&tuner->standing.visit[course.list[0]].tail, (double)course.calls, sums[2] / ranks,
+                   (sums[0] - sums[2]) / ranks, maxima[3]);
     if (course.reason == STAR_PAUSED) {
         star_tuner_way(tuner)->first(&tuner->standing, &tuner->tuning, decision);
         decision->reason = STAR_RESUMED;
@@ -220,6 +234,7 @@ void star_tuner_rest(struct star_tuner *tuner, const double *sums, const double 
         star_tuner_decide(tuner, sums, maxima, ranks, decision);
     } else {
         count_spent(tuner, maxima);
+        count_uncounted(tuner, maxima);
         star_strategy_keep(&tuner->tuning, &tuner->course, decision);
     }
     if (decision->stage == STAR_MEASURE || tuner->course.reason == STAR_PAUSED ||
@@ -237,4 +252,5 @@ void star_tuner_spend(struct star_tuner *tuner, double seconds)
 void star_tuner_spend_once(struct star_tuner *tuner, double seconds)
 {
     tuner->standing.seconds += seconds;
+    tuner->standing.left -= seconds;
 }

@@ -25,8 +25,8 @@ enum { SUPPOSED = 3 };
 /* Where ranks were apart by more than this share in a candidate's first visit, its calls overlap in the long
  * run. A first call takes longer than later ones then, by about so much; of those that were visited once and
  * then in LONGER calls, each tells as much of that as one in SUPPOSED_EARLY. It is not the same of all.
- * Of several calls in a row it is so much less. */
-static const double least_apart = 0.15, early_usual = 0.7, of_early = 0.5;
+ * Pipelines fill over several calls: of four in a row it is half of that. */
+static const double least_apart = 0.15, early_usual = 0.7, of_early = 0.3;
 enum { SUPPOSED_EARLY = 2, LONGER = 4 };
 /* Of the variance between methods the part that groups explain, once others of the group were measured. */
 static const double of_groups = 0.5;
@@ -60,9 +60,13 @@ void star_expect_note(struct star_standing *standing, int candidate, double seco
                       int64_t row)
 {
     struct star_evidence *all = &standing->visit[candidate].all;
-    if (!(seconds > 0) || calls < 1)
+    if (calls < 1)
         return;
     double weight = 1 / variance_of(calls);
+    if (!(seconds > 0)) { /* calls that take no time say nothing, and more of them would not either */
+        all->weight = all->weight > 0 ? fmax(all->weight, weight) : 0;
+        return;
+    }
     if (all->longest == 0) {
         all->first = log(seconds);
         all->first_calls = row;
@@ -86,12 +90,19 @@ void star_expect_doubt(struct star_standing *standing)
         struct star_evidence *all = &standing->visit[i].all;
         all->weight = fmin(all->weight, of_shorter / (of_visits * of_visits));
         all->first_calls = 0; /* says nothing beside what is measured from now on */
+        standing->visit[i].tail = (struct star_tail){0};
     }
 }
 
 bool star_was_measured(const struct star_standing *standing, int i)
 {
     return standing->visit[i].all.weight > 0;
+}
+
+/* Of that the part that CALLS in a row take longer. */
+static double early_part(int64_t calls)
+{
+    return 1 / sqrt((double)calls);
 }
 
 /* By how much longer the first call of those takes that are pipelined, as a logarithm. */
@@ -102,7 +113,7 @@ static double find_early(const struct star_standing *standing)
     for (int i = 0; i < standing->count; i++) {
         const struct star_evidence *all = &standing->visit[i].all;
         if (all->pipelined && all->first_calls == 1 && all->longest >= LONGER) {
-            sum += (all->first - all->level) / (1 - 1 / (double)all->longest);
+            sum += (all->first - all->level) / (1 - early_part(all->longest));
             count++;
         }
     }
@@ -115,7 +126,7 @@ static struct star_outlook measured_of(const struct star_standing *standing, dou
 {
     const struct star_evidence *all = &standing->visit[i].all;
     double since = (double)standing->calls / (double)(all->at > 0 ? all->at : 1),
-           share = all->pipelined ? 1 / (double)all->longest : 0;
+           share = all->pipelined ? early_part(all->longest) : 0;
     return (struct star_outlook){all->level - early * share, 1 / all->weight + fading * log2(fmax(since, 1)) +
                                                                  of_early * of_early * share * share};
 }

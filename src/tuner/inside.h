@@ -6,6 +6,13 @@
 #include "tuner/period.h"
 #include "tuner/strategy.h"
 
+/* Calls since the last agreement that followed a change of method, and are not counted: all of them, and
+ * those that were not native's, which took SECONDS on this rank. */
+struct star_uncounted {
+    int64_t calls, others;
+    double seconds;
+};
+
 struct star_tuner {
     struct star_tuning tuning;
     struct star_standing
@@ -21,19 +28,23 @@ struct star_tuner {
     double spending;             /* by this rank on occasions besides calls, since the last agreement, */
     int64_t spendings;           /* as many; the leader's count */
     double spent;                /* leader: on the longest of those before that, about */
-    double part;                 /* leader: of what the first one takes, the mean over ranks, its own */
-    double *samples;             /* leader: star_tuner_samples, room for `most_samples` of each candidate */
-    int32_t *sampled;            /* and how many there are */
-    double *scratch;             /* room for an agreement, so that none can fail for want of it */
+    struct star_uncounted uncounted;
+    double least;     /* seconds of the shortest call that was counted here */
+    double part;      /* leader: of what the first one takes, the mean over ranks, its own */
+    double *samples;  /* leader: star_tuner_samples, room for `most_samples` of each candidate */
+    int32_t *sampled; /* and how many there are */
+    double *scratch;  /* room for an agreement, so that none can fail for want of it */
 };
 
-/* Of a period: mean, mean of its end, and the usual one; the first two without outliers. */
-enum { MONITOR_SUMS = 3, MONITOR_MAXIMA = 3 };
+/* Of a period: mean, mean of its end, and the usual one; the maxima of the first two without outliers, and of
+ * how many calls took longer than they count for that. */
+enum { MONITOR_SUMS = 3, MONITOR_MAXIMA = 4 };
 /* Of each candidate that was measured: the mean without outliers; behind those of all the usual ones, and
  * behind these the usual ones of the first halves. */
 enum { MEASURE_MAXIMA = 3 };
-/* The last maximum: less than nothing, by what this rank has spent since the last agreement. */
-enum { SPENT_MAXIMA = 1 };
+/* The last maxima: less than nothing, by what this rank has spent since the last agreement, and by what calls
+ * that are not counted took. */
+enum { SPENT_MAXIMA = 2 };
 
 /* Calls of one candidate that are measured at one time, at most. */
 static inline size_t star_tuner_most_samples(const struct star_tuning *tuning)

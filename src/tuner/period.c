@@ -55,6 +55,11 @@ double star_period_usual(const struct star_period *period)
     return period->usual_calls > 0 ? period->usual / (double)period->usual_calls : 0;
 }
 
+int64_t star_period_longer(const struct star_period *period)
+{
+    return star_is_usual(period->longer, period->usual_calls) ? 0 : period->longer;
+}
+
 double star_period_filtered_mean(const struct star_period *period)
 {
     return 2 * period->kept_calls >= period->calls ? period->kept / (double)period->kept_calls

@@ -23,6 +23,8 @@ void star_period_add(struct star_period *period, double seconds);
  * star_filtered_mean would give. */
 double star_period_mean(const struct star_period *period);
 double star_period_usual(const struct star_period *period);
+/* How many calls took longer than they count for the usual mean. */
+int64_t star_period_longer(const struct star_period *period);
 double star_period_filtered_mean(const struct star_period *period);
 
 #endif

@@ -115,6 +115,19 @@ static bool is_open(const struct field *field, int i)
     return i != field->best && !field->standing->shut_out[i] && !field->other[i];
 }
 
+/* Who is to blame for long calls takes as much longer. Returns the seconds that these took so far. */
+static double add_tails(struct field *field)
+{
+    const struct star_standing *standing = field->standing;
+    double blamed = 0;
+    for (int i = 0; i < standing->count; i++) {
+        double more = star_tail_of(standing, i);
+        field->expected[i].mean += log1p(more / star_expected(&field->expected[i]));
+        blamed += i == 0 ? 0 : more * standing->visit[i].tail.calls;
+    }
+    return blamed;
+}
+
 /* False: nothing was measured. */
 static bool look(struct field *field, struct star_standing *standing, const struct star_tuning *tuning,
                  const struct star_decision *course)
@@ -122,6 +135,7 @@ static bool look(struct field *field, struct star_standing *standing, const stru
     field->standing = standing;
     field->tuning = tuning;
     star_expect(standing, field->expected);
+    double blamed = add_tails(field);
     field->best = find_best(field, course->stage == STAR_MONITOR ? course->list[0] : -1);
     if (field->best < 0)
         return false;
@@ -131,7 +145,8 @@ static bool look(struct field *field, struct star_standing *standing, const stru
     field->occasion = occasion(standing);
     field->to_come = to_come(standing);
     field->left = (tuning->budget * (double)standing->calls + (double)standing->others) * field->surely -
-                  standing->seconds;
+                  standing->seconds - blamed;
+    standing->left = field->left;
     for (int i = 0; i < standing->count; i++)
         if (star_was_measured(standing, i))
             standing->estimate[i] = exp(standing->visit[i].all.level);
@@ -343,31 +358,50 @@ static bool give_chance(struct field *field, const struct star_decision *course,
 }
 
 /* Whether native is to be measured anew: the budget is a share of what it takes, and so is what is said to be
- * saved, but its first calls were those of a program that had just begun, and count little then. Thrice as
- * long after its last visit as there was before it, in as many calls as cost little beside all since: two, at
- * least.
+ * saved, but its first calls were those of a program that had just begun, or of an earlier one, and count
+ * little then. Thrice as long after its last visit as there was before it, in as many calls as cost little
+ * beside all since: two at least, but for the first time, when one says much, and may cost more.
  */
 static bool look_at_native(struct field *field, const struct star_decision *course,
                            struct star_decision *decision)
 {
-    enum { LEAST = 2 };
-    static const double share = 0.004, of_budget = 0.1, of_before = 0.1;
+    static const double share = 0.004, share_at_first = 0.01, of_budget = 0.1, of_before = 0.1;
     const struct star_tuning *tuning = field->tuning;
     struct star_evidence *native = &field->standing->visit[0].all;
     int64_t since = field->standing->calls - native->at;
     if (field->best == 0 || !star_was_measured(field->standing, 0) || field->standing->shut_out[0] ||
         since < 3 * native->at)
         return false;
-    double spare = fmin(share, of_budget * tuning->budget) * (double)since * field->seconds;
+    bool is_first = field->standing->visit[0].ever < 2;
+    int64_t least = is_first ? 1 : 2;
+    double part = is_first ? share_at_first : fmin(share, of_budget * tuning->budget),
+           spare = part * (double)since * field->seconds;
     struct offer offer = offer_of(field, 0, calls_of_visit(field, 0));
-    while (offer.cost > spare && offer.calls > LEAST)
-        offer = offer_of(field, 0, offer.calls / 2 > LEAST ? offer.calls / 2 : LEAST);
+    while (offer.cost > spare && offer.calls > least)
+        offer = offer_of(field, 0, offer.calls / 2 > least ? offer.calls / 2 : least);
     if (offer.cost > spare)
         return false;
     native->weight *= of_before;
     visit(field, &offer, decision);
     if (course->stage == STAR_MONITOR && course->list[0] == field->best)
         decision->delta = course->delta; /* the next period need not be shorter for that */
+    return true;
+}
+
+/* Long calls that make the best one slower than native usually is may be noise that native would meet as
+ * well: it runs until that is known. */
+static bool look_for_noise(struct field *field, const struct star_decision *course,
+                           struct star_decision *decision)
+{
+    const struct star_standing *standing = field->standing;
+    if (!star_was_measured(standing, 0) || standing->shut_out[0])
+        return false;
+    int64_t calls = star_tail_unknown(standing, field->best, field->native);
+    if (calls <= 0)
+        return false;
+    struct offer offer = offer_of(field, 0, calls);
+    visit(field, &offer, decision);
+    decision->delta = course->delta;
     return true;
 }
 
@@ -380,7 +414,9 @@ static void decide(struct star_standing *standing, const struct star_tuning *tun
         return;
     }
     struct offer offer = {.candidate = -1};
-    if (tuning->budget > 0 && look_at_native(&field, course, decision))
+    star_tails_forgive(standing, field.left);
+    if (tuning->budget > 0 &&
+        (look_for_noise(&field, course, decision) || look_at_native(&field, course, decision)))
         return;
     if (tuning->budget > 0)
         offer = best_offer(&field);

@@ -34,29 +34,42 @@ bool star_is_usual(int64_t longer, int64_t calls)
     return longer >= LEAST && ONE_IN * longer >= calls;
 }
 
-double star_usual_mean(const double *samples, int calls, int part)
+/* *LONGER: how many took longer than they count. */
+static double usual_of(const double *samples, int calls, int part, int *longer)
 {
     double least = INFINITY, usual = 0, all = 0;
-    int longer = 0;
+    *longer = 0;
     for (int i = 0; i < calls; i++)
         least = fmin(least, samples[i]);
     for (int i = 0; i < calls; i++) {
         double counted = star_usual(samples[i], least, calls);
-        longer += samples[i] > counted;
+        *longer += samples[i] > counted;
         usual += i < part ? counted : 0;
         all += i < part ? samples[i] : 0;
     }
-    return (star_is_usual(longer, calls) ? all : usual) / part;
+    if (!star_is_usual(*longer, calls))
+        return usual / part;
+    *longer = 0;
+    return all / part;
+}
+
+double star_usual_mean(const double *samples, int calls, int part)
+{
+    int longer;
+    return usual_of(samples, calls, part, &longer);
 }
 
 void star_visit_note(struct star_visit *visit, const double *samples, int calls)
 {
-    double least = INFINITY, squares = 0;
-    int kept = 0;
-    for (int i = 0; i < calls; i++)
+    double least = INFINITY, squares = 0, all = 0;
+    int kept = 0, longer;
+    for (int i = 0; i < calls; i++) {
         least = fmin(least, samples[i]);
+        all += samples[i];
+    }
     visit->mean = star_filtered_mean(samples, calls);
-    visit->usual = star_usual_mean(samples, calls, calls);
+    visit->usual = usual_of(samples, calls, calls, &longer);
+    star_tail_note(&visit->tail, calls, visit->usual, all / calls - visit->usual, longer);
     for (int i = 0; i < calls; i++)
         if (visit->mean > 0 && !star_is_outlier(samples[i], least)) {
             squares += (samples[i] / visit->mean - 1) * (samples[i] / visit->mean - 1);

@@ -44,6 +44,7 @@ bool star_standing_make(struct star_standing *standing, const int *groups, const
         standing->alike[i] = i;
     }
     standing->watch.candidate = -1;
+    standing->left = INFINITY;
     return true;
 }
 

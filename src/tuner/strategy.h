@@ -16,6 +16,13 @@ struct star_evidence {
     bool pipelined;
 };
 
+/* Of a candidate's calls those that took far longer than usual, by star_usual: what CALLS of its calls
+ * usually took, all together, by how much they took longer, and how many LONGER ones there were. EVER: so
+ * many calls were forgiven. */
+struct star_tail {
+    float calls, usual, excess, longer, ever;
+};
+
 /* What was measured of a candidate when it last was: the leader's. */
 struct star_visit {
     double mean;      /* seconds of a call: of ranks (with AHEAD: of the slowest), and of calls */
@@ -25,6 +32,7 @@ struct star_visit {
     double deviation; /* of calls, as a share of the mean; outliers left out */
     int32_t calls, visits, ever; /* VISITS since tuning has begun, or was resumed */
     struct star_evidence all;    /* what all visits, and its periods, told */
+    struct star_tail tail;       /* and of long calls */
 };
 
 /* How much a call of SECONDS counts, of CALLS in a row of which the fastest took LEAST: one that was held up
@@ -37,6 +45,10 @@ double star_usual_mean(const double *samples, int calls, int part);
 
 /* Notes what one more visit told: SAMPLES as in star_tuner_samples. */
 void star_visit_note(struct star_visit *visit, const double *samples, int calls);
+
+/* Notes CALLS calls that usually took USUAL seconds each, and EXCESS more in the mean, because of LONGER
+ * ones. */
+void star_tail_note(struct star_tail *tail, double calls, double usual, double excess, double longer);
 
 /* The chosen method in its periods: what it usually takes, by which share periods differ, and the sum that
  * says whether it has changed. CANDIDATE −1: none is watched. */
@@ -75,6 +87,7 @@ struct star_standing {
     double seconds;     /* of all calls but native's, and of tuning besides */
     int64_t others;     /* so many calls were not native's */
     double mean, usual; /* of a call of the last period of MONITOR */
+    double left;        /* seconds that the race might still spend when it last looked; infinite before */
     double besides;     /* seconds of tuning besides calls, */
     int64_t occasions;  /* and how often there were some */
     int64_t calls;
@@ -215,6 +228,17 @@ void star_networks_expect(const struct star_standing *standing, const struct sta
 /* By how many seconds a call may be expected to be faster than SECONDS, once a visit of CALLS calls (0: of
  * any number) has told more of the candidate, which is not taken if it is slower then. */
 double star_expected_gain(const struct star_outlook *expectation, double seconds, int64_t calls);
+
+/* Long calls: by how many seconds I's calls take longer in the mean than usual because of them, beyond what
+ * others meet in as much time. */
+double star_tail_of(const struct star_standing *standing, int i);
+/* If I's long calls eat up what it usually saves, so that it takes more than native's SECONDS, and native has
+ * not run for long enough to tell whether they are the machine's noise: how many calls it still has to, in
+ * one visit. */
+int64_t star_tail_unknown(const struct star_standing *standing, int i, double seconds);
+/* The long calls of those that have not run for long are forgotten, where LEFT seconds pay another trial, and
+ * become costs. */
+void star_tails_forgive(struct star_standing *standing, double left);
 
 /* Watching: what to think of CANDIDATE, which was chosen, after a period in which it took AVERAGE seconds,
  * and LATELY in the last calls; before its estimate is changed. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tuner/inside.h"
+#include "tuner/stall.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,6 +34,7 @@ struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *g
     }
     tuner->tuning = *tuning;
     tuner->part = 1;
+    tuner->least = INFINITY;
     tuner->tuning.estimator = star_estimator_of(tuning->strategy, tuning->estimator);
     if (tuning->watch == STAR_WATCH_AUTO)
         tuner->tuning.watch = star_tuner_way(tuner)->watch;
@@ -154,14 +156,27 @@ static void record_monitor(struct star_tuner *tuner, double seconds)
         tuner->local[star_tuner_tail(tuner) - left] = seconds;
 }
 
+/* They cost what they take all the same: connections are made in them, and pages touched. */
+static void record_uncounted(struct star_tuner *tuner, double seconds)
+{
+    bool is_other = star_tuner_candidate(tuner) != 0;
+    tuner->skip--;
+    tuner->uncounted.calls++;
+    tuner->uncounted.others += is_other;
+    if (is_other && !star_is_stall(seconds, tuner->least))
+        tuner->uncounted.seconds += seconds;
+}
+
 bool star_tuner_record(struct star_tuner *tuner, double seconds)
 {
-    if (tuner->skip > 0) {
-        tuner->skip--;
-        return false;
-    }
     if (!(seconds > 0)) /* a clock that stepped back */
         seconds = 0;
+    if (tuner->skip > 0) {
+        record_uncounted(tuner, seconds);
+        return false;
+    }
+    if (seconds > 0)
+        tuner->least = fmin(tuner->least, seconds);
     if (tuner->course.stage == STAR_MEASURE)
         return record_measure(tuner, seconds);
     if (tuner->standing.count == 1)
@@ -241,6 +256,7 @@ static bool is_sound(const struct star_tuner *tuner, const struct star_decision 
 bool star_tuner_apply(struct star_tuner *tuner, const struct star_decision *decision)
 {
     tuner->spending = 0; /* has been counted, as the agreement has not failed */
+    tuner->uncounted = (struct star_uncounted){0};
     if (!is_sound(tuner, decision))
         return false;
     if (tuner->course.stage == STAR_MEASURE)
@@ -278,6 +294,11 @@ const double *star_tuner_samples(const struct star_tuner *tuner, int i, int *cou
 int star_tuner_visits(const struct star_tuner *tuner, int i)
 {
     return tuner->standing.visit[i].ever;
+}
+
+double star_tuner_left(const struct star_tuner *tuner)
+{
+    return tuner->standing.left;
 }
 
 double star_tuner_part(const struct star_tuner *tuner)

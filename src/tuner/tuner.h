@@ -182,6 +182,9 @@ void star_tuner_spend(struct star_tuner *tuner, double seconds);
 /* Of the race's budget the share that may pay what is found out before measuring: what the cost model says,
  * which candidates are the same. */
 extern const double star_share_to_foresee;
+/* Seconds of it that were left at the last agreement: all there is before the first one (infinite), and where
+ * no race is run. The leader's. */
+double star_tuner_left(const struct star_tuner *tuner);
 /* What is done once, such as predicting: it says nothing of what an occasion takes. The leader's count, at
  * once. */
 void star_tuner_spend_once(struct star_tuner *tuner, double seconds);

@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,8 @@ int star_kept_list(const char *folder, struct star_kept *kept, struct star_why *
     name_date(time(NULL) + DAY, ahead, sizeof ahead);
     *kept = (struct star_kept){0};
     DIR *files = opendir(folder);
+    if (files == NULL && errno != ENOENT)
+        return star_because(why, STAR_ESYSTEM, "%.300s: %s", folder, strerror(errno));
     for (struct dirent *file = files ? readdir(files) : NULL; !error && file; file = readdir(files))
         error = add_name(kept, file->d_name, why);
     if (files != NULL)

@@ -17,7 +17,8 @@ struct star_kept {
 
 /* $XDG_STATE_HOME/startune/reports, or that in ~/.local/state. STAR_ENEEDS where there is no home. */
 int star_kept_folder(char *path, size_t room, struct star_why *why);
-/* The files of FOLDER; none where there is no such folder. STAR_EMEMORY. */
+/* The files of FOLDER; none where there is no such folder. STAR_EMEMORY; STAR_ESYSTEM where it cannot be
+ * read. */
 int star_kept_list(const char *folder, struct star_kept *kept, struct star_why *why);
 void star_kept_free(struct star_kept *kept);
 /* Adds a file to FOLDER, whole or not at all, and removes the oldest ones but MOST. STAR_ENEEDS where the

@@ -37,12 +37,30 @@ struct star_fact {
     struct star_figures figures;
 };
 
+/* Before it, dates are those of a clock that was never set: 2020. */
+enum { STAR_FACT_NEVER_SET = 1577836800 };
+/* FIGURES with the date NOW where theirs is to come, or of a clock that was never set; but not where NOW
+ * itself is of such a clock. */
+struct star_figures star_figures_until(struct star_figures figures, int64_t now);
 /* What is left of FIGURES at DATE; a date before theirs changes nothing. */
 struct star_figures star_figures_fade(struct star_figures figures, int64_t date);
 /* Of all calls of both, at the later date; of STAR_FACT_MOST calls, where they are more. */
 struct star_figures star_figures_add(struct star_figures a, struct star_figures b);
 /* The same with a weight of MOST calls at most. */
 struct star_figures star_figures_limit(struct star_figures figures, double most);
+/* What a run saw of a method. */
+struct star_figures_seen {
+    const double *samples; /* seconds of calls that were compared, means over ranks */
+    int count;
+    double mean;    /* of those of them that were not disturbed */
+    double watched; /* seconds of calls as the chosen method, which count more than those */
+    int64_t watched_calls;
+};
+/* As figures of DATE, of the weight that one run's word has. False: it was not measured. */
+bool star_figures_of(const struct star_figures_seen *seen, int64_t date, struct star_figures *figures);
+/* Are they numbers that calls may have? None takes weeks, and none has been called so often that a message's
+ * whole numbers could not say it; what two such add up to is such. */
+bool star_figures_are_possible(const struct star_figures *figures);
 /* STAR_EINPUT names what is no word (of the machine: no line), no number, or impossible. */
 int star_fact_check(const struct star_fact *fact, struct star_why *why);
 

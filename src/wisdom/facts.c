@@ -82,23 +82,12 @@ static bool number_machine(sqlite3_stmt *const *statement, const char *name, int
     return good;
 }
 
-/* Dates before 2020 are those of a clock that was never set. */
-static const int64_t never_set = 1577836800;
-
-/* A clock that was ahead must not make all else look old, nor one that was never set a fact. */
-static struct star_figures until(struct star_figures figures, int64_t now)
-{
-    bool is_date = figures.date >= never_set && figures.date < now;
-    figures.date = is_date ? figures.date : now;
-    return figures;
-}
-
 /* NOW, or, where the clock was never set, the date of the newest fact. */
 static bool set_clock(struct star_wisdom *store, int64_t *now)
 {
     sqlite3_stmt *newest = NULL;
     bool found = false;
-    if (*now >= never_set)
+    if (*now >= STAR_FACT_NEVER_SET)
         return true;
     bool good =
         sqlite3_prepare_v2(store->base, "SELECT max(date) FROM fact", -1, &newest, NULL) == SQLITE_OK &&
@@ -115,11 +104,14 @@ static bool add_one(sqlite3_stmt *const *statement, const struct star_fact *fact
     bool found, put;
     if (!number_machine(statement, fact->machine, &machine))
         return false;
-    struct star_figures figures = star_figures_limit(until(fact->figures, now), STAR_FACT_MOST);
+    struct star_figures figures = star_figures_limit(star_figures_until(fact->figures, now), STAR_FACT_MOST);
     bind_key(statement[FIND_FACT], machine, fact);
     bool good = step(statement[FIND_FACT], &found);
-    if (good && found)
-        figures = star_figures_add(until(read_figures(statement[FIND_FACT], 0), now), figures);
+    if (good && found) {
+        struct star_figures known = star_figures_until(read_figures(statement[FIND_FACT], 0), now);
+        /* Impossible ones, of a damaged file, would make the sum so. */
+        figures = star_figures_are_possible(&known) ? star_figures_add(known, figures) : figures;
+    }
     sqlite3_reset(statement[FIND_FACT]);
     if (!good)
         return false;
@@ -131,6 +123,15 @@ static bool add_one(sqlite3_stmt *const *statement, const struct star_fact *fact
     good = step(statement[PUT_FACT], &put);
     sqlite3_reset(statement[PUT_FACT]);
     return good;
+}
+
+/* What was learned while the clock was never set is as old as NOW, if that is a date. */
+static bool date_anew(struct star_wisdom *store, int64_t now)
+{
+    char date[100];
+    sqlite3_snprintf(sizeof date, date, "UPDATE fact SET date = %lld WHERE date < %d", (sqlite3_int64)now,
+                     STAR_FACT_NEVER_SET);
+    return now < STAR_FACT_NEVER_SET || sqlite3_exec(store->base, date, NULL, NULL, NULL) == SQLITE_OK;
 }
 
 /* Old is a fact beside the newest one, too: a clock that is years ahead in one run makes none old. */
@@ -150,7 +151,7 @@ static int add_all(struct star_wisdom *store, const struct star_fact *facts, siz
     sqlite3_stmt *statement[STEPS] = {NULL};
     if (!set_clock(store, &now))
         return star_wisdom_because(store, why);
-    bool good = forget_old(store, now);
+    bool good = date_anew(store, now) && forget_old(store, now);
     for (int s = 0; good && s < STEPS; s++)
         good = sqlite3_prepare_v2(store->base, steps[s], -1, &statement[s], NULL) == SQLITE_OK;
     for (size_t i = 0; good && i < count; i++)
@@ -201,7 +202,8 @@ static void add_condition(sqlite3_str *sql, const struct star_wisdom_filter *fil
         sqlite3_str_appendf(sql, " AND (operation = %Q OR (operation >= '%q:' AND operation < '%q;'))",
                             filter->operation, filter->operation, filter->operation);
     if (filter->before)
-        sqlite3_str_appendf(sql, " AND date < %lld", (sqlite3_int64)filter->before);
+        sqlite3_str_appendf(sql, " AND date BETWEEN %d AND %lld", STAR_FACT_NEVER_SET,
+                            (sqlite3_int64)filter->before - 1);
 }
 
 static sqlite3_stmt *prepare(struct star_wisdom *store, sqlite3_str *sql)

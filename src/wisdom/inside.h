@@ -24,16 +24,20 @@ int star_wisdom_do(struct star_wisdom *store, const char *sql, struct star_why *
 /* Closes a damaged file, renames it, and opens a new one in its place. */
 int star_wisdom_replace(struct star_wisdom *store, struct star_why *why);
 
-/* place.c: does the file system of PATH, which exists, have locks? */
-bool star_place_has_locks(const char *path);
+/* place.c: does the file system of PATH have locks? The file itself tells: MAKE makes it where there is none.
+ */
+bool star_place_has_locks(const char *path, bool make);
 /* Takes the lock's folder of PATH away if it is old. */
 void star_place_break_lock(const char *path);
-/* Makes it; false: somebody has it. And takes one's own away. */
+/* Makes it; false: somebody has it (errno is EEXIST), or it cannot be made. And takes one's own away. */
 bool star_place_take_lock(const char *path);
 void star_place_give_lock(const char *path);
+/* Until nobody has it, for a second at most. */
+void star_place_await_lock(const char *path);
 /* A journal lies beside PATH: somebody is writing, or was killed. */
 bool star_place_has_journal(const char *path);
-/* Renames PATH, if it is the file of that number still, and its journal; ASIDE is what it is now. */
+/* Renames PATH, if it is the file of that number still, and its journal; ASIDE is what it is now. Processes
+ * do so by turns, with a folder of their own as the lock. */
 int star_place_set_aside(const char *path, dev_t device, ino_t number, char *aside, size_t room,
                          struct star_why *why);
 

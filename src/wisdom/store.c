@@ -2,6 +2,7 @@
 #include "util/home.h"
 #include "wisdom/inside.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -99,22 +100,56 @@ static int make_tables(struct star_wisdom *store, struct star_why *why)
 }
 
 /* Where the lock is a folder, SQLite takes its own for another's, and so each journal for one of a job that
- * is still writing. While nobody has the folder, none is. */
-static void undo_unfinished(const struct star_wisdom *store)
+ * is still writing. While nobody has the folder, none is. False: no folder may be made there. */
+static bool undo_unfinished(const struct star_wisdom *store)
 {
     sqlite3 *base = NULL;
     star_place_break_lock(store->path);
-    if (!star_place_has_journal(store->path) || !star_place_take_lock(store->path))
-        return;
-    if (sqlite3_open_v2(store->path, &base, SQLITE_OPEN_READWRITE, "unix-none") == SQLITE_OK)
-        sqlite3_exec(base, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL);
-    sqlite3_close(base);
+    if (!star_place_take_lock(store->path))
+        return errno == EEXIST;
+    if (star_place_has_journal(store->path)) {
+        if (sqlite3_open_v2(store->path, &base, SQLITE_OPEN_READWRITE, "unix-none") == SQLITE_OK)
+            sqlite3_exec(base, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL);
+        sqlite3_close(base);
+    }
     star_place_give_lock(store->path);
+    return true;
 }
 
-static int open_base(struct star_wisdom *store, struct star_why *why)
+/* Whose lock a folder is: *VFS is SQLite's name for that. Others' stores, and those in a folder that may not
+ * be written, are read without a lock. */
+static int choose_folder(const struct star_wisdom *store, bool is_own, int *flags, const char **vfs,
+                         struct star_why *why)
+{
+    bool writes = store->access != STAR_WISDOM_READ;
+    *vfs = "unix-dotfile";
+    if ((writes || is_own) && undo_unfinished(store))
+        return 0;
+    if (writes)
+        return star_because(why, STAR_ESYSTEM, "%.300s.lock: %s", store->path, strerror(errno));
+    *vfs = "unix-none";
+    *flags = SQLITE_OPEN_READONLY;
+    star_place_await_lock(store->path);
+    return 0;
+}
+
+/* Remembers which file has that name. True: it is another one than was remembered, as a damaged file may have
+ * been set aside meanwhile. So the number before and after opening is that of the open file. */
+static bool take_number(struct star_wisdom *store)
+{
+    struct stat status = {.st_ino = 0};
+    dev_t device = store->device;
+    ino_t number = store->number;
+    stat(store->path, &status);
+    store->device = status.st_dev;
+    store->number = status.st_ino;
+    return device != store->device || number != store->number;
+}
+
+static int open_file(struct star_wisdom *store, struct star_why *why)
 {
     struct stat status;
+    const char *vfs = NULL;
     bool writes = store->access != STAR_WISDOM_READ,
          is_own = stat(store->path, &status) == 0 && status.st_uid == geteuid();
     /* Who reads a store of their own may have to undo what a job wrote that was killed; in others' files
@@ -122,20 +157,39 @@ static int open_base(struct star_wisdom *store, struct star_why *why)
     int flags = writes   ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
                 : is_own ? SQLITE_OPEN_READWRITE
                          : SQLITE_OPEN_READONLY;
-    store->unlockable = store->access == STAR_WISDOM_WRITE_UNLOCKABLE || !star_place_has_locks(store->path);
-    if (store->unlockable && (writes || is_own))
-        undo_unfinished(store);
-    if (sqlite3_open_v2(store->path, &store->base, flags, store->unlockable ? "unix-dotfile" : NULL) !=
-        SQLITE_OK)
-        return star_wisdom_because(store, why);
+    store->unlockable =
+        store->access == STAR_WISDOM_WRITE_UNLOCKABLE || !star_place_has_locks(store->path, writes);
+    int error = store->unlockable ? choose_folder(store, is_own, &flags, &vfs, why) : 0;
+    if (error)
+        return error;
+    do {
+        sqlite3_close(store->base);
+        store->base = NULL;
+        take_number(store);
+        if (sqlite3_open_v2(store->path, &store->base, flags, vfs) != SQLITE_OK)
+            return star_wisdom_because(store, why);
+    } while (take_number(store));
     sqlite3_busy_timeout(store->base, PATIENCE);
-    if (stat(store->path, &status) == 0) {
-        store->device = status.st_dev;
-        store->number = status.st_ino;
-    }
-    bool is_empty = false;
+    return 0;
+}
+
+/* An empty file is what a job leaves that was killed before it had written anything, or on a full disk: who
+ * reads it finds a store of no facts. */
+static int read_none(struct star_wisdom *store, struct star_why *why)
+{
+    sqlite3_close(store->base);
+    if (sqlite3_open(":memory:", &store->base) != SQLITE_OK)
+        return star_wisdom_because(store, why);
+    return star_wisdom_do(store, schema, why);
+}
+
+static int open_base(struct star_wisdom *store, struct star_why *why)
+{
+    bool writes = store->access != STAR_WISDOM_READ, is_empty = false;
     int64_t none;
-    int error = writes ? 0 : star_wisdom_do(store, "PRAGMA query_only = ON", why);
+    int error = open_file(store, why);
+    if (!error && !writes)
+        error = star_wisdom_do(store, "PRAGMA query_only = ON", why);
     if (!error)
         error = star_wisdom_do(store, "BEGIN", why);
     if (!error)
@@ -145,7 +199,7 @@ static int open_base(struct star_wisdom *store, struct star_why *why)
     if (!error && is_empty && writes)
         error = make_tables(store, why);
     if (!error && is_empty && !writes)
-        error = star_because(why, STAR_EINPUT, "%.300s holds nothing", store->path);
+        error = read_none(store, why);
     if (!error) /* are the tables there, and their first pages? */
         error = read_number(store, "SELECT count(*) FROM (SELECT 1 FROM fact, machine LIMIT 1)", &none, why);
     return error;

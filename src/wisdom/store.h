@@ -11,7 +11,7 @@
  * cluster do not share. A process killed at any moment leaves the file and its journal whole: the next one to
  * open them undoes what was half done. Where the file system has no locks, as some of clusters', a folder
  * beside the file is the lock; one that is two minutes old belonged to a process that is no more, and is
- * taken away. */
+ * taken away. There, others' stores and those in a folder that may not be written are read without. */
 #ifndef STAR_WISDOM_STORE_H
 #define STAR_WISDOM_STORE_H
 
@@ -36,8 +36,9 @@ int star_wisdom_path(char *path, size_t room, struct star_why *why);
 extern const char star_wisdom_site[];
 
 /* STAR_ESYSTEM where the file cannot be opened or made; STAR_EINPUT where it is another program's, or of a
- * newer startune: it is left as it is. One that is damaged, or older than this version of it, is set aside
- * where it is to be written, and a new one begun; where it is to be read, STAR_EWRONG. */
+ * newer startune: it is left as it is. An empty file holds no facts. One that is damaged, or older than this
+ * version of it, is set aside where it is to be written, and a new one begun; where it is to be read,
+ * STAR_EWRONG. */
 int star_wisdom_open(const char *path, enum star_wisdom_access access, struct star_wisdom **store,
                      struct star_why *why);
 void star_wisdom_close(struct star_wisdom *store);
@@ -54,18 +55,20 @@ int star_facts_add(const struct star_fact *fact, void *context);
 void star_facts_free(struct star_facts *facts);
 
 /* Adds COUNT facts to what is known, all or none; forgets what has faded by NOW, and beside the newest fact.
- * Should the file prove damaged, it is set aside as above. */
+ * Should the file prove damaged, it is set aside as above; a fact whose figures are impossible is replaced.
+ */
 int star_wisdom_add(struct star_wisdom *store, const struct star_fact *facts, size_t count, int64_t now,
                     struct star_why *why);
 
 /* NULL: any; "neighborhood" is also "neighborhood:66x34/…", the problems of one operation. BEFORE: last seen
- * before this date; 0: whenever. */
+ * before this date, by a clock that was set; 0: whenever. */
 struct star_wisdom_filter {
     const char *machine, *operation;
     int64_t before;
 };
 /* Calls VISIT for each fact, until it returns other than 0, which is returned: by machine, operation, ranks,
- * nodes, bytes, operator, place, the fastest method first. Figures are as they were at their date. */
+ * nodes, bytes, operator, place, the fastest method first. Figures are as they were at their date. Nothing
+ * is checked: in a damaged file facts may be impossible. */
 int star_wisdom_each(struct star_wisdom *store, const struct star_wisdom_filter *filter,
                      int (*visit)(const struct star_fact *fact, void *context), void *context,
                      struct star_why *why);

@@ -39,7 +39,7 @@ class Bench(CommandTest):
 
     @each_mpi
     def test_only_the_methods_asked_for(self, mpi):
-        words = ["--methods", "alltoall:ring alltoall:pair,sync=light", "--json"]
+        words = ["--methods", "alltoall:ring pair,sync=light native", "--json"]
         bench = self.json_of(self.mpirun(mpi, 3, STARTUNE, "bench", "alltoall", *QUICK, *words))
         for size in bench["sizes"]:
             self.assertEqual([m["method"] for m in size["methods"]], ["alltoall:native", "alltoall:ring"])
@@ -159,7 +159,8 @@ class Bench(CommandTest):
                              (["scan", "--sizes", "6", "--type", "int"], ["6", "int"]),
                              (["barrier", "--sizes", "8"], ["--sizes", "barrier"]),
                              (["bcast", "--nodes", "cyclic:0"], ["'cyclic:0'", "cyclic:N"]),
-                             (["bcast", "--methods", "alltoall:ring"], ["alltoall:ring", "bcast"])):
+                             (["bcast", "--methods", "alltoall:ring"], ["alltoall:ring", "bcast"]),
+                             (["--methods", "chian", "bcast"], ["--methods", "'chian'"])):
             with self.subTest(words=words):
                 self.assertRefused(self.startune("bench", *words), *names)
 

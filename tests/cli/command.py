@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import signal
+import statistics
 import subprocess
 import tempfile
 import time
@@ -34,6 +35,35 @@ def processes_marked(mark):
         except OSError:
             pass
     return sorted(found)
+
+
+def told_of(samples):
+    """Mean and squares of what a run tells wisdom of calls: without those of three times the least or more, unless these are
+    most of them."""
+    kept = [sample for sample in samples if not min(samples) < sample >= 3 * min(samples)]
+    mean = statistics.fmean(kept if 2 * len(kept) >= len(samples) else samples)
+    return mean, sum((sample - mean) ** 2 for sample in kept) * len(samples) / len(kept)
+
+
+def context_of(**more):
+    """Of a report, with SAMPLES of one method."""
+    samples = more.pop("samples", [1e-3, 1e-3])
+    return {"operation": "bcast", "bytes": 64, "ranks": 4, "nodes": 1, "in_place": False, "commutative": True, "caller": "app+0x40", "calls": 9,
+            "timed_calls": 9, "seconds": 1.0, "method": "bcast:chain", "tuned": True, "tuning_calls": 2, "pruned": 0, "history": [],
+            "agreements": 0, "methods": [{"method": "bcast:chain", "calls": 2, "mean_seconds": 1e-3, "estimate_seconds": 1e-3,
+                                          "left_out": False, "samples": samples, "wrong": False}]} | more
+
+
+def request_of(**more):
+    return {"function_set": "mine", "ranks": 4, "requests": 1, "calls": 9, "timed_calls": 9, "seconds": 1.0, "function": "move",
+            "attributes": {"by": "rows"}, "tuned": True, "timer": False, "history": [], "agreements": 0,
+            "functions": [{"function": "move", "attributes": {"by": "rows"}, "calls": 4, "mean_seconds": 1e-3, "estimate_seconds": 1e-3,
+                           "left_out": False, "samples": [1e-3]}]} | more
+
+
+def report_of(*contexts, **more):
+    return {"startune": "1", "mpi": "m", "machine": "m", "program": "./app", "date": int(time.time()), "seconds": 1.0, "ranks": 4,
+            "saved_seconds": 0.0, "settings": {}, "contexts": contexts, "requests": [], "others": [], "left_out": 0} | more
 
 
 class CommandTest(unittest.TestCase):

@@ -99,7 +99,8 @@ class ReportPage(CommandTest):
                              tuple(request[key] for key in ("function_set", "ranks", "requests", "calls", "function")) + (request.get("problem", ""),))
             self.assertEqual(cell["attributes"], ", ".join(f"{name} {value}" for name, value in request["attributes"].items()))
             for key in ("seconds_per_call", "first_seconds_per_call", "saved_seconds", "tuning_seconds"):
-                self.assertSeconds(cell[key], request.get(key), key)
+                self.assertSeconds(cell[key].rstrip("*"), request.get(key), key)
+            self.assertEqual(cell["first_seconds_per_call"].endswith("*"), request.get("first_once", False))
             for key in ("share", "confidence"):
                 self.assertEqual(cell[key], "–" if request[key] is None else f"{100 * request[key]:.1f} %", key)
             told = f"{request.get('remembered_function', 'no favourite')}, {100 * request.get('remembered_confidence', 0):.1f} %"
@@ -202,10 +203,10 @@ class ReportPage(CommandTest):
         [first] = report["requests"]
         first["saved_seconds"] = 0.0  # so short a run cost more
         functions = [function | {"function": "exchange"} for function in first["functions"][:3]]
-        own = {key: value for key, value in first.items() if key not in ("bytes", "problem", "first_seconds_per_call")}
+        own = {key: value for key, value in first.items() if key not in ("bytes", "problem", "first_seconds_per_call", "first_once")}
         own |= {"function_set": "<b>mine", "functions": functions, "function": "exchange", "attributes": functions[1]["attributes"],
                 "history": [first["history"][0] | {"function": "exchange"}], "saved_seconds": -report["seconds"] / 2, "seconds": 9.5}
-        report["requests"] += [own, first | {"remembered_functions": 3, "remembered_function": "isend_irecv", "remembered_confidence": 0.91},
+        report["requests"] += [own, first | {"first_once": True, "remembered_functions": 3, "remembered_function": "isend_irecv", "remembered_confidence": 0.91},
                                first | {"remembered_functions": 1, "remembered_confidence": 0.0}]
         (self.home / "run.json").write_text(json.dumps(report))
         page, explained = self.page_of("run.json")

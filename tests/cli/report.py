@@ -8,7 +8,7 @@ import time
 import unittest
 from pathlib import Path
 
-from command import BUILD, MPIS, SOURCE, STARTUNE, CommandTest, each_mpi, exchange, main
+from command import BUILD, MPIS, SOURCE, STARTUNE, CommandTest, context_of, each_mpi, exchange, main, report_of, request_of
 
 try:
     import jsonschema
@@ -229,7 +229,7 @@ class Kept(CommandTest):
         self.assertEqual((change["function_set"], change["problem"]), ("neighborhood", request["problem"]))
         self.assertEqual((change["before"]["function"], change["after"]["function"]), ("sendrecv", "isend_irecv"))
         self.assertEqual((change["before"]["calls"], change["after"]["calls"], change["change_seconds"]), (100, 200, 3.0))
-        self.assertRegex(self.report("diff", "a.json", "b.json").stdout, r"(?m)^neighborhood .* isend_irecv, was sendrecv$")
+        self.assertRegex(self.report("diff", "a.json", "b.json").stdout, rf"(?m)^neighborhood .* isend_irecv, was sendrecv \({re.escape(request['problem'])}\)$")
         changes = self.json_of(self.report("diff", "a.json", "c.json", "--json"))
         self.assertEqual([(c["problem"], c["change_seconds"]) for c in changes], [("another", 4.0), (request["problem"], -1.0)])
 
@@ -244,6 +244,54 @@ class Kept(CommandTest):
         self.assertEqual(len(shown["requests"]), 1)
         for wrong in (shown | {"seconds": "long"}, shown | {"more": 1}, {k: v for k, v in shown.items() if k != "contexts"}):
             self.assertRaises(jsonschema.ValidationError, jsonschema.validate, wrong, schema)
+
+    def test_what_changed_in_place_elsewhere_or_in_another_problem_is_told_apart(self):
+        paths = []
+        for name, one, other in (("a.json", 1.0, 5.0), ("b.json", 2.0, 3.0)):
+            paths.append(self.put(name, context_of(seconds=one, site="solve+0x10"),
+                                  context_of(seconds=other, site="solve+0x99", in_place=True, commutative=False),
+                                  requests=[request_of(seconds=one, problem="8x8"), request_of(seconds=other, problem="9x9")]))
+        lines = self.report("diff", *paths).stdout.splitlines()[4:]
+        self.assertEqual(sorted(re.sub(r"^(\w+) .*? (bcast:chain|move)", r"\1 \2", line) for line in lines),
+                         ["bcast bcast:chain (in place, not commutative, solve+0x99)", "bcast bcast:chain (solve+0x10)", "mine move (8x8)",
+                          "mine move (9x9)"])
+
+    def test_a_folder_that_cannot_be_read_is_not_an_empty_one(self):
+        self.folder.parent.mkdir(parents=True)
+        self.folder.touch()
+        for words in ([], ["list"], ["2"], ["diff", "2", "1"]):
+            self.assertRefused(self.report(*words), str(self.folder), "Not a directory")
+
+    def put(self, name, *contexts, **more):
+        path = self.home / name
+        path.write_text(json.dumps(report_of(*contexts, **more)))
+        return path
+
+    def test_what_a_request_has_saved_may_not_be_known(self):
+        row, = [line for line in self.report(self.put("one.json", requests=[request_of()])).stdout.splitlines() if line.startswith("mine ")]
+        self.assertNotIn("nan", row)
+        self.assertRegex(row, r" move +1\.00 ms +\? +\? +\? +\? ")
+
+    def test_words_of_a_report_neither_break_lines_nor_speak_to_the_terminal(self):
+        evil = "a\x1b[2J\nb\x7f"
+        reports = [self.put(name, context_of(operation=evil, method=evil, site=evil, caller=evil, saved_seconds=saved, native_seconds_per_call=1.0),
+                            requests=[request_of(function_set=evil, function=evil, saved_seconds=saved, attributes={evil: evil},
+                                                 remembered_functions=1, remembered_function=evil)],
+                            others=[{"operation": evil, "ranks": 4, "calls": 1}], program=evil, machine=evil)
+                   for name, saved in (("a.json", -0.5), ("b.json", 0.0))]
+        self.folder.mkdir(parents=True)
+        shutil.copy(reports[0], self.folder / "2026-01-01T00.00.00.000000-1.json")
+        for words in ([reports[0]], [reports[0], "--all"], ["diff", *reports], ["list"]):
+            result = self.report(*words)
+            self.assertStatus(result)
+            self.assertIn("a?[2J?b?", result.stdout)
+            self.assertEqual(re.findall(r"[^\n -~\u00a0-\uffff]", result.stdout), [])
+            self.assertFalse([line for line in result.stdout.splitlines() if line.startswith("b")], result.stdout)
+
+    @each_mpi
+    def test_a_program_is_one_line_whatever_its_words(self, mpi):
+        self.assertStatus(self.mpirun(mpi, 2, STARTUNE, "run", exchange(mpi), 100, 0, "two\nlines"))
+        self.assertEqual(json.loads(self.files()[-1].read_text())["program"], f"{exchange(mpi)} 100 0 two?lines")
 
     def test_damaged_and_foreign_files_are_one_line(self):
         self.ran()
@@ -286,7 +334,8 @@ class Kept(CommandTest):
 
     @each_mpi
     def test_each_decision_of_a_request_is_one_line(self, mpi):
-        result = self.heat("--log", "decisions", "--no-summary", mpi=mpi)
+        # Short periods under noise are more decisions than the 64 that a report has at most.
+        result = self.heat("--log", "decisions", "--no-summary", "--delta", 20, mpi=mpi)
         [request] = json.loads(self.files()[-1].read_text())["requests"]
         lines = [line for line in result.stderr.splitlines() if line.startswith("startune: request") and " is left out after " not in line]
         chosen = request["functions"][0]["function"]

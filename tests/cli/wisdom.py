@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """startune wisdom: list, show, forget, export, import, merge, doctor; what is wrong is one line."""
+import contextlib
 import json
 import sqlite3
-import statistics
 import time
 
-from command import STARTUNE, CommandTest, each_mpi, exchange, main
+from command import BUILD, STARTUNE, CommandTest, context_of, each_mpi, exchange, main, report_of, told_of
 
 NOW = int(time.time())
 
@@ -80,21 +80,35 @@ class Wisdom(CommandTest):
         for f in found:
             samples = expected[f["method"]]
             self.assertEqual((f["operation"], f["ranks"], f["bytes"], f["count"]), ("alltoall", 3, 4, len(samples)))
-            self.assertAlmostEqual(f["mean"], statistics.fmean(samples), delta=1e-6 * f["mean"])
-            self.assertAlmostEqual(f["squares"], statistics.pvariance(samples) * len(samples), delta=1e-6 * f["squares"])
+            mean, squares = told_of(samples)
+            self.assertAlmostEqual(f["mean"], mean, delta=1e-6 * f["mean"])
+            self.assertAlmostEqual(f["squares"], squares, delta=1e-6 * f["squares"])
             self.assertAlmostEqual(f["least"], min(samples))
             self.assertLess(abs(f["date"] - time.time()), 600)
 
+    def reported(self, *contexts, **more):
+        path = self.home / "report.json"
+        path.write_text(json.dumps(report_of(*contexts, **more)))
+        return path
+
+    def test_a_report_teaches_what_the_run_itself_told(self):
+        self.assertStatus(self.wisdom("import", self.reported(context_of(samples=[1e-3] * 15 + [1.0]), context_of(bytes=8, samples=[1e-3] * 5000))))
+        few, disturbed = self.shown()
+        self.assertEqual((disturbed["count"], few["count"]), (16, 256))
+        for f in (disturbed, few):
+            self.assertAlmostEqual(f["mean"], 1e-3, places=12)
+            self.assertAlmostEqual(f["squares"], 0, places=15)
+
     def test_a_report_that_is_wrong_is_one_line(self):
-        context = {"operation": "bcast", "ranks": 4, "nodes": 1, "methods": [{"method": "bcast:chain", "samples": [1]}]}
-        for change, names in (({"machine": None}, ["machine"]), ({"date": "today"}, ["date"]),
-                              ({"contexts": [context, context | {"ranks": 0}]}, ["context 2"])):
-            report = {"startune": "1", "machine": "m", "date": NOW, "contexts": [context]}
-            path = self.home / "report.json"
-            path.write_text(json.dumps(report))
-            self.assertStatus(self.wisdom("import", path))
-            path.write_text(json.dumps(report | change))
-            self.assertRefused(self.wisdom("import", path), "report.json", *names)
+        self.assertStatus(self.wisdom("import", self.reported(context_of())))
+        without = context_of()
+        del without["in_place"]
+        for contexts, more, names in (([context_of()], {"machine": None}, ["machine"]), ([context_of()], {"date": "today"}, ["date"]),
+                                      ([context_of(), context_of(ranks=0)], {}, ["context 2"]), ([context_of(bytes="64K")], {}, ["contexts 1", "bytes"]),
+                                      ([context_of(samples=["a", 2e-3])], {}, ["sample 1"]), ([context_of(samples=[2e-3, {}])], {}, ["sample 2"]),
+                                      ([without], {}, ["in_place"])):
+            self.assertRefused(self.wisdom("import", self.reported(*contexts, **more)), "report.json", *names)
+        self.assertEqual(len(self.shown()), 1)
 
     def test_stores_are_merged(self):
         self.assertStatus(self.wisdom("import", self.file(fact("bcast:chain")), "--store", "a.db"))
@@ -150,6 +164,70 @@ class Wisdom(CommandTest):
         self.assertEqual(len(self.shown()), 1)
         self.assertTrue(self.store.with_name("wisdom.db.damaged-1").exists())
 
+    def test_an_empty_store_knows_nothing(self):
+        self.store.parent.mkdir(parents=True)
+        self.store.touch()
+        self.assertEqual(self.recalled("m"), [])
+        for words in (["list"], ["show"]):
+            self.assertIn("nothing is known", self.wisdom(*words).stdout)
+        health = self.json_of(self.wisdom("doctor", "--json"))
+        self.assertEqual((health["state"], health["facts"]), ("whole", 0))
+
+    def recalled(self, machine, *words):
+        """The methods that a run would be told of."""
+        result = self.command(BUILD / "libexec/startune/startune-wisdom", *words, "--machine", machine, "recall")
+        self.assertStatus(result)
+        self.assertRegex(result.stdout, r"\Astartune-wisdom 2\nmachine .*\n(fact( [^ \n]+){12}\n)*end\n\Z")
+        return [line.split()[-1] for line in result.stdout.splitlines() if line.startswith("fact ")]
+
+    def test_one_impossible_fact_does_not_cost_the_others(self):
+        for damage in ("ranks = 0", "mean = 9e999", "mean = 1e7", "squares = 9e999", "count = -10"):
+            with self.subTest(damage=damage):
+                self.learn(fact("bcast:chain"), fact("bcast:native"))
+                with contextlib.closing(sqlite3.connect(self.store)) as base, base:
+                    base.execute(f"UPDATE fact SET {damage} WHERE method = 'bcast:chain'")
+                self.assertEqual(self.recalled(fact("bcast:native")["machine"], "--store", self.store), ["bcast:native"])
+                for words in (["show", "--json"], ["export"]):
+                    result = self.wisdom(*words)
+                    self.assertEqual([f["method"] for f in self.json_of(result)["facts"]], ["bcast:native"])
+                    self.assertRegex(result.stderr, r"^startune wisdom: 1 impossible facts are left out: .*doctor.*\n$")
+                health = self.wisdom("doctor", "--json")
+                self.assertStatus(health, 1)
+                self.assertEqual((json.loads(health.stdout)["state"], json.loads(health.stdout)["facts"]), ("damaged", 2))
+                self.assertRegex(self.wisdom("doctor").stdout, r"damaged: impossible facts.*: 1; the first: a fact of bcast:chain")
+                self.assertRefused(self.wisdom("merge", self.store, "--store", "other.db"), str(self.store), "bcast:chain")
+                self.store.unlink()
+
+    def test_what_was_learned_while_the_clock_was_never_set_counts(self):
+        self.learn(fact("bcast:chain"))
+        with contextlib.closing(sqlite3.connect(self.store)) as base, base:
+            base.execute("UPDATE fact SET date = 77")
+        self.assertEqual(self.recalled(fact("bcast:chain")["machine"], "--store", self.store), ["bcast:chain"])
+        [entry] = self.json_of(self.wisdom("list", "--json"))
+        self.assertEqual((round(entry["calls"]), self.shown()[0]["count"]), (10, 10))
+        for words in ("list", "show"):
+            self.assertIn("10 calls", self.wisdom(words).stdout)
+            self.assertNotIn("1970", self.wisdom(words).stdout)
+            self.assertEqual(self.wisdom("forget", "--older", 30).stdout, "0 facts forgotten\n")
+
+    def test_names_that_would_speak_to_the_terminal_are_left_out(self):
+        for column in ("machine SET name", "fact SET operation", "fact SET method"):
+            self.learn(fact("bcast:chain"))
+            with contextlib.closing(sqlite3.connect(self.store)) as base, base:
+                base.execute(f"UPDATE {column} = 'a' || char(27) || '[2J' || char(10) || 'b'")
+            for words in (["list"], ["show"]):
+                result = self.wisdom(*words)
+                self.assertIn("1 impossible facts are left out", result.stderr)
+                self.assertNotIn("\x1b", result.stdout + result.stderr)
+            result = self.wisdom("doctor")
+            self.assertStatus(result, 1)
+            self.assertEqual((result.stdout.count("\n"), result.stdout.count("\x1b")), (1, 0))
+            self.store.unlink()
+
+    def test_times_and_counts_that_no_call_has_are_refused(self):
+        for wrong in ({"mean": 1e7}, {"mean": 1e300}, {"squares": 1e300}, {"count": 1e300}, {"count": 1e-300, "squares": 1}):
+            self.assertRefused(self.wisdom("import", self.file(fact("scan:linear", **wrong))), "facts.json", "fact 1", "scan:linear")
+
     def test_other_programs_and_newer_files_are_left_alone(self):
         for mark, word in (("user_version=99", "newer"), ("application_id=5", "another program")):
             self.learn(fact("bcast:chain"))
@@ -191,6 +269,9 @@ class Wisdom(CommandTest):
         env = {name: value for name, value in self.env.items() if name != "HOME"}
         self.env = env
         self.assertRefused(self.wisdom("list"), "HOME")
+        for name in ("a.db", "b.db"):
+            self.assertStatus(self.wisdom("import", self.home / "facts.json", "--store", name))
+        self.assertRefused(self.wisdom("merge", "a.db", "b.db"), "HOME")  # once
 
 
 if __name__ == "__main__":

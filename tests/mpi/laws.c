@@ -321,6 +321,58 @@ static void messages_are_private(void)
     }
 }
 
+/* Makes a runner of the method for blocks of BYTES, and leaves it idle. */
+static void leave_idle(struct star_communicator *state, const char *spelling, int64_t bytes, int root)
+{
+    struct star_method method;
+    struct star_why why = {""};
+    struct star_facts facts = {.bytes = bytes, .granule = 1, .root = root, .commutative = true};
+    CHECK(star_method_parse(spelling, &method, &why) == 0, "%s", why.text);
+    struct star_shared_runner *runner = star_runner_acquire(state, &method, &facts);
+    CHECK(runner != NULL, "%s cannot be made", spelling);
+    star_runner_release(state, runner);
+}
+
+/* What idle runners keep, and how many of them do. */
+static int64_t idle_of(const struct star_communicator *state, int *count)
+{
+    int64_t bytes = 0;
+    *count = 0;
+    for (const struct star_shared_runner *shared = state->runners; shared; shared = shared->next)
+        if (shared->users == 0) {
+            bytes += (int64_t)star_shared_runner_bytes(shared);
+            ++*count;
+        }
+    CHECK(bytes == state->idle_bytes, "%lld bytes are idle, and %lld are counted", (long long)bytes,
+          (long long)state->idle_bytes);
+    return bytes;
+}
+
+/* Idle runners keep a bounded amount, however many methods and sizes there were; the same ones on all ranks,
+ * which would wait for each other else. */
+static void idle_runners_keep_little(void)
+{
+    enum { KEPT = 64 << 20, SIZES = 60 };
+    static const char *const of_rank[] = {"allgather:bruck", "gather:knomial", "scatter:knomial",
+                                          "reduce_scatter_block:halving"};
+    int count;
+    star_runtime.settings.tune_after = 0;
+    exchange(MPI_COMM_WORLD, 2, 0);
+    struct star_communicator *state = state_of(MPI_COMM_WORLD);
+    for (int i = 0; i < 20; i++)
+        leave_idle(state, of_rank[i % 4], (1 << 20) - i, i % size);
+    idle_of(state, &count);
+    CHECK(count <= 2, "%d runners of all-gathers and the like, of 4 MB all together, are idle", count);
+    for (int i = 0; i < 3 * SIZES; i++) {
+        leave_idle(state, "alltoall:bruck", (1 << 20) / size - i % SIZES, 0);
+        int64_t bytes = idle_of(state, &count);
+        bool equal = is_equal_everywhere((uint64_t)count);
+        CHECK(bytes < KEPT + (8 << 20), "%lld bytes are idle", (long long)bytes);
+        CHECK(equal, "after %d runners not all ranks keep as many", i);
+    }
+    CHECK(count > 5, "only %d runners are kept", count);
+}
+
 static const struct {
     const char *name;
     void (*test)(void);
@@ -330,6 +382,7 @@ static const struct {
     {"all-run-native-where-one-cannot-make-the-forced", all_run_native_where_one_cannot_make_the_forced},
     {"native-is-first-and-last", native_is_first_and_last},
     {"messages-are-private", messages_are_private},
+    {"idle-runners-keep-little", idle_runners_keep_little},
 };
 
 int main(int argc, char **argv)

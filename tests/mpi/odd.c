@@ -15,9 +15,11 @@ static void expect(int is, int should)
     wrong += is != should;
 }
 
-/* The own block lies where it belongs already, on rank 0 at the beginning of the buffer. */
+/* The own block lies where it belongs already, on rank 0 at the beginning of the buffer; in alltoallv there
+ * is that of rank 0 alone. */
 static void own_block_in_place(void)
 {
+    int counts[MOST] = {rank == 0}, at[MOST] = {0};
     memset(in, 0, sizeof in);
     in[rank] = rank + 1;
     MPI_Allgather(&in[rank], 1, MPI_INT, in, 1, MPI_INT, MPI_COMM_WORLD);
@@ -28,6 +30,8 @@ static void own_block_in_place(void)
     MPI_Gather(in, 1, MPI_INT, in, 1, MPI_INT, 0, MPI_COMM_WORLD);
     for (int r = 0; rank == 0 && r < ranks; r++)
         expect(in[r], r + 1);
+    MPI_Alltoallv(in, counts, at, MPI_INT, in, counts, at, MPI_INT, MPI_COMM_WORLD);
+    expect(in[0], rank + 1);
 }
 
 /* What is of no significance on a rank may be anything. */

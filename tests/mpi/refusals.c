@@ -44,6 +44,7 @@ static const int looks_at[EACH_OPERATIONS] = {
 struct arguments {
     void *out, *in;
     int sent, received, root, sent_each[64], received_each[64], places[64];
+    bool one; /* array of counts for what is sent and received */
     MPI_Datatype type, into;
     MPI_Op op;
     MPI_Comm comm;
@@ -59,8 +60,8 @@ static int make(int which, struct arguments *a)
     case EACH_Alltoall:
         return MPI_Alltoall(a->out, a->sent, a->type, a->in, a->received, a->into, a->comm);
     case EACH_Alltoallv:
-        return MPI_Alltoallv(a->out, a->sent_each, a->places, a->type, a->in, a->received_each, a->places,
-                             a->into, a->comm);
+        return MPI_Alltoallv(a->out, a->sent_each, a->places, a->type, a->in,
+                             a->one ? a->sent_each : a->received_each, a->places, a->into, a->comm);
     case EACH_Allgather:
         return MPI_Allgather(a->out, a->sent, a->type, a->in, a->received, a->into, a->comm);
     case EACH_Allgatherv:
@@ -138,6 +139,7 @@ MISTAKE(no_comm, a->comm = MPI_COMM_NULL)
 MISTAKE(null_out, a->out = NULL)
 MISTAKE(null_in, a->in = NULL)
 MISTAKE(one_buffer, a->in = a->out)
+MISTAKE(one_of_nothing, (a->one = true, a->in = a->out, memset(a->sent_each, 0, sizeof a->sent_each)))
 #endif
 
 static const struct {
@@ -165,6 +167,7 @@ static const struct {
     {"no send buffer", null_out, OUT},
     {"no receive buffer", null_in, IN | BUFFER},
     {"one buffer for both", one_buffer, OUT},
+    {"one buffer and counts for both, of nothing", one_of_nothing, SENT_EACH},
 #endif
 };
 

@@ -16,6 +16,7 @@ struct world {
     double base[CANDIDATES]; /* what a candidate really takes */
     double agreeing;         /* what an agreement takes */
     double waiting;          /* and how long all but the last rank wait in it for that one */
+    double changing;         /* for a program's own times: what a change of method takes */
     bool unable[CANDIDATES];
     double (*seconds)(struct world *world, int candidate, int rank);
     long calls, agreements, calls_of[CANDIDATES];

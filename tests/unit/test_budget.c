@@ -134,6 +134,28 @@ static void native_is_measured_anew_and_seldom(void **state)
     stop(&world);
 }
 
+/* What its first calls took, or an earlier run's, may be far off. */
+static void native_that_was_thought_slow_is_found(void **state)
+{
+    (void)state;
+    static const double base[] = {10e-3, 5e-3, 6e-3};
+    for (int remembered = 0; remembered < 2; remembered++) {
+        const struct star_recollection known[] = {
+            {.candidate = 0, .count = 100, .mean = 10e-3, .deviation = 1e-4},
+            {.candidate = 1, .count = 100, .mean = 5e-3, .deviation = 1e-4}};
+        struct world world;
+        start(&world, 2, racing(0.05), seven_groups, base, 3);
+        for (int r = 0; r < 2 && remembered; r++)
+            assert_true(star_tuner_recall(world.ranks[r], known, 2, 1));
+        run(&world, remembered ? 0 : 4);
+        world.base[0] = 1e-3;
+        while (world.calls_of[0] < 20 && world.calls < 1000)
+            step(&world);
+        assert_true(world.calls < 400);
+        stop(&world);
+    }
+}
+
 /* Where native's calls take no time from some call on, it is not looked at again and again. */
 static void native_that_takes_no_time_is_measured_seldom(void **state)
 {
@@ -188,6 +210,46 @@ static void what_predicting_took_is_paid_by_the_budget(void **state)
     stop(&world);
 }
 
+/* A method's first call makes connections; and that is one which is not counted. */
+static double dear_at_first(struct world *world, int candidate, int rank)
+{
+    static int before;
+    bool changes = world->calls == 0 || candidate != before;
+    if (rank == world->size - 1)
+        before = candidate;
+    return world->base[candidate] + (changes && candidate != 0 ? world->changing : 0);
+}
+
+static void calls_that_are_not_counted_are_paid_too(void **state)
+{
+    (void)state;
+    int groups[30];
+    double base[30];
+    for (int i = 0; i < 30; i++) {
+        groups[i] = i;
+        base[i] = 20e-6 * (i == 0 ? 1 : 1.1 + 0.02 * i);
+    }
+    for (int times = 1; times <= 10; times *= 10) {
+        struct world world;
+        double spent = 0;
+        int before = 0;
+        start(&world, 2, racing(0.05), groups, base, 30);
+        world.changing = 1e-4 * times;
+        world.agreeing = 8e-6;
+        world.seconds = dear_at_first;
+        while (world.calls < 50000) {
+            int now = current(&world);
+            spent += base[now] - base[0] + (now != before && now != 0 ? world.changing : 0);
+            before = now;
+            step(&world);
+            double all = spent + (double)world.agreements * world.agreeing,
+                   visit = 2 * world.changing + 4 * (base[29] + world.agreeing);
+            assert_true(all <= 0.05 * (double)world.calls * base[0] + visit);
+        }
+        stop(&world);
+    }
+}
+
 /* Who comes late to an agreement would be late in the next call too. */
 static void waiting_for_a_late_rank_is_no_price_of_tuning(void **state)
 {
@@ -230,9 +292,11 @@ int main(void)
         cmocka_unit_test(the_budget_pays_agreements_too),
         cmocka_unit_test(short_calls_are_found_as_soon),
         cmocka_unit_test(native_is_measured_anew_and_seldom),
+        cmocka_unit_test(native_that_was_thought_slow_is_found),
         cmocka_unit_test(native_that_takes_no_time_is_measured_seldom),
         cmocka_unit_test(short_calls_are_agreed_on_seldom),
         cmocka_unit_test(what_predicting_took_is_paid_by_the_budget),
+        cmocka_unit_test(calls_that_are_not_counted_are_paid_too),
         cmocka_unit_test(waiting_for_a_late_rank_is_no_price_of_tuning),
         cmocka_unit_test(a_long_program_agrees_seldom),
     };

@@ -141,6 +141,17 @@ static void a_full_disk_leaves_nothing_behind(void **state)
     assert_int_equal(system(command), 0);
 }
 
+/* Nobody is told that nothing is kept. */
+static void a_folder_that_cannot_be_read_is_not_an_empty_one(void **state)
+{
+    (void)state;
+    struct star_kept kept;
+    struct star_why why;
+    assert_int_equal(star_kept_list("/dev/null", &kept, &why), STAR_ESYSTEM);
+    expect_reason(&why, "/dev/null");
+    assert_int_equal(kept.count, 0);
+}
+
 static void what_cannot_be_kept_is_said_by_its_kind(void **state)
 {
     (void)state;
@@ -169,6 +180,7 @@ int main(void)
                                         remove_home),
         cmocka_unit_test_setup_teardown(jobs_that_end_together_lose_none, make_home, remove_home),
         cmocka_unit_test_setup_teardown(a_full_disk_leaves_nothing_behind, make_home, remove_home),
+        cmocka_unit_test(a_folder_that_cannot_be_read_is_not_an_empty_one),
         cmocka_unit_test(what_cannot_be_kept_is_said_by_its_kind)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

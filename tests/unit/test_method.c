@@ -485,10 +485,32 @@ static void the_bad_method_of_a_list_is_named(void **state)
     expect_reason(&why, "'rign'");
 }
 
+static void names_alone_are_of_the_operation(void **state)
+{
+    (void)state;
+    struct star_methods methods;
+    struct star_why why = {{0}};
+    const char *text = "ring,sync=barriers:3 alltoall:pair bcast:chain";
+    assert_int_equal(star_methods_parse_of(STAR_ALLTOALL, text, &methods, NULL), 0);
+    const char *names[] = {"alltoall:ring,sync=barriers:3", "alltoall:pair", "bcast:chain"};
+    assert_int_equal(methods.count, 3);
+    for (int i = 0; i < methods.count; i++) {
+        struct star_method named = method_of(names[i]);
+        assert_true(star_method_equal(&methods.at[i], &named));
+    }
+    star_methods_free(&methods);
+    assert_int_equal(star_methods_parse_of(STAR_ALLTOALL, "chain", &methods, &why), STAR_EINPUT);
+    expect_reason(&why, "'chain'");
+    char endless[2000] = {0};
+    memset(endless, 'r', sizeof endless - 1);
+    assert_int_equal(star_methods_parse_of(STAR_ALLTOALL, endless, &methods, &why), STAR_EINPUT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_reads_back),
+        cmocka_unit_test(names_alone_are_of_the_operation),
         cmocka_unit_test(each_method_is_visited_once_and_native_first),
         cmocka_unit_test(a_visit_that_returns_non_zero_ends_the_round),
         cmocka_unit_test(knobs_at_their_preset_are_left_out),

@@ -6,6 +6,8 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static json_t *parsed(const char *text)
 {
@@ -74,6 +76,23 @@ static void each_context_is_explained(void **state)
     assert_true(json_is_null(json_object_get(context, "waits")));
     assert_int_equal(json_array_size(json_object_get(context, "attention")), 0);
     json_decref(report);
+}
+
+/* Whoever reads the report would wait for what is written into it. */
+static void a_module_that_is_a_pipe_is_not_opened(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/startune-report-XXXXXX", pipe[60];
+    struct star_line line;
+    assert_non_null(mkdtemp(folder));
+    snprintf(pipe, sizeof pipe, "%s/pipe", folder);
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    struct star_lines *lines = star_lines_new();
+    alarm(60);
+    assert_false(star_lines_find(lines, pipe, 0x40, INT64_MAX, &line));
+    alarm(0);
+    star_lines_free(lines);
+    assert_int_equal(unlink(pipe) || rmdir(folder), 0);
 }
 
 static void each_request_is_explained(void **state)
@@ -191,6 +210,7 @@ int main(void)
                                        cmocka_unit_test(disturbed_samples_do_not_count),
                                        cmocka_unit_test(each_context_is_explained),
                                        cmocka_unit_test(each_request_is_explained),
+                                       cmocka_unit_test(a_module_that_is_a_pipe_is_not_opened),
                                        cmocka_unit_test(what_is_worth_attention_is_said),
                                        cmocka_unit_test(ranks_of_operations_with_a_root_may_be_apart),
                                        cmocka_unit_test(contexts_that_are_alike_are_one_row),

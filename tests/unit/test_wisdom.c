@@ -130,6 +130,26 @@ static void a_clock_that_was_never_set_harms_nothing(void **state)
     star_wisdom_close(store);
 }
 
+/* Of the first runs, on a machine whose clock is set later. */
+static void what_was_learned_before_the_clock_was_set_is_not_lost(void **state)
+{
+    (void)state;
+    struct star_fact fact = fact_of("m", "bcast", 8, "bcast:chain", 4), other = fact;
+    struct star_wisdom *store = opened(STAR_WISDOM_WRITE);
+    fact.figures.date = 77;
+    assert_int_equal(star_wisdom_add(store, &fact, 1, 78, NULL), 0);
+    struct star_figures figures = everything(store).at[0].figures;
+    assert_int_equal(star_figures_until(figures, NOW).date, NOW);
+    assert_int_equal(all_of(store, (struct star_wisdom_filter){.before = NOW}).count, 0);
+    snprintf(other.method, sizeof other.method, "bcast:ring");
+    add(store, &other, 1);
+    struct found found = everything(store);
+    assert_int_equal(found.count, 2);
+    for (int i = 0; i < 2; i++)
+        assert_true(found.at[i].figures.date == NOW && found.at[i].figures.count == 4);
+    star_wisdom_close(store);
+}
+
 static void filters_choose_and_the_fastest_comes_first(void **state)
 {
     (void)state;
@@ -175,8 +195,8 @@ static void an_operation_names_all_its_problems(void **state)
 static void impossible_facts_are_refused_and_none_is_added(void **state)
 {
     (void)state;
-    struct star_fact good = fact_of("m", "bcast", 8, "bcast:chain", 1), bad[9];
-    for (int i = 0; i < 9; i++)
+    struct star_fact good = fact_of("m", "bcast", 8, "bcast:chain", 1), bad[14];
+    for (int i = 0; i < 14; i++)
         bad[i] = good;
     bad[0].machine[0] = 0;
     bad[1].method[3] = '\n';
@@ -186,9 +206,14 @@ static void impossible_facts_are_refused_and_none_is_added(void **state)
     bad[5].figures.least = 2;
     bad[6].figures.squares = INFINITY;
     bad[8].nodes = 5;
+    bad[9].figures.mean = 1e7; /* in a message's picoseconds there is no room for it */
+    bad[10].figures.mean = INFINITY;
+    bad[11].figures.squares = 1e300;
+    bad[12].figures.count = 1e300;
+    bad[13].figures.count = -10;
     memset(bad[7].operation, 'x', sizeof bad[7].operation);
     struct star_wisdom *store = opened(STAR_WISDOM_WRITE);
-    for (int i = 0; i < 9; i++) {
+    for (int i = 0; i < 14; i++) {
         struct star_fact both[] = {good, bad[i]};
         struct star_why why = {{0}};
         assert_int_equal(star_wisdom_add(store, both, 2, NOW, &why), STAR_EINPUT);
@@ -196,6 +221,17 @@ static void impossible_facts_are_refused_and_none_is_added(void **state)
     }
     assert_int_equal(everything(store).count, 0);
     star_wisdom_close(store);
+}
+
+/* Else they would be lost as soon as they are read again. */
+static void what_possible_facts_add_up_to_is_possible(void **state)
+{
+    (void)state;
+    struct star_figures few = {1, 1e6, 0, 1e6, NOW}, wide = {1, 0, 1e12, 0, NOW}, sum = few;
+    for (int i = 0; i < 3000; i++) {
+        sum = star_figures_add(sum, i % 3 ? few : wide);
+        assert_true(star_figures_are_possible(&sum));
+    }
 }
 
 static void a_store_that_is_not_there_is_not_made_by_reading(void **state)
@@ -299,9 +335,11 @@ int main(void)
         WITH_HOME(a_date_in_the_future_is_now),
         WITH_HOME(a_clock_that_is_ahead_forgets_nothing),
         WITH_HOME(a_clock_that_was_never_set_harms_nothing),
+        WITH_HOME(what_was_learned_before_the_clock_was_set_is_not_lost),
         WITH_HOME(filters_choose_and_the_fastest_comes_first),
         WITH_HOME(an_operation_names_all_its_problems),
         WITH_HOME(impossible_facts_are_refused_and_none_is_added),
+        cmocka_unit_test(what_possible_facts_add_up_to_is_possible),
         WITH_HOME(a_store_that_is_not_there_is_not_made_by_reading),
         WITH_HOME(a_folder_that_cannot_be_made_is_a_reason),
         WITH_HOME(of_many_machines_one_is_read),

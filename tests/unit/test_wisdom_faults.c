@@ -287,6 +287,30 @@ static void a_damaged_file_is_set_aside_and_a_new_one_begun(void **state)
     }
 }
 
+static void an_empty_file_holds_nothing_and_becomes_a_store(void **state)
+{
+    (void)state;
+    struct star_fact fact = fact_of("m", "bcast", 8, "bcast:chain", 1);
+    struct star_why why;
+    char machine[STAR_FACT_MACHINE] = "?";
+    star_wisdom_close(opened(STAR_WISDOM_WRITE));
+    assert_int_equal(truncate(path, 0), 0);
+    struct star_wisdom *store = opened(STAR_WISDOM_READ);
+    assert_int_equal(everything(store).count, 0);
+    assert_int_equal(star_wisdom_latest(store, machine, &why), 0);
+    assert_string_equal(machine, "");
+    assert_int_equal(star_wisdom_examine(store, &why), 0);
+    star_wisdom_close(store);
+    struct stat status;
+    assert_int_equal(stat(path, &status), 0);
+    assert_int_equal(status.st_size, 0);
+    store = opened(STAR_WISDOM_WRITE);
+    add(store, &fact, 1);
+    assert_string_equal(star_wisdom_note(store), "");
+    assert_int_equal(everything(store).count, 1);
+    star_wisdom_close(store);
+}
+
 /* As another program would. */
 static void change(const char *sql)
 {
@@ -294,6 +318,33 @@ static void change(const char *sql)
     assert_int_equal(sqlite3_open(path, &base), SQLITE_OK);
     assert_int_equal(sqlite3_exec(base, sql, NULL, NULL, NULL), SQLITE_OK);
     assert_int_equal(sqlite3_close(base), SQLITE_OK);
+}
+
+/* Whatever it says of one method, all that a run has learned is added. */
+static void an_impossible_fact_is_replaced_and_no_other_lost(void **state)
+{
+    (void)state;
+    static const char *const damages[] = {"mean = 9e999", "squares = 9e999", "count = -1", "mean = 'much'",
+                                          "least = 9"};
+    struct star_fact facts[] = {fact_of("m", "bcast", 8, "bcast:chain", 1),
+                                fact_of("m", "bcast", 8, "bcast:ring", 1)};
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+        char sql[120];
+        struct star_wisdom *store = opened(STAR_WISDOM_WRITE);
+        add(store, facts, 1);
+        star_wisdom_close(store);
+        snprintf(sql, sizeof sql, "UPDATE fact SET %s WHERE method = 'bcast:chain'", damages[i]);
+        change(sql);
+        store = opened(STAR_WISDOM_WRITE);
+        add(store, facts, 2);
+        struct found found = everything(store);
+        assert_int_equal(found.count, 2);
+        for (int j = 0; j < 2; j++)
+            assert_int_equal(star_fact_check(&found.at[j], NULL), 0);
+        assert_true(found.at[0].figures.count == 1);
+        star_wisdom_close(store);
+        assert_int_equal(unlink(path), 0);
+    }
 }
 
 static void refuse(const char *sql, const char *word)
@@ -353,6 +404,8 @@ int main(void)
         WITH_HOME(a_full_disk_is_a_reason_and_loses_nothing),
         WITH_HOME(an_old_lock_is_taken_away),
         WITH_HOME(a_damaged_file_is_set_aside_and_a_new_one_begun),
+        WITH_HOME(an_empty_file_holds_nothing_and_becomes_a_store),
+        WITH_HOME(an_impossible_fact_is_replaced_and_no_other_lost),
         WITH_HOME(a_file_of_a_newer_startune_is_left_alone),
         WITH_HOME(a_file_of_an_older_startune_is_set_aside),
         WITH_HOME(a_file_of_another_program_is_left_alone),
