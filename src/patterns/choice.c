@@ -250,6 +250,6 @@ bool star_choice_took(struct star_choice *choice, int function, int64_t nanoseco
     if (due)
         agree(choice);
     bool stays = function == choice->now;
-    choice->untimed = stays ? star_tuner_stride(choice->tuner) - 1 : 0;
+    choice->untimed = stays ? star_tuner_gap(choice->tuner) : 0;
     return due;
 }

@@ -48,7 +48,7 @@ static const struct star_context *context_of(const struct star_call *call)
     if (!star_active_by_name || star_communicator_of(call->comm, &state) != MPI_SUCCESS || state == NULL ||
         state->native_only || !state->tuned || !star_servers[call->operation].facts(call, state, &facts))
         return NULL;
-    return star_context_find(state, call->operation, &facts, 0);
+    return star_contexts_find(&state->contexts, call->operation, &facts, 0);
 }
 
 static void describe(const struct star_request *request, char *name)

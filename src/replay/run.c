@@ -146,7 +146,7 @@ static void record(struct state *state, const float *seconds)
     if (due)
         agree(state);
     bool stays = star_tuner_candidate(state->tuner[0]) == state->method;
-    state->untimed = stays ? star_tuner_stride(state->tuner[0]) - 1 : 0;
+    state->untimed = stays ? star_tuner_gap(state->tuner[0]) : 0;
 }
 
 static void note(struct state *state)

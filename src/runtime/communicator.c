@@ -216,14 +216,12 @@ static void retire(struct star_communicator *state)
     if (state->rank == 0)
         star_ledger_add_communicator(state);
     star_info_retire(state);
-    for (int i = 0; i < STAR_BUCKETS; i++)
-        while (state->buckets[i] != NULL) {
-            struct star_context *next = state->buckets[i]->next;
-            star_context_free(state, state->buckets[i]);
-            state->buckets[i] = next;
-        }
+    for (struct star_context *next, *context = state->contexts.first; context != NULL; context = next) {
+        next = context->next;
+        star_context_free(state, context);
+    }
+    star_contexts_forget(&state->contexts);
     star_runners_free(state);
-    state->last = NULL;
     free(state->node);
     star_network_free(state->network);
     free(state->networks);

@@ -4,37 +4,10 @@
 #include "runtime/agree.h"
 #include "tuner/stall.h"
 #include "util/clock.h"
+#include "util/random.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-static size_t bucket_of(enum star_operation operation, const struct star_facts *facts, uint64_t site)
-{
-    uint64_t key = (uint64_t)facts->bytes * 4 + (facts->in_place ? 2 : 0) + facts->commutative;
-    key = (key + (uint64_t)operation * 0x9e3779b97f4a7c15u) ^ site;
-    return (key * 0x9e3779b97f4a7c15u >> 32) % STAR_BUCKETS;
-}
-
-static bool is_it(const struct star_context *context, enum star_operation operation,
-                  const struct star_facts *facts, uint64_t site)
-{
-    return context->facts.bytes == facts->bytes && context->operation == operation && context->site == site &&
-           context->facts.in_place == facts->in_place && context->facts.commutative == facts->commutative;
-}
-
-struct star_context *star_context_find(struct star_communicator *state, enum star_operation operation,
-                                       const struct star_facts *facts, uint64_t site)
-{
-    if (state->last != NULL && is_it(state->last, operation, facts, site))
-        return state->last;
-    struct star_context *context = state->buckets[bucket_of(operation, facts, site)];
-    while (context != NULL && !is_it(context, operation, facts, site))
-        context = context->next;
-    if (context != NULL)
-        state->last = context;
-    return context;
-}
 
 /* One method always: the forced one or the map's, where it applies. */
 static bool choose_forced(struct star_context *context, const struct star_method *forced,
@@ -92,7 +65,7 @@ static bool choose_candidates(struct star_context *context, const struct star_co
     return context->tuner != NULL;
 }
 
-static struct star_context *make(const struct star_communicator *state, enum star_operation operation,
+static struct star_context *make(struct star_communicator *state, enum star_operation operation,
                                  const struct star_facts *facts, uint64_t site)
 {
     struct star_context *context = calloc(1, sizeof *context);
@@ -102,7 +75,8 @@ static struct star_context *make(const struct star_communicator *state, enum sta
     context->facts = *facts;
     context->site = site;
     context->current = -1;
-    bool made = choose_candidates(context, state);
+    bool made =
+        star_contexts_make_room(&state->contexts, operation, site) && choose_candidates(context, state);
     if (made) {
         context->tally = calloc((size_t)context->candidates.count + 1, sizeof *context->tally);
         if (state->rank == 0)
@@ -211,10 +185,7 @@ struct star_context *star_context_new(struct star_communicator *state, enum star
         star_site_name(call->site, context->caller, sizeof context->caller);
         context->module = star_site_module(call->site);
     }
-    size_t bucket = bucket_of(operation, facts, site);
-    context->next = state->buckets[bucket];
-    atomic_thread_fence(memory_order_release); /* another thread may be in STAR_Info_get */
-    state->buckets[bucket] = state->last = context;
+    star_contexts_add(&state->contexts, context);
     if (context->tuner == NULL)
         settle_forced(state, context);
     else
@@ -335,11 +306,11 @@ void star_context_settle(struct star_communicator *state, struct star_context *c
 {
     if (context->current == star_tuner_candidate(context->tuner))
         return;
-    int64_t begin = star_now(), before = context->agreement_nanoseconds, plans = state->made;
+    int64_t begin = star_now(), before = context->agreement_nanoseconds, plans = state->runners.made;
     settle(state, context, facts);
     int64_t spent = star_since(begin), agreeing = context->agreement_nanoseconds - before;
     context->agreement_nanoseconds = before + spent;
-    if (state->made > plans) /* to all ranks alike */
+    if (state->runners.made > plans) /* to all ranks alike */
         star_tuner_spend(context->tuner, (double)(spent - agreeing) * 1e-9);
 }
 
@@ -393,7 +364,7 @@ void star_context_ran(struct star_communicator *state, struct star_context *cont
     if (context->tuner == NULL || context->candidates.count == 1) {
         tally->calls++;
         tally->nanoseconds += nanoseconds;
-        context->untimed = stride_alone(context) - 1;
+        context->untimed = star_draw_gap(&context->random, stride_alone(context));
         return;
     }
     if (star_tuner_counts(context->tuner)) {
@@ -408,7 +379,7 @@ void star_context_ran(struct star_communicator *state, struct star_context *cont
         agree(state, context);
     /* A method that is to come must be settled first. */
     bool stays = context->current == star_tuner_candidate(context->tuner);
-    context->untimed = stays ? star_tuner_stride(context->tuner) - 1 : 0;
+    context->untimed = stays ? star_tuner_gap(context->tuner) : 0;
 }
 
 void star_context_free(struct star_communicator *state, struct star_context *context)

@@ -12,30 +12,6 @@ static int raise_error(const struct star_call *call, int error)
     return error;
 }
 
-static double log_distance(int64_t a, int64_t b)
-{
-    return a > b ? (double)a / (double)b : (double)b / (double)a;
-}
-
-/* The tuned context of the nearest size, or NULL. */
-static struct star_context *nearest(struct star_communicator *state, enum star_operation operation,
-                                    const struct star_facts *facts, uint64_t site)
-{
-    struct star_context *best = NULL;
-    for (int i = 0; i < STAR_BUCKETS; i++)
-        for (struct star_context *c = state->buckets[i]; c; c = c->next) {
-            if (c->operation != operation || c->facts.in_place != facts->in_place || c->site != site ||
-                c->facts.commutative != facts->commutative)
-                continue;
-            double distance = log_distance(c->facts.bytes, facts->bytes);
-            double least = best ? log_distance(best->facts.bytes, facts->bytes) : 0;
-            /* Of two as near, the smaller: buckets have no order to rely on. */
-            if (best == NULL || distance < least || (distance <= least && c->facts.bytes < best->facts.bytes))
-                best = c;
-        }
-    return best;
-}
-
 /* Does a setting name the operation's methods? Then they run at any size. */
 static bool is_asked_for(enum star_operation operation)
 {
@@ -69,7 +45,7 @@ static struct stand_in stand_in_for(struct star_communicator *state, enum star_o
     struct star_shape shape = star_shape_for(state, operation, facts);
     if (star_maps_know(operation) && star_methods_first(&star_runtime.force, operation) == NULL)
         return (struct stand_in){.method = star_maps_choose(operation, &shape, facts->bytes), .suits = true};
-    struct stand_in other = {.context = nearest(state, operation, facts, site),
+    struct stand_in other = {.context = star_contexts_nearest(&state->contexts, operation, facts, site),
                              .method = star_native_of(operation)};
     const struct star_context *context = other.context;
     bool keeps = star_keeps_rank_order(operation); /* then all candidates give the same bits */
@@ -115,9 +91,9 @@ static int run_untuned(struct star_communicator *state, const struct star_call *
     bool rare = !star_keeps_rank_order(call->operation) && state->misses > MISSES_MOST + state->hits;
     if (star_is_native(&other.method) || !other.suits || rare)
         return star_servers[call->operation].native(call);
-    int64_t made = state->made;
+    int64_t made = state->runners.made;
     struct star_shared_runner *runner = star_runner_acquire(state, &other.method, facts);
-    *(state->made > made ? &state->misses : &state->hits) += 1;
+    *(state->runners.made > made ? &state->misses : &state->hits) += 1;
     if (runner == NULL)
         return star_servers[call->operation].native(call);
     return run_stand_in(state, &other, runner, call, facts);
@@ -151,9 +127,9 @@ static bool is_made_once(const struct star_communicator *state, const struct sta
 static int run_timed(struct star_communicator *state, struct star_context *context,
                      const struct star_call *call, const struct star_facts *facts)
 {
-    int64_t begin = star_now(), made = state->made;
+    int64_t begin = star_now(), made = state->runners.made;
     struct star_shared_runner *runner = star_context_runner(state, context, facts);
-    bool makes = state->made != made;
+    bool makes = state->runners.made != made;
     context->tally[context->current].plans += makes;
     if (makes && is_made_once(state, context, runner))
         begin = star_context_paid(context, begin);
@@ -205,16 +181,6 @@ static bool is_due(struct star_communicator *state, const struct star_call *call
     return star_communicator_tune(state, call->comm);
 }
 
-/* May one more size be tuned for the operation at this site? */
-static bool has_room(const struct star_communicator *state, enum star_operation operation, uint64_t site)
-{
-    int64_t sizes = 0;
-    for (int i = 0; i < STAR_BUCKETS; i++)
-        for (const struct star_context *c = state->buckets[i]; c; c = c->next)
-            sizes += c->operation == operation && c->site == site;
-    return sizes < star_runtime.settings.sizes;
-}
-
 bool star_keeps_rank_order(enum star_operation operation)
 {
     return star_runtime.settings.reproducible == STAR_REPRODUCIBLE_ORDER &&
@@ -225,6 +191,16 @@ static bool is_left_alone(enum star_operation operation)
 {
     return star_runtime.settings.reproducible == STAR_REPRODUCIBLE_NATIVE &&
            star_operations[operation].expected.reduces;
+}
+
+/* May one more size be tuned for the operation at this site, or must it be? */
+static bool is_wanted(const struct star_communicator *state, enum star_operation operation,
+                      const struct star_facts *facts, uint64_t site)
+{
+    const struct star_contexts *contexts = &state->contexts;
+    return star_contexts_count(contexts, operation, site) < star_runtime.settings.sizes ||
+           (star_keeps_rank_order(operation) &&
+            star_contexts_nearest(contexts, operation, facts, site) == NULL);
 }
 
 int star_dispatch(const struct star_call *call, struct star_communicator *state)
@@ -251,12 +227,8 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
         in_place.sendbuf = MPI_IN_PLACE;
         call = &in_place;
     }
-    struct star_context *context = star_context_find(state, call->operation, &facts, site);
-    bool wanted =
-        context == NULL &&
-        (has_room(state, call->operation, site) ||
-         (star_keeps_rank_order(call->operation) && nearest(state, call->operation, &facts, site) == NULL));
-    if (wanted) {
+    struct star_context *context = star_contexts_find(&state->contexts, call->operation, &facts, site);
+    if (context == NULL && is_wanted(state, call->operation, &facts, site)) {
         if (state->calls <= state->again) /* paused */
             return star_servers[call->operation].native(call);
         context = star_context_new(state, call->operation, &facts, call, site);

@@ -21,16 +21,15 @@ static void count(const struct star_communicator *state, void *into)
 {
     struct counts *counts = into;
     counts->communicators++;
-    for (int i = 0; i < STAR_BUCKETS; i++)
-        for (const struct star_context *context = state->buckets[i]; context; context = context->next) {
-            counts->contexts++;
-            counts->calls += context->calls;
-            counts->timed += context->calls - context->skipped;
-            counts->tuning += context->tuning_calls;
-            counts->agreements += context->agreements;
-            counts->nanoseconds += context->nanoseconds;
-            counts->spent += context->agreement_nanoseconds;
-        }
+    for (const struct star_context *context = state->contexts.first; context; context = context->next) {
+        counts->contexts++;
+        counts->calls += context->calls;
+        counts->timed += context->calls - context->skipped;
+        counts->tuning += context->tuning_calls;
+        counts->agreements += context->agreements;
+        counts->nanoseconds += context->nanoseconds;
+        counts->spent += context->agreement_nanoseconds;
+    }
 }
 
 void star_info_retire(const struct star_communicator *state)

@@ -142,12 +142,11 @@ static void keep_context(const struct star_communicator *state, const struct sta
 void star_ledger_add_communicator(const struct star_communicator *state)
 {
     pthread_mutex_lock(&lock);
-    for (int i = 0; i < STAR_BUCKETS; i++)
-        for (const struct star_context *context = state->buckets[i]; context; context = context->next)
-            if (context->calls > 0) {
-                keep_context(state, context);
-                star_wisdom_keep(state, context);
-            }
+    for (const struct star_context *context = state->contexts.first; context; context = context->next)
+        if (context->calls > 0) {
+            keep_context(state, context);
+            star_wisdom_keep(state, context);
+        }
     for (int i = 0; i < STAR_OPERATIONS; i++)
         if (state->other_calls[i] > 0) {
             struct star_record record = {.operation = (enum star_operation)i,

@@ -3,6 +3,7 @@
  * that nobody uses are kept; which ones depends on the order of calls, and on what is agreed on, so all ranks
  * keep the same. */
 #include "runtime/agree.h"
+#include "util/hash.h"
 
 #include <stdlib.h>
 
@@ -110,6 +111,103 @@ static int64_t rounded_up(int64_t bytes)
     return bytes > 0 && power >= bytes ? power : bytes;
 }
 
+static struct star_shared_runner **bucket_of(struct star_runners *runners, const struct star_method *method,
+                                             const struct star_facts *facts)
+{
+    uint64_t hash = star_hash_add(star_hash_empty, (uintptr_t)method->algorithm);
+    for (int i = 0; i < STAR_KNOBS_MAX; i++)
+        hash = star_hash_add(hash, (uint64_t)method->knob[i]);
+    hash = star_hash_add(star_hash_add(hash, (uint64_t)facts->root), (uint64_t)facts->granule);
+    hash = star_hash_add(hash, (uint64_t)facts->in_place * 2 + facts->commutative);
+    if (!star_operations[method->algorithm->operation].units) /* else a plan serves other lengths too */
+        hash = star_hash_add(hash, (uint64_t)facts->bytes);
+    hash ^= hash >> 32;
+    return runners->many ? &runners->many[hash & (uint64_t)(runners->room - 1)]
+                         : &runners->few[hash % STAR_RUNNERS_FEW];
+}
+
+/* Of several that serve, the one for the least bytes: which one may not depend on the order in the bucket, as
+ * one rank's memory may be too short for more buckets. */
+static struct star_shared_runner *find(struct star_runners *runners, const struct star_method *method,
+                                       const struct star_facts *facts)
+{
+    struct star_shared_runner *best = NULL;
+    for (struct star_shared_runner *shared = *bucket_of(runners, method, facts); shared;
+         shared = shared->next)
+        if (star_runner_serves(shared, method, facts) &&
+            (best == NULL || shared->facts.bytes < best->facts.bytes ||
+             (shared->facts.bytes == best->facts.bytes && shared->impossible)))
+            best = shared;
+    return best;
+}
+
+static void put(struct star_runners *runners, struct star_shared_runner *shared)
+{
+    struct star_shared_runner **bucket = bucket_of(runners, &shared->method, &shared->facts);
+    shared->next = *bucket;
+    *bucket = shared;
+}
+
+/* Out of memory, it stays as it is. */
+static void widen(struct star_runners *runners)
+{
+    struct star_runners before = *runners;
+    int64_t room = before.many ? before.room : STAR_RUNNERS_FEW;
+    struct star_shared_runner **old = before.many ? before.many : before.few,
+                              **many = calloc((size_t)(2 * room), sizeof(struct star_shared_runner *));
+    if (many == NULL)
+        return;
+    runners->many = many;
+    runners->room = 2 * room;
+    for (int64_t i = 0; i < room; i++)
+        for (struct star_shared_runner *next, *shared = old[i]; shared; shared = next) {
+            next = shared->next;
+            put(runners, shared);
+        }
+    free(before.many);
+}
+
+static void add(struct star_runners *runners, struct star_shared_runner *shared)
+{
+    if (runners->count >= (runners->many ? runners->room : STAR_RUNNERS_FEW))
+        widen(runners);
+    put(runners, shared);
+    runners->count++;
+}
+
+/* Nobody uses it any more. */
+static void add_idle(struct star_runners *runners, struct star_shared_runner *shared)
+{
+    shared->before = runners->newest;
+    shared->behind = NULL;
+    *(runners->newest ? &runners->newest->behind : &runners->oldest) = shared;
+    runners->newest = shared;
+    runners->idle++;
+    runners->idle_bytes += (int64_t)star_shared_runner_bytes(shared);
+}
+
+static void take_idle(struct star_runners *runners, struct star_shared_runner *shared)
+{
+    *(shared->before ? &shared->before->behind : &runners->oldest) = shared->behind;
+    *(shared->behind ? &shared->behind->before : &runners->newest) = shared->before;
+    runners->idle--;
+    runners->idle_bytes -= (int64_t)star_shared_runner_bytes(shared);
+    if (runners->large == shared)
+        runners->large = NULL;
+}
+
+/* Of an idle one. */
+static void forget(struct star_runners *runners, struct star_shared_runner *gone)
+{
+    struct star_shared_runner **link = bucket_of(runners, &gone->method, &gone->facts);
+    while (*link != gone)
+        link = &(*link)->next;
+    *link = gone->next;
+    runners->count--;
+    take_idle(runners, gone);
+    free_runner(gone);
+}
+
 /* All ranks remember that not all of them could make it, so that they need not try and agree again. */
 static void remember_failure(struct star_communicator *state, const struct star_method *method,
                              const struct star_facts *facts)
@@ -120,10 +218,9 @@ static void remember_failure(struct star_communicator *state, const struct star_
         free(none);
         return;
     }
-    *none = (struct star_shared_runner){
-        .method = *method, .facts = *facts, .impossible = true, .used = ++state->released};
-    none->next = state->runners;
-    state->runners = none;
+    *none = (struct star_shared_runner){.method = *method, .facts = *facts, .impossible = true};
+    add(&state->runners, none);
+    add_idle(&state->runners, none);
 }
 
 static bool is_large(const struct star_communicator *state, const struct star_shared_runner *shared)
@@ -138,89 +235,57 @@ bool star_runner_is_kept(const struct star_communicator *state, const struct sta
     return !is_large(state, runner);
 }
 
-/* Of those that are idle. */
-static void forget(struct star_communicator *state, struct star_shared_runner **link)
-{
-    struct star_shared_runner *gone = *link;
-    *link = gone->next;
-    state->idle_bytes -= (int64_t)star_shared_runner_bytes(gone);
-    free_runner(gone);
-}
-
 /* Too many bytes on some rank, and no rank knows of which: so all but what was found impossible. */
-static void forget_idle(struct star_communicator *state)
+static void forget_idle(struct star_runners *runners)
 {
-    struct star_shared_runner **link = &state->runners;
-    while (*link != NULL)
-        if ((*link)->users == 0 && !(*link)->impossible)
-            forget(state, link);
-        else
-            link = &(*link)->next;
+    for (struct star_shared_runner *next, *shared = runners->oldest; shared; shared = next) {
+        next = shared->behind;
+        if (!shared->impossible)
+            forget(runners, shared);
+    }
 }
 
 static void forget_oldest(struct star_communicator *state)
 {
-    struct star_shared_runner **oldest = NULL;
-    int idle = 0;
-    for (struct star_shared_runner **link = &state->runners; *link; link = &(*link)->next)
-        if ((*link)->users == 0) {
-            idle++;
-            if (oldest == NULL || (*link)->used < (*oldest)->used)
-                oldest = link;
-        }
-    if (idle > IDLE_MOST + 2 * state->size)
-        forget(state, oldest);
+    if (state->runners.idle > IDLE_MOST + 2 * state->size)
+        forget(&state->runners, state->runners.oldest);
 }
 
 struct star_shared_runner *star_runner_acquire(struct star_communicator *state,
                                                const struct star_method *method,
                                                const struct star_facts *facts)
 {
-    for (struct star_shared_runner *shared = state->runners; shared; shared = shared->next)
-        if (star_runner_serves(shared, method, facts)) {
-            if (shared->impossible)
-                return NULL;
-            if (shared->users++ == 0)
-                state->idle_bytes -= (int64_t)star_shared_runner_bytes(shared);
-            return shared;
-        }
+    struct star_runners *runners = &state->runners;
+    struct star_shared_runner *known = find(runners, method, facts);
+    if (known != NULL) {
+        if (known->impossible)
+            return NULL;
+        if (known->users++ == 0)
+            take_idle(runners, known);
+        return known;
+    }
     struct star_facts wider = *facts;
     if (star_operations[method->algorithm->operation].units)
         wider.bytes = rounded_up(facts->bytes);
     struct star_shared_runner *made = make(state, method, &wider);
-    state->made++;
-    int64_t idle_bytes = state->idle_bytes;
+    runners->made++;
+    int64_t idle_bytes = runners->idle_bytes;
     bool all = star_agree_made(state->private, made != NULL, &idle_bytes);
     if (idle_bytes > IDLE_BYTES_IN_ALL)
-        forget_idle(state);
+        forget_idle(runners);
     if (!all) {
         free_runner(made);
         remember_failure(state, method, facts);
         forget_oldest(state);
         return NULL;
     }
-    made->next = state->runners;
-    state->runners = made;
+    add(runners, made);
     return made;
-}
-
-/* Of those for calls of many bytes the last one alone is kept. */
-static void forget_large(struct star_communicator *state, const struct star_shared_runner *last)
-{
-    struct star_shared_runner **link = &state->runners;
-    while (*link != NULL) {
-        struct star_shared_runner *shared = *link;
-        if (shared == last || shared->users > 0 || !is_large(state, shared)) {
-            link = &shared->next;
-            continue;
-        }
-        forget(state, link);
-    }
 }
 
 /* What was found wrong is only remembered. What grows with calls is this rank's own affair: it is given back
  * where there is too much. */
-static void rest(struct star_communicator *state, struct star_shared_runner *shared)
+static void rest(struct star_runners *runners, struct star_shared_runner *shared)
 {
     if (shared->impossible) {
         star_runner_free(shared->runner);
@@ -229,33 +294,45 @@ static void rest(struct star_communicator *state, struct star_shared_runner *sha
         shared->scratch = NULL;
         shared->scratch_bytes = 0;
     }
-    int64_t room = IDLE_BYTES_IN_ALL - state->idle_bytes;
+    int64_t room = IDLE_BYTES_IN_ALL - runners->idle_bytes;
     if (shared->runner != NULL && (int64_t)star_shared_runner_bytes(shared) > room)
         star_runner_rest(shared->runner);
-    state->idle_bytes += (int64_t)star_shared_runner_bytes(shared);
+    add_idle(runners, shared);
 }
 
 void star_runner_release(struct star_communicator *state, struct star_shared_runner *shared)
 {
-    if (shared == NULL)
+    if (shared == NULL || --shared->users > 0)
         return;
-    shared->used = ++state->released;
-    if (--shared->users > 0)
-        return;
-    rest(state, shared);
-    if (is_large(state, shared))
-        forget_large(state, shared);
-    else
+    struct star_runners *runners = &state->runners;
+    rest(runners, shared);
+    if (!is_large(state, shared)) {
         forget_oldest(state);
+        return;
+    }
+    if (runners->large != NULL)
+        forget(runners, runners->large);
+    runners->large = shared;
+}
+
+static void free_all(struct star_shared_runner *shared)
+{
+    while (shared != NULL) {
+        struct star_shared_runner *next = shared->next;
+        free_runner(shared);
+        shared = next;
+    }
 }
 
 void star_runners_free(struct star_communicator *state)
 {
-    while (state->runners != NULL) {
-        struct star_shared_runner *next = state->runners->next;
-        free_runner(state->runners);
-        state->runners = next;
-    }
+    struct star_runners *runners = &state->runners;
+    for (int i = 0; runners->many == NULL && i < STAR_RUNNERS_FEW; i++)
+        free_all(runners->few[i]);
+    for (int64_t i = 0; runners->many != NULL && i < runners->room; i++)
+        free_all(runners->many[i]);
+    free(runners->many);
+    *runners = (struct star_runners){0};
 }
 
 int star_runner_run(struct star_communicator *state, struct star_shared_runner *shared,

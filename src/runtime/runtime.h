@@ -87,9 +87,20 @@ struct star_shared_runner {
     int64_t scratch_bytes;
     bool impossible; /* not all ranks could make it; or it was found wrong */
     int users;
-    bool verified; /* and found right */
-    int64_t used;  /* when it was last released, for forgetting the oldest */
-    struct star_shared_runner *next;
+    bool verified;                              /* and found right */
+    struct star_shared_runner *next;            /* of its bucket */
+    struct star_shared_runner *before, *behind; /* while it is idle: who was released before it, and after */
+};
+
+/* Those of a communicator, and of them the idle ones by when they were last released: see runners.c. All
+ * ranks hold the same. */
+enum { STAR_RUNNERS_FEW = 32 };
+struct star_runners {
+    struct star_shared_runner *few[STAR_RUNNERS_FEW], **many; /* buckets; MANY: NULL while few are enough */
+    int64_t room, count;                                      /* of MANY, and runners */
+    struct star_shared_runner *oldest, *newest, *large;       /* idle ones; the one for calls of many bytes */
+    int64_t idle, idle_bytes;
+    int64_t made; /* so many runners, so far */
 };
 
 /* A decision. */
@@ -128,6 +139,7 @@ struct star_context {
     int64_t calls, nanoseconds; /* all of them on this rank; the timed ones' time */
     int64_t skipped;            /* calls that were not timed */
     int32_t untimed;            /* so many more before the next timed one */
+    uint64_t random;            /* for that, where nothing is to be decided */
     struct star_tally {
         int64_t calls, nanoseconds; /* the counted ones of one candidate */
         bool verified, wrong;
@@ -146,9 +158,16 @@ struct star_context {
     int64_t judged;           /* and how many these were */
     char caller[80];          /* of the call that it was made at; its module's path, or NULL */
     const char *module;
-    struct star_context *next; /* of its bucket */
+    struct star_context *next; /* of the communicator, made before */
 };
-enum { STAR_HISTORY_MAX = 64, STAR_BUCKETS = 32 };
+enum { STAR_HISTORY_MAX = 64 };
+
+/* Those of a communicator: see siblings.c. */
+struct star_contexts {
+    struct star_context *first, *found; /* the last one made, and found */
+    struct star_siblings **buckets;
+    int64_t room, count; /* of buckets, and siblings */
+};
 
 struct star_communicator {
     bool native_only; /* size 1, inter-communicator, refused: never tuned */
@@ -164,10 +183,8 @@ struct star_communicator {
     uint64_t sites;      /* hash of the sequence of call sites */
     MPI_Comm private;    /* once tuned */
     MPI_Comm checking;   /* once checked */
-    struct star_context *buckets[STAR_BUCKETS], *last;
-    struct star_shared_runner *runners;
-    int64_t released, made;               /* count releases and makings of runners */
-    int64_t idle_bytes;                   /* of runners that nobody uses */
+    struct star_contexts contexts;
+    struct star_runners runners;
     int64_t misses, hits;                 /* of runners for sizes past the bound */
     int64_t other_calls[STAR_OPERATIONS]; /* of sizes past the bound */
     struct star_communicator *next, *previous;
@@ -247,9 +264,23 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
  * the call's communicator. */
 void star_check(const struct star_call *call, struct star_communicator *state);
 
+/* siblings.c: a communicator's contexts by what they are for; NULL: there is none. */
+struct star_context *star_contexts_find(struct star_contexts *contexts, enum star_operation operation,
+                                        const struct star_facts *facts, uint64_t site);
+/* That of the size nearest to that of FACTS, by the quotient; of two as near, the smaller. */
+struct star_context *star_contexts_nearest(const struct star_contexts *contexts,
+                                           enum star_operation operation, const struct star_facts *facts,
+                                           uint64_t site);
+/* How many there are of an operation at a site. */
+int64_t star_contexts_count(const struct star_contexts *contexts, enum star_operation operation,
+                            uint64_t site);
+/* So that one more can be added, which then cannot fail. False: out of memory. */
+bool star_contexts_make_room(struct star_contexts *contexts, enum star_operation operation, uint64_t site);
+void star_contexts_add(struct star_contexts *contexts, struct star_context *context);
+/* Frees all but the contexts themselves. */
+void star_contexts_forget(struct star_contexts *contexts);
+
 /* context.c */
-struct star_context *star_context_find(struct star_communicator *state, enum star_operation operation,
-                                       const struct star_facts *facts, uint64_t site);
 /* NULL when out of memory, or while a rank has switched tuning off. Collective over the communicator. */
 struct star_context *star_context_new(struct star_communicator *state, enum star_operation operation,
                                       const struct star_facts *facts, const struct star_call *call,

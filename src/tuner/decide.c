@@ -197,6 +197,15 @@ static void count_uncounted(struct star_tuner *tuner, const double *maxima)
     standing->seconds -= maxima[star_tuner_maxima(tuner) - SPENT_MAXIMA + 1];
 }
 
+/* Long calls of a period: as much longer than usual as they are on average, which visits are noted by too. */
+static void note_tail(struct star_tuner *tuner, const double *sums, double longer)
+{
+    const struct star_decision *course = &tuner->course;
+    double usual = tuner->standing.usual, share = sums[2] > 0 ? fmax(sums[0] - sums[2], 0) / sums[2] : 0;
+    star_tail_note(&tuner->standing.visit[course->list[0]].tail, (double)course->calls,
+                   (double)star_decision_row(course), usual, share * usual, longer);
+}
+
 void star_tuner_decide(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,
                        struct star_decision *decision)
 {
@@ -213,8 +222,7 @@ void star_tuner_decide(struct star_tuner *tuner, const double *sums, const doubl
     tuner->standing.mean = lasting(&tuner->tuning, sums[0] / ranks, maxima[2]);
     tuner->standing.usual = lasting(&tuner->tuning, sums[2] / ranks, maxima[2]);
     count_calls(tuner, course.list[0], star_decision_row(&course), tuner->standing.usual);
-    star_tail_note(&tuner->standing.visit[course.list[0]].tail, (double)course.calls, sums[2] / ranks,
-                   (sums[0] - sums[2]) / ranks, maxima[3]);
+    note_tail(tuner, sums, maxima[3]);
     if (course.reason == STAR_PAUSED) {
         star_tuner_way(tuner)->first(&tuner->standing, &tuner->tuning, decision);
         decision->reason = STAR_RESUMED;

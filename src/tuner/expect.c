@@ -18,6 +18,12 @@ static const double longer = 2, of_shorter = 0.2;
 enum { VISITS_MOST = 64 };
 /* What was measured long ago may have changed: variance, for each time that the calls since have doubled. */
 static const double fading = 0.03 * 0.03;
+/* And after so many times the calls until then, shorter visits than those tell as much. */
+static const int64_t long_ago = 4;
+/* By how much each may take another time once the chosen one has changed for good. */
+static const double of_change = 0.3;
+/* Native was slow at first, if it is faster than it was in so many visits; else it has changed now. */
+enum { OFTEN = 2 };
 /* How far methods' times are apart, unless those that were measured say otherwise: as many as SUPPOSED say
  * this. And how much slower than native they are expected to be. */
 static const double spread_of_methods = 0.6, behind_native = 0.2;
@@ -26,7 +32,8 @@ enum { SUPPOSED = 3 };
  * run. A first call takes longer than later ones then, by about so much; of those that were visited once and
  * then in LONGER calls, each tells as much of that as one in SUPPOSED_EARLY. It is not the same of all.
  * Pipelines fill over several calls: of four in a row it is half of that. */
-static const double least_apart = 0.15, early_usual = 0.7, of_early = 0.3;
+static const double least_apart = 0.15, of_early = 0.3;
+const double star_early_usual = 0.7;
 enum { SUPPOSED_EARLY = 2, LONGER = 4 };
 /* Of the variance between methods the part that groups explain, once others of the group were measured. */
 static const double of_groups = 0.5;
@@ -44,6 +51,13 @@ struct beforehand {
 static double variance_of(int64_t calls)
 {
     return of_visits * of_visits + of_calls * of_calls / (double)calls;
+}
+
+/* The variance of what has changed since a candidate was last measured. */
+static double faded(const struct star_standing *standing, const struct star_evidence *all)
+{
+    double since = (double)standing->calls / (double)(all->at > 0 ? all->at : 1);
+    return fading * log2(fmax(since, 1));
 }
 
 /* Nothing makes a call faster by chance; but what makes a few slower may pass. */
@@ -72,23 +86,34 @@ void star_expect_note(struct star_standing *standing, int candidate, double seco
         all->first_calls = row;
         all->pipelined = standing->visit[candidate].apart > least_apart;
     }
-    if (is_surprise(all, log(seconds), calls))
+    bool old = all->weight > 0 && standing->calls > long_ago * all->at;
+    if (faded(standing, all) > 0)
+        all->weight = fmin(all->weight, 1 / faded(standing, all));
+    bool surprise = is_surprise(all, log(seconds), calls);
+    if (surprise && candidate == 0 && standing->visit[0].ever > OFTEN)
+        star_standing_settle(standing);
+    if (surprise)
         all->weight = fmin(all->weight, of_shorter * weight);
     else if ((double)row >= longer * (double)all->longest)
         all->weight *= of_shorter;
-    else if (4 * row <= all->longest)
+    else if (4 * row <= all->longest && !old)
         weight *= of_shorter;
     all->level = (all->level * all->weight + log(seconds) * weight) / (all->weight + weight);
     all->weight = fmin(all->weight + weight, VISITS_MOST / (of_visits * of_visits));
     all->longest = row > all->longest ? row : all->longest;
+    all->lately = row > all->lately ? row : all->lately;
     all->at = standing->calls;
 }
 
 void star_expect_doubt(struct star_standing *standing)
 {
+    star_standing_settle(standing);
     for (int i = 0; i < standing->count; i++) {
+        if (i > 0) /* what long calls took is a cost all the same */
+            standing->seconds += star_tail_of(standing, i) * standing->visit[i].tail.ran;
         struct star_evidence *all = &standing->visit[i].all;
-        all->weight = fmin(all->weight, of_shorter / (of_visits * of_visits));
+        all->weight = fmin(all->weight, 1 / (of_change * of_change));
+        all->lately = 0;
         all->first_calls = 0; /* says nothing beside what is measured from now on */
         standing->visit[i].tail = (struct star_tail){0};
     }
@@ -108,7 +133,7 @@ static double early_part(int64_t calls)
 /* By how much longer the first call of those takes that are pipelined, as a logarithm. */
 static double find_early(const struct star_standing *standing)
 {
-    double sum = SUPPOSED_EARLY * early_usual;
+    double sum = SUPPOSED_EARLY * star_early_usual;
     int count = SUPPOSED_EARLY;
     for (int i = 0; i < standing->count; i++) {
         const struct star_evidence *all = &standing->visit[i].all;
@@ -125,9 +150,8 @@ static double find_early(const struct star_standing *standing)
 static struct star_outlook measured_of(const struct star_standing *standing, double early, int i)
 {
     const struct star_evidence *all = &standing->visit[i].all;
-    double since = (double)standing->calls / (double)(all->at > 0 ? all->at : 1),
-           share = all->pipelined ? early_part(all->longest) : 0;
-    return (struct star_outlook){all->level - early * share, 1 / all->weight + fading * log2(fmax(since, 1)) +
+    double share = all->pipelined ? early_part(all->longest) : 0;
+    return (struct star_outlook){all->level - early * share, 1 / all->weight + faded(standing, all) +
                                                                  of_early * of_early * share * share};
 }
 

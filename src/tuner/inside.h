@@ -33,6 +33,7 @@ struct star_tuner {
     double part;      /* leader: of what the first one takes, the mean over ranks, its own */
     double *samples;  /* leader: star_tuner_samples, room for `most_samples` of each candidate */
     int32_t *sampled; /* and how many there are */
+    uint64_t random;  /* all ranks': for gaps */
     double *scratch;  /* room for an agreement, so that none can fail for want of it */
 };
 

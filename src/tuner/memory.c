@@ -48,7 +48,7 @@ static int best_of(const struct star_recollection *known, int count)
     double least = INFINITY;
     for (int i = 0; i < count; i++) {
         double most = known[i].mean * (1 + spread(&known[i], INFINITY));
-        if (known[i].count >= STAR_LONG_RUN && most < least) {
+        if (round(known[i].count) >= STAR_LONG_RUN && most < least) {
             best = i;
             least = most;
         }
@@ -56,10 +56,17 @@ static int best_of(const struct star_recollection *known, int count)
     return best;
 }
 
-static int64_t period_calls(double seconds)
+/* Where calls overlap in the long run one alone says little: all ranks have just waited for each other. */
+static int64_t period_calls(const struct star_standing *standing, double seconds)
 {
-    enum { MOST = 16 };
-    return (int64_t)fmin(fmax(ceil(period_seconds / seconds), 1), MOST);
+    enum { MOST = 16, AHEAD = 4 };
+    return (int64_t)fmin(fmax(ceil(period_seconds / seconds), standing->ahead ? AHEAD : 1), MOST);
+}
+
+/* By how much CALLS in a row may take longer than in the long run. */
+static double filling(const struct star_standing *standing, int64_t calls)
+{
+    return standing->ahead ? exp(star_early_usual / sqrt((double)calls)) : 1;
 }
 
 /* Until it is shown to be wrong, what is remembered stands for what was measured. */
@@ -72,14 +79,15 @@ static void believe(struct star_standing *standing, const struct star_tuning *tu
         standing->estimate[candidate] = known[i].mean;
         standing->visit[candidate] = (struct star_visit){
             .mean = known[i].mean, .deviation = known[i].deviation / known[i].mean, .calls = 1, .visits = 1};
-        int64_t calls = (int64_t)fmin(known[i].count, STAR_LONG_RUN);
+        int64_t calls = (int64_t)fmin(fmax(round(known[i].count), 1), STAR_LONG_RUN);
         star_expect_note(standing, candidate, known[i].mean, calls, calls);
         standing->earlier += known[i].count * star_strategy_stride(tuning, known[i].mean);
     }
-    int64_t calls = period_calls(known[best].mean);
+    int64_t calls = period_calls(standing, known[best].mean);
     standing->trusting = true;
-    standing->bound =
-        known[best].mean * (1 + fmax(tuning->epsilon, sure * spread(&known[best], (double)calls)));
+    standing->bound = known[best].mean *
+                      (1 + fmax(tuning->epsilon, sure * spread(&known[best], (double)calls))) *
+                      filling(standing, calls);
     *decision = (struct star_decision){.stage = STAR_MONITOR,
                                        .reason = STAR_RECALLED,
                                        .calls = calls,
@@ -116,6 +124,7 @@ static void begin_anew(struct star_standing *standing, const struct star_tuning 
     standing->earlier = 0;
     if (believed >= 0) {
         standing->estimate[believed] = average;
+        standing->visit[believed].apart = standing->ahead ? 1 : 0; /* its calls may have filled a pipeline */
         star_expect_note(standing, believed, standing->usual, calls, calls);
         standing->remembered[believed] = standing->mean;
     }

@@ -123,9 +123,20 @@ static double add_tails(struct field *field)
     for (int i = 0; i < standing->count; i++) {
         double more = star_tail_of(standing, i);
         field->expected[i].mean += log1p(more / star_expected(&field->expected[i]));
-        blamed += i == 0 ? 0 : more * standing->visit[i].tail.calls;
+        blamed += i == 0 ? 0 : more * standing->visit[i].tail.ran;
     }
     return blamed;
+}
+
+/* What may be spent: the budget's share of what native would have taken, and what others saved. */
+static double left_without_blame(const struct field *field)
+{
+    const struct star_standing *standing = field->standing;
+    const struct star_account *since = &standing->since;
+    double calls = (double)(standing->calls - since->calls),
+           others = (double)(standing->others - since->others);
+    return since->left + (field->tuning->budget * calls + others) * field->surely -
+           (standing->seconds - since->seconds);
 }
 
 /* False: nothing was measured. */
@@ -144,9 +155,9 @@ static bool look(struct field *field, struct star_standing *standing, const stru
     field->seconds = star_expected(&field->expected[field->best]);
     field->occasion = occasion(standing);
     field->to_come = to_come(standing);
-    field->left = (tuning->budget * (double)standing->calls + (double)standing->others) * field->surely -
-                  standing->seconds - blamed;
-    standing->left = field->left;
+    double left = left_without_blame(field);
+    standing->looked = (struct star_account){left, standing->seconds, standing->calls, standing->others};
+    standing->left = field->left = left - blamed;
     for (int i = 0; i < standing->count; i++)
         if (star_was_measured(standing, i))
             standing->estimate[i] = exp(standing->visit[i].all.level);
@@ -175,7 +186,7 @@ static double all_calls(const struct field *field, int64_t calls)
 
 static int64_t calls_of_visit(const struct field *field, int candidate)
 {
-    int64_t longest = field->standing->visit[candidate].all.longest;
+    int64_t longest = field->standing->visit[candidate].all.lately;
     return longest == 0 ? 1 : longest > STAR_VISIT_MOST / 2 ? STAR_VISIT_MOST : 2 * longest;
 }
 
@@ -266,6 +277,12 @@ static void visit(struct field *field, const struct offer *first, struct star_de
     }
 }
 
+/* How many of CALLS calls are timed. */
+static int64_t timed_of(const struct star_decision *decision, int64_t calls)
+{
+    return decision->stride > 1 ? (calls - 1) / decision->stride + 1 : calls;
+}
+
 /* The best one runs for CALLS calls. */
 static void go_on(const struct field *field, double calls, enum star_reason reason, int32_t delta,
                   struct star_decision *decision)
@@ -280,10 +297,11 @@ static void go_on(const struct field *field, double calls, enum star_reason reas
     double share = field->best != 0 ? share_of_looking : fmin(share_of_looking, field->tuning->budget / 2);
     if (field->best != 0 || reason == STAR_WAITS)
         calls = fmin(calls, fmax(RUN_LONGER * (double)longest, field->occasion / (share * field->seconds)));
+    if (field->standing->visit[field->best].all.lately == 0) /* it may take far longer than it did */
+        calls = 1;
     decision->calls = calls < 1 ? 1 : calls > (double)most ? most : (int64_t)calls;
     decision->stride = star_strategy_stride(field->tuning, field->seconds);
-    if (decision->stride > 1)
-        decision->calls = (decision->calls - 1) / decision->stride + 1;
+    decision->calls = timed_of(decision, decision->calls);
 }
 
 /* Runs the best until the budget has what OFFER needs, or until there is more to say of the best. To ask
@@ -323,16 +341,22 @@ static void begin(struct star_standing *standing, const struct star_tuning *tuni
         decision->calls = NATIVE_MOST;
 }
 
+/* How many times slower than the best one is that has no chance any more: a single call may have been
+ * disturbed. */
+static double hopeless(const struct star_visit *visit)
+{
+    return visit->ever > 1 ? 4 : 10;
+}
+
 /* Of those that are not hopeless the one that was measured longest ago, or never; −1: none. */
 static int find_oldest(const struct field *field)
 {
-    static const double hopeless = 4;
     const struct star_visit *visit = field->standing->visit;
     int oldest = -1;
     for (int i = 0; i < field->standing->count; i++)
         if (is_open(field, i) &&
             (!star_was_measured(field->standing, i) ||
-             star_expected(&field->expected[i]) < hopeless * field->seconds) &&
+             star_expected(&field->expected[i]) < hopeless(&visit[i]) * field->seconds) &&
             (oldest < 0 || visit[i].all.at < visit[oldest].all.at))
             oldest = i;
     return oldest;
@@ -457,7 +481,8 @@ static void adapt(struct star_standing *standing, const struct star_tuning *tuni
         *decision = *course;
         decision->reason = STAR_DISTURBED;
         decision->delta = star_watch_closer(tuning, course);
-        decision->calls = (int64_t)decision->delta * tuning->iter;
+        decision->calls =
+            timed_of(decision, star_watch_period(tuning, (int64_t)decision->delta * tuning->iter));
         return;
     }
     if (verdict == STAR_CHANGED)

@@ -69,7 +69,7 @@ void star_visit_note(struct star_visit *visit, const double *samples, int calls)
     }
     visit->mean = star_filtered_mean(samples, calls);
     visit->usual = usual_of(samples, calls, calls, &longer);
-    star_tail_note(&visit->tail, calls, visit->usual, all / calls - visit->usual, longer);
+    star_tail_note(&visit->tail, calls, calls, visit->usual, all / calls - visit->usual, longer);
     for (int i = 0; i < calls; i++)
         if (visit->mean > 0 && !star_is_outlier(samples[i], least)) {
             squares += (samples[i] / visit->mean - 1) * (samples[i] / visit->mean - 1);

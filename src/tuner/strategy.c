@@ -128,6 +128,11 @@ bool star_standing_runs(const struct star_standing *standing, int i)
     return !standing->shut_out[i] && !standing->out[i];
 }
 
+void star_standing_settle(struct star_standing *standing)
+{
+    standing->since = standing->looked;
+}
+
 bool star_decision_lists(const struct star_decision *decision, int candidate)
 {
     for (int i = 0; i < decision->count; i++)

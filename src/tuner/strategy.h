@@ -7,20 +7,22 @@
 #include "tuner/tuner.h"
 
 /* What was measured of a candidate so far: LEVEL is the mean of the logarithm of its seconds, WEIGHT one over
- * its variance; 0: nothing. LONGEST: the most calls in a row, AT: when it was last measured, in calls. FIRST
+ * its variance; 0: nothing. LONGEST: the most calls in a row, LATELY: since the
+ * machine is as it is; AT: when it was last measured, in calls. FIRST
  * is the logarithm of what was seen first, in FIRST_CALLS calls in a row, 0 where that is no longer so;
  * PIPELINED: ranks were far apart then, so that later calls may overlap. */
 struct star_evidence {
     double level, weight, first;
-    int64_t longest, at, first_calls;
+    int64_t longest, lately, at, first_calls;
     bool pipelined;
 };
 
 /* Of a candidate's calls those that took far longer than usual, by star_usual: what CALLS of its calls
  * usually took, all together, by how much they took longer, and how many LONGER ones there were. EVER: so
- * many calls were forgiven. */
+ * many calls were forgiven; RAN: so many ran since, measured or not, of which the CALLS are the last ones. */
 struct star_tail {
-    float calls, usual, excess, longer, ever;
+    float calls, usual, excess, longer;
+    double ran, ever;
 };
 
 /* What was measured of a candidate when it last was: the leader's. */
@@ -47,8 +49,9 @@ double star_usual_mean(const double *samples, int calls, int part);
 void star_visit_note(struct star_visit *visit, const double *samples, int calls);
 
 /* Notes CALLS calls that usually took USUAL seconds each, and EXCESS more in the mean, because of LONGER
- * ones. */
-void star_tail_note(struct star_tail *tail, double calls, double usual, double excess, double longer);
+ * ones; they are those that were timed of ROW calls. */
+void star_tail_note(struct star_tail *tail, double calls, double row, double usual, double excess,
+                    double longer);
 
 /* The chosen method in its periods: what it usually takes, by which share periods differ, and the sum that
  * says whether it has changed. CANDIDATE −1: none is watched. */
@@ -88,8 +91,12 @@ struct star_standing {
     int64_t others;     /* so many calls were not native's */
     double mean, usual; /* of a call of the last period of MONITOR */
     double left;        /* seconds that the race might still spend when it last looked; infinite before */
-    double besides;     /* seconds of tuning besides calls, */
-    int64_t occasions;  /* and how often there were some */
+    struct star_account {
+        double left, seconds;
+        int64_t calls, others;
+    } looked, since;   /* LEFT, and what else was counted by then; and what the budget is counted from */
+    double besides;    /* seconds of tuning besides calls, */
+    int64_t occasions; /* and how often there were some */
     int64_t calls;
     bool *out; /* who fell out, where the strategy lets any */
     /* Seconds in earlier runs, on all ranks; NaN: not known. The best of them runs, not to be slower than
@@ -119,6 +126,9 @@ void star_standing_foresee(struct star_standing *standing, const struct star_pro
 size_t star_standing_bytes(const struct star_standing *standing);
 /* The candidates become those of LIST, COUNT of them: groups and traits, before anything was measured. */
 void star_standing_order(struct star_standing *standing, const int16_t *list, int count);
+/* What native would have taken so far is what it took when the race last looked: it may take another time
+ * from now on. */
+void star_standing_settle(struct star_standing *standing);
 bool star_decision_lists(const struct star_decision *decision, int candidate);
 /* Calls after each change of method in it that are not counted. */
 static inline int star_decision_warmup(const struct star_decision *decision, const struct star_tuning *tuning)
@@ -208,6 +218,9 @@ struct star_outlook {
 /* Notes that CALLS calls, of ROW in a row, took SECONDS each; the first time as they were visited. */
 void star_expect_note(struct star_standing *standing, int candidate, double seconds, int64_t calls,
                       int64_t row);
+/* By how much the first call of a pipeline takes longer than later ones, as a logarithm; of more calls in a
+ * row, so much less as the root of their number is larger. */
+extern const double star_early_usual;
 /* Is there evidence of it? */
 bool star_was_measured(const struct star_standing *standing, int i);
 /* What has become of all evidence after something has changed: little is left. */

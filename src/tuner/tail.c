@@ -16,7 +16,8 @@ static const double calls_most = 4096;
 /* A method is given another trial after so many times the calls in which it showed its long ones. */
 static const double again = 8;
 
-void star_tail_note(struct star_tail *tail, double calls, double usual, double excess, double longer)
+void star_tail_note(struct star_tail *tail, double calls, double row, double usual, double excess,
+                    double longer)
 {
     if (tail->calls > calls_most) {
         tail->calls /= 2;
@@ -25,6 +26,7 @@ void star_tail_note(struct star_tail *tail, double calls, double usual, double e
         tail->longer /= 2;
     }
     tail->calls += (float)calls;
+    tail->ran += row;
     tail->usual += (float)(calls * usual);
     tail->excess += (float)(calls * fmax(excess, 0));
     tail->longer += (float)longer;
@@ -81,12 +83,12 @@ void star_tails_forgive(struct star_standing *standing, double left)
 {
     for (int i = 0; i < standing->count; i++) {
         struct star_tail *tail = &standing->visit[i].tail;
-        double seconds = star_tail_of(standing, i) * tail->calls,
+        double seconds = star_tail_of(standing, i) * tail->ran,
                since = (double)(standing->calls - standing->visit[i].all.at);
-        if (!(seconds > 0) || since < again * (tail->ever + tail->calls) ||
+        if (!(seconds > 0) || since < again * (tail->ever + tail->ran) ||
             left < enough * tail->excess / tail->longer)
             continue;
         standing->seconds += i > 0 ? seconds : 0; /* native takes what it takes */
-        *tail = (struct star_tail){.ever = tail->ever + tail->calls};
+        *tail = (struct star_tail){.ever = tail->ever + tail->ran};
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tuner/inside.h"
 #include "tuner/stall.h"
+#include "util/random.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -134,6 +135,12 @@ int star_tuner_stride(const struct star_tuner *tuner)
     return tuner->course.stride > 1 ? tuner->course.stride : 1;
 }
 
+int star_tuner_gap(const struct star_tuner *tuner)
+{
+    uint64_t random = tuner->random;
+    return star_draw_gap(&random, star_tuner_stride(tuner));
+}
+
 static bool record_measure(struct star_tuner *tuner, double seconds)
 {
     int64_t calls = tuner->course.calls;
@@ -171,6 +178,7 @@ bool star_tuner_record(struct star_tuner *tuner, double seconds)
 {
     if (!(seconds > 0)) /* a clock that stepped back */
         seconds = 0;
+    star_draw(&tuner->random, 2);
     if (tuner->skip > 0) {
         record_uncounted(tuner, seconds);
         return false;

@@ -168,7 +168,10 @@ size_t star_tuner_bytes(const struct star_tuner *tuner);
 int star_tuner_candidate(const struct star_tuner *tuner);
 /* Will the next call be counted, or is it one of those after a change of method? */
 bool star_tuner_counts(const struct star_tuner *tuner);
-/* One call in so many need be timed and recorded: the same on all ranks. */
+/* After a call that was recorded: so many need not be timed and recorded, if its candidate goes on. The same
+ * on all ranks, and another number each time: programs call in loops. */
+int star_tuner_gap(const struct star_tuner *tuner);
+/* How many calls there are for each that is recorded, in the mean. */
 int star_tuner_stride(const struct star_tuner *tuner);
 /* Takes the time of one call of it. True: an agreement is due before the next call. */
 bool star_tuner_record(struct star_tuner *tuner, double seconds);

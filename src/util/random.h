@@ -18,6 +18,14 @@ static inline double star_draw_share(uint64_t *state)
     return star_draw(state, 1u << 30) / (double)(1u << 30);
 }
 
+/* How many to leave out so that one of STRIDE is left in the mean: never as many in turn, since what comes
+ * again and again as often would be met at the same place each time. */
+static inline int star_draw_gap(uint64_t *state, int stride)
+{
+    int half = stride / 2;
+    return stride <= 1 ? 0 : stride - 1 - half + (int)star_draw(state, 2 * (uint32_t)half + 1);
+}
+
 /* Puts what is in ORDER into another order. */
 static inline void star_shuffle(int *order, int count, uint64_t *state)
 {

@@ -3,6 +3,7 @@
 #include "patterns/forced.h"
 #include "runtime/runtime.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,17 +93,16 @@ static uint64_t digest_of(const struct star_communicator *state, int *agreements
 {
     uint64_t digest = mix(14695981039346656037u, state->tuned);
     *agreements = 0;
-    for (int i = 0; i < STAR_BUCKETS; i++)
-        for (const struct star_context *c = state->buckets[i]; c; c = c->next) {
-            digest = mix(mix(mix(digest, c->facts.bytes), c->current), c->calls);
-            *agreements += (int)c->agreements;
-            if (c->tuner == NULL)
-                continue;
-            digest = mix(mix(digest, star_tuner_candidate(c->tuner)), (int64_t)star_tuner_stage(c->tuner));
-            digest = mix(mix(digest, star_tuner_delta(c->tuner)), star_tuner_counts(c->tuner));
-            for (int m = 0; m < c->candidates.count; m++)
-                digest = mix(digest, star_tuner_is_shut_out(c->tuner, m));
-        }
+    for (const struct star_context *c = state->contexts.first; c; c = c->next) {
+        digest = mix(mix(mix(digest, c->facts.bytes), c->current), c->calls);
+        *agreements += (int)c->agreements;
+        if (c->tuner == NULL)
+            continue;
+        digest = mix(mix(digest, star_tuner_candidate(c->tuner)), (int64_t)star_tuner_stage(c->tuner));
+        digest = mix(mix(digest, star_tuner_delta(c->tuner)), star_tuner_counts(c->tuner));
+        for (int m = 0; m < c->candidates.count; m++)
+            digest = mix(digest, star_tuner_is_shut_out(c->tuner, m));
+    }
     return digest;
 }
 
@@ -121,10 +121,7 @@ static void dawdle(void)
 
 static struct star_context *only_context(struct star_communicator *state)
 {
-    for (int i = 0; i < STAR_BUCKETS; i++)
-        if (state->buckets[i] != NULL)
-            return state->buckets[i];
-    return NULL;
+    return state->contexts.first;
 }
 
 static void quick_settings(void)
@@ -338,13 +335,14 @@ static int64_t idle_of(const struct star_communicator *state, int *count)
 {
     int64_t bytes = 0;
     *count = 0;
-    for (const struct star_shared_runner *shared = state->runners; shared; shared = shared->next)
-        if (shared->users == 0) {
-            bytes += (int64_t)star_shared_runner_bytes(shared);
-            ++*count;
-        }
-    CHECK(bytes == state->idle_bytes, "%lld bytes are idle, and %lld are counted", (long long)bytes,
-          (long long)state->idle_bytes);
+    for (const struct star_shared_runner *shared = state->runners.oldest; shared; shared = shared->behind) {
+        CHECK(shared->users == 0, "%d use an idle runner", shared->users);
+        bytes += (int64_t)star_shared_runner_bytes(shared);
+        ++*count;
+    }
+    CHECK(bytes == state->runners.idle_bytes && *count == state->runners.idle,
+          "%d runners of %lld bytes are idle, and %lld of %lld are counted", *count, (long long)bytes,
+          (long long)state->runners.idle, (long long)state->runners.idle_bytes);
     return bytes;
 }
 
@@ -373,6 +371,89 @@ static void idle_runners_keep_little(void)
     CHECK(count > 5, "only %d runners are kept", count);
 }
 
+/* What was made lately is found again, and no rank makes it anew; what was used longest ago is forgotten. */
+static void idle_runners_are_found(void)
+{
+    static const char *const methods[] = {"bcast:binomial", "bcast:chain", "reduce:binomial",
+                                          "allgatherv:ring"};
+    star_runtime.settings.tune_after = 0;
+    exchange(MPI_COMM_WORLD, 2, 0);
+    struct star_communicator *state = state_of(MPI_COMM_WORLD);
+    const int64_t *made = &state->runners.made, most = 64 + 2 * size;
+    for (int64_t i = 0; i < 8 * most; i++)
+        leave_idle(state, methods[i / 2 % 3], 8 + i / 6, (int)(i % 2));
+    int64_t before = *made;
+    for (int64_t i = 7 * most; i < 8 * most; i++)
+        leave_idle(state, methods[i / 2 % 3], 8 + i / 6, (int)(i % 2));
+    CHECK(*made == before, "%lld of those used last were made anew", (long long)(*made - before));
+    leave_idle(state, methods[0], 8, 0);
+    CHECK(*made == before + 1, "one used long ago is kept");
+    leave_idle(state, methods[3], 1000, 0);
+    leave_idle(state, methods[3], 5000, 0);
+    before = *made;
+    for (int bytes = 4000; bytes > 2; bytes /= 2)
+        leave_idle(state, methods[3], bytes, 0);
+    CHECK(*made == before, "what a plan in units serves is made anew");
+    leave_idle(state, methods[3], 10000, 0);
+    CHECK(*made == before + 1, "a plan serves more bytes than its memory was agreed on for");
+}
+
+/* As a walk along all contexts would. */
+static const struct star_context *nearest_of(const struct star_contexts *contexts,
+                                             const struct star_context *wanted)
+{
+    const struct star_context *best = NULL;
+    double least = INFINITY;
+    for (const struct star_context *c = contexts->first; c; c = c->next) {
+        double apart = fabs(log((double)c->facts.bytes / (double)wanted->facts.bytes));
+        if (c->operation != wanted->operation || c->site != wanted->site ||
+            c->facts.in_place != wanted->facts.in_place ||
+            c->facts.commutative != wanted->facts.commutative || apart > least * (1 + 1e-12))
+            continue;
+        if (apart < least * (1 - 1e-12) || best == NULL || c->facts.bytes < best->facts.bytes)
+            best = c;
+        least = fmin(least, apart);
+    }
+    return best;
+}
+
+static struct star_context any_context(void)
+{
+    return (struct star_context){
+        .operation = (enum star_operation)(rand() % 3),
+        .site = (uint64_t)(rand() % 300),
+        .facts = {.bytes = 1 + rand() % 40, .in_place = rand() % 4 == 0, .commutative = rand() % 4 > 0}};
+}
+
+static void contexts_are_found_among_thousands(void)
+{
+    enum { COUNT = 5000, ASKED = 5000 };
+    struct star_context *all = calloc(COUNT, sizeof *all);
+    struct star_contexts contexts = {0};
+    int count = 0, known = 0;
+    for (int i = 0; i < COUNT + ASKED; i++) {
+        struct star_context one = any_context();
+        const struct star_context *nearest = nearest_of(&contexts, &one),
+                                  *found = star_contexts_find(&contexts, one.operation, &one.facts, one.site);
+        bool is_known = nearest != NULL && nearest->facts.bytes == one.facts.bytes;
+        CHECK(found == (is_known ? nearest : NULL), "a context is %sfound", found ? "" : "not ");
+        CHECK(star_contexts_nearest(&contexts, one.operation, &one.facts, one.site) == nearest,
+              "another context than the nearest one of %lld bytes is found", (long long)one.facts.bytes);
+        known += is_known;
+        if (found != NULL || i >= COUNT)
+            continue;
+        all[count] = one;
+        int64_t before = star_contexts_count(&contexts, one.operation, one.site);
+        CHECK(star_contexts_make_room(&contexts, one.operation, one.site), "out of memory");
+        star_contexts_add(&contexts, &all[count++]);
+        CHECK(star_contexts_count(&contexts, one.operation, one.site) == before + 1,
+              "siblings are miscounted");
+    }
+    CHECK(known > 100 && count > COUNT / 2, "%d were known of %d", known, count);
+    star_contexts_forget(&contexts);
+    free(all);
+}
+
 static const struct {
     const char *name;
     void (*test)(void);
@@ -383,6 +464,8 @@ static const struct {
     {"native-is-first-and-last", native_is_first_and_last},
     {"messages-are-private", messages_are_private},
     {"idle-runners-keep-little", idle_runners_keep_little},
+    {"idle-runners-are-found", idle_runners_are_found},
+    {"contexts-are-found-among-thousands", contexts_are_found_among_thousands},
 };
 
 int main(int argc, char **argv)

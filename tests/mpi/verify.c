@@ -107,10 +107,7 @@ static struct star_context *context_of(MPI_Comm comm)
 {
     struct star_communicator *state;
     star_communicator_of(comm, &state);
-    for (int i = 0; i < STAR_BUCKETS; i++)
-        if (state->buckets[i] != NULL)
-            return state->buckets[i];
-    return NULL;
+    return state->contexts.first;
 }
 
 /* Numbers with gaps between them, which must stay as they are, at absolute addresses or not. */

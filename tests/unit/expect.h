@@ -29,6 +29,12 @@ static inline void expect_reason(const struct star_why *why, const char *word)
         fail_msg("'%s' does not name '%s'", why->text, word);
 }
 
+static inline void expect_between(double value, double least, double most)
+{
+    if (!(value >= least && value <= most))
+        fail_msg("%g is not between %g and %g", value, least, most);
+}
+
 /* Numbers for tests that must be the same on every run: xorshift64*. */
 static inline uint64_t random_next(uint64_t *state)
 {

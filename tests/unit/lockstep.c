@@ -124,6 +124,7 @@ static void expect_in_step(const struct world *world)
         assert_int_equal(star_tuner_counts(world->ranks[r]), star_tuner_counts(world->ranks[0]));
         assert_int_equal(star_tuner_stage(world->ranks[r]), stage(world));
         assert_int_equal(star_tuner_delta(world->ranks[r]), delta(world));
+        assert_int_equal(star_tuner_gap(world->ranks[r]), star_tuner_gap(world->ranks[0]));
         assert_int_equal(star_tuner_is_shut_out(world->ranks[r], candidate),
                          star_tuner_is_shut_out(world->ranks[0], candidate));
     }

@@ -134,6 +134,25 @@ static void native_is_measured_anew_and_seldom(void **state)
     stop(&world);
 }
 
+/* Once native takes half as long, it does not follow that it always did. */
+static void what_was_saved_before_a_change_stays_saved(void **state)
+{
+    (void)state;
+    static const double before[] = {10e-3, 9e-3, 12e-3, 13e-3, 11e-3, 12e-3, 13e-3},
+                        after[] = {5e-3, 4.5e-3, 6e-3, 6.5e-3, 3e-3, 6e-3, 6.5e-3};
+    struct world world;
+    start(&world, 2, racing(0.05), seven_groups, before, 7);
+    run(&world, 200000);
+    assert_int_equal(current(&world), 1);
+    memcpy(world.base, after, sizeof after);
+    long begin = world.calls;
+    while (current(&world) != 4 || world.last.reason != STAR_SELECTED) {
+        step(&world);
+        assert_true(world.calls - begin < 300000);
+    }
+    stop(&world);
+}
+
 /* What its first calls took, or an earlier run's, may be far off. */
 static void native_that_was_thought_slow_is_found(void **state)
 {
@@ -293,6 +312,7 @@ int main(void)
         cmocka_unit_test(short_calls_are_found_as_soon),
         cmocka_unit_test(native_is_measured_anew_and_seldom),
         cmocka_unit_test(native_that_was_thought_slow_is_found),
+        cmocka_unit_test(what_was_saved_before_a_change_stays_saved),
         cmocka_unit_test(native_that_takes_no_time_is_measured_seldom),
         cmocka_unit_test(short_calls_are_agreed_on_seldom),
         cmocka_unit_test(what_predicting_took_is_paid_by_the_budget),

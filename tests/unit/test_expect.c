@@ -8,12 +8,6 @@
 enum { COUNT = 5 };
 static const int groups[COUNT] = {0, 1, 1, 2, 2};
 
-static void expect_between(double value, double least, double most)
-{
-    if (!(value >= least && value <= most))
-        fail_msg("%g is not between %g and %g", value, least, most);
-}
-
 static struct star_standing made(void)
 {
     struct star_standing standing = {.calls = 100};

@@ -114,6 +114,55 @@ static double to_rank_0(struct world *world, int candidate, int rank)
     return rank == 0 ? world->base[candidate] : 0.01 * world->base[candidate];
 }
 
+/* Whenever ranks have agreed, a pipeline is to be filled. */
+static double filling(struct world *world, int candidate, int rank)
+{
+    static long agreements, calls;
+    (void)rank;
+    if (world->agreements != agreements || world->calls == 0) {
+        agreements = world->agreements;
+        calls = world->calls;
+    }
+    return world->base[candidate] * (1 + 1.1 * exp(-0.5 * (double)(world->calls - calls)));
+}
+
+static void a_pipeline_that_fills_is_still_believed(void **state)
+{
+    (void)state;
+    struct star_tuning tuning = tuning_of(STAR_RACE);
+    struct world world;
+    static const struct star_recollection known[] = {
+        {.candidate = 0, .count = 100, .mean = 3e-3, .deviation = 1e-4},
+        {.candidate = 5, .count = 100, .mean = 2e-3, .deviation = 1e-4}};
+    tuning.ahead = true;
+    start_seven(&world, tuning, seven_times);
+    world.base[0] = 3e-3;
+    world.seconds = filling;
+    for (int r = 0; r < world.size; r++)
+        assert_true(star_tuner_recall(world.ranks[r], known, 2, 0.9));
+    run(&world, 500);
+    expect_only(&world, 5);
+    stop(&world);
+}
+
+/* Counts fade with time. */
+static void hardly_less_than_enough_is_enough(void **state)
+{
+    (void)state;
+    static const struct star_recollection known[] = {
+        {.candidate = 0, .count = 0.999, .mean = 7e-3, .deviation = 1e-4},
+        {.candidate = 5, .count = 15.99, .mean = 2e-3, .deviation = 1e-4}};
+    struct world world;
+    start_seven(&world, tuning_of(STAR_RACE), seven_times);
+    for (int r = 0; r < world.size; r++)
+        assert_true(star_tuner_recall(world.ranks[r], known, 2, 0.9));
+    assert_int_equal(current(&world), 5);
+    run(&world, 60); /* native is looked at once, as it was seldom seen: that it was seen counts */
+    assert_int_equal(current(&world), 5);
+    expect_between(star_tuner_estimate(leader(&world), 0), 6.9e-3, 7.1e-3);
+    stop(&world);
+}
+
 /* What is remembered is the slowest rank's, and so is what it is compared with. */
 static void where_ranks_run_ahead_nobody_has_to_catch_up(void **state)
 {
@@ -360,6 +409,8 @@ int main(void)
         cmocka_unit_test(a_rank_that_always_takes_longer_is_no_change),
         cmocka_unit_test(a_slow_beginning_is_forgiven),
         cmocka_unit_test(what_is_faster_than_remembered_lets_others_catch_up),
+        cmocka_unit_test(a_pipeline_that_fills_is_still_believed),
+        cmocka_unit_test(hardly_less_than_enough_is_enough),
         cmocka_unit_test(where_ranks_run_ahead_nobody_has_to_catch_up),
         cmocka_unit_test(a_wrong_memory_is_noticed_within_four_calls),
         cmocka_unit_test(of_short_calls_a_wrong_memory_is_noticed_within_49),

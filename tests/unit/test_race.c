@@ -146,6 +146,26 @@ static void who_fell_out_has_another_chance(void **state)
     expect_taken_over(3, 1e-3, 60000, 3);
 }
 
+/* Nor is it believed, once the machine has changed, what the others take, who may be far slower now. */
+static void what_others_took_before_a_change_pays_no_long_visit(void **state)
+{
+    (void)state;
+    static const double times[] = {7e-3, 6e-3, 5e-3, 4e-3, 2.02e-3, 2e-3, 8e-3};
+    struct world world;
+    start(&world, 2, racing(0.05), seven_groups, times, 7);
+    run(&world, 30000);
+    assert_true(current(&world) == 5 || current(&world) == 4);
+    int chosen = current(&world), other = 9 - chosen;
+    assert_true(world.calls_of[other] > 16);
+    world.base[chosen] = 5.5e-3;
+    world.base[other] = 80e-3;
+    long before = world.calls_of[other];
+    run(&world, 20000);
+    assert_int_equal(current(&world), 3);
+    assert_true(world.calls_of[other] - before <= 4);
+    stop(&world);
+}
+
 /* Candidates 1, 2 and 4 are one method, 5 and 6 another one. */
 static void of_those_that_are_the_same_one_is_measured(void **state)
 {
@@ -228,6 +248,7 @@ int main(void)
         cmocka_unit_test(where_agreeing_takes_long_several_are_visited_at_once),
         cmocka_unit_test(another_takes_over_when_the_chosen_gets_slow),
         cmocka_unit_test(who_fell_out_has_another_chance),
+        cmocka_unit_test(what_others_took_before_a_change_pays_no_long_visit),
         cmocka_unit_test(of_those_that_are_the_same_one_is_measured),
         cmocka_unit_test(it_may_be_told_late),
         cmocka_unit_test(forecasts_are_tried_in_their_order_and_may_be_wrong),

@@ -113,6 +113,36 @@ static void noise_is_held_against_nobody(void **state)
         }
 }
 
+/* The root of a reduction waits, the others have sent and gone on. */
+static double at_the_root(struct world *world, int candidate, int rank)
+{
+    static const double of_others = 0.2;
+    double seconds = now_and_then(world, candidate, 0);
+    return rank == 0 ? seconds : of_others * world->base[candidate];
+}
+
+static void long_calls_of_one_rank_count_as_they_last(void **state)
+{
+    (void)state;
+    static const double base[] = {1.5e-3, 1e-3, 3e-3};
+    double all = 0;
+    long_call = 0.2;
+    rate[0] = rate[2] = 0;
+    rate[1] = 0.005 / base[1];
+    for (int seed = 1; seed <= 10; seed++) {
+        struct star_tuning tuning = racing(0.05);
+        struct world world;
+        tuning.ahead = true;
+        start(&world, 8, tuning, three_groups, base, 3);
+        world.seconds = at_the_root;
+        world.seed = (uint64_t)seed;
+        run(&world, 40000);
+        all += (double)world.calls_of[1] / (double)world.calls / 10;
+        stop(&world);
+    }
+    assert_true(all < 0.3); /* it takes a third longer than native in the mean */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -120,6 +150,7 @@ int main(void)
         cmocka_unit_test(native_with_long_calls_is_left),
         cmocka_unit_test(rare_long_calls_are_not_looked_for_for_ever),
         cmocka_unit_test(noise_is_held_against_nobody),
+        cmocka_unit_test(long_calls_of_one_rank_count_as_they_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,6 +154,32 @@ static void short_calls_are_sampled_once_a_method_is_chosen(void **state)
     stop(&world);
 }
 
+/* What comes again each so many calls is met as often as all else. */
+static void which_calls_are_timed_follows_no_loop(void **state)
+{
+    (void)state;
+    enum { TIMED = 20000, STRIDE = 16 };
+    static const double brief[] = {7e-6, 5e-6};
+    static const int loops[] = {2, 3, 4, 8, 13, 16, 32, 64};
+    for (size_t l = 0; l < sizeof loops / sizeof *loops; l++) {
+        struct star_tuning tuning = usual(STAR_EXHAUSTIVE);
+        struct world world;
+        int64_t at = 0, met[64] = {0};
+        tuning.sample = STRIDE;
+        start(&world, 2, tuning, seven_groups, brief, 2);
+        run_to_choice(&world);
+        for (int i = 0; i < TIMED; i++) {
+            met[at % loops[l]]++;
+            step(&world);
+            at += 1 + star_tuner_gap(world.ranks[0]);
+        }
+        for (int i = 0; i < loops[l]; i++)
+            expect_between((double)met[i] * loops[l] / TIMED, 0.7, 1.3);
+        expect_between((double)at / TIMED, STRIDE * 0.99, STRIDE * 1.01);
+        stop(&world);
+    }
+}
+
 static void a_group_whose_others_disappoint_keeps_its_first(void **state)
 {
     (void)state;
@@ -444,6 +470,7 @@ int main(void)
         cmocka_unit_test(the_best_replaces_native_once_that_is_confirmed),
         cmocka_unit_test(native_that_is_best_needs_no_confirmation),
         cmocka_unit_test(short_calls_are_sampled_once_a_method_is_chosen),
+        cmocka_unit_test(which_calls_are_timed_follows_no_loop),
         cmocka_unit_test(a_group_whose_others_disappoint_keeps_its_first),
         cmocka_unit_test(the_invocations_are_those_of_the_paper),
         cmocka_unit_test(each_change_of_method_costs_its_warmup),
