@@ -33,14 +33,18 @@ static const struct star_foreign_method methods[] = {
 };
 const struct star_foreign star_foreign_mpich = {"MPICH", methods, sizeof methods / sizeof *methods};
 
-/* The operations that can be told, and the condition under which they cannot. */
-static const struct {
+/* The operations that can be told, and the condition under which they cannot. Of allgather, MPICH has no
+ * average size, only that of all ranks together. */
+static const struct collective {
     enum star_operation operation;
     const char *not_for, *for_others;
+    bool total;
 } collectives[] = {
-    {STAR_ALLTOALL, "is_sendbuf_inplace=yes", "is_sendbuf_inplace=no"}, {STAR_ALLGATHER, NULL, NULL},
-    {STAR_ALLREDUCE, "is_commutative=no", "is_commutative=yes"},        {STAR_BCAST, NULL, NULL},
-    {STAR_REDUCE, "is_commutative=no", "is_commutative=yes"},
+    {STAR_ALLTOALL, "is_sendbuf_inplace=yes", "is_sendbuf_inplace=no", false},
+    {STAR_ALLGATHER, NULL, NULL, true},
+    {STAR_ALLREDUCE, "is_commutative=no", "is_commutative=yes", false},
+    {STAR_BCAST, NULL, NULL, false},
+    {STAR_REDUCE, "is_commutative=no", "is_commutative=yes", false},
 };
 enum { COLLECTIVES = sizeof collectives / sizeof *collectives };
 
@@ -103,27 +107,38 @@ static json_t *make_leaf(const struct star_foreign_method *method, json_t *befor
     return leaf;
 }
 
-static json_t *make_row(const struct star_foreign_rules *rules, int row, json_t *before, bool *good)
+/* The greatest number of bytes of a run, as MPICH counts them. */
+static int64_t last_of(const struct star_foreign_rules *rules, int row, const struct star_foreign_run *run,
+                       bool total)
+{
+    return total && run->last < INT64_MAX ? star_foreign_total(rules, row, run->last + 1) - 1 : run->last;
+}
+
+static json_t *make_row(const struct star_foreign_rules *rules, int row, const struct collective *collective,
+                        json_t *before, bool *good)
 {
     json_t *sizes = json_object();
+    const char *bytes = collective->total ? "total_msg_size" : "avg_msg_size";
     for (int at = 0; at < rules->grid.columns;) {
         struct star_foreign_run run = star_foreign_next_run(rules, row, &at);
+        int64_t last = last_of(rules, row, &run, collective->total);
         struct star_text condition = {0};
-        if (run.last < INT_MAX) /* thresholds there are ints */
-            star_text_add(&condition, "avg_msg_size<=%lld", (long long)run.last);
+        if (last < INT_MAX) /* thresholds there are ints */
+            star_text_add(&condition, "%s<=%lld", bytes, (long long)last);
         else
-            star_text_add(&condition, "avg_msg_size=any");
+            star_text_add(&condition, "%s=any", bytes);
         add(sizes, &condition,
             run.cell.method ? make_leaf(run.cell.method, before, good) : json_deep_copy(before));
         *good = *good && !condition.failed;
         star_text_free(&condition);
-        if (run.last >= INT_MAX)
+        if (last >= INT_MAX)
             break;
     }
     return sizes;
 }
 
-static json_t *make_rows(const struct star_foreign_rules *rules, json_t *before, bool *good)
+static json_t *make_rows(const struct star_foreign_rules *rules, const struct collective *collective,
+                         json_t *before, bool *good)
 {
     json_t *rows = json_object();
     for (int row = 0; row < rules->grid.rows; row++) {
@@ -132,7 +147,7 @@ static json_t *make_rows(const struct star_foreign_rules *rules, json_t *before,
             star_text_add(&condition, "comm_size<=%lld", (long long)rules->grid.by_ranks.last[row]);
         else
             star_text_add(&condition, "comm_size=any");
-        add(rows, &condition, make_row(rules, row, before, good));
+        add(rows, &condition, make_row(rules, row, collective, before, good));
         *good = *good && !condition.failed;
         star_text_free(&condition);
     }
@@ -140,34 +155,35 @@ static json_t *make_rows(const struct star_foreign_rules *rules, json_t *before,
 }
 
 /* Puts the rules of one operation before what the tree has. */
-static int put(const struct star_foreign_rules *rules, int which, json_t *tree, struct star_why *why)
+static int put(const struct star_foreign_rules *rules, const struct collective *collective, json_t *tree,
+               struct star_why *why)
 {
     struct star_text key = {0};
     bool good = true;
     star_text_add(&key, "collective=%s", star_operations[rules->operation].name);
-    json_t *collective = json_object_get(tree, key.bytes ? key.bytes : "");
-    json_t *before = json_object_get(collective, "comm_type=intra");
+    json_t *own = json_object_get(tree, key.bytes ? key.bytes : "");
+    json_t *before = json_object_get(own, "comm_type=intra");
     star_text_free(&key);
     if (before == NULL)
         return star_because(why, STAR_EINPUT, "the tree has no rules of %s for intra-communicators",
                             star_operations[rules->operation].name);
-    json_t *rows = make_rows(rules, before, &good);
-    if (collectives[which].not_for != NULL) {
+    json_t *rows = make_rows(rules, collective, before, &good);
+    if (collective->not_for != NULL) {
         json_t *outer = json_object();
-        add_if(outer, collectives[which].not_for, json_deep_copy(before), &good);
-        add_if(outer, collectives[which].for_others, rows, &good);
+        add_if(outer, collective->not_for, json_deep_copy(before), &good);
+        add_if(outer, collective->for_others, rows, &good);
         rows = outer;
     }
-    add_if(collective, "comm_type=intra", rows, &good);
+    add_if(own, "comm_type=intra", rows, &good);
     return good ? 0 : star_because(why, STAR_EMEMORY, "out of memory for MPICH's rules");
 }
 
-static int index_of(enum star_operation operation)
+static const struct collective *collective_of(enum star_operation operation)
 {
     for (int i = 0; i < COLLECTIVES; i++)
         if (collectives[i].operation == operation)
-            return i;
-    return -1;
+            return &collectives[i];
+    return NULL;
 }
 
 static int put_all(const struct star_map *map, json_t *tree, struct star_text *remarks, struct star_why *why)
@@ -175,10 +191,10 @@ static int put_all(const struct star_map *map, json_t *tree, struct star_text *r
     int error = 0;
     for (int i = 0; !error && i < STAR_OPERATIONS; i++) {
         struct star_foreign_rules rules;
-        int which = index_of((enum star_operation)i);
+        const struct collective *collective = collective_of((enum star_operation)i);
         if (map->of[i].points == 0)
             continue;
-        if (which < 0) {
+        if (collective == NULL) {
             star_text_add(remarks, "%s is not told to MPICH\n", star_operations[i].name);
             continue;
         }
@@ -187,7 +203,7 @@ static int put_all(const struct star_map *map, json_t *tree, struct star_text *r
         if (error)
             break;
         if (rules.any)
-            error = put(&rules, which, tree, why);
+            error = put(&rules, collective, tree, why);
         star_foreign_rules_free(&rules);
     }
     return error;

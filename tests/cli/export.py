@@ -373,6 +373,20 @@ int main(void)
                          [[128] * 2, [512] * 2, [257] * 3, [8192] * 3, [8193] * 4])
 
     @unittest.skipUnless("mpich" in MPIS, "no MPICH")
+    def test_mpich_counts_allgathers_bytes_of_all_ranks_together(self):
+        """MPICH has no average size of it: it said so on standard error at each call, and took the first rule."""
+        self.map.write_text("startune map 1\noperation allgather\npoint 4 64 grid\nwinner allgather:bruck 1e-05 3\n"
+                            "point 4 1024 grid\nwinner allgather:neighbor_ring 1e-05 3\nend 2\n")
+        rules = self.home / "rules.json"
+        self.export("mpich", "-o", rules)
+        rows = json.loads(rules.read_text())["collective=allgather"]["comm_type=intra"]["comm_size=any"]
+        self.assertEqual(list(rows), [f"total_msg_size<={4 * 257 - 1}", "total_msg_size=any"])
+        seen = self.traced("mpich", [256, 257], "allgather", MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=str(rules))
+        # Bruck sends what it has, twice as much each time; a ring one block to the next rank, three times.
+        self.assertEqual([part.split("\n", 1)[1] for part in seen],
+                         ["sends 256\nsends 512", "sends 257\nsends 257\nsends 257"])
+
+    @unittest.skipUnless("mpich" in MPIS, "no MPICH")
     def test_mpichs_own_rules_stay_for_what_the_map_does_not_say(self):
         rules = json.loads(self.export("mpich").stdout)
         alltoall = rules["collective=alltoall"]["comm_type=intra"]

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * sizes OPERATION BYTES…: an ordinary MPI program that calls MPI_Alltoall, MPI_Alltoallv or MPI_Bcast with
- * each of the sizes, and says on rank 0's standard error when each begins. */
+ * sizes OPERATION BYTES…: an ordinary MPI program that calls MPI_Alltoall, MPI_Alltoallv, MPI_Allgather or
+ * MPI_Bcast with each of the sizes, and says on rank 0's standard error when each begins. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +38,8 @@ int main(int argc, char **argv)
             MPI_Alltoall(out, bytes, MPI_CHAR, in, bytes, MPI_CHAR, MPI_COMM_WORLD);
         else if (strcmp(argv[1], "alltoallv") == 0)
             exchange(out, in, bytes, ranks);
+        else if (strcmp(argv[1], "allgather") == 0)
+            MPI_Allgather(out, bytes, MPI_CHAR, in, bytes, MPI_CHAR, MPI_COMM_WORLD);
         else
             MPI_Bcast(out, bytes, MPI_CHAR, 0, MPI_COMM_WORLD);
         if (rank == 0)
