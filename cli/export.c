@@ -11,14 +11,15 @@
 
 static struct {
     const char *output, *format, *base, *operations, *topology, *name;
+    bool commutative;
 } ask = {.base = STARTUNE_MPICH_LIBRARY, .name = "STAR_*_custom"};
 
-static int write_mpich(const struct star_map *map, struct star_text *text, struct star_text *remarks,
-                       struct star_why *why)
+static int write_mpich(const struct star_export_request *request, struct star_text *text,
+                       struct star_text *remarks, struct star_why *why)
 {
     if (ask.base[0] == 0)
         return star_because(why, STAR_ENEEDS, "MPICH's library is not known: --base names it");
-    return cli_export_mpich(map, ask.base, text, remarks, why);
+    return cli_export_mpich(request, ask.base, text, remarks, why);
 }
 
 /* The operations of --op, which the map must know. */
@@ -51,15 +52,15 @@ static int narrow(struct star_map *map, struct star_why *why)
     return error;
 }
 
-static int write_routine(const struct star_map *map, struct star_text *text, struct star_text *remarks,
-                         struct star_why *why)
+static int write_routine(const struct star_export_request *request, struct star_text *text,
+                         struct star_text *remarks, struct star_why *why)
 {
     struct star_topology *topology = NULL;
     int error = ask.topology ? star_topology_read(ask.topology, &topology, why) : 0;
-    struct star_routine_request request = {
-        .map = map, .sources = cli_carried(), .name = ask.name, .topology = topology};
+    struct star_routine_request routine = {
+        .map = request->map, .sources = cli_carried(), .name = ask.name, .topology = topology};
     if (!error)
-        error = star_export_routine(&request, text, remarks, why);
+        error = star_export_routine(&routine, text, remarks, why);
     star_topology_free(topology);
     return error;
 }
@@ -96,6 +97,8 @@ static bool take(const struct cli_option *option, const char *value, struct star
         ask.topology = value;
     else if (strcmp(option->name, "name") == 0)
         ask.name = value;
+    else if (strcmp(option->name, "commutative") == 0)
+        ask.commutative = true;
     else if (find(value, why) == NULL)
         return false;
     else
@@ -103,10 +106,13 @@ static bool take(const struct cli_option *option, const char *value, struct star
     return true;
 }
 
-/* Options of one format. */
+/* Options of some formats. */
 static const struct {
-    const char *option, *format;
-} own[] = {{"topology", "routine"}, {"name", "routine"}, {"base", "mpich"}};
+    const char *option, *format, *other;
+} own[] = {{"topology", "routine", ""},
+           {"name", "routine", ""},
+           {"base", "mpich", ""},
+           {"commutative", "ompi", "ompi6"}};
 
 /* The first option that was given and is another format's; NULL: there is none. */
 static const char *useless(const char *format)
@@ -114,7 +120,7 @@ static const char *useless(const char *format)
     for (const struct cli_option *option = cli_export.options; option->name != NULL; option++)
         for (size_t i = 0; i < sizeof own / sizeof *own; i++)
             if (strcmp(option->name, own[i].option) == 0 && strcmp(format, own[i].format) != 0 &&
-                cli_was_given(option))
+                strcmp(format, own[i].other) != 0 && cli_was_given(option))
                 return option->name;
     return NULL;
 }
@@ -147,8 +153,9 @@ static int run(int argc, char **argv)
     int error = star_map_read(argv[0], &map, &why);
     if (!error) {
         error = narrow(map, &why);
+        const struct star_export_request request = {.map = map, .commutative = ask.commutative};
         if (!error)
-            error = find(ask.format, &why)->write(map, &text, &remarks, &why);
+            error = find(ask.format, &why)->write(&request, &text, &remarks, &why);
         star_map_free(map);
     }
     if (!error)
@@ -166,6 +173,9 @@ static const struct cli_option options[] = {
     {"name", "NAME", "of routine: the functions' names; * stands for Alltoall, …; STAR_*_custom by default"},
     {"base", "FILE",
      "of mpich: MPICH's library, or a JSON file of its rules; the library that is installed by default"},
+    {"commutative", NULL,
+     "of ompi and ompi6: all operators that programs reduce by are commutative; else what is right for those "
+     "alone is left out"},
     {"o", "FILE", "write to FILE"},
     {NULL, NULL, NULL},
 };

@@ -31,7 +31,7 @@ static const struct star_foreign_method methods[] = {
     {"reduce:binomial", "MPIR_Reduce_intra_binomial", NEEDS_NOTHING, false},
     {"reduce:reduce_scatter_gather", "MPIR_Reduce_intra_reduce_scatter_gather", NEEDS_BUILT_IN, false},
 };
-const struct star_foreign star_foreign_mpich = {"MPICH", methods, sizeof methods / sizeof *methods};
+const struct star_foreign star_foreign_mpich = {"MPICH", methods, sizeof methods / sizeof *methods, NULL};
 
 /* The operations that can be told, and the condition under which they cannot. Of allgather, MPICH has no
  * average size, only that of all ranks together. */
@@ -186,20 +186,21 @@ static const struct collective *collective_of(enum star_operation operation)
     return NULL;
 }
 
-static int put_all(const struct star_map *map, json_t *tree, struct star_text *remarks, struct star_why *why)
+static int put_all(const struct star_export_request *request, json_t *tree, struct star_text *remarks,
+                   struct star_why *why)
 {
     int error = 0;
     for (int i = 0; !error && i < STAR_OPERATIONS; i++) {
         struct star_foreign_rules rules;
         const struct collective *collective = collective_of((enum star_operation)i);
-        if (map->of[i].points == 0)
+        if (request->map->of[i].points == 0)
             continue;
         if (collective == NULL) {
             star_text_add(remarks, "%s is not told to MPICH\n", star_operations[i].name);
             continue;
         }
-        error =
-            star_foreign_rules_make(&star_foreign_mpich, map, (enum star_operation)i, &rules, remarks, why);
+        error = star_foreign_rules_make(&star_foreign_mpich, request, (enum star_operation)i, &rules, remarks,
+                                        why);
         if (error)
             break;
         if (rules.any)
@@ -209,7 +210,7 @@ static int put_all(const struct star_map *map, json_t *tree, struct star_text *r
     return error;
 }
 
-int cli_export_mpich(const struct star_map *map, const char *base, struct star_text *text,
+int cli_export_mpich(const struct star_export_request *request, const char *base, struct star_text *text,
                      struct star_text *remarks, struct star_why *why)
 {
     struct star_text file = {0};
@@ -220,7 +221,7 @@ int cli_export_mpich(const struct star_map *map, const char *base, struct star_t
         return error;
     if (tree == NULL)
         return star_because(why, STAR_EINPUT, "%.200s holds no tree of MPICH's rules", base);
-    error = put_all(map, tree, remarks, why);
+    error = put_all(request, tree, remarks, why);
     char *json = error ? NULL : json_dumps(tree, JSON_COMPACT);
     if (json != NULL)
         star_text_add(text, "%s\n", json);

@@ -4,7 +4,7 @@ import json
 import re
 import unittest
 
-from command import BUILD, MPIS, CommandTest, main
+from command import BUILD, MPIS, CommandTest, each_mpi, main
 
 # 4 ranks: bruck up to 256 bytes (of a block for each pair), ring to 8192, simple above; 8 ranks: the library's own.
 MAP = """startune map 1
@@ -336,8 +336,55 @@ int main(void)
         self.assertRefused(self.startune("export", "--format", "mpich", "--base", self.map, self.map), "a.map", "no tree")
         for option, value, form in (("topology", "net.topo", "ompi"), ("name", "MPI_*", "c"), ("base", self.map, "routine")):
             self.assertRefused(self.startune("export", "--format", form, f"--{option}", value, self.map), f"--{option} is not for --format {form}")
+        self.assertRefused(self.startune("export", "--format", "mpich", "--commutative", self.map), "--commutative is not for --format mpich")
         self.map.write_text(MAP[:-7])
         self.assertRefused(self.startune("export", "--format", "ompi", self.map), "a.map:")
+
+    REDUCING = {"allreduce": ["ring", "rdb", "rab1", "as_reduce_bcast"],
+                "reduce": ["linear", "chain", "binary", "binomial", "in_order_binary", "reduce_scatter_gather"],
+                "reduce_scatter": ["halving", "ring", "butterfly"], "reduce_scatter_block": ["halving", "butterfly"]}
+
+    def write_reducing(self):
+        """Each method wins at a size of its own: 64 bytes, 256, 1024, …"""
+        text, points = "startune map 1\n", 0
+        for operation, methods in self.REDUCING.items():
+            text += f"operation {operation}\n"
+            for method in methods:
+                text += f"point 4 {64 << 2 * methods.index(method)} grid\nwinner {operation}:{method} 1e-05 3\n"
+                points += 1
+        self.map.write_text(text + f"end {points}\n")
+
+    def reduced_rightly(self, mpi, rules, operation):
+        """By an operator that is not commutative, by 4 ranks, at all sizes of the map."""
+        variable = {"openmpi": "OMPI_MCA_coll_tuned_dynamic_rules_filename", "mpich": "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"}[mpi]
+        result = self.mpirun(mpi, 4, BUILD / f"tests/cli/operators-{mpi}", operation, *[64 << 2 * i for i in range(6)],
+                             env={variable: str(rules), "OMPI_MCA_coll_tuned_use_dynamic_rules": "1", "MPIR_CVAR_NOLOCAL": "1"})
+        self.assertIn(result.returncode, (0, 1), result.stderr)
+        return result.returncode == 0
+
+    @each_mpi
+    def test_rules_are_right_for_operators_that_are_not_commutative(self, mpi):
+        """Open MPI obeys its rules whatever the operator: six of its methods gave wrong results."""
+        self.write_reducing()
+        rules = self.home / "rules"
+        self.export({"openmpi": "ompi", "mpich": "mpich"}[mpi], "-o", rules)
+        for operation in self.REDUCING:
+            self.assertTrue(self.reduced_rightly(mpi, rules, operation), operation)
+
+    def test_what_needs_commutative_operators_is_written_when_all_are(self):
+        self.write_reducing()
+        rules = self.home / "rules"
+        written = self.export("ompi", "-o", rules)
+        for method in ("allreduce:ring", "reduce:chain", "reduce:binary", "reduce:binomial", "reduce_scatter:halving", "reduce_scatter:ring"):
+            self.assertIn(f"{method} is not in Open MPI for all operators (--commutative): 1 of ", written.stderr)
+        self.assertEqual(written.stderr.count("\n"), 6)
+        self.assertEqual(self.export("ompi", "--commutative", "-o", rules).stderr, "")
+        reduce = json.loads(self.export("ompi6", "--commutative").stdout)["collectives"]["reduce"]
+        self.assertEqual([rule["alg"] for rule in reduce[0]["rules"]],
+                         ["linear", "pipeline", "binary", "binomial", "in-order_binary", "rabenseifner"])
+        if "openmpi" in MPIS:
+            for operation in ("allreduce", "reduce", "reduce_scatter"):
+                self.assertFalse(self.reduced_rightly("openmpi", rules, operation), operation)
 
     def traced(self, mpi, sizes, operation="alltoall", **env):
         """What the spy of that MPI saw on rank 0 while each size was exchanged by 4 ranks."""

@@ -53,24 +53,24 @@ static int write_operation(const struct star_map *map, enum star_operation opera
     return error;
 }
 
-static int write_c(const struct star_map *map, struct star_text *text, struct star_text *remarks,
-                   struct star_why *why)
+static int write_c(const struct star_export_request *request, struct star_text *text,
+                   struct star_text *remarks, struct star_why *why)
 {
     int error = 0;
     (void)remarks;
     star_text_add(text, "/* Made by startune export. decide_OPERATION(ranks, bytes) names the method. */\n");
     for (int i = 0; !error && i < STAR_OPERATIONS; i++)
-        if (map->of[i].points > 0)
-            error = write_operation(map, (enum star_operation)i, text, why);
+        if (request->map->of[i].points > 0)
+            error = write_operation(request->map, (enum star_operation)i, text, why);
     return error;
 }
 
-static int write_star(const struct star_map *map, struct star_text *text, struct star_text *remarks,
-                      struct star_why *why)
+static int write_star(const struct star_export_request *request, struct star_text *text,
+                      struct star_text *remarks, struct star_why *why)
 {
     (void)remarks;
     (void)why;
-    star_map_write(map, text);
+    star_map_write(request->map, text);
     return 0;
 }
 

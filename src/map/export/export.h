@@ -18,9 +18,18 @@ struct star_foreign {
     const char *library; /* as maps of it begin to name their MPI */
     const struct star_foreign_method *methods;
     int count;
+    /* Those of ours that are right there for commutative operators only, and that the library would run for
+     * others, too, if a rule said so; NULL ends them. */
+    const char *const *commutative;
 };
 extern const struct star_foreign star_foreign_openmpi, star_foreign_mpich, star_foreign_ucc,
     star_foreign_intel;
+
+/* What is exported, and for which programs. */
+struct star_export_request {
+    const struct star_map *map;
+    bool commutative; /* all operators that they reduce by are */
+};
 
 /* What another library is to do at a cell. NULL: what it does by itself. */
 struct star_foreign_cell {
@@ -37,7 +46,7 @@ struct star_foreign_rules {
 };
 
 /* REMARKS gets a line for each method that has no name there. Errors: as star_grid_make. */
-int star_foreign_rules_make(const struct star_foreign *foreign, const struct star_map *map,
+int star_foreign_rules_make(const struct star_foreign *foreign, const struct star_export_request *request,
                             enum star_operation operation, struct star_foreign_rules *rules,
                             struct star_text *remarks, struct star_why *why);
 /* For a library whose rules cannot go by an operation's bytes: where the rules for a number of ranks do, they
@@ -64,7 +73,7 @@ int star_export_encode(const struct star_grid *grid, struct star_encoding *small
 /* A form of files. WRITE appends to TEXT, and to REMARKS what cannot be said in it. */
 struct star_export {
     const char *name, *meaning;
-    int (*write)(const struct star_map *map, struct star_text *text, struct star_text *remarks,
+    int (*write)(const struct star_export_request *request, struct star_text *text, struct star_text *remarks,
                  struct star_why *why);
 };
 extern const struct star_export star_export_c, star_export_ompi, star_export_ompi6, star_export_ucc,

@@ -40,19 +40,33 @@ struct names {
     bool *available;
 };
 
+/* Would METHOD, which has a name there, be run for operators that it is wrong for? */
+static bool is_withheld(const struct star_foreign *foreign, const struct star_export_request *request,
+                        const struct star_foreign_method *method)
+{
+    if (method == NULL || request->commutative || foreign->commutative == NULL)
+        return false;
+    for (const char *const *ours = foreign->commutative; *ours != NULL; ours++)
+        if (strcmp(*ours, method->ours) == 0)
+            return true;
+    return false;
+}
+
 static bool is_of_library(const struct star_foreign *foreign, const char *mpi)
 {
     return mpi[0] == 0 || strncmp(mpi, foreign->library, strlen(foreign->library)) == 0;
 }
 
 /* Native is the other library's own only where the map was measured with it. */
-static void find_names(const struct star_foreign *foreign, const char *mpi, const struct star_grid *grid,
-                       struct names *names)
+static void find_names(const struct star_foreign *foreign, const struct star_export_request *request,
+                       const struct star_grid *grid, struct names *names)
 {
+    const char *mpi = request->map->machine.mpi;
     for (int i = 0; i < grid->methods; i++) {
         const struct star_method *method = &grid->of->method[i];
         bool native = star_is_native(method);
-        names->of[i].method = native ? NULL : find(foreign, method);
+        const struct star_foreign_method *of = native ? NULL : find(foreign, method);
+        names->of[i].method = is_withheld(foreign, request, of) ? NULL : of;
         names->of[i].segment = names->of[i].method ? star_method_knob(method, "segment", 0) : 0;
         names->available[i] = native ? is_of_library(foreign, mpi) : names->of[i].method != NULL;
     }
@@ -92,7 +106,8 @@ static void remark(const struct star_foreign *foreign, const struct star_grid *g
     if (cells == 0)
         return;
     star_method_format(&grid->of->method[method], name, sizeof name);
-    star_text_add(remarks, "%s is not in %s: %d of %d cells", name, foreign->library, cells,
+    star_text_add(remarks, "%s is not in %s%s: %d of %d cells", name, foreign->library,
+                  find(foreign, &grid->of->method[method]) ? " for all operators (--commutative)" : "", cells,
                   grid->rows * grid->columns);
     if (without < cells)
         star_text_add(remarks, " get the fastest that is, %.1f %% slower on average",
@@ -102,7 +117,7 @@ static void remark(const struct star_foreign *foreign, const struct star_grid *g
     star_text_add(remarks, "\n");
 }
 
-static int fill(const struct star_foreign *foreign, const struct star_map *map,
+static int fill(const struct star_foreign *foreign, const struct star_export_request *request,
                 struct star_foreign_rules *rules, struct star_text *remarks)
 {
     const struct star_grid *grid = &rules->grid;
@@ -112,7 +127,7 @@ static int fill(const struct star_foreign *foreign, const struct star_map *map,
     rules->cell = calloc((size_t)cells, sizeof *rules->cell);
     bool good = names.of && names.available && rules->cell;
     if (good) {
-        find_names(foreign, map->machine.mpi, grid, &names);
+        find_names(foreign, request, grid, &names);
         for (int cell = 0; cell < cells; cell++) {
             int method = choose(grid, &names, cell);
             rules->cell[cell] = method < 0 ? (struct star_foreign_cell){NULL, 0} : names.of[method];
@@ -126,15 +141,15 @@ static int fill(const struct star_foreign *foreign, const struct star_map *map,
     return good ? 0 : STAR_EMEMORY;
 }
 
-int star_foreign_rules_make(const struct star_foreign *foreign, const struct star_map *map,
+int star_foreign_rules_make(const struct star_foreign *foreign, const struct star_export_request *request,
                             enum star_operation operation, struct star_foreign_rules *rules,
                             struct star_text *remarks, struct star_why *why)
 {
     *rules = (struct star_foreign_rules){.operation = operation};
-    int error = star_grid_make(map, operation, &rules->grid, why);
+    int error = star_grid_make(request->map, operation, &rules->grid, why);
     if (error)
         return error;
-    error = fill(foreign, map, rules, remarks);
+    error = fill(foreign, request, rules, remarks);
     if (error)
         star_foreign_rules_free(rules);
     return error ? star_because(why, error, "out of memory for the rules of %s",

@@ -50,7 +50,16 @@ static const struct star_foreign_method methods[] = {
     {"barrier:dissemination", "bruck", 4, false},
     {"barrier:binomial", "tree", 6, false},
 };
-const struct star_foreign star_foreign_openmpi = {"Open MPI", methods, sizeof methods / sizeof *methods};
+/* A rule is obeyed whatever the operator is, and these combine the ranks' vectors in their own order. */
+static const char *const commutative[] = {"allreduce:ring",
+                                          "reduce:chain",
+                                          "reduce:binary",
+                                          "reduce:binomial",
+                                          "reduce_scatter:halving",
+                                          "reduce_scatter:ring",
+                                          NULL};
+const struct star_foreign star_foreign_openmpi = {"Open MPI", methods, sizeof methods / sizeof *methods,
+                                                  commutative};
 
 /* The numbers of collectives. Not here: what has no choice there, and allgatherv, whose size is counted in
  * different ways by different releases. Alltoallv's rules are looked up with a size of 0, always;
@@ -143,7 +152,8 @@ static void write_json(const struct collective *collective, const struct star_fo
 
 /* Calls WRITE for each operation that can be told, with a comma between where SEPARATED; returns how many, or
  * an error. */
-static int write_each(const struct star_map *map, struct star_text *text, struct star_text *remarks,
+static int write_each(const struct star_export_request *request, struct star_text *text,
+                      struct star_text *remarks,
                       void (*write)(const struct collective *collective,
                                     const struct star_foreign_rules *rules, struct star_text *text),
                       bool separated, struct star_why *why)
@@ -152,14 +162,14 @@ static int write_each(const struct star_map *map, struct star_text *text, struct
     for (int i = 0; i < STAR_OPERATIONS; i++) {
         const struct collective *collective = collective_of((enum star_operation)i);
         struct star_foreign_rules rules;
-        if (map->of[i].points == 0)
+        if (request->map->of[i].points == 0)
             continue;
         if (collective == NULL) {
             star_text_add(remarks, "%s cannot be told to Open MPI\n", star_operations[i].name);
             continue;
         }
-        int error =
-            star_foreign_rules_make(&star_foreign_openmpi, map, (enum star_operation)i, &rules, remarks, why);
+        int error = star_foreign_rules_make(&star_foreign_openmpi, request, (enum star_operation)i, &rules,
+                                            remarks, why);
         if (error)
             return error;
         if (collective->level)
@@ -174,11 +184,11 @@ static int write_each(const struct star_map *map, struct star_text *text, struct
     return written;
 }
 
-static int write_ompi(const struct star_map *map, struct star_text *text, struct star_text *remarks,
-                      struct star_why *why)
+static int write_ompi(const struct star_export_request *request, struct star_text *text,
+                      struct star_text *remarks, struct star_why *why)
 {
     struct star_text body = {0};
-    int written = write_each(map, &body, remarks, write_classic, false, why);
+    int written = write_each(request, &body, remarks, write_classic, false, why);
     if (written >= 0) {
         star_text_add(text, "%d # collectives\n", written);
         star_text_append(text, body.bytes ? body.bytes : "", body.length);
@@ -188,11 +198,11 @@ static int write_ompi(const struct star_map *map, struct star_text *text, struct
     return written < 0 ? written : 0;
 }
 
-static int write_ompi6(const struct star_map *map, struct star_text *text, struct star_text *remarks,
-                       struct star_why *why)
+static int write_ompi6(const struct star_export_request *request, struct star_text *text,
+                       struct star_text *remarks, struct star_why *why)
 {
     star_text_add(text, "{\"rule_file_version\": 3, \"module\": \"tuned\", \"collectives\": {");
-    int written = write_each(map, text, remarks, write_json, true, why);
+    int written = write_each(request, text, remarks, write_json, true, why);
     star_text_add(text, "}}\n");
     return written < 0 ? written : 0;
 }

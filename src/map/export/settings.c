@@ -14,7 +14,8 @@ static const struct star_foreign_method ucc_methods[] = {
     {"bcast:binomial", "knomial", 0, false},       {"bcast:scatter_rdb_allgather", "sag_knomial", 0, false},
     {"reduce:binomial", "knomial", 0, false},      {"reduce:reduce_scatter_gather", "srg", 0, false},
 };
-const struct star_foreign star_foreign_ucc = {"UCC", ucc_methods, sizeof ucc_methods / sizeof *ucc_methods};
+const struct star_foreign star_foreign_ucc = {"UCC", ucc_methods, sizeof ucc_methods / sizeof *ucc_methods,
+                                              NULL};
 
 static const struct star_foreign_method intel_methods[] = {
     {"alltoall:bruck", "Bruck's", 1, false},
@@ -40,7 +41,7 @@ static const struct star_foreign_method intel_methods[] = {
     {"barrier:recursive_doubling", "recursive doubling", 2, false},
 };
 const struct star_foreign star_foreign_intel = {"Intel", intel_methods,
-                                                sizeof intel_methods / sizeof *intel_methods};
+                                                sizeof intel_methods / sizeof *intel_methods, NULL};
 
 /* Writes one rule of a region. FIRST: of its operation. */
 typedef void write_rule(const struct star_foreign_rules *rules, int row, const struct star_foreign_run *run,
@@ -90,16 +91,16 @@ static bool write_rules(const struct star_foreign_rules *rules, write_rule *writ
     return !first;
 }
 
-static int write_all(const struct star_foreign *foreign, const struct star_map *map, write_rule *write,
-                     const char *after, struct star_text *text, struct star_text *remarks,
+static int write_all(const struct star_foreign *foreign, const struct star_export_request *request,
+                     write_rule *write, const char *after, struct star_text *text, struct star_text *remarks,
                      struct star_why *why)
 {
     int error = 0;
     for (int i = 0; !error && i < STAR_OPERATIONS; i++) {
         struct star_foreign_rules rules;
-        if (map->of[i].points == 0)
+        if (request->map->of[i].points == 0)
             continue;
-        error = star_foreign_rules_make(foreign, map, (enum star_operation)i, &rules, remarks, why);
+        error = star_foreign_rules_make(foreign, request, (enum star_operation)i, &rules, remarks, why);
         if (error)
             break;
         if (write_rules(&rules, write, text))
@@ -109,21 +110,21 @@ static int write_all(const struct star_foreign *foreign, const struct star_map *
     return error;
 }
 
-static int write_ucc(const struct star_map *map, struct star_text *text, struct star_text *remarks,
-                     struct star_why *why)
+static int write_ucc(const struct star_export_request *request, struct star_text *text,
+                     struct star_text *remarks, struct star_why *why)
 {
     struct star_text rules = {0};
-    int error = write_all(&star_foreign_ucc, map, write_ucc_rule, "", &rules, remarks, why);
+    int error = write_all(&star_foreign_ucc, request, write_ucc_rule, "", &rules, remarks, why);
     star_text_add(text, "UCC_TL_UCP_TUNE=%s\n", rules.length > 0 ? rules.bytes + 1 : "");
     text->failed = text->failed || rules.failed;
     star_text_free(&rules);
     return error;
 }
 
-static int write_intel(const struct star_map *map, struct star_text *text, struct star_text *remarks,
-                       struct star_why *why)
+static int write_intel(const struct star_export_request *request, struct star_text *text,
+                       struct star_text *remarks, struct star_why *why)
 {
-    return write_all(&star_foreign_intel, map, write_intel_rule, "\n", text, remarks, why);
+    return write_all(&star_foreign_intel, request, write_intel_rule, "\n", text, remarks, why);
 }
 
 const struct star_export star_export_ucc = {"ucc", "UCC: an environment variable", write_ucc};
