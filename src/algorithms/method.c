@@ -236,6 +236,12 @@ static bool is_by_switch(const struct star_method *method)
     return star_method_knob(method, "level", STAR_BY_NODE) == STAR_BY_SWITCH;
 }
 
+bool star_method_needs_network(const struct star_method *method)
+{
+    return method->algorithm->network || is_by_switch(method) ||
+           star_method_knob(method, "order", STAR_BY_RANK) == STAR_BY_DFS;
+}
+
 /* What plays the nodes in the method. */
 static const int *nodes_of(const struct star_method *method, const struct star_shape *shape)
 {

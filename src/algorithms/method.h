@@ -166,6 +166,8 @@ int star_method_parse(const char *text, struct star_method *method, struct star_
 /* The canonical spelling: knobs that stand at their preset are left out. */
 const char *star_method_format(const struct star_method *method, char *buffer, size_t room);
 bool star_method_equal(const struct star_method *a, const struct star_method *b);
+/* Must the switches between the ranks be known for it? */
+bool star_method_needs_network(const struct star_method *method);
 /* 0, or STAR_ENEEDS with the reason: does the method work for the shape, whatever its bytes? */
 int star_method_applies(const struct star_method *method, const struct star_shape *shape,
                         struct star_why *why);

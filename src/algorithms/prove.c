@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Proofs of methods: all ranks' plans, simulated, in all variants that make a difference. */
-#include "algorithms/knobs.h"
+#include "algorithms/method.h"
 #include "topology/network.h"
 
 #include <stdlib.h>
@@ -140,12 +140,6 @@ static int prove_roots(struct proof *proof, struct star_shape shape, int64_t blo
     return error;
 }
 
-static bool needs_network(const struct star_method *method)
-{
-    return method->algorithm->network || star_method_knob(method, "order", STAR_BY_RANK) != STAR_BY_RANK ||
-           star_method_knob(method, "level", STAR_BY_NODE) != STAR_BY_NODE;
-}
-
 static int prove_placed(struct proof *proof, struct star_shape shape, int64_t block, struct star_why *why)
 {
     bool reduces = star_operations[proof->method->algorithm->operation].expected.reduces;
@@ -165,7 +159,7 @@ int star_method_prove_all(const struct star_method *method, int size, int64_t bl
     struct proof proof = {.method = method};
     struct star_shape shape = star_shape_of(size, block);
     int *node = malloc((size_t)size * sizeof *node), error = node ? 0 : STAR_EMEMORY;
-    bool placed = method->algorithm->nodes, network = needs_network(method);
+    bool placed = method->algorithm->nodes, network = star_method_needs_network(method);
     for (int placement = 0; !error && placement < (placed || network ? PLACEMENTS : 1); placement++) {
         struct star_network *built = NULL;
         if (size > ALL_PLACEMENTS_MOST && placement != size % PLACEMENTS && (placed || network))

@@ -291,6 +291,14 @@ int main(void)
         self.assertIn("alltoall:scheduled cannot be in the routine without --topology: 1 of 6 cells", written.stderr)
         self.assertIn("100.0 % slower", written.stderr)
 
+    def test_without_a_topology_a_routine_has_nothing_that_goes_by_switches(self):
+        """Methods by levels of switches were in it, applied to no ranks, and the MPI library's own ran unsaid."""
+        for method in ("alltoall:lanes,level=switch", "alltoall:ring,order=dfs"):
+            self.map.write_text(MAP.replace("alltoall:scheduled", method))
+            written = self.export("routine", "--op", "alltoall")
+            self.assertNotIn(f": {method} */", written.stdout)
+            self.assertIn(f"{method} cannot be in the routine without --topology: 1 of 6 cells", written.stderr)
+
     def test_a_routine_takes_mpis_names_and_a_topology(self):
         topology = self.home / "net.topo"
         topology.write_text("switch s\nhost n[0-7] s 100\n")

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "map/export/routine.h"
-#include "algorithms/knobs.h"
 #include "map/encoding.h"
 #include "map/export/export.h"
 
@@ -133,9 +132,8 @@ static void write_network(const struct star_topology *topology, struct star_text
 /* Can the routine have the method? */
 static bool is_available(const struct star_method *method, const struct star_topology *topology)
 {
-    bool network =
-        method->algorithm->network || star_method_knob(method, "order", STAR_BY_RANK) != STAR_BY_RANK;
-    return star_is_native(method) || (method->algorithm->build != NULL && (topology != NULL || !network));
+    bool possible = topology != NULL || !star_method_needs_network(method);
+    return star_is_native(method) || (method->algorithm->build != NULL && possible);
 }
 
 /* The fastest available method that works for the cell's ranks; −1, native, where none is. */
