@@ -299,6 +299,17 @@ int main(void)
             self.assertNotIn(f": {method} */", written.stdout)
             self.assertIn(f"{method} cannot be in the routine without --topology: 1 of 6 cells", written.stderr)
 
+    def test_a_routine_says_where_nothing_takes_a_methods_place(self):
+        """It said that these cells lost 0.0 %."""
+        points = ("startune map 1\noperation alltoall\npoint 4 64 grid\nwinner alltoall:scheduled 1e-05 3\n{}"
+                  "point 8 64 grid\nwinner alltoall:scheduled 1e-05 3\nend 2\n")
+        cannot = "alltoall:scheduled cannot be in the routine without --topology: 2 of 2 cells"
+        self.map.write_text(points.format(""))
+        self.assertEqual(self.export("routine").stderr, f"startune export: {cannot}, 2 left to the MPI library\n")
+        self.map.write_text(points.format("slower alltoall:ring 1.5e-05 3\n"))
+        self.assertEqual(self.export("routine").stderr, f"startune export: {cannot} get the fastest that can, 50.0 % slower "
+                         "on average; 1 left to the MPI library\n")
+
     def test_a_routine_takes_mpis_names_and_a_topology(self):
         topology = self.home / "net.topo"
         topology.write_text("switch s\nhost n[0-7] s 100\n")
