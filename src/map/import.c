@@ -16,6 +16,12 @@ struct table {
     int size, seconds, calls; /* −1: not there */
     int ranks;
     int rows;
+    bool intel; /* the sizes are Intel's */
+};
+
+struct row {
+    int64_t bytes, calls;
+    double microseconds;
 };
 
 /* The calls that a file does not tell: one, so that the median counts as measured. */
@@ -33,13 +39,15 @@ static int split(char *line, char **word)
 static bool take_headings(char **word, int words, struct table *table)
 {
     int column = 0;
-    struct table found = {-1, -1, -1, table->ranks, table->rows};
+    struct table found = {-1, -1, -1, table->ranks, table->rows, false};
     for (int i = 0; i < words; i++) {
         const char *name = word[i] + (i == 0 && word[i][0] == '#');
         if (i == 0 && name[0] == 0)
             continue;
-        if (strcmp(name, "Size") == 0 || strcmp(name, "bytes") == 0 || strcmp(name, "#bytes") == 0)
+        bool intel = strcmp(name, "bytes") == 0 || strcmp(name, "#bytes") == 0;
+        if (intel || strcmp(name, "Size") == 0)
             found.size = column;
+        found.intel = found.intel || intel;
         if (strcmp(name, "Avg") == 0 || strcmp(name, "t_avg[usec]") == 0)
             found.seconds = column;
         if (strcmp(name, "#repetitions") == 0 || strcmp(name, "repetitions") == 0 ||
@@ -66,35 +74,57 @@ static int take_ranks(const struct star_source *source, char **word, int words, 
     return 0;
 }
 
-static int take_row(const struct star_source *source, char **word, int words, struct table *table,
-                    struct star_map *map, const struct star_method *method)
+static int read_row(const struct star_source *source, char **word, int words, const struct table *table,
+                    struct row *row)
 {
-    int64_t bytes = 0, calls = CALLS_UNKNOWN;
-    double microseconds;
+    *row = (struct row){.calls = CALLS_UNKNOWN};
     if (table->seconds < 0)
         return star_source_wrong(source, "figures before a line of headings with 'Avg' or 't_avg[usec]'");
     if (table->ranks < 1)
         return star_source_wrong(source, "the file does not say how many ranks: -n P does");
     if (words <= table->seconds || words <= table->size || words <= table->calls)
         return star_source_wrong(source, "a row of %d columns, fewer than its headings", words);
-    if (table->size >= 0 && (!star_parse_integer(word[table->size], &bytes) || bytes < 0))
+    if (table->size >= 0 && (!star_parse_integer(word[table->size], &row->bytes) || row->bytes < 0))
         return star_source_wrong(source, "'%.60s' bytes", word[table->size]);
-    if (!star_parse_number(word[table->seconds], &microseconds) || !(microseconds >= 0))
+    if (!star_parse_number(word[table->seconds], &row->microseconds) || !(row->microseconds >= 0))
         return star_source_wrong(source, "'%.60s' microseconds", word[table->seconds]);
     if (table->calls >= 0 &&
-        (!star_parse_integer(word[table->calls], &calls) || calls < 1 || calls > INT32_MAX))
+        (!star_parse_integer(word[table->calls], &row->calls) || row->calls < 1 || row->calls > INT32_MAX))
         return star_source_wrong(source, "'%.60s' repetitions", word[table->calls]);
-    if (!(microseconds > 0))
-        return 0; /* Intel's benchmarks print 0 for 0 bytes */
+    return 0;
+}
+
+/* A row's bytes as the map counts them; −1: too many. Both benchmarks count a rank's of allgatherv, where the
+ * map has those of all ranks, and OSU's all ranks' of reduce_scatter_block, where it has a rank's. */
+static int64_t bytes_of(const struct row *row, enum star_operation operation, const struct table *table)
+{
+    if (operation == STAR_ALLGATHERV)
+        return row->bytes > INT64_MAX / table->ranks ? -1 : row->bytes * table->ranks;
+    return operation == STAR_REDUCE_SCATTER_BLOCK && !table->intel ? row->bytes / table->ranks : row->bytes;
+}
+
+static int take_row(const struct star_source *source, char **word, int words, struct table *table,
+                    struct star_map *map, const struct star_method *method)
+{
+    struct row row;
+    int error = read_row(source, word, words, table, &row);
+    if (error)
+        return error;
+    enum star_operation operation = method->algorithm->operation;
+    int64_t bytes = bytes_of(&row, operation, table);
+    if (bytes < 0)
+        return star_source_wrong(source, "%lld bytes of each rank are too many", (long long)row.bytes);
+    if (!(row.microseconds > 0) || (bytes == 0 && row.bytes > 0))
+        return 0; /* Intel's benchmarks print 0 for 0 bytes; OSU's reduce nothing where ranks are more */
     int number = star_map_method(map, method);
-    struct star_map_point *point = star_map_point(map, method->algorithm->operation, table->ranks, bytes);
+    struct star_map_point *point = star_map_point(map, operation, table->ranks, bytes);
     struct star_map_timing *timing = number < 0 || point == NULL ? NULL : star_map_timing(point, number);
     if (timing == NULL)
         return star_because(source->why, STAR_EMEMORY, "out of memory for %.200s", source->name);
     free(timing->samples);
     timing->samples = NULL;
-    timing->median = microseconds / 1e6;
-    timing->count = (int)calls;
+    timing->median = row.microseconds / 1e6;
+    timing->count = (int)row.calls;
     star_map_crown(point);
     table->rows++;
     return 0;
@@ -128,7 +158,7 @@ int star_map_import(struct star_map *map, const struct star_method *method, int 
 {
     struct star_why because = {{0}};
     struct star_source source = {.name = name, .bytes = bytes, .length = length, .why = why ? why : &because};
-    struct table table = {-1, -1, -1, ranks, 0};
+    struct table table = {-1, -1, -1, ranks, 0, false};
     int error = star_file_is_text(bytes, length, name, why);
     return error ? error : star_source_end(&source, take_lines(&source, &table, map, method));
 }

@@ -179,6 +179,22 @@ class Map(CommandTest):
         made = self.startune("map", "import", "-n", 4, "barrier:native", self.file(OSU_FULL, "b"))
         self.assertIn("point 4 0 grid\nwinner barrier:native 5.25e-06 1000\n", made.stdout)
 
+    def test_import_counts_bytes_as_the_map_does(self):
+        """Of allgatherv both benchmarks print a rank's bytes; of reduce_scatter_block, OSU's print all ranks'."""
+        osu = ("# OSU MPI {} Latency Test v7.5\n# Datatype: MPI_CHAR.\n# Size       Avg Latency(us)\n"
+               "2                       1.00\n1024                   12.00\n")
+        for operation, by_osu, by_intel in (("allgatherv", 4096, 4096), ("reduce_scatter_block", 256, 1024),
+                                            ("reduce_scatter", 1024, 1024), ("gatherv", 1024, 1024)):
+            title = operation.capitalize()
+            for text, size in ((osu.replace("{}", title), by_osu), (IMB.replace("Alltoall", title), by_intel)):
+                made = self.startune("map", "import", "-n", 4, f"{operation}:native", self.file(text, "x"))
+                self.assertStatus(made)
+                self.assertIn(f"point 4 {size} grid", made.stdout)
+        self.assertNotIn("point 4 0 ", self.startune("map", "import", "-n", 4, "reduce_scatter_block:native", self.file(
+            osu.replace("{}", "Reduce_scatter_block"), "x")).stdout)  # of 2 bytes, a rank's are none
+        self.assertRefused(self.startune("map", "import", "-n", 4, "allgatherv:native", self.file(
+            osu.replace("{}", "Allgatherv").replace("1024", str(2**62)), "x")), "x:5:", "too many")
+
     def test_import_refuses_what_it_does_not_know(self):
         osu = self.file(OSU.format(1), "osu")
         self.assertRefused(self.startune("map", "import", "alltoall:native", osu), "osu:3:", "-n P")
