@@ -5,7 +5,9 @@
 #include "util/parse.h"
 #include "util/source.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +18,10 @@ struct table {
     int size, seconds, calls; /* −1: not there */
     int ranks;
     int rows;
-    bool intel; /* the sizes are Intel's */
+    bool intel;            /* the sizes are Intel's */
+    bool skips;            /* this part of the file is of another benchmark */
+    char other[40];        /* the first such; empty: there is none */
+    struct star_map *seen; /* the file's points */
 };
 
 struct row {
@@ -35,11 +40,44 @@ static int split(char *line, char **word)
     return words;
 }
 
+/* The benchmark's name in the line that begins its part of a file: "# Benchmarking Bcast", or "# OSU MPI
+ * Broadcast Latency Test". NULL: it is no such line. */
+static const char *benchmark_of(char **word, int words)
+{
+    if (words < 3 || strcmp(word[0], "#") != 0)
+        return NULL;
+    if (strcmp(word[1], "Benchmarking") == 0)
+        return word[2];
+    int at = strncmp(word[2], "MPI", strlen("MPI")) == 0 ? 3 : 2; /* "MPI-CUDA", or none in old files */
+    return strcmp(word[1], "OSU") == 0 && at < words ? word[at] : NULL;
+}
+
+/* Is it the operation's? OSU writes "All-to-All" and "Broadcast". */
+static bool is_of(const char *benchmark, enum star_operation operation)
+{
+    char name[40];
+    size_t length = 0;
+    for (; *benchmark && length + 1 < sizeof name; benchmark++)
+        if (*benchmark != '-')
+            name[length++] = (char)tolower((unsigned char)*benchmark);
+    name[length] = 0;
+    return strcmp(strcmp(name, "broadcast") == 0 ? "bcast" : name, star_operations[operation].name) == 0;
+}
+
+static void begin_part(const char *benchmark, enum star_operation operation, struct table *table)
+{
+    table->skips = !is_of(benchmark, operation);
+    if (table->skips && table->other[0] == 0)
+        snprintf(table->other, sizeof table->other, "%s", benchmark);
+}
+
 /* Headings are words, but that OSU writes "Avg Latency(us)": "Avg" names the column then. */
 static bool take_headings(char **word, int words, struct table *table)
 {
     int column = 0;
-    struct table found = {-1, -1, -1, table->ranks, table->rows, false};
+    struct table found = *table;
+    found.size = found.seconds = found.calls = -1;
+    found.intel = false;
     for (int i = 0; i < words; i++) {
         const char *name = word[i] + (i == 0 && word[i][0] == '#');
         if (i == 0 && name[0] == 0)
@@ -103,6 +141,16 @@ static int64_t bytes_of(const struct row *row, enum star_operation operation, co
     return operation == STAR_REDUCE_SCATTER_BLOCK && !table->intel ? row->bytes / table->ranks : row->bytes;
 }
 
+/* Files that two runs wrote into hold two times of one point: which of them counts, nobody said. */
+static int see(const struct star_source *source, enum star_operation operation, const struct row *row,
+               int64_t bytes, const struct table *table)
+{
+    if (star_map_find(table->seen, operation, table->ranks, bytes) != NULL)
+        return star_source_wrong(source, "%lld bytes of %d ranks are there twice", (long long)row->bytes,
+                                 table->ranks);
+    return star_map_point(table->seen, operation, table->ranks, bytes) ? 0 : STAR_EMEMORY;
+}
+
 static int take_row(const struct star_source *source, char **word, int words, struct table *table,
                     struct star_map *map, const struct star_method *method)
 {
@@ -116,7 +164,10 @@ static int take_row(const struct star_source *source, char **word, int words, st
         return star_source_wrong(source, "%lld bytes of each rank are too many", (long long)row.bytes);
     if (!(row.microseconds > 0) || (bytes == 0 && row.bytes > 0))
         return 0; /* Intel's benchmarks print 0 for 0 bytes; OSU's reduce nothing where ranks are more */
-    int number = star_map_method(map, method);
+    error = see(source, operation, &row, bytes, table);
+    if (error == STAR_EINPUT)
+        return error;
+    int number = error ? error : star_map_method(map, method);
     struct star_map_point *point = star_map_point(map, operation, table->ranks, bytes);
     struct star_map_timing *timing = number < 0 || point == NULL ? NULL : star_map_timing(point, number);
     if (timing == NULL)
@@ -139,18 +190,28 @@ static int take_lines(struct star_source *source, struct table *table, struct st
         bool comment = line[0] == '#';
         double number;
         int words = split(line, word);
-        if (take_headings(word, words, table))
+        const char *benchmark = benchmark_of(word, words);
+        if (benchmark != NULL)
+            begin_part(benchmark, method->algorithm->operation, table);
+        if (table->skips || take_headings(word, words, table))
             continue;
         if (comment)
             error = take_ranks(source, word, words, table);
         else if (words > 0 && star_parse_number(word[0], &number))
             error = take_row(source, word, words, table, map, method);
     }
-    if (!error && table->rows == 0 && !source->text.failed)
-        error = star_because(source->why, STAR_EINPUT,
-                             "%.200s: no times: a table of the OSU or Intel MPI benchmarks is expected",
-                             source->name);
     return error;
+}
+
+static int refuse_empty(const struct star_source *source, const struct table *table,
+                        enum star_operation operation)
+{
+    if (table->other[0] != 0)
+        return star_because(source->why, STAR_EINPUT, "%.200s: no times of %s, but of '%s'", source->name,
+                            star_operations[operation].name, table->other);
+    return star_because(source->why, STAR_EINPUT,
+                        "%.200s: no times: a table of the OSU or Intel MPI benchmarks is expected",
+                        source->name);
 }
 
 int star_map_import(struct star_map *map, const struct star_method *method, int ranks, const char *bytes,
@@ -158,7 +219,14 @@ int star_map_import(struct star_map *map, const struct star_method *method, int 
 {
     struct star_why because = {{0}};
     struct star_source source = {.name = name, .bytes = bytes, .length = length, .why = why ? why : &because};
-    struct table table = {-1, -1, -1, ranks, 0, false};
+    struct table table = {.size = -1, .seconds = -1, .calls = -1, .ranks = ranks, .seen = star_map_new()};
     int error = star_file_is_text(bytes, length, name, why);
-    return error ? error : star_source_end(&source, take_lines(&source, &table, map, method));
+    if (!error && table.seen == NULL)
+        error = star_because(why, STAR_EMEMORY, "out of memory for %.200s", name);
+    if (!error)
+        error = star_source_end(&source, take_lines(&source, &table, map, method));
+    if (!error && table.rows == 0)
+        error = refuse_empty(&source, &table, method->algorithm->operation);
+    star_map_free(table.seen);
+    return error;
 }

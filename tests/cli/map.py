@@ -195,6 +195,28 @@ class Map(CommandTest):
         self.assertRefused(self.startune("map", "import", "-n", 4, "allgatherv:native", self.file(
             osu.replace("{}", "Allgatherv").replace("1024", str(2**62)), "x")), "x:5:", "too many")
 
+    def test_import_takes_only_the_operations_part_of_a_file(self):
+        """Of a file of several benchmarks the last one's times counted, whatever it measured."""
+        bcast = IMB.replace("Alltoall", "Bcast").replace("6.00", "9.00")
+        several = self.file(IMB.replace("Alltoall", "PingPong") + IMB + bcast, "several")
+        made = self.startune("map", "import", "alltoall:pair", several)
+        self.assertStatus(made)
+        self.assertIn("point 4 1024 grid\nwinner alltoall:pair 6e-06 500\nend 2\n", made.stdout)
+        made = self.startune("map", "import", "bcast:chain", several)
+        self.assertIn("point 4 1024 grid\nwinner bcast:chain 9e-06 500\nend 2\n", made.stdout)
+        osu = self.file(OSU.format(1) + OSU.format(7).replace("All-to-All Personalized Exchange", "Broadcast"), "osu")
+        for method, seconds in (("alltoall:native", "1.5e-06"), ("bcast:native", "7.5e-06")):
+            self.assertIn(f"winner {method} {seconds} 1\n", self.startune("map", "import", "-n", 4, method, osu).stdout)
+        self.assertRefused(self.startune("map", "import", "gather:native", several), "several: no times of gather, but of 'PingPong'")
+        self.assertRefused(self.startune("map", "import", "-n", 4, "alltoallv:native", osu), "osu: no times of alltoallv, but of 'All-to-All'")
+
+    def test_import_refuses_a_file_that_says_two_things(self):
+        self.assertRefused(self.startune("map", "import", "alltoall:pair", self.file(IMB + IMB, "x")), "x:13:", "1024 bytes of 2 ranks", "twice")
+        self.assertRefused(self.startune("map", "import", "-n", 4, "alltoall:pair", self.file(OSU.format(1) + OSU.format(2), "x")),
+                           "x:7:", "1 bytes of 4 ranks", "twice")
+        file = self.file(OSU.format(1), "x")
+        self.assertStatus(self.startune("map", "import", "-n", 4, "alltoall:pair", file, "alltoall:ring", file, "alltoall:pair", file))
+
     def test_import_refuses_what_it_does_not_know(self):
         osu = self.file(OSU.format(1), "osu")
         self.assertRefused(self.startune("map", "import", "alltoall:native", osu), "osu:3:", "-n P")
