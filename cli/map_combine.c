@@ -94,12 +94,12 @@ int cli_map_merge(int count, char **words)
     int status = map ? CLI_OK : CLI_USAGE;
     for (int i = 1; status == CLI_OK && i < count; i++) {
         struct star_map *more = cli_map_open(words[i], NULL, NULL);
-        struct star_why why = {{0}};
-        int error = more ? star_map_merge(map, more) : 0;
+        struct star_why why, where;
+        int error = more ? star_map_merge(map, more, &why) : 0;
         if (more == NULL)
             status = CLI_USAGE;
         else if (error)
-            status = cli_map_refuse(star_because(&why, error, "out of memory for %s", words[i]), &why);
+            status = cli_map_refuse(star_because(&where, error, "%.200s: %s", words[i], why.text), &where);
         star_map_free(more);
     }
     if (status == CLI_OK)

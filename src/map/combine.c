@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* One timing of MORE's point becomes one of MAP's. */
 static int take_timing(struct star_map *map, const struct star_map_operation *of,
@@ -59,13 +60,39 @@ static int take_point(struct star_map *map, enum star_operation operation,
     return 0;
 }
 
-int star_map_merge(struct star_map *map, const struct star_map *more)
+static int check_machine(const struct star_map *map, const struct star_map *more, struct star_why *why)
 {
-    int error = 0;
+    const char *word, *fact, *other;
+    char number[24], another[24];
+    for (int i = 0; (fact = star_map_machine_fact(&map->machine, i, &word, number, sizeof number)); i++) {
+        other = star_map_machine_fact(&more->machine, i, &word, another, sizeof another);
+        if (star_map_facts[i].decides && fact[0] && other[0] && strcmp(fact, other) != 0)
+            return star_because(why, STAR_EINPUT, "of another machine: %s %s, not %s", word, other, fact);
+    }
+    return 0;
+}
+
+/* What is not known of the machine, but in MORE, is known then. */
+static void take_machine(struct star_map *map, const struct star_map *more)
+{
+    for (int i = 0; i < star_map_fact_count; i++) {
+        const struct star_map_fact *fact = &star_map_facts[i];
+        char *own = (char *)&map->machine + fact->offset;
+        const char *other = (const char *)&more->machine + fact->offset;
+        if (fact->is_text ? own[0] == 0 : *(int *)(void *)own == 0)
+            memcpy(own, other, fact->is_text ? STAR_MAP_TEXT : sizeof(int));
+    }
+}
+
+int star_map_merge(struct star_map *map, const struct star_map *more, struct star_why *why)
+{
+    int error = check_machine(map, more, why);
+    if (!error)
+        take_machine(map, more);
     for (int i = 0; i < STAR_OPERATIONS; i++)
         for (int j = 0; !error && j < more->of[i].points; j++)
             error = take_point(map, (enum star_operation)i, &more->of[i], &more->of[i].point[j]);
-    return error;
+    return error == STAR_EMEMORY ? star_because(why, error, "out of memory") : error;
 }
 
 double star_map_seconds(const struct star_map_operation *of, const struct star_map_point *point,

@@ -6,8 +6,9 @@
 #include "map/map.h"
 
 /* Adds what MORE has to MAP. Where both measured a method at a point, MORE's time counts; a point of which
- * both have measurements gets the method of the least median, without ties. STAR_EMEMORY. */
-int star_map_merge(struct star_map *map, const struct star_map *more);
+ * both have measurements gets the method of the least median, without ties. STAR_EINPUT: what is known of
+ * their machines differs; STAR_EMEMORY. */
+int star_map_merge(struct star_map *map, const struct star_map *more, struct star_why *why);
 
 /* A place of which two maps say different things; B may be NULL, where it knows nothing of the operation. */
 struct star_map_difference {

@@ -11,6 +11,7 @@ struct star_map_fact {
     const char *word;
     size_t offset; /* in struct star_map_machine */
     bool is_text;  /* else a number */
+    bool decides;  /* other values of it are another machine, of which other methods may be the fastest */
 };
 extern const struct star_map_fact star_map_facts[];
 extern const int star_map_fact_count;

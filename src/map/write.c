@@ -9,12 +9,12 @@
 #include <math.h>
 
 const struct star_map_fact star_map_facts[] = {
-    {"made-by", offsetof(struct star_map_machine, startune), true},
-    {"date", offsetof(struct star_map_machine, date), true},
-    {"mpi", offsetof(struct star_map_machine, mpi), true},
-    {"topology", offsetof(struct star_map_machine, topology), true},
-    {"nodes", offsetof(struct star_map_machine, nodes), false},
-    {"ranks-per-node", offsetof(struct star_map_machine, ranks_per_node), false},
+    {"made-by", offsetof(struct star_map_machine, startune), true, false},
+    {"date", offsetof(struct star_map_machine, date), true, false},
+    {"mpi", offsetof(struct star_map_machine, mpi), true, true},
+    {"topology", offsetof(struct star_map_machine, topology), true, true},
+    {"nodes", offsetof(struct star_map_machine, nodes), false, true},
+    {"ranks-per-node", offsetof(struct star_map_machine, ranks_per_node), false, true},
 };
 const int star_map_fact_count = sizeof star_map_facts / sizeof *star_map_facts;
 

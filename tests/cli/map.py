@@ -165,6 +165,14 @@ class Map(CommandTest):
         self.assertStatus(self.startune("map", "merge", merged, b, "-o", again))
         self.assertEqual(again.read_text(), text)
 
+    def test_merge_refuses_a_map_of_another_machine(self):
+        """All was labelled with the first one's machine, and `run --map` believed it."""
+        a, b = self.file(SMALL), self.file(SMALL.replace("Open MPI 4.1.4", "MPICH 4.0.2"), "b.map")
+        self.assertRefused(self.startune("map", "merge", a, b), "b.map: of another machine: mpi MPICH 4.0.2, not Open MPI 4.1.4")
+        self.assertRefused(self.startune("map", "merge", a, self.file(SMALL.replace("nodes 2", "nodes 4"), "b.map")), "nodes 4, not 2")
+        merged = self.startune("map", "merge", self.file(SMALL.replace("nodes 2\n", "")), self.file(SMALL, "b.map"))
+        self.assertEqual(merged.stdout, SMALL)
+
     def test_import_reads_osu_and_intel_benchmarks(self):
         native, ring, intel = self.file(OSU.format(3), "n"), self.file(OSU.format(2), "r"), self.file(IMB, "i")
         made = self.startune("map", "import", "-n", 4, "alltoall:native", native, "alltoall:ring", ring)

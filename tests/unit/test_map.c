@@ -192,7 +192,7 @@ static void a_measurement_takes_the_place_of_a_guess(void **state)
                                   "slower alltoall:bruck 2 0\n");
     struct star_map *more = map_of("operation alltoall\npoint 8 64 search\nwinner alltoall:native 1 3\n");
     struct star_text merged = {0}, measured = {0};
-    assert_int_equal(star_map_merge(map, more), 0);
+    assert_int_equal(star_map_merge(map, more, NULL), 0);
     star_map_write(map, &merged);
     star_map_write(more, &measured);
     assert_string_equal(merged.bytes, measured.bytes);
@@ -200,6 +200,33 @@ static void a_measurement_takes_the_place_of_a_guess(void **state)
     star_text_free(&measured);
     star_map_free(map);
     star_map_free(more);
+}
+
+/* Maps of the same machine, a fact of which is not known to each; and of another one. */
+static void maps_of_two_machines_are_not_merged(void **state)
+{
+    (void)state;
+    static const char *const others[] = {"mpi MPICH 4.0.2", "topology b.topo", "nodes 8", "ranks-per-node 1"};
+    static const char facts[] = "mpi Open MPI 4.1.4\ntopology a.topo\nnodes 4\nranks-per-node 2\n",
+                      points[] = "operation alltoall\npoint 8 64 grid\nwinner alltoall:ring 1 3\n";
+    struct star_text text = {0};
+    star_text_add(&text, "made-by startune 0.2\n%s%s", facts, points);
+    struct star_map *all = map_of(text.bytes), *none = map_of(points);
+    assert_int_equal(star_map_merge(none, all, NULL), 0);
+    assert_memory_equal(&none->machine, &all->machine, sizeof all->machine);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        struct star_why why = {{0}};
+        star_text_free(&text);
+        star_text_add(&text, "date 2026-02-01\n%s\n%s", others[i], points);
+        struct star_map *other = map_of(text.bytes);
+        assert_int_equal(star_map_merge(all, other, &why), STAR_EINPUT);
+        expect_reason(&why, others[i]);
+        star_map_free(other);
+    }
+    assert_int_equal(all->machine.date[0], 0); /* nothing was taken */
+    star_text_free(&text);
+    star_map_free(all);
+    star_map_free(none);
 }
 
 static int count_crossover(const struct star_map_crossover *crossover, void *context)
@@ -331,6 +358,7 @@ int main(void)
         cmocka_unit_test(the_nearest_point_is_chosen_by_ratio),
         cmocka_unit_test(of_unknown_times_the_known_one_is_faster),
         cmocka_unit_test(a_measurement_takes_the_place_of_a_guess),
+        cmocka_unit_test(maps_of_two_machines_are_not_merged),
         cmocka_unit_test(an_exact_crossover_is_obeyed),
         cmocka_unit_test(a_map_that_changes_with_the_bytes_needs_them),
         cmocka_unit_test(points_are_kept_in_order_and_once),
