@@ -188,6 +188,16 @@ class Export(CommandTest):
             self.assertEqual(self.numbers(written.stdout), [[1], [number], [2], [1], [1], [0, 0, 0, 0], [6], [1], [0, linear, 0, 0]])
             self.assertIn(f"{operation} cannot go by bytes in Open MPI's rules", written.stderr)
 
+    def test_open_mpis_rules_do_not_know_the_bytes_of_allgather_in_place(self):
+        """They are taken from arguments that MPI ignores there."""
+        points = "startune map 1\noperation allgather\npoint 4 64 grid\nwinner allgather:bruck 1e-05 3\n" \
+                 "point 4 65536 grid\nwinner allgather:{} 1e-05 3\nend 2\n"
+        for form in ("ompi", "ompi6"):
+            self.map.write_text(points.format("neighbor_ring"))
+            self.assertIn("allgather in place", self.export(form).stderr)
+            self.map.write_text(points.format("bruck"))
+            self.assertEqual(self.export(form).stderr, "")
+
     def test_open_mpi_6_reads_json(self):
         rules = json.loads(self.export("ompi6").stdout)
         self.assertEqual(rules["rule_file_version"], 3)

@@ -49,6 +49,8 @@ struct star_foreign_rules {
 int star_foreign_rules_make(const struct star_foreign *foreign, const struct star_export_request *request,
                             enum star_operation operation, struct star_foreign_rules *rules,
                             struct star_text *remarks, struct star_why *why);
+/* Are there other rules for other bytes of the same ranks? */
+bool star_foreign_rules_go_by_bytes(const struct star_foreign_rules *rules);
 /* For a library whose rules cannot go by an operation's bytes: where the rules for a number of ranks do, they
  * become the library's own choice, and REMARKS gets a line. */
 void star_foreign_rules_level(const struct star_foreign *foreign, struct star_foreign_rules *rules,

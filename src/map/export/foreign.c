@@ -165,6 +165,14 @@ static bool is_level(const struct star_foreign_rules *rules, int row)
     return at == rules->grid.columns;
 }
 
+bool star_foreign_rules_go_by_bytes(const struct star_foreign_rules *rules)
+{
+    for (int row = 0; row < rules->grid.rows; row++)
+        if (!is_level(rules, row))
+            return true;
+    return false;
+}
+
 void star_foreign_rules_level(const struct star_foreign *foreign, struct star_foreign_rules *rules,
                               struct star_text *remarks)
 {

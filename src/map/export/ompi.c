@@ -150,6 +150,14 @@ static void write_json(const struct collective *collective, const struct star_fo
     star_json_close(text, ']');
 }
 
+/* The reader takes allgather's bytes from the send arguments, which MPI ignores in place. */
+static void remark_in_place(const struct star_foreign_rules *rules, struct star_text *remarks)
+{
+    if (rules->operation == STAR_ALLGATHER && star_foreign_rules_go_by_bytes(rules))
+        star_text_add(remarks, "allgather in place runs by the send count and type, which programs leave 0 "
+                               "there: by the rule for the fewest bytes\n");
+}
+
 /* Calls WRITE for each operation that can be told, with a comma between where SEPARATED; returns how many, or
  * an error. */
 static int write_each(const struct star_export_request *request, struct star_text *text,
@@ -174,6 +182,7 @@ static int write_each(const struct star_export_request *request, struct star_tex
             return error;
         if (collective->level)
             star_foreign_rules_level(&star_foreign_openmpi, &rules, remarks);
+        remark_in_place(&rules, remarks);
         if (rules.any && separated && written > 0)
             star_text_add(text, ",");
         if (rules.any)
