@@ -6,8 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The greatest number that is as near to BELOW as to ABOVE. */
-static int64_t last_of(int64_t below, int64_t above)
+int64_t star_axis_last(int64_t below, int64_t above)
 {
     int64_t last = (int64_t)sqrt((below > 0 ? (double)below : 0.5) * (double)above);
     while (last > below && !star_map_is_nearer(below, last, above))
@@ -98,7 +97,7 @@ int star_axis_make(const int64_t *values, int count, struct star_axis *axis)
     if (last == NULL)
         return STAR_EMEMORY;
     for (int i = 0; i + 1 < count; i++)
-        last[i] = last_of(values[i], values[i + 1]);
+        last[i] = star_axis_last(values[i], values[i + 1]);
     last[count - 1] = INT64_MAX;
     int error = star_axis_of_last(last, count, axis);
     free(last);

@@ -18,6 +18,8 @@ struct star_axis {
 
 enum { STAR_AXIS_MOST = 65535 };
 
+/* The greatest number that is as near to BELOW as to ABOVE, by their ratio. */
+int64_t star_axis_last(int64_t below, int64_t above);
 /* VALUES ascend and are not negative. STAR_EMEMORY; STAR_ELIMIT: more than STAR_AXIS_MOST. */
 int star_axis_make(const int64_t *values, int count, struct star_axis *axis);
 /* The same from the greatest numbers of the places; the last one must be INT64_MAX. */

@@ -21,11 +21,46 @@ static int distinct(int64_t *values, int count)
     return kept;
 }
 
-static int make_axes(struct star_grid *grid)
+/* Does the winner change from this point to the next one of its row? */
+static bool changes(const struct star_map_operation *of, int at)
+{
+    return at + 1 < of->points && of->point[at].ranks == of->point[at + 1].ranks &&
+           star_map_winner(of, &of->point[at]) != star_map_winner(of, &of->point[at + 1]);
+}
+
+/* Are there columns between this point and the next one? */
+static bool is_parted(const struct star_grid *grid, int at)
+{
+    for (int i = 0; i < grid->columns; i++)
+        if (grid->bytes[i] > grid->of->point[at].bytes && grid->bytes[i] < grid->of->point[at + 1].bytes)
+            return true;
+    return false;
+}
+
+/* Where a winner changes between columns that only other rows have, the grid would change with one of these.
+ * So the numbers on both sides of the map's own border become columns; and then those of all borders do,
+ * since these columns stand between others, too. */
+static void add_borders(struct star_grid *grid)
+{
+    const struct star_map_operation *of = grid->of;
+    bool parted = false;
+    int columns = grid->columns;
+    for (int i = 0; i < of->points; i++)
+        parted = parted || (changes(of, i) && is_parted(grid, i));
+    for (int i = 0; parted && i < of->points; i++)
+        if (changes(of, i)) {
+            int64_t last = star_axis_last(of->point[i].bytes, of->point[i + 1].bytes);
+            grid->bytes[columns++] = last;
+            grid->bytes[columns++] = last + 1;
+        }
+    grid->columns = distinct(grid->bytes, columns);
+}
+
+static int make_axes(struct star_grid *grid, bool borders)
 {
     int points = grid->of->points;
     grid->ranks = calloc((size_t)points, sizeof *grid->ranks);
-    grid->bytes = calloc((size_t)points, sizeof *grid->bytes);
+    grid->bytes = calloc((size_t)points * (borders ? 3 : 1), sizeof *grid->bytes);
     if (grid->ranks == NULL || grid->bytes == NULL)
         return STAR_EMEMORY;
     for (int i = 0; i < points; i++) {
@@ -34,6 +69,8 @@ static int make_axes(struct star_grid *grid)
     }
     grid->rows = distinct(grid->ranks, points);
     grid->columns = distinct(grid->bytes, points);
+    if (borders)
+        add_borders(grid);
     int error = star_axis_make(grid->ranks, grid->rows, &grid->by_ranks);
     return error ? error : star_axis_make(grid->bytes, grid->columns, &grid->by_bytes);
 }
@@ -181,14 +218,14 @@ static int fill(struct star_grid *grid)
     return error;
 }
 
-int star_grid_make(const struct star_map *map, enum star_operation operation, struct star_grid *grid,
-                   struct star_why *why)
+static int make(const struct star_map *map, enum star_operation operation, bool borders,
+                struct star_grid *grid, struct star_why *why)
 {
     const char *name = star_operations[operation].name;
     *grid = (struct star_grid){.of = &map->of[operation], .methods = map->of[operation].methods};
     if (grid->of->points == 0)
         return star_because(why, STAR_ENEEDS, "the map has no points of %s", name);
-    int error = make_axes(grid);
+    int error = make_axes(grid, borders);
     if (!error)
         error = make_cells(grid);
     if (!error) {
@@ -200,6 +237,18 @@ int star_grid_make(const struct star_map *map, enum star_operation operation, st
     if (error == STAR_ELIMIT)
         return star_because(why, error, "the map of %s is too large", name);
     return error ? star_because(why, error, "out of memory for the map of %s", name) : 0;
+}
+
+int star_grid_make(const struct star_map *map, enum star_operation operation, struct star_grid *grid,
+                   struct star_why *why)
+{
+    return make(map, operation, false, grid, why);
+}
+
+int star_grid_make_exact(const struct star_map *map, enum star_operation operation, struct star_grid *grid,
+                         struct star_why *why)
+{
+    return make(map, operation, true, grid, why);
 }
 
 void star_grid_free(struct star_grid *grid)

@@ -25,6 +25,10 @@ struct star_grid {
  * STAR_ENEEDS: the map has no point of the operation; STAR_ELIMIT, STAR_EMEMORY. */
 int star_grid_make(const struct star_map *map, enum star_operation operation, struct star_grid *grid,
                    struct star_why *why);
+/* The same with columns more, so that the nearest cell's winner is star_map_choose's for all numbers of ranks
+ * and bytes, also where the rows' points lie at different bytes. */
+int star_grid_make_exact(const struct star_map *map, enum star_operation operation, struct star_grid *grid,
+                         struct star_why *why);
 void star_grid_free(struct star_grid *grid);
 
 static inline int star_grid_cell(const struct star_grid *grid, int row, int column)

@@ -207,6 +207,16 @@ class Export(CommandTest):
                          [(0, 1027, "modified_bruck"), (1028, 32771, "pairwise"), (32772, None, "linear")])
         self.assertEqual(rules["collectives"]["bcast"][0]["rules"][0], {"msg_size_min": 0, "alg": "pipeline", "seg_size": 8192})
 
+    def test_rules_change_where_the_map_does_also_between_others_points(self):
+        """Points of other numbers of ranks moved the place: at 5000 bytes it was `map predict`'s method no more."""
+        points = [(4, 64, "bruck"), (4, 1048576, "ring")] + [(8, size, "ring") for size in (64, 1024, 16384, 1048576)]
+        self.map.write_text("startune map 1\noperation alltoall\n" + "".join(
+            f"point {ranks} {size} grid\nwinner alltoall:{method} 1e-05 3\n" for ranks, size, method in points) + "end 6\n")
+        reader = TunedReader(self.export("ompi6").stdout)
+        for size, method, name in ((8192, "bruck", "modified_bruck"), (8193, "ring", "pairwise")):
+            self.assertIn(f"alltoall:{method}\n", self.startune("map", "predict", self.map, "alltoall", 4, size).stdout)
+            self.assertEqual(reader.choose("alltoall", 4, 4 * size), (name, 0))
+
     def test_settings_of_ucc_and_intel(self):
         self.assertEqual(self.export("ucc").stdout, "UCC_TL_UCP_TUNE=alltoall:0-1028:host:[1-5]:inf:@bruck"
                          "#alltoall:1028-inf:host:[1-5]:inf:@pairwise\n")

@@ -116,6 +116,39 @@ static void exact_encodings_choose_the_nearest_by_ratio(void **state)
     star_map_free(map);
 }
 
+/* Rows whose points lie at different bytes. */
+static struct star_map *ragged_map(void)
+{
+    struct star_map *map = noisy_map(9, 20, 0.3, 5);
+    struct star_map_operation *of = &map->of[STAR_BCAST];
+    uint64_t seed = 8;
+    for (int i = of->points - 1; i >= 0; i--)
+        if (random_below(&seed, 4) > 0)
+            star_map_drop(map, STAR_BCAST, &of->point[i]);
+    return map;
+}
+
+static void an_exact_grid_chooses_as_the_map_does_where_its_rows_differ(void **state)
+{
+    (void)state;
+    struct star_map *map = ragged_map();
+    struct star_grid grid;
+    uint64_t seed = 3;
+    assert_int_equal(star_grid_make_exact(map, STAR_BCAST, &grid, NULL), 0);
+    struct star_encoding table = encoded("table", &grid, &exact), runs = encoded("runs", &grid, &exact);
+    for (int i = 0; i < 50000; i++) {
+        int ranks = 1 + (int)random_below(&seed, 14);
+        int64_t bytes = (int64_t)(random_next(&seed) >> (1 + random_below(&seed, 63)));
+        const struct star_method *method = star_map_choose(map, STAR_BCAST, ranks, bytes);
+        assert_ptr_equal(&grid.of->method[star_encoding_choose(&table, ranks, bytes)], method);
+        assert_ptr_equal(&grid.of->method[star_encoding_choose(&runs, ranks, bytes)], method);
+    }
+    star_encoding_free(&table);
+    star_encoding_free(&runs);
+    star_grid_free(&grid);
+    star_map_free(map);
+}
+
 static void the_published_leaves_come_out_for_the_published_size(void **state)
 {
     (void)state;
@@ -310,6 +343,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exact_encodings_answer_as_the_map_does),
         cmocka_unit_test(exact_encodings_choose_the_nearest_by_ratio),
+        cmocka_unit_test(an_exact_grid_chooses_as_the_map_does_where_its_rows_differ),
         cmocka_unit_test(the_published_leaves_come_out_for_the_published_size),
         cmocka_unit_test(a_quadtree_parts_only_what_is_mixed),
         cmocka_unit_test(powers_of_two_have_their_own_tree),

@@ -29,7 +29,7 @@ static int write_operation(const struct star_map *map, enum star_operation opera
     struct star_grid grid;
     struct star_encoding encoding = {0};
     char spelling[STAR_METHOD_TEXT];
-    int error = star_grid_make(map, operation, &grid, why);
+    int error = star_grid_make_exact(map, operation, &grid, why);
     if (error)
         return error;
     error = star_export_encode(&grid, &encoding, why);

@@ -45,7 +45,7 @@ struct star_foreign_rules {
     bool any;                       /* some cell has a method */
 };
 
-/* REMARKS gets a line for each method that has no name there. Errors: as star_grid_make. */
+/* REMARKS gets a line for each method that has no name there. Errors: as star_grid_make_exact. */
 int star_foreign_rules_make(const struct star_foreign *foreign, const struct star_export_request *request,
                             enum star_operation operation, struct star_foreign_rules *rules,
                             struct star_text *remarks, struct star_why *why);

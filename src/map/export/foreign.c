@@ -146,7 +146,7 @@ int star_foreign_rules_make(const struct star_foreign *foreign, const struct sta
                             struct star_text *remarks, struct star_why *why)
 {
     *rules = (struct star_foreign_rules){.operation = operation};
-    int error = star_grid_make(request->map, operation, &rules->grid, why);
+    int error = star_grid_make_exact(request->map, operation, &rules->grid, why);
     if (error)
         return error;
     error = fill(foreign, request, rules, remarks);

@@ -276,7 +276,7 @@ static int write_choice(const struct star_routine_request *request, enum star_op
     char decide[64];
     struct star_grid grid;
     struct star_encoding encoding;
-    int error = star_grid_make(request->map, operation, &grid, why);
+    int error = star_grid_make_exact(request->map, operation, &grid, why);
     if (error)
         return error;
     replace(&grid, request->topology, remarks);
