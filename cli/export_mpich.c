@@ -50,8 +50,13 @@ enum { COLLECTIVES = sizeof collectives / sizeof *collectives };
 
 static const char begin_of_tree[] = "{\"collective=";
 
-/* The tree in the file: all of it, or in a library the text that has a rule for each blocking and nonblocking
- * collective; the last test tells it from others that the library has. */
+/* Has it a rule for each blocking and nonblocking collective? A library holds other trees, too. */
+static bool is_whole(const json_t *tree)
+{
+    return json_object_get(tree, "collective=alltoall") && json_object_get(tree, "collective=ialltoall");
+}
+
+/* The tree in the text of a library. */
 static json_t *find_tree(const struct star_text *file)
 {
     for (size_t at = 0; at + sizeof begin_of_tree < file->length;) {
@@ -61,12 +66,22 @@ static json_t *find_tree(const struct star_text *file)
             break;
         size_t length = strnlen(begin, file->length - (size_t)(begin - file->bytes));
         json_t *tree = json_loadb(begin, length, JSON_DISABLE_EOF_CHECK, NULL);
-        if (json_object_get(tree, "collective=alltoall") && json_object_get(tree, "collective=ialltoall"))
+        if (is_whole(tree))
             return tree;
         json_decref(tree);
         at = (size_t)(begin - file->bytes) + length;
     }
     return NULL;
+}
+
+/* The tree of a file: all of it, with whatever spaces, or a part of a library. */
+static json_t *read_tree(const struct star_text *file)
+{
+    json_t *tree = json_loadb(file->bytes ? file->bytes : "", file->length, 0, NULL);
+    if (is_whole(tree))
+        return tree;
+    json_decref(tree);
+    return find_tree(file);
 }
 
 /* {CONDITION: NODE}, and adds more to it. Takes NODE over. */
@@ -215,7 +230,7 @@ int cli_export_mpich(const struct star_export_request *request, const char *base
 {
     struct star_text file = {0};
     int error = star_file_read(base, &file, why);
-    json_t *tree = error ? NULL : find_tree(&file);
+    json_t *tree = error ? NULL : read_tree(&file);
     star_text_free(&file);
     if (error)
         return error;

@@ -479,8 +479,9 @@ int main(void)
         own = alltoall["is_sendbuf_inplace=yes"]
         self.assertEqual(alltoall["is_sendbuf_inplace=no"]["comm_size=any"], {"avg_msg_size=any": own})
         again = self.home / "rules.json"
-        again.write_text(json.dumps(rules))  # may be the base of another export
-        self.assertStatus(self.startune("export", "--format", "mpich", "--base", again, self.map))
+        for indent in (None, 4):  # may be the base of another export, however it is written
+            again.write_text(json.dumps(rules, indent=indent))
+            self.assertStatus(self.startune("export", "--format", "mpich", "--base", again, self.map))
 
 
 if __name__ == "__main__":
