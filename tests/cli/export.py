@@ -223,6 +223,15 @@ class Export(CommandTest):
         self.assertEqual(self.export("intel").stdout,
                          "I_MPI_ADJUST_ALLTOALL=1:0-256@1-5;3:257-8192@1-5;2:8193-2147483647@1-5\n")
 
+    def test_intels_rules_end_where_its_sizes_do(self):
+        """From 2 GiB on, a range's end came before its begin."""
+        self.map.write_text("startune map 1\noperation bcast\npoint 4 64 grid\nwinner bcast:binomial 1e-05 3\n"
+                            f"point 4 {2**50} grid\nwinner bcast:scatter_ring_allgather 1e-05 3\n"
+                            f"point 8 {2**50} grid\nwinner bcast:scatter_ring_allgather 1e-05 3\nend 3\n")
+        self.assertEqual(self.export("intel").stdout, "I_MPI_ADJUST_BCAST=1:0-268435456@1-5;3:268435457-2147483647@1-5;3:0-2147483647@6-2147483647\n")
+        self.map.write_text(self.map.read_text().replace("point 4 64 ", f"point 4 {2**40} "))
+        self.assertEqual(self.export("intel").stdout, "I_MPI_ADJUST_BCAST=1:0-2147483647@1-5;3:0-2147483647@6-2147483647\n")
+
     def write_points(self):
         operations = {}
         for (operation, ranks, size), (method, *_) in POINTS.items():

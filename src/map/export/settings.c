@@ -43,11 +43,11 @@ static const struct star_foreign_method intel_methods[] = {
 const struct star_foreign star_foreign_intel = {"Intel", intel_methods,
                                                 sizeof intel_methods / sizeof *intel_methods, NULL};
 
-/* Writes one rule of a region. FIRST: of its operation. */
-typedef void write_rule(const struct star_foreign_rules *rules, int row, const struct star_foreign_run *run,
+/* Writes one rule of a region. FIRST: of its operation. False: there is no way to say it. */
+typedef bool write_rule(const struct star_foreign_rules *rules, int row, const struct star_foreign_run *run,
                         bool first, struct star_text *text);
 
-static void write_ucc_rule(const struct star_foreign_rules *rules, int row,
+static bool write_ucc_rule(const struct star_foreign_rules *rules, int row,
                            const struct star_foreign_run *run, bool first, struct star_text *text)
 {
     char last[32] = "inf";
@@ -60,12 +60,15 @@ static void write_ucc_rule(const struct star_foreign_rules *rules, int row,
                   (long long)star_foreign_total(rules, row, run->least), last,
                   (long long)star_foreign_least_ranks(rules, row),
                   (long long)(most < INT_MAX ? most : INT_MAX), run->cell.method->name);
+    return true;
 }
 
-static void write_intel_rule(const struct star_foreign_rules *rules, int row,
+static bool write_intel_rule(const struct star_foreign_rules *rules, int row,
                              const struct star_foreign_run *run, bool first, struct star_text *text)
 {
     int64_t ranks = rules->grid.by_ranks.last[row], bytes = run->last;
+    if (run->least > INT_MAX)
+        return false;
     if (first) {
         star_text_add(text, "I_MPI_ADJUST_");
         for (const char *c = star_operations[rules->operation].name; *c; c++)
@@ -75,6 +78,7 @@ static void write_intel_rule(const struct star_foreign_rules *rules, int row,
                   (long long)run->least, (long long)(bytes < INT_MAX ? bytes : INT_MAX),
                   (long long)star_foreign_least_ranks(rules, row),
                   (long long)(ranks < INT_MAX ? ranks : INT_MAX));
+    return true;
 }
 
 /* All regions that have a method there; the others are the library's own choice. */
@@ -84,9 +88,8 @@ static bool write_rules(const struct star_foreign_rules *rules, write_rule *writ
     for (int row = 0; row < rules->grid.rows; row++)
         for (int at = 0; at < rules->grid.columns;) {
             struct star_foreign_run run = star_foreign_next_run(rules, row, &at);
-            if (run.cell.method != NULL)
-                write(rules, row, &run, first, text);
-            first = first && run.cell.method == NULL;
+            if (run.cell.method != NULL && write(rules, row, &run, first, text))
+                first = false;
         }
     return !first;
 }
