@@ -87,34 +87,44 @@ static int choose(const struct star_grid *grid, const struct names *names, int c
     return best;
 }
 
+void star_replaced_add(struct star_replaced *replaced, const struct star_grid *grid, int cell, int other)
+{
+    double penalty = other < 0 ? NAN : star_grid_penalty(grid, cell, other);
+    replaced->cells++;
+    replaced->left += other < 0;
+    replaced->known += !isnan(penalty);
+    replaced->loss += isnan(penalty) ? 0 : penalty;
+}
+
+void star_replaced_remark(const struct star_replaced *replaced, const struct star_grid *grid,
+                          const char *that, struct star_text *remarks)
+{
+    bool some = replaced->left < replaced->cells;
+    star_text_add(remarks, ": %d of %d cells", replaced->cells, grid->rows * grid->columns);
+    if (some)
+        star_text_add(remarks, " get the fastest that %s", that);
+    if (replaced->known > 0)
+        star_text_add(remarks, ", %.1f %% slower on average", 100 * replaced->loss / replaced->known);
+    if (replaced->left > 0)
+        star_text_add(remarks, "%s %d left to the library", some ? ";" : ",", replaced->left);
+    star_text_add(remarks, "\n");
+}
+
 /* What is lost by the methods that have no name there. */
 static void remark(const struct star_foreign *foreign, const struct star_grid *grid,
                    const struct names *names, int method, struct star_text *remarks)
 {
     char name[STAR_METHOD_TEXT];
-    int cells = 0, without = 0;
-    double loss = 0;
-    for (int cell = 0; cell < grid->rows * grid->columns; cell++) {
-        if (grid->winner[cell] != method || names->available[method])
-            continue;
-        int other = choose(grid, names, cell);
-        double penalty = other < 0 ? NAN : star_grid_penalty(grid, cell, other);
-        cells++;
-        without += isnan(penalty);
-        loss += isnan(penalty) ? 0 : penalty;
-    }
-    if (cells == 0)
+    const struct star_method *of = &grid->of->method[method];
+    struct star_replaced replaced = {0};
+    for (int cell = 0; cell < grid->rows * grid->columns; cell++)
+        if (grid->winner[cell] == method && !names->available[method])
+            star_replaced_add(&replaced, grid, cell, choose(grid, names, cell));
+    if (replaced.cells == 0)
         return;
-    star_method_format(&grid->of->method[method], name, sizeof name);
-    star_text_add(remarks, "%s is not in %s%s: %d of %d cells", name, foreign->library,
-                  find(foreign, &grid->of->method[method]) ? " for all operators (--commutative)" : "", cells,
-                  grid->rows * grid->columns);
-    if (without < cells)
-        star_text_add(remarks, " get the fastest that is, %.1f %% slower on average",
-                      100 * loss / (cells - without));
-    if (without > 0)
-        star_text_add(remarks, "%s %d left to the library", without < cells ? ";" : ",", without);
-    star_text_add(remarks, "\n");
+    star_text_add(remarks, "%s is not in %s%s", star_method_format(of, name, sizeof name), foreign->library,
+                  find(foreign, of) ? " for all operators (--commutative)" : "");
+    star_replaced_remark(&replaced, grid, "is", remarks);
 }
 
 static int fill(const struct star_foreign *foreign, const struct star_export_request *request,

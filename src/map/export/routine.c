@@ -149,49 +149,25 @@ static int replacement(const struct star_grid *grid, int cell, const struct star
     return best;
 }
 
-/* What became of the cells of a method that cannot be in the routine. */
-struct replaced {
-    int cells, known, left; /* all; those of which it is known what is lost; those that have nothing else */
-    double loss;            /* of the known ones together */
-};
-
-static void remark(const struct star_grid *grid, int method, const struct replaced *replaced,
-                   struct star_text *remarks)
-{
-    char name[STAR_METHOD_TEXT];
-    const struct star_method *of = &grid->of->method[method];
-    star_text_add(remarks, "%s cannot be in the routine%s: %d of %d cells",
-                  star_method_format(of, name, sizeof name),
-                  of->algorithm->build != NULL ? " without --topology" : "", replaced->cells,
-                  grid->rows * grid->columns);
-    if (replaced->left < replaced->cells)
-        star_text_add(remarks, " get the fastest that can");
-    if (replaced->known > 0)
-        star_text_add(remarks, ", %.1f %% slower on average", 100 * replaced->loss / replaced->known);
-    if (replaced->left > 0)
-        star_text_add(remarks, "%s %d left to the MPI library", replaced->left < replaced->cells ? ";" : ",",
-                      replaced->left);
-    star_text_add(remarks, "\n");
-}
-
 /* Gives the cells of methods that cannot be there to others; −1 is none. */
 static void replace(struct star_grid *grid, const struct star_topology *topology, struct star_text *remarks)
 {
     for (int method = 0; method < grid->methods; method++) {
-        struct replaced replaced = {0};
+        char name[STAR_METHOD_TEXT];
+        const struct star_method *of = &grid->of->method[method];
+        struct star_replaced replaced = {0};
         for (int cell = 0; cell < grid->rows * grid->columns; cell++) {
-            if (grid->winner[cell] != method || is_available(&grid->of->method[method], topology))
+            if (grid->winner[cell] != method || is_available(of, topology))
                 continue;
             int other = replacement(grid, cell, topology);
-            double penalty = other < 0 ? NAN : star_grid_penalty(grid, cell, other);
-            replaced.cells++;
-            replaced.left += other < 0;
-            replaced.known += !isnan(penalty);
-            replaced.loss += isnan(penalty) ? 0 : penalty;
+            star_replaced_add(&replaced, grid, cell, other);
             grid->winner[cell] = other;
         }
-        if (replaced.cells > 0)
-            remark(grid, method, &replaced, remarks);
+        if (replaced.cells == 0)
+            continue;
+        star_text_add(remarks, "%s cannot be in the routine%s", star_method_format(of, name, sizeof name),
+                      of->algorithm->build != NULL ? " without --topology" : "");
+        star_replaced_remark(&replaced, grid, "can", remarks);
     }
 }
 
