@@ -283,36 +283,49 @@ static int64_t timed_of(const struct star_decision *decision, int64_t calls)
     return decision->stride > 1 ? (calls - 1) / decision->stride + 1 : calls;
 }
 
-/* The best one runs for CALLS calls. */
-static void go_on(const struct field *field, double calls, enum star_reason reason, int32_t delta,
-                  struct star_decision *decision)
+/* CANDIDATE runs for CALLS calls. */
+static void go_on(const struct field *field, int candidate, double calls, enum star_reason reason,
+                  int32_t delta, struct star_decision *decision)
 {
-    int64_t longest = field->standing->visit[field->best].all.longest,
-            most = (int64_t)field->tuning->iter * field->tuning->delta_most;
+    const struct star_evidence *all = &field->standing->visit[candidate].all;
+    double seconds = star_expected(&field->expected[candidate]);
+    int64_t most = (int64_t)field->tuning->iter * field->tuning->delta_most;
     *decision = (struct star_decision){.stage = STAR_MONITOR,
                                        .reason = (int32_t)reason,
                                        .delta = delta,
                                        .count = 1,
-                                       .list = {(int16_t)field->best}};
-    double share = field->best != 0 ? share_of_looking : fmin(share_of_looking, field->tuning->budget / 2);
-    if (field->best != 0 || reason == STAR_WAITS)
-        calls = fmin(calls, fmax(RUN_LONGER * (double)longest, field->occasion / (share * field->seconds)));
-    if (field->standing->visit[field->best].all.lately == 0) /* it may take far longer than it did */
+                                       .list = {(int16_t)candidate}};
+    double share = candidate != 0 ? share_of_looking : fmin(share_of_looking, field->tuning->budget / 2);
+    if (candidate != 0 || reason == STAR_WAITS)
+        calls = fmin(calls, fmax(RUN_LONGER * (double)all->longest, field->occasion / (share * seconds)));
+    if (all->lately == 0) /* it may take far longer than it did */
         calls = 1;
     decision->calls = calls < 1 ? 1 : calls > (double)most ? most : (int64_t)calls;
-    decision->stride = star_strategy_stride(field->tuning, field->seconds);
+    decision->stride = star_strategy_stride(field->tuning, seconds);
     decision->calls = timed_of(decision, decision->calls);
 }
 
-/* Runs the best until the budget has what OFFER needs, or until there is more to say of the best. To ask
- * again costs an occasion: so that they do not eat up what is saved, two of them are saved besides; or, so
- * that it may pay other visits as well, four. */
+/* What the budget gains by a call of the best, who may not be surely as fast as native. */
+static double gain_of(const struct field *field)
+{
+    double gain = field->tuning->budget * field->surely;
+    return field->best == 0 ? gain : gain + field->surely - field->seconds;
+}
+
+/* Runs the best until the budget has what OFFER needs, or until there is more to say of the best; or native,
+ * where the budget would never have it else: it has been seen so little that it may be as fast, and may be
+ * far slower. To ask again costs an occasion: so that they do not eat up what is saved, two of them are saved
+ * besides; or, so that it may pay other visits as well, four. */
 static void wait_for_budget(const struct field *field, const struct offer *offer,
                             struct star_decision *decision)
 {
     double needed = offer->price - field->left + (agreeing_takes_long(field) ? 4 : 2) * field->occasion,
-           gain = field->tuning->budget * field->surely + fmax(field->surely - field->seconds, 0);
-    go_on(field, gain > 0 ? ceil(needed / gain) : INFINITY, STAR_WAITS, field->tuning->delta, decision);
+           gain = gain_of(field);
+    bool native = gain <= 0 && star_was_measured(field->standing, 0) && !field->standing->shut_out[0];
+    if (native)
+        gain = field->tuning->budget * field->surely;
+    go_on(field, native ? 0 : field->best, gain > 0 ? ceil(needed / gain) : INFINITY, STAR_WAITS,
+          field->tuning->delta, decision);
 }
 
 /* No visit is worth it. The next agreement comes so late that it takes a hundredth of the time until then at
@@ -330,7 +343,7 @@ static void monitor(const struct field *field, const struct star_decision *cours
                                                              : 2 * course->delta;
     double calls = (double)star_watch_period(tuning, (int64_t)delta * tuning->iter),
            enough = field->occasion / ((same ? share : 3 * share) * field->seconds);
-    go_on(field, fmax(calls, ceil(enough)), same ? STAR_KEPT : STAR_SELECTED, delta, decision);
+    go_on(field, field->best, fmax(calls, ceil(enough)), same ? STAR_KEPT : STAR_SELECTED, delta, decision);
 }
 
 static void begin(struct star_standing *standing, const struct star_tuning *tuning,

@@ -134,6 +134,24 @@ static void native_is_measured_anew_and_seldom(void **state)
     stop(&world);
 }
 
+/* Who is hardly faster than native seems to be saves nothing that would pay for others: native runs, until it
+ * is known what it takes. */
+static void where_the_best_pays_nothing_native_runs(void **state)
+{
+    (void)state;
+    long longest = 0;
+    for (int slow = 30; slow <= 90; slow += 10) {
+        double base[] = {20e-3, 18.7e-3, slow * 1e-3, slow * 1e-3, 9e-3, slow * 1e-3, slow * 1e-3};
+        struct world world;
+        start(&world, 2, racing(0.05), seven_groups, base, 7);
+        while (current(&world) != 4 && world.calls < 5000)
+            step(&world);
+        longest = world.calls > longest ? world.calls : longest;
+        stop(&world);
+    }
+    assert_true(longest < 200);
+}
+
 /* Once native takes half as long, it does not follow that it always did. */
 static void what_was_saved_before_a_change_stays_saved(void **state)
 {
@@ -312,6 +330,7 @@ int main(void)
         cmocka_unit_test(short_calls_are_found_as_soon),
         cmocka_unit_test(native_is_measured_anew_and_seldom),
         cmocka_unit_test(native_that_was_thought_slow_is_found),
+        cmocka_unit_test(where_the_best_pays_nothing_native_runs),
         cmocka_unit_test(what_was_saved_before_a_change_stays_saved),
         cmocka_unit_test(native_that_takes_no_time_is_measured_seldom),
         cmocka_unit_test(short_calls_are_agreed_on_seldom),
