@@ -29,6 +29,9 @@ static inline void *star_shifted(const void *base, int64_t bytes)
 }
 
 /* All return an MPI error code, raised nowhere. */
+
+/* How TYPE was made, as MPI_Type_get_envelope says. */
+int star_combiner_of(MPI_Datatype type, int *combiner);
 int star_side_of(struct star_side *side, void *base, MPI_Datatype type);
 /* The same where SIDE holds zeros or the side of an earlier call: a named type is not looked at again. */
 int star_side_renew(struct star_side *side, void *base, MPI_Datatype type);

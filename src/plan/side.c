@@ -5,44 +5,79 @@
 #include <limits.h>
 #include <string.h>
 
+/* How a datatype was made, and what of. In MPICH only the functions with large counts know the types that
+ * were made with large counts, and those know all others, too. */
+#if MPI_VERSION >= 4
+int star_combiner_of(MPI_Datatype type, int *combiner)
+{
+    MPI_Count integers, addresses, counts, types;
+    return PMPI_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, combiner);
+}
+
+static int inner_of(MPI_Datatype type, MPI_Datatype *inner)
+{
+    int integer[1];
+    MPI_Aint address[1];
+    MPI_Count count[1];
+    return PMPI_Type_get_contents_c(type, 1, 1, 1, 1, integer, address, count, inner);
+}
+#else
+int star_combiner_of(MPI_Datatype type, int *combiner)
+{
+    int integers, addresses, types;
+    return PMPI_Type_get_envelope(type, &integers, &addresses, &types, combiner);
+}
+
+static int inner_of(MPI_Datatype type, MPI_Datatype *inner)
+{
+    int integer[1];
+    MPI_Aint address[1];
+    return PMPI_Type_get_contents(type, 1, 1, 1, integer, address, inner);
+}
+#endif
+
+/* MPI's own types are lent by what was made of them, others are to be freed. */
+static void give_back(MPI_Datatype *inner)
+{
+    int combiner;
+    bool known = star_combiner_of(*inner, &combiner) == MPI_SUCCESS;
+    bool lent = known && (combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
+                          combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER);
+    if (known && !lent)
+        PMPI_Type_free(inner);
+}
+
 /* Whether the type map runs through memory in order and without gaps: known for named types and for what is
  * built of them by MPI_Type_dup and MPI_Type_contiguous; others are packed, which is right for all. */
 static int is_dense(MPI_Datatype type, int depth, bool *dense)
 {
-    int integers, addresses, types, combiner;
+    int combiner, error = star_combiner_of(type, &combiner);
     *dense = false;
-    int error = PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
     if (error || combiner == MPI_COMBINER_NAMED) {
         *dense = !error;
         return error;
     }
     if ((combiner != MPI_COMBINER_CONTIGUOUS && combiner != MPI_COMBINER_DUP) || depth == 0)
         return 0;
-    int count[1];
-    MPI_Aint address[1];
     MPI_Datatype inner;
-    error = PMPI_Type_get_contents(type, 1, 1, 1, count, address, &inner);
+    error = inner_of(type, &inner);
     if (error)
         return error;
     error = is_dense(inner, depth - 1, dense);
-    PMPI_Type_get_envelope(inner, &integers, &addresses, &types, &combiner);
-    bool lent = combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
-                combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
-    if (!lent)
-        PMPI_Type_free(&inner);
+    give_back(&inner);
     return error;
 }
 
 int star_side_of(struct star_side *side, void *base, MPI_Datatype type)
 {
     MPI_Count size, bound, extent;
-    int integers, addresses, types, combiner;
+    int combiner;
     *side = (struct star_side){.base = base, .type = type, .scale = 1};
     int error = PMPI_Type_size_x(type, &size);
     if (!error)
         error = PMPI_Type_get_extent_x(type, &bound, &extent);
     if (!error)
-        error = PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+        error = star_combiner_of(type, &combiner);
     if (error)
         return error;
     side->size = size;

@@ -261,9 +261,8 @@ static bool has_operator(const struct star_call *c, struct star_facts *facts)
  * on some ranks only: not all send, or receive. */
 static bool is_missing(const void *buffer, int64_t bytes, MPI_Datatype type)
 {
-    int integers, addresses, types, combiner;
-    return buffer == NULL && bytes > 0 &&
-           PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) == MPI_SUCCESS &&
+    int combiner;
+    return buffer == NULL && bytes > 0 && star_combiner_of(type, &combiner) == MPI_SUCCESS &&
            combiner == MPI_COMBINER_NAMED;
 }
 

@@ -60,6 +60,60 @@ static void large(void)
 #endif
 }
 
+#if MPI_VERSION >= 4
+/* A broadcast and an exchange of elements of TYPE, each two ints of which one begins SPREAD behind the other.
+ */
+static uint64_t exchange_of(MPI_Datatype type, int spread, int round)
+{
+    enum { COUNT = 3, ROOM = 2 * 2 * COUNT, MOST = 16 };
+    int all[ROOM], out[MOST * ROOM], in[MOST * ROOM], root = round % size;
+    uint64_t number = 0;
+    for (int i = 0; i < MOST * ROOM; i++) {
+        out[i] = 10000 * rank + i + round;
+        in[i] = -1;
+    }
+    for (int i = 0; i < ROOM; i++)
+        all[i] = rank == root ? 100 * round + i : -1;
+    MPI_Bcast(all, COUNT, type, root, MPI_COMM_WORLD);
+    MPI_Alltoall(out, COUNT, type, in, COUNT, type, MPI_COMM_WORLD);
+    for (int i = 0; i < 2 * COUNT; i++) {
+        if (all[i * spread] != 100 * round + i * spread)
+            fprintf(stderr, "FAILED: bcast of a type with large counts\n");
+        for (int r = 0; r < size; r++) {
+            int sent = (rank * 2 * COUNT + i) * spread, place = (r * 2 * COUNT + i) * spread;
+            if (in[place] != 10000 * r + sent + round)
+                fprintf(stderr, "FAILED: alltoall of a type with large counts\n");
+            number = each_mix(number, (uint64_t)in[place]);
+        }
+    }
+    return number;
+}
+
+/* Datatypes that were made with large counts, and what is made of them. */
+static void large_types(void)
+{
+    MPI_Datatype types[4], pair;
+    MPI_Type_contiguous_c(2, MPI_INT, &types[0]);
+    MPI_Type_dup(types[0], &types[1]);
+    MPI_Type_contiguous(1, types[1], &types[2]);
+    MPI_Type_vector_c(2, 1, 2, MPI_INT, &pair);
+    MPI_Type_create_resized(pair, 0, 4 * sizeof(int), &types[3]);
+    MPI_Type_free(&pair);
+    for (int i = 0; i < 4; i++) {
+        uint64_t number = 0;
+        MPI_Type_commit(&types[i]);
+        for (int round = 0; round < 10 * rounds; round++)
+            number = each_mix(number, exchange_of(types[i], i == 3 ? 2 : 1, round));
+        each_say("a type with large counts", number);
+        MPI_Type_free(&types[i]);
+    }
+}
+#else
+static void large_types(void)
+{
+}
+#endif
+
 /* Groups of one rank and of all others. */
 static void inter(void)
 {
@@ -362,6 +416,7 @@ static const struct {
     {"every", every},
     {"insignificant", insignificant},
     {"large", large},
+    {"large_types", large_types},
     {"inter", inter},
     {"few", few},
     {"empty", empty},

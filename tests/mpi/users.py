@@ -73,10 +73,11 @@ def every_method():
 
 
 def large_counts():
-    """MPI-4's bindings."""
+    """MPI-4's bindings, and the datatypes that they make."""
     if Run(1, [program("session")]).status == 77:
         sys.exit(77)
     section("large", most=6)
+    section("large_types")
     counts(4, [program("semantics"), "large", 4])
 
 
