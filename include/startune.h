@@ -7,8 +7,9 @@
  *
  * Link startune before the MPI library, whose functions it takes over: `mpicc program.c -lstartune-openmpi`
  * does, and so does pkg-config. A program that is linked the other way round ends at its start, with a line
- * that says so. Other tools that take over MPI's functions are linked, or named in LD_PRELOAD, before
- * startune: they see the program's calls, and startune those that they pass on by the name PMPI_X.
+ * that says so. Other tools that take over MPI's functions see the program's calls, whether they are linked,
+ * or named in LD_PRELOAD, before startune or behind it, and startune those that they pass on by the name
+ * PMPI_X.
  *
  * Programs that begin with MPI_Session_init and never call MPI_Init are the MPI library's alone.
  */

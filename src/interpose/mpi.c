@@ -2,22 +2,42 @@
  * The MPI functions that startune takes over: straight into the runtime, or straight to the MPI library.
  *
  * Each is defined under both of its names. A program in C calls MPI_X; Fortran bindings call MPI_X or PMPI_X,
- * each MPI library its own way, with handles and sentinels that are C's already; and a profiling tool that
- * stands in front of startune calls PMPI_X. Whichever it is, it comes here once: startune itself, and what
- * the MPI library calls inside, go to the library (plan/native.h). */
+ * each MPI library its own way, with handles and sentinels that are C's already; and a profiling tool calls
+ * PMPI_X, whether it stands in front of startune or behind it, where MPI_X hands calls on to it (tool.h).
+ * Whichever it is, it comes here once: startune itself, and what the MPI library calls inside, go to the
+ * library (plan/native.h). */
 #include "interpose/serve.h"
+#include "interpose/tool.h"
 #include "patterns/forced.h"
 
-#define STAR_BOTH_NAMES(name)                                                                                \
-    STAR_EXPORT __typeof__(PMPI_##name) MPI_##name __attribute__((alias("PMPI_" #name)));
+#include <stdarg.h>
 
+/* Two functions of one body, which must see its caller. */
 #define STAR_FUNCTION(name, parameters, arguments, which, ...)                                               \
     STAR_EXPORT int PMPI_##name parameters STAR_SERVE(star_active, !star_is_internal(caller), name,          \
-                                                      arguments, which, __VA_ARGS__) STAR_BOTH_NAMES(name)
+                                                      arguments, which, __VA_ARGS__)                         \
+    STAR_EXPORT int MPI_##name parameters                                                                    \
+    {                                                                                                        \
+        if (star_tool.name != NULL)                                                                          \
+            return star_tool.name arguments;                                                                 \
+        STAR_SERVE(star_active, !star_is_internal(caller), name, arguments, which, __VA_ARGS__)              \
+    }
 #include "plan/functions.def"
 #undef STAR_FUNCTION
 
-STAR_EXPORT int PMPI_Init(int *argc, char ***argv)
+#define STAR_BOTH_NAMES(name, parameters, arguments, body)                                                   \
+    STAR_EXPORT int PMPI_##name parameters                                                                   \
+    {                                                                                                        \
+        return body arguments;                                                                               \
+    }                                                                                                        \
+    STAR_EXPORT int MPI_##name parameters                                                                    \
+    {                                                                                                        \
+        if (star_tool.name != NULL)                                                                          \
+            return star_tool.name arguments;                                                                 \
+        return body arguments;                                                                               \
+    }
+
+static int init(int *argc, char ***argv)
 {
     star_prepare();
     int error = star_native.Init(argc, argv);
@@ -25,9 +45,9 @@ STAR_EXPORT int PMPI_Init(int *argc, char ***argv)
         star_start(star_forced_split);
     return error;
 }
-STAR_BOTH_NAMES(Init)
+STAR_BOTH_NAMES(Init, (int *argc, char ***argv), (argc, argv), init)
 
-STAR_EXPORT int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+static int init_thread(int *argc, char ***argv, int required, int *provided)
 {
     star_prepare();
     int error = star_native.Init_thread(argc, argv, required, provided);
@@ -35,18 +55,35 @@ STAR_EXPORT int PMPI_Init_thread(int *argc, char ***argv, int required, int *pro
         star_start(star_forced_split);
     return error;
 }
-STAR_BOTH_NAMES(Init_thread)
+STAR_BOTH_NAMES(Init_thread, (int *argc, char ***argv, int required, int *provided),
+                (argc, argv, required, provided), init_thread)
 
-STAR_EXPORT int PMPI_Finalize(void)
+static int finalize(void)
 {
     star_finish();
     return star_native.Finalize();
 }
-STAR_BOTH_NAMES(Finalize)
+STAR_BOTH_NAMES(Finalize, (void), (), finalize)
 
 STAR_EXPORT int PMPI_Pcontrol(const int level, ...)
 {
     star_pause(level == 0);
     return star_native.Pcontrol(level);
 }
-STAR_BOTH_NAMES(Pcontrol)
+
+/* MPI libraries do not look at what follows the level. Tools do, and the level tells them how much there is:
+ * labels and numbers, which are words; a function cannot hand on what it does not know. */
+STAR_EXPORT int MPI_Pcontrol(const int level, ...)
+{
+    enum { WORDS = 4 };
+    void *word[WORDS];
+    va_list more;
+    star_pause(level == 0);
+    if (star_tool.Pcontrol == NULL)
+        return star_native.Pcontrol(level);
+    va_start(more, level);
+    for (int i = 0; i < WORDS; i++)
+        word[i] = va_arg(more, void *);
+    va_end(more);
+    return star_tool.Pcontrol(level, word[0], word[1], word[2], word[3]);
+}

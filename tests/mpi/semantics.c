@@ -47,6 +47,7 @@ static uint64_t all_on(MPI_Comm comm, const char *what, int times)
 
 static void every(void)
 {
+    MPI_Pcontrol(2, "every", rounds); /* for tools; others do not look at it */
     all_on(MPI_COMM_WORLD, "every", rounds);
     for (int which = 0; rank == 0 && which < EACH_OPERATIONS; which++)
         printf("calls %s %ld\n", each_name[which], tunable[which]);

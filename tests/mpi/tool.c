@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Another tool of MPI's profiling interface, as programs are linked with or run under: counts calls, and says
- * on standard output at the end how many it saw. It stands in front of startune. */
+ * on standard output at the end how many it saw, and what it was told. It stands in front of startune or
+ * behind it. */
 #include <mpi.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 enum { SEEN_INIT, SEEN_ALLTOALL, SEEN_ALLREDUCE, SEEN };
-static int seen[SEEN];
+static int seen[SEEN], number;
+static const char *label = "nothing";
 
 int MPI_Init(int *argc, char ***argv)
 {
@@ -32,13 +35,26 @@ int MPI_Allreduce(const void *out, void *in, int count, MPI_Datatype type, MPI_O
     return PMPI_Allreduce(out, in, count, type, op, comm);
 }
 
+/* With a level of 2, a label and a number. */
+int MPI_Pcontrol(const int level, ...)
+{
+    va_list more;
+    va_start(more, level);
+    if (level == 2) {
+        label = va_arg(more, const char *);
+        number = va_arg(more, int);
+    }
+    va_end(more);
+    return PMPI_Pcontrol(level);
+}
+
 int MPI_Finalize(void)
 {
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0)
-        printf("tool: %d init, %d alltoall, %d allreduce\n", seen[SEEN_INIT], seen[SEEN_ALLTOALL],
-               seen[SEEN_ALLREDUCE]);
+        printf("tool: %d init, %d alltoall, %d allreduce, told %s %d\n", seen[SEEN_INIT], seen[SEEN_ALLTOALL],
+               seen[SEEN_ALLREDUCE], label, number);
     fflush(stdout);
     return PMPI_Finalize();
 }

@@ -203,26 +203,28 @@ def link_order():
 
 
 def tool():
-    """Another tool of the profiling interface in front: it sees each call once, and startune tunes it."""
+    """Another tool of the profiling interface, in front or behind: it sees each call once, and startune tunes it."""
     library = os.path.join(build, "tests", "mpi", mpi, "libtool.so")
     preload = library if mpi == "openmpi" else f"{library}:{build}/tests/yield.so"
     under = ["env", f"LD_PRELOAD={preload}"]
     words = [program("semantics"), "every", 3]
-    linked = [program("semantics_with_tool"), "every", 3]
+    inside, before = ([program(name), "every", 3] for name in ("semantics_with_tool", "semantics_before_tool"))
+    own = os.path.join(build, "lib", f"libstartune-{mpi}.so")
+    behind = ["env", f"LD_PRELOAD={own}:{preload}"]
     plain = Run(4, words)
     native = Run(4, under + words)
     if not expect(native) or not expect(plain):
         return
     told = native.out.splitlines()[-1]
-    if not re.fullmatch(r"tool: 1 init, [1-9]\d* alltoall, [1-9]\d* allreduce", told) or \
+    if not re.fullmatch(r"tool: 1 init, [1-9]\d* alltoall, [1-9]\d* allreduce, told every 3", told) or \
             native.out.splitlines()[:-1] != plain.out.splitlines():
         fail("the tool alone does not work", native.out)
-    for job in (under + tuned(quick, words), under + tuned(["--force", next(forces())], words), tuned(quick, linked),
-                linked):
+    for job in (under + tuned(quick, words), under + tuned(["--force", next(forces())], words), tuned(quick, inside), inside,
+                before, tuned(["--off"], before), tuned(["--force", next(forces())], before), behind + words):
         expect(Run(4, job), out=native.out)
     path = os.path.join(scratch.name, "tool.json")
-    for before, after in ((under, words), ([], linked)):
-        run = Run(4, before + tuned([*quick, "--report", path], after))
+    for first, then in ((under, words), ([], inside), ([], before), (behind, words)):
+        run = Run(4, first + tuned([*quick, "--report", path], then))
         if expect(run, out=native.out):
             in_report(path, run, 1, "with a tool")
 

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Another tool of MPI's profiling interface behind startune: a library that defines MPI_X, and that the
+ * program is linked with, or that is preloaded behind startune. Without startune the program's calls would
+ * be its. So startune's MPI_X hands them on to it, and tunes what comes back from it by the name PMPI_X. */
+#ifndef STAR_INTERPOSE_TOOL_H
+#define STAR_INTERPOSE_TOOL_H
+
+#include "plan/native.h"
+
+/* Filled when the library is loaded; NULL where there is none, which is nearly always. */
+extern struct star_native_table star_tool;
+
+#endif
