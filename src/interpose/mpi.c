@@ -65,6 +65,18 @@ static int finalize(void)
 }
 STAR_BOTH_NAMES(Finalize, (void), (), finalize)
 
+static int comm_free(MPI_Comm *comm)
+{
+    return star_communicator_free(comm, star_native.Comm_free);
+}
+STAR_BOTH_NAMES(Comm_free, (MPI_Comm * comm), (comm), comm_free)
+
+static int comm_disconnect(MPI_Comm *comm)
+{
+    return star_communicator_free(comm, star_native.Comm_disconnect);
+}
+STAR_BOTH_NAMES(Comm_disconnect, (MPI_Comm * comm), (comm), comm_disconnect)
+
 STAR_EXPORT int PMPI_Pcontrol(const int level, ...)
 {
     star_pause(level == 0);

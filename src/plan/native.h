@@ -7,7 +7,7 @@
 #include <mpi.h>
 
 /* Those that startune stands in front of, and that are no operations. */
-#define STAR_NATIVE_OTHERS(X) X(Init) X(Init_thread) X(Finalize) X(Pcontrol)
+#define STAR_NATIVE_OTHERS(X) X(Init) X(Init_thread) X(Finalize) X(Pcontrol) X(Comm_free) X(Comm_disconnect)
 
 struct star_native_table {
 /* NOLINTNEXTLINE(bugprone-macro-parentheses): NAME is declared */

@@ -22,6 +22,27 @@ static _Thread_local struct {
     struct star_communicator *state;
 } seen[REMEMBERED] __attribute__((tls_model("initial-exec")));
 
+/* Communicators that the program is freeing, the innermost first. Delete functions of its own attributes may
+ * call on them, on some ranks before ours is deleted and on others behind it: all such calls are native's. */
+struct dying {
+    MPI_Comm comm;
+    const struct dying *outer;
+};
+static _Thread_local const struct dying *dying __attribute__((tls_model("initial-exec")));
+
+static bool is_dying(MPI_Comm comm)
+{
+    const struct dying *one = dying;
+    while (one != NULL && one->comm != comm)
+        one = one->outer;
+    return one != NULL;
+}
+
+static void forget_seen(void)
+{
+    atomic_fetch_add_explicit(&generation, 1, memory_order_release);
+}
+
 static size_t slot_of(MPI_Comm comm)
 {
     uintptr_t handle = (uintptr_t)comm;
@@ -107,8 +128,8 @@ int star_communicator_of(MPI_Comm comm, struct star_communicator **found)
         *found = served(seen[slot].state);
         return MPI_SUCCESS;
     }
-    if (comm == MPI_COMM_NULL)
-        return MPI_SUCCESS; /* native says what is wrong with it */
+    if (comm == MPI_COMM_NULL || is_dying(comm))
+        return MPI_SUCCESS; /* native's, which says what is wrong with a null handle */
     struct star_communicator *state;
     int exists, error = PMPI_Comm_get_attr(comm, star_runtime.keyval, &state, &exists);
     if (error != MPI_SUCCESS)
@@ -250,12 +271,22 @@ void star_communicators_retire(void)
     }
 }
 
+int star_communicator_free(MPI_Comm *comm, int (*native)(MPI_Comm *))
+{
+    const struct dying one = {.comm = comm != NULL ? *comm : MPI_COMM_NULL, .outer = dying};
+    forget_seen();
+    dying = &one;
+    int error = native(comm);
+    dying = one.outer;
+    return error;
+}
+
 /* The program frees the communicator. */
 int star_communicator_freed(MPI_Comm comm, int keyval, void *value, void *extra)
 {
     (void)comm, (void)keyval, (void)extra;
     struct star_communicator *state = value;
-    atomic_fetch_add_explicit(&generation, 1, memory_order_release);
+    forget_seen();
     if (state == &untunable)
         return MPI_SUCCESS;
     if (state->tuned) {

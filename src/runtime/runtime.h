@@ -243,6 +243,8 @@ int star_communicator_of(MPI_Comm comm, struct star_communicator **found);
 bool star_communicator_tune(struct star_communicator *state, MPI_Comm comm);
 /* Its ranks call from different places: from now on contexts have no site. */
 void star_communicator_forget_sites(struct star_communicator *state);
+/* The program frees or disconnects *COMM by NATIVE. */
+int star_communicator_free(MPI_Comm *comm, int (*native)(MPI_Comm *));
 /* The attribute's delete function: the program frees the communicator. */
 int star_communicator_freed(MPI_Comm comm, int keyval, void *value, void *extra);
 /* The ranks in MPI_COMM_WORLD of those of COMM, which has SIZE, to be freed; MPI_UNDEFINED for those of

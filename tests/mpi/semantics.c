@@ -295,6 +295,48 @@ static void churn(void)
     each_say("communicators", number);
 }
 
+struct testament {
+    int cycle;
+    uint64_t number;
+};
+
+/* While its attributes are deleted, a communicator can still be used. */
+static int make_last(MPI_Comm comm, int keyval, void *value, void *extra)
+{
+    (void)keyval, (void)extra;
+    struct testament *last = value;
+    last->number = make(last->cycle % EACH_OPERATIONS, EACH_PLAIN, comm, 5, last->cycle);
+    return MPI_SUCCESS;
+}
+
+/* Communicators whose last call is made while they are freed. The next one may have the same handle, and has
+ * another size. */
+static void dying(void)
+{
+    uint64_t number = 0;
+    int keyval;
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, make_last, &keyval, NULL);
+    for (int cycle = 0; cycle < 20 * rounds; cycle++) {
+        struct testament last = {.cycle = cycle};
+        bool early = rank % 2 == 0 || cycle % 3;
+        MPI_Comm comm;
+        MPI_Comm_split(MPI_COMM_WORLD, cycle % 2 && rank == 0, -rank, &comm);
+        if (early)
+            MPI_Comm_set_attr(comm, keyval, &last);
+        for (int which = 0; which < EACH_OPERATIONS; which++)
+            number = each_mix(number, make(which, EACH_PLAIN, comm, 5, cycle));
+        if (!early)
+            MPI_Comm_set_attr(comm, keyval, &last);
+        if (cycle / 2 % 2)
+            MPI_Comm_disconnect(&comm);
+        else
+            MPI_Comm_free(&comm);
+        number = each_mix(number, last.number);
+    }
+    MPI_Comm_free_keyval(&keyval);
+    each_say("last calls on communicators", number);
+}
+
 /* Nonblocking operations stay under way while others run on the same communicator. */
 static void nonblocking(void)
 {
@@ -423,6 +465,7 @@ static const struct {
     {"empty", empty},
     {"nothing", some_have_nothing},
     {"churn", churn},
+    {"dying", dying},
     {"files", files},
     {"nonblocking", nonblocking},
     {"threads", threads},

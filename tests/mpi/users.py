@@ -102,6 +102,7 @@ def insignificant():
 
 def communicators():
     section("churn", several=[["--communicators", "3", *quick]])
+    section("dying", several=[["--communicators", "3", *quick]])
 
 
 def nonblocking():
