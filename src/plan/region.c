@@ -175,7 +175,9 @@ int star_region_of_units(const struct star_runner *runner, const struct star_sid
                                    .type = side->type,
                                    .count = count,
                                    .extent = side->extent};
-    if (count > 0 && side->dense && side->base == NULL)
+    if (count * side->size == 0)
+        return MPI_SUCCESS;
+    if (side->dense && side->base == NULL)
         return MPI_ERR_BUFFER;
-    return joined || count * side->size == 0 ? MPI_SUCCESS : join_blocks(runner, side, first, blocks, region);
+    return joined ? MPI_SUCCESS : join_blocks(runner, side, first, blocks, region);
 }

@@ -336,6 +336,7 @@ def odd():
     """Calls that look like mistakes on one rank alone do not make it leave the others."""
     check_odd("insignificant", [])
     check_odd("nowhere", [])
+    check_odd("of-no-bytes", [], ["--force", "alltoallv:ring gatherv:linear scatterv:linear"])
     check_odd("some-in-place", [], ["--checked"])
     # Neither native nor any other method can be run: native is, all the same.
     check_odd("plain", ["--reproducible", "order", "--memory", "0"], ["--reproducible", "native"],

@@ -63,6 +63,25 @@ static void nowhere(void)
         expect(out[2], 7);
 }
 
+/* NULL, and elements that have no bytes. */
+static void of_no_bytes(void)
+{
+    int counts[MOST], others[MOST], at[MOST] = {0};
+    MPI_Datatype empty;
+    MPI_Type_contiguous(0, MPI_INT, &empty);
+    MPI_Type_commit(&empty);
+    for (int r = 0; r < MOST; r++)
+        counts[r] = others[r] = 2;
+    MPI_Alltoallv(NULL, counts, at, empty, NULL, others, at, empty, MPI_COMM_WORLD);
+    for (int root = 0; root < ranks; root++) {
+        /* At the root MPICH takes one address for both for a mistake. */
+        int *own = rank == root ? in : NULL;
+        MPI_Gatherv(own, 2, empty, NULL, counts, at, empty, root, MPI_COMM_WORLD);
+        MPI_Scatterv(NULL, counts, at, empty, own, 2, empty, root, MPI_COMM_WORLD);
+    }
+    MPI_Type_free(&empty);
+}
+
 /* One rank receives all, in place; the others nothing, nowhere. */
 static void some_in_place(void)
 {
@@ -119,9 +138,13 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*call)(void);
-    } cases[] = {
-        {"own-block-in-place", own_block_in_place}, {"insignificant", insignificant}, {"nowhere", nowhere},
-        {"some-in-place", some_in_place},           {"one-buffer", one_buffer},       {"plain", plain}};
+    } cases[] = {{"own-block-in-place", own_block_in_place},
+                 {"insignificant", insignificant},
+                 {"nowhere", nowhere},
+                 {"of-no-bytes", of_no_bytes},
+                 {"some-in-place", some_in_place},
+                 {"one-buffer", one_buffer},
+                 {"plain", plain}};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
