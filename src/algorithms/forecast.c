@@ -10,14 +10,19 @@ static double seconds_since(int64_t begin)
     return (double)(star_since(begin)) * 1e-9;
 }
 
-/* All ranks' plans, until END; false when there is none, or no time for them. */
+/* All ranks' plans, until END; false when there is none, or no time for them. One rank holds them all, so
+ * that together they may take what one plan may. */
 static bool build_all(const struct star_method *method, const struct star_shape *shape,
                       const struct star_forecast_terms *terms, int64_t end, struct star_plan **plans)
 {
     struct star_shape of_rank = *shape;
+    int64_t room = star_plan_room(terms->temp_limit);
     for (int r = 0; r < shape->size; r++) {
         of_rank.rank = r;
         if (star_now() > end || star_method_plan(method, &of_rank, terms->temp_limit, &plans[r], NULL))
+            return false;
+        room -= (int64_t)star_plan_bytes(plans[r]);
+        if (room < 0)
             return false;
     }
     return true;

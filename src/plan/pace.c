@@ -184,43 +184,62 @@ static void count_all(const struct star_draft *draft, struct star_pacing pacing,
     *steps += 2 * *flights + light + 1;
 }
 
-struct star_plan *star_pace(const struct star_draft *draft, struct star_pacing pacing)
+/* A plan with room for so many steps, of which it has none yet. */
+static struct star_plan *begin_plan(const struct star_draft *draft, int64_t steps, int32_t late)
 {
-    struct pacer pacer = {.draft = draft, .pacing = pacing};
     struct star_plan *plan = calloc(1, sizeof *plan);
-    pacer.plan = plan;
-    int64_t flights, steps;
-    int32_t late;
-    count_all(draft, pacing, &flights, &steps, &late);
-    bool fits = steps <= INT32_MAX;
-    pacer.flights = fits ? calloc((size_t)flights, sizeof *pacer.flights) : NULL;
-    if (plan != NULL && fits)
-        plan->steps = malloc((size_t)steps * sizeof *plan->steps);
-    if (plan == NULL || plan->steps == NULL || pacer.flights == NULL) {
-        star_plan_free(plan);
-        free(pacer.flights);
+    if (plan == NULL)
         return NULL;
-    }
-    plan->slots = late;
-    plan->rank = draft->rank;
-    plan->size = draft->size;
-    plan->rounds = draft->rounds;
-    plan->temp_bytes = draft->temp_bytes;
-    plan->units = draft->units;
-    plan->reduces = draft->reduces;
-    plan->rotated = draft->rotated;
+    *plan = (struct star_plan){.steps = malloc((size_t)steps * sizeof *plan->steps),
+                               .slots = late,
+                               .rank = draft->rank,
+                               .size = draft->size,
+                               .rounds = draft->rounds,
+                               .temp_bytes = draft->temp_bytes,
+                               .units = draft->units,
+                               .reduces = draft->reduces,
+                               .rotated = draft->rotated};
+    if (plan->steps != NULL)
+        return plan;
+    star_plan_free(plan);
+    return NULL;
+}
+
+static void pace_all(struct pacer *pacer, int32_t late)
+{
+    const struct star_draft *draft = pacer->draft;
+    struct star_plan *plan = pacer->plan;
     for (int32_t round = 0, begin = 0, end; round < draft->rounds; round++, begin = end) {
         end = end_of_round(draft, begin, round);
-        int64_t pieces = flights_of(draft->steps + begin, end - begin, pacing.segment);
+        int64_t pieces = flights_of(draft->steps + begin, end - begin, pacer->pacing.segment);
         plan->pieces = plan->pieces || pieces > 1;
         for (int64_t piece = 0; piece < pieces; piece++)
-            pace_flight(&pacer, round, draft->steps + begin, end - begin, piece);
+            pace_flight(pacer, round, draft->steps + begin, end - begin, piece);
     }
-    complete_flights(&pacer, draft->rounds - 1, pacer.flight);
-    wait_for(&pacer, draft->rounds - 1, (struct span){0, late});
+    complete_flights(pacer, draft->rounds - 1, pacer->flight);
+    wait_for(pacer, draft->rounds - 1, (struct span){0, late});
+}
+
+int star_pace(const struct star_draft *draft, struct star_pacing pacing, int64_t room,
+              struct star_plan **plan)
+{
+    struct pacer pacer = {.draft = draft, .pacing = pacing};
+    int64_t flights, steps;
+    int32_t late;
+    *plan = NULL;
+    count_all(draft, pacing, &flights, &steps, &late);
+    if (steps > INT32_MAX || steps > room / (int64_t)sizeof(struct star_step))
+        return STAR_ELIMIT;
+    pacer.flights = calloc((size_t)flights, sizeof *pacer.flights);
+    pacer.plan = pacer.flights != NULL ? begin_plan(draft, steps, late) : NULL;
+    if (pacer.plan != NULL) {
+        pace_all(&pacer, late);
+        struct star_step *fitted =
+            realloc(pacer.plan->steps, ((size_t)pacer.plan->count + 1) * sizeof *fitted);
+        if (fitted != NULL)
+            pacer.plan->steps = fitted;
+    }
     free(pacer.flights);
-    struct star_step *fitted = realloc(plan->steps, ((size_t)plan->count + 1) * sizeof *fitted);
-    if (fitted != NULL)
-        plan->steps = fitted;
-    return plan;
+    *plan = pacer.plan;
+    return pacer.plan != NULL ? 0 : STAR_EMEMORY;
 }

@@ -28,7 +28,9 @@ struct star_draft {
     uint64_t rotated;
 };
 
-/* NULL when out of memory. */
-struct star_plan *star_pace(const struct star_draft *draft, struct star_pacing pacing);
+/* STAR_ELIMIT: the plan's steps may take more than ROOM bytes, as pieces make many of one. STAR_EMEMORY.
+ * *PLAN is NULL then. */
+int star_pace(const struct star_draft *draft, struct star_pacing pacing, int64_t room,
+              struct star_plan **plan);
 
 #endif

@@ -9,8 +9,8 @@ struct scratch {
     max_align_t memory[];
 };
 
-/* A step takes about so much in the draft, the plan and what runs it; and a plan may always take so much. */
-enum { STEP_BYTES = 4 * sizeof(struct star_step), PLAN_LEAST = 64 << 20 };
+/* A step takes about so much in the draft, the plan and what runs it. */
+enum { STEP_BYTES = 4 * sizeof(struct star_step) };
 
 struct star_builder {
     struct star_draft draft;
@@ -33,6 +33,12 @@ void star_plan_free(struct star_plan *plan)
 size_t star_plan_bytes(const struct star_plan *plan)
 {
     return sizeof *plan + (size_t)plan->count * sizeof *plan->steps;
+}
+
+int64_t star_plan_room(int64_t temp_limit)
+{
+    static const int64_t least = 64 << 20;
+    return temp_limit > least ? temp_limit : least;
 }
 
 static uint64_t mixed(uint64_t digest, uint64_t value)
@@ -103,8 +109,8 @@ void star_build_end(struct star_builder *builder)
 /* Short pieces of long messages from many ranks may be millions of steps. */
 static bool is_too_long(const struct star_builder *builder)
 {
-    int64_t limit = builder->temp_limit > PLAN_LEAST ? builder->temp_limit : PLAN_LEAST;
-    return builder->draft.count >= limit / STEP_BYTES || builder->draft.count >= INT32_MAX / 2;
+    return builder->draft.count >= star_plan_room(builder->temp_limit) / STEP_BYTES ||
+           builder->draft.count >= INT32_MAX / 2;
 }
 
 static void add(struct star_builder *builder, struct star_step step)
@@ -270,10 +276,8 @@ int star_builder_finish(struct star_builder *builder, struct star_pacing pacing,
     if (builder == NULL)
         return star_because(why, STAR_EMEMORY, "out of memory for a plan");
     int error = builder->error;
-    if (error == 0) {
-        *plan = star_pace(&builder->draft, pacing);
-        error = *plan ? 0 : STAR_EMEMORY;
-    }
+    if (error == 0)
+        error = star_pace(&builder->draft, pacing, star_plan_room(builder->temp_limit), plan);
     if (error == STAR_ENEEDS)
         star_because(why, error, "%s", builder->refusal);
     else if (error == STAR_ELIMIT)

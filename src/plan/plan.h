@@ -62,6 +62,9 @@ void star_plan_free(struct star_plan *plan);
 /* Memory that the plan holds, its temporary not counted. */
 size_t star_plan_bytes(const struct star_plan *plan);
 
+/* What the steps of a plan may take where its temporary may take TEMP_LIMIT. */
+int64_t star_plan_room(int64_t temp_limit);
+
 /* A number that is the same for plans that do the same, and all but surely another for others: of what PLAN
  * does, and of SEED. */
 uint64_t star_plan_digest(const struct star_plan *plan, uint64_t seed);

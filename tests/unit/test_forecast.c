@@ -168,6 +168,20 @@ static void what_needs_more_memory_than_allowed_is_not_predicted(void **state)
     tear_down(&scene);
 }
 
+/* A plan in pieces of a byte takes 13 MB, and those of eight ranks more than the 64 MB that one may. */
+static void plans_that_need_too_much_memory_together_are_not_predicted(void **state)
+{
+    (void)state;
+    struct scene scene;
+    set_up(&scene, "alltoall:native alltoall:ring,segment=1 alltoall:ring", 600);
+    scene.shape.block = 7500;
+    scene.terms.temp_limit = 0;
+    forecast(&scene);
+    assert_true(isnan(scene.each[1].seconds));
+    assert_false(isnan(scene.each[2].seconds));
+    tear_down(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -182,6 +196,7 @@ int main(void)
         cmocka_unit_test(without_patience_nothing_is_predicted),
         cmocka_unit_test(what_is_known_already_is_not_predicted_again),
         cmocka_unit_test(what_needs_more_memory_than_allowed_is_not_predicted),
+        cmocka_unit_test(plans_that_need_too_much_memory_together_are_not_predicted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

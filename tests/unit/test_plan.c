@@ -136,6 +136,24 @@ static void a_plan_of_millions_of_steps_is_above_the_limit(void **state)
     }
 }
 
+/* 8 MB to each of 63 ranks in pieces of 1 KB are two million steps of pacing, of 189 of the method. */
+static void a_plan_of_millions_of_pieces_is_above_the_limit(void **state)
+{
+    (void)state;
+    struct star_method method;
+    struct star_why why = {{0}};
+    assert_int_equal(star_method_parse("alltoall:ring,segment=1K", &method, &why), 0);
+    for (int64_t block = 1 << 20; block <= 8 << 20; block *= 8) {
+        struct star_shape shape = shape_of(64, 1, block);
+        struct star_plan *plan;
+        int error = star_method_plan(&method, &shape, 0, &plan, &why);
+        assert_int_equal(error, block > 1 << 20 ? STAR_ELIMIT : 0);
+        if (error)
+            assert_non_null(strstr(why.text, "steps"));
+        star_plan_free(plan);
+    }
+}
+
 static void a_plan_for_a_hundred_thousand_ranks_is_built_quickly(void **state)
 {
     (void)state;
@@ -416,6 +434,7 @@ int main(void)
         cmocka_unit_test(the_limit_is_exceeded_on_all_ranks_or_none),
         cmocka_unit_test(every_plan_takes_memory_of_order_p),
         cmocka_unit_test(a_plan_of_millions_of_steps_is_above_the_limit),
+        cmocka_unit_test(a_plan_of_millions_of_pieces_is_above_the_limit),
         cmocka_unit_test(a_plan_for_a_hundred_thousand_ranks_is_built_quickly),
         cmocka_unit_test(a_block_of_no_bytes_moves_nothing),
         cmocka_unit_test(a_strided_copy_of_no_runs_is_left_out),
