@@ -86,6 +86,9 @@ enum cli_mpi cli_mpi_of_launcher(void);
 bool cli_mpi_is_built(enum cli_mpi mpi);
 /* What the bytes of an ELF file name as needed: the kind of binary and the MPI. Never reads beyond LENGTH. */
 enum cli_binary cli_read_elf(const unsigned char *bytes, size_t length, enum cli_mpi *mpi);
+/* The path of the dynamic loader that the bytes name, where it is one that lists a program's libraries when
+ * it is asked to; else NULL. Never reads beyond LENGTH. */
+const char *cli_listing_loader(const unsigned char *bytes, size_t length);
 /* The path of FILE in the folder BESIDE, relative to the command's own place. */
 bool cli_path_beside(const char *beside, const char *file, char *path, size_t room);
 

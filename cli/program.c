@@ -48,13 +48,29 @@ static const void *inside(struct bytes file, uint64_t offset, uint64_t count, ui
     return file.at + offset;
 }
 
+/* Is FILE one of ELF with 64 bits, whose segments are all named inside? */
+static bool read_head(struct bytes file, Elf64_Ehdr *head)
+{
+    if (file.length < sizeof *head || memcmp(file.at, ELFMAG, SELFMAG) || file.at[EI_CLASS] != ELFCLASS64)
+        return false;
+    memcpy(head, file.at, sizeof *head);
+    return head->e_phentsize == sizeof(Elf64_Phdr) &&
+           inside(file, head->e_phoff, head->e_phnum, sizeof(Elf64_Phdr)) != NULL;
+}
+
+static Elf64_Phdr segment_at(struct bytes file, const Elf64_Ehdr *head, int i)
+{
+    Elf64_Phdr segment;
+    memcpy(&segment, file.at + head->e_phoff + (size_t)i * sizeof segment, sizeof segment);
+    return segment;
+}
+
 /* The offset in the file of what is loaded at ADDRESS. */
 static bool offset_of(struct bytes file, const Elf64_Ehdr *head, uint64_t address, uint64_t *offset,
                       uint64_t *room)
 {
     for (int i = 0; i < head->e_phnum; i++) {
-        Elf64_Phdr segment;
-        memcpy(&segment, file.at + head->e_phoff + (size_t)i * sizeof segment, sizeof segment);
+        Elf64_Phdr segment = segment_at(file, head, i);
         if (segment.p_type == PT_LOAD && address >= segment.p_vaddr &&
             address - segment.p_vaddr < segment.p_filesz &&
             !__builtin_add_overflow(segment.p_offset, address - segment.p_vaddr, offset) &&
@@ -94,16 +110,11 @@ enum cli_binary cli_read_elf(const unsigned char *bytes, size_t length, enum cli
     struct bytes file = {bytes, length};
     Elf64_Ehdr head;
     *mpi = CLI_MPI_NONE;
-    if (length < sizeof head || memcmp(bytes, ELFMAG, SELFMAG) || bytes[EI_CLASS] != ELFCLASS64)
-        return CLI_SCRIPT;
-    memcpy(&head, bytes, sizeof head);
-    if (head.e_phentsize != sizeof(Elf64_Phdr) ||
-        inside(file, head.e_phoff, head.e_phnum, sizeof(Elf64_Phdr)) == NULL)
+    if (!read_head(file, &head))
         return CLI_SCRIPT;
     enum cli_binary binary = CLI_STATIC;
     for (int i = 0; i < head.e_phnum; i++) {
-        Elf64_Phdr segment;
-        memcpy(&segment, bytes + head.e_phoff + (size_t)i * sizeof segment, sizeof segment);
+        Elf64_Phdr segment = segment_at(file, &head, i);
         if (segment.p_type == PT_INTERP)
             binary = CLI_DYNAMIC;
         if (segment.p_type == PT_DYNAMIC && *mpi == CLI_MPI_NONE)
@@ -112,8 +123,37 @@ enum cli_binary cli_read_elf(const unsigned char *bytes, size_t length, enum cli
     return binary;
 }
 
-/* Asks the dynamic loader for all libraries, also those that libraries need. Does not start the program. */
-static enum cli_mpi mpi_by_loader(const char *path)
+/* By the names that glibc's has on one machine or another. Loaders of other C libraries, such as musl's, take
+ * no such question, or not as it is asked here. */
+static bool is_glibcs(const char *loader)
+{
+    static const char *const names[] = {"ld-linux", "ld64.so.", "ld.so."};
+    const char *slash = strrchr(loader, '/'), *name = slash ? slash + 1 : loader;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+const char *cli_listing_loader(const unsigned char *bytes, size_t length)
+{
+    struct bytes file = {bytes, length};
+    Elf64_Ehdr head;
+    if (!read_head(file, &head))
+        return NULL;
+    for (int i = 0; i < head.e_phnum; i++) {
+        Elf64_Phdr segment = segment_at(file, &head, i);
+        const char *loader =
+            segment.p_type == PT_INTERP ? inside(file, segment.p_offset, segment.p_filesz, 1) : NULL;
+        if (loader != NULL && memchr(loader, 0, segment.p_filesz) != NULL)
+            return is_glibcs(loader) ? loader : NULL;
+    }
+    return NULL;
+}
+
+/* Asks LOADER for all libraries, also those that libraries need. It is the loader that runs, not the program
+ * with a variable that asks it for them: one that did not know that would start the program. */
+static enum cli_mpi mpi_by_loader(const char *loader, const char *path)
 {
     int ends[2];
     if (pipe(ends) != 0)
@@ -124,8 +164,7 @@ static enum cli_mpi mpi_by_loader(const char *path)
         dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
         close(ends[0]);
         unsetenv("LD_PRELOAD");
-        setenv("LD_TRACE_LOADED_OBJECTS", "1", 1);
-        execl(path, path, (char *)NULL);
+        execl(loader, loader, "--list", path, (char *)NULL);
         _exit(CLI_CANNOT_RUN);
     }
     close(ends[1]);
@@ -157,9 +196,10 @@ static void inspect(struct cli_program *program)
     if (bytes == MAP_FAILED)
         return;
     program->binary = cli_read_elf(bytes, (size_t)status.st_size, &program->mpi);
+    const char *loader = cli_listing_loader(bytes, (size_t)status.st_size);
+    if (loader != NULL && program->mpi == CLI_MPI_NONE)
+        program->mpi = mpi_by_loader(loader, program->path);
     munmap(bytes, (size_t)status.st_size);
-    if (program->binary == CLI_DYNAMIC && program->mpi == CLI_MPI_NONE)
-        program->mpi = mpi_by_loader(program->path);
 }
 
 static bool is_file(const char *path)

@@ -123,6 +123,20 @@ class Run(CommandTest):
         self.assertEqual(result.stdout, "10 calls on 1 ranks, 0 wrong\n")
 
     @each_mpi
+    def test_the_mpi_may_be_that_of_a_library_that_the_program_needs(self, mpi):
+        compiler = os.environ.get(f"STARTUNE_CC_{mpi}")
+        if not compiler:
+            self.skipTest("no compiler of the MPI library is known")
+        (self.home / "solver.c").write_text("#include <mpi.h>\nint solve(void) { int is; return MPI_Initialized(&is); }\n")
+        (self.home / "app.c").write_text("#include <stdio.h>\n#include <stdlib.h>\nint solve(void);\n"
+                                         "int main(void) { puts(getenv(\"LD_PRELOAD\")); return solve(); }\n")
+        self.assertStatus(self.command(compiler, "-shared", "-fPIC", "solver.c", "-o", "libsolver.so"))
+        self.assertStatus(self.command("cc", "app.c", "-o", "app", "-L.", "-lsolver", "-Wl,-rpath,$ORIGIN", "-Wl,--allow-shlib-undefined"))
+        result = self.startune("run", "./app")
+        self.assertStatus(result)
+        self.assertIn(f"/libstartune-{mpi}.so", result.stdout)
+
+    @each_mpi
     def test_a_forced_method_that_does_not_apply_is_native_with_one_warning(self, mpi):
         result = self.mpirun(mpi, 3, BUILD / "bin/startune", "run", "--force", "alltoall:pair", exchange(mpi), 50)
         self.assertStatus(result)

@@ -57,8 +57,10 @@ static unsigned char *place(const void *bytes, size_t length)
 static enum cli_binary read_placed(const void *bytes, size_t length, enum cli_mpi *mpi)
 {
     enum cli_binary binary = cli_read_elf(place(bytes, length), length, mpi);
+    const char *loader = cli_listing_loader(own.end - length, length);
     assert_true(binary == CLI_SCRIPT || binary == CLI_DYNAMIC || binary == CLI_STATIC);
     assert_in_range(*mpi, CLI_MPI_NONE, CLI_MPI_MPICH);
+    assert_true(loader == NULL || (binary == CLI_DYNAMIC && strlen(loader) < length));
     return binary;
 }
 
@@ -95,6 +97,30 @@ static void the_mpi_is_told_by_the_library_needed(void **state)
     assert_int_equal(mpi_when_linked_with("libm.so.6"), CLI_MPI_NONE);
     assert_int_equal(mpi_when_linked_with("libmpi"), CLI_MPI_NONE);
     assert_int_equal(mpi_when_linked_with(""), CLI_MPI_NONE);
+}
+
+/* This program, as if its loader had the name NAME, of eight letters, in the place of glibc's. */
+static const char *loader_when_it_begins_with(const char *name)
+{
+    static const char glibcs[] = "ld-linux";
+    unsigned char *bytes = place(own.bytes, own.length);
+    unsigned char *at = memmem(bytes, own.length, glibcs, strlen(glibcs));
+    if (at == NULL)
+        skip(); /* another processor's */
+    memcpy(at, name, strlen(glibcs));
+    return cli_listing_loader(bytes, own.length);
+}
+
+/* musl's was asked by a variable that it does not know, and so ran the program, before its time. */
+static void only_a_loader_that_lists_libraries_is_asked_for_them(void **state)
+{
+    (void)state;
+    const char *loader = loader_when_it_begins_with("ld-linux");
+    assert_non_null(loader);
+    assert_int_equal(access(loader, X_OK), 0);
+    assert_non_null(loader_when_it_begins_with("ld64.so."));
+    assert_null(loader_when_it_begins_with("ld-musl-"));
+    assert_null(loader_when_it_begins_with("my-linux"));
 }
 
 static void scripts_and_other_files_are_no_binaries(void **state)
@@ -177,6 +203,7 @@ static void a_mutated_program_is_read_within_its_bounds(void **state)
         }
         memcpy(bytes, own.bytes, 5); /* else it is no ELF file, and nothing is tested */
         enum cli_binary binary = cli_read_elf(bytes, own.length, &mpi);
+        cli_listing_loader(bytes, own.length);
         assert_true(binary == CLI_SCRIPT || binary == CLI_DYNAMIC || binary == CLI_STATIC);
         for (int m = 0; m < 4; m++)
             memcpy(bytes + (touched[m] & ~(size_t)7), own.bytes + (touched[m] & ~(size_t)7), 8);
@@ -250,6 +277,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(this_program_is_dynamic_and_for_no_mpi),
         cmocka_unit_test(the_mpi_is_told_by_the_library_needed),
+        cmocka_unit_test(only_a_loader_that_lists_libraries_is_asked_for_them),
         cmocka_unit_test(scripts_and_other_files_are_no_binaries),
         cmocka_unit_test(without_an_interpreter_a_binary_is_static),
         cmocka_unit_test(a_truncated_program_is_read_within_its_bounds),
