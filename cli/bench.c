@@ -2,6 +2,7 @@
  * startune bench: checks the question, and becomes the measuring program of the launcher's MPI. */
 #include "command.h"
 #include "algorithms/methods.h"
+#include "replay/trace.h"
 #include "util/parse.h"
 #include "util/placement.h"
 
@@ -11,9 +12,10 @@
 
 enum { SIZES_MOST = 64 };
 
-/* What only some operations can be asked for, to be looked at when the operation is known. */
+/* What only some operations can be asked for, or not all together: to be looked at when all is known. */
 static struct {
-    const char *sizes, *methods, *root, *skew, *type, *operator;
+    const char *sizes, *methods, *root, *skew, *type, *record, *operator;
+    int64_t calls;
 } given;
 
 static bool take_sizes(const char *value, struct star_why *why)
@@ -54,7 +56,10 @@ static bool take_number(const struct cli_option *option, const char *value)
         return star_parse_number(given.skew = value, &factor) && factor >= 0 && factor <= 1;
     if (strcmp(option->name, "root") == 0)
         return star_parse_integer(given.root = value, &number) && number >= 0 && number <= 1000000;
-    return star_parse_integer(value, &number) && number >= 1 && number <= 1000000;
+    bool good = star_parse_integer(value, &number) && number >= 1 && number <= 1000000;
+    if (good && strcmp(option->name, "calls") == 0)
+        given.calls = number;
+    return good;
 }
 
 static bool take_word(const struct cli_option *option, const char *value)
@@ -72,6 +77,8 @@ static bool take(const struct cli_option *option, const char *value, struct star
         return take_sizes(value, why);
     if (strcmp(option->name, "nodes") == 0)
         return star_placement_parse(value, &placement, why) == 0;
+    if (strcmp(option->name, "record") == 0)
+        given.record = value;
     if (strcmp(option->name, "topology") == 0 || strcmp(option->name, "record") == 0)
         return true; /* rank 0 looks at them where it runs */
     if (strcmp(option->name, "methods") == 0)
@@ -104,6 +111,19 @@ static int check_sizes(const struct star_operation_info *operation)
     return CLI_OK;
 }
 
+/* A trace has each method once. Native is measured once, however often it is named. */
+static int check_twins(const struct star_methods *methods)
+{
+    char name[STAR_METHOD_TEXT];
+    for (int i = 0; given.record && i < methods->count; i++)
+        for (int j = 0; j < i; j++)
+            if (star_method_equal(&methods->at[i], &methods->at[j]) && !star_is_native(&methods->at[i]))
+                return cli_error(&cli_bench,
+                                 "--methods: %s stands there twice, and cannot in a trace (--record)",
+                                 star_method_format(&methods->at[i], name, sizeof name));
+    return CLI_OK;
+}
+
 static int check_methods(const struct star_operation_info *operation)
 {
     struct star_methods methods;
@@ -119,6 +139,8 @@ static int check_methods(const struct star_operation_info *operation)
         if (&star_operations[methods.at[i].algorithm->operation] != operation)
             error = cli_error(&cli_bench, "--methods: %s is no method of %s",
                               star_method_format(&methods.at[i], name, sizeof name), operation->name);
+    if (!error)
+        error = check_twins(&methods);
     star_methods_free(&methods);
     return error;
 }
@@ -133,6 +155,9 @@ static int check_operation(const struct star_operation_info *operation)
     if ((given.type || given.operator) && !operation->expected.reduces)
         return cli_error(&cli_bench, "--%s: %s does not reduce", given.type ? "type" : "operator",
                          operation->name);
+    if (given.record && given.calls >= STAR_BURST_MOST)
+        return cli_error(&cli_bench, "--calls: %lld are more than the %d that a trace can have (--record)",
+                         (long long)given.calls, STAR_BURST_MOST - 1);
     int error = check_sizes(operation);
     return error ? error : check_methods(operation);
 }
@@ -192,7 +217,7 @@ static const struct cli_option options[] = {
     {"mpi", "openmpi|mpich", "the MPI library, where the launcher does not tell"},
     {"arrival", "FACTOR",
      "ranks come late to each call, each by up to so many times native's time, drawn anew; 0 by default"},
-    {"record", "FILE", "write a trace of all calls, for startune replay"},
+    {"record", "FILE", "write a trace of all calls, for startune replay; with up to 4095 for --calls"},
     {"json", NULL, "print JSON, with every sample"},
     {NULL, NULL, NULL},
 };

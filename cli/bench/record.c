@@ -5,6 +5,7 @@
 #include "tuner/tuner.h"
 #include "util/clock.h"
 #include "util/file.h"
+#include "util/parse.h"
 #include "util/quantile.h"
 
 #include <math.h>
@@ -43,10 +44,15 @@ static double time_agreements(MPI_Comm comm)
     return star_quantile(seconds, TIMES, 0.5);
 }
 
+/* Native alone is nothing to replay: no reader takes it. Bursts are on rank 0. */
 static void keep(void)
 {
     struct star_why why;
-    if (trace.bursts > 0)
+    char size[32];
+    if (trace.bursts > 0 && trace.methods.count < 2)
+        fprintf(stderr, "startune bench: warning: %s, %s: nothing but native ran, which makes no trace\n",
+                star_operations[trace.operation].name, star_format_bytes(trace.bytes, size, sizeof size));
+    else if (trace.bursts > 0)
         insist(star_traces_add(&traces, &trace, &why), &why);
     star_trace_free(&trace);
 }
@@ -134,26 +140,32 @@ void record_burst(int method, const double *times, int count)
     free(all);
 }
 
-bool record_end(const struct question *question)
+/* Writes the file, if it can be read again. */
+static bool write_traces(const char *file, struct star_why *why)
 {
     struct star_text text = {0};
+    struct star_traces again = {0};
+    if (traces.count == 0) {
+        star_because(why, STAR_ELIMIT, "nothing was measured that makes a trace; %s was not written", file);
+        return false;
+    }
+    star_traces_write(&traces, &text);
+    bool good = !text.failed && star_traces_parse(text.bytes, text.length, file, &again, why) == 0 &&
+                star_file_write(file, text.bytes, text.length, why) == 0;
+    star_traces_free(&again);
+    star_text_free(&text);
+    return good;
+}
+
+bool record_end(const struct question *question)
+{
     struct star_why why = {"out of memory"};
-    bool good = true;
     if (!wanted)
         return true;
     keep();
-    if (here->here.rank == 0 && traces.count > 0) {
-        struct star_traces again = {0};
-        star_traces_write(&traces, &text);
-        /* Native alone, or a method named twice, is nothing to replay. */
-        good = !text.failed &&
-               star_traces_parse(text.bytes, text.length, question->record, &again, &why) == 0 &&
-               star_file_write(question->record, text.bytes, text.length, &why) == 0;
-        star_traces_free(&again);
-    }
+    bool good = here->here.rank != 0 || write_traces(question->record, &why);
     if (!good)
         fprintf(stderr, "startune bench: error: %s\n", why.text);
-    star_text_free(&text);
     star_traces_free(&traces);
     return good;
 }

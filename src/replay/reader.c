@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BURST_MOST = 4096, RANKS_MOST = 1 << 24 };
+enum { RANKS_MOST = 1 << 24 };
 static const int64_t bytes_most = (int64_t)1 << 40;
 /* Seconds that a call, an agreement or a plan may take. */
 static const double seconds_most = 1e6;
@@ -172,12 +172,12 @@ static int read_burst(struct reader *reader, char **rest)
         return star_source_wrong(&reader->source, "burst: of none of the context's methods");
     int error = star_trace_add_burst(trace, (int)method, reader->source.why);
     for (char *word; !error && (word = star_word(rest)) != NULL; count++) {
-        if (count == BURST_MOST || !take_call(word, star_trace_ranks(trace), seconds))
+        if (count == STAR_BURST_MOST || !take_call(word, star_trace_ranks(trace), seconds))
             return star_source_wrong(
                 &reader->source,
                 "call %d of the burst is not the microseconds on %d ranks with / between, "
                 "or one of more than %d",
-                count + 1, star_trace_ranks(trace), BURST_MOST);
+                count + 1, star_trace_ranks(trace), STAR_BURST_MOST);
         error = star_trace_add_call(trace, seconds, reader->source.why);
     }
     if (!error && count < 2)

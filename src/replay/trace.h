@@ -21,8 +21,8 @@
 #include "util/prospect.h"
 #include "util/text.h"
 
-/* Ranks of which a trace has the times, at most. */
-enum { STAR_TRACE_RANKS = 16 };
+/* Ranks of which a trace has the times, and calls of a burst, at most. */
+enum { STAR_TRACE_RANKS = 16, STAR_BURST_MOST = 4096 };
 
 struct star_burst {
     int method;

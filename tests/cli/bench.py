@@ -137,6 +137,24 @@ class Bench(CommandTest):
             self.assertIn(f"startune bench: error: {file}: {why}", result.stderr)
             self.assertNotIn("alltoall", result.stdout)
 
+    def test_what_no_trace_can_have_is_refused_before_measuring(self):
+        """All was measured, and then the whole trace was thrown away."""
+        for words, names in ((["--calls", 4096], ["--calls", "4095"]),
+                             (["--methods", "ring native native alltoall:ring"], ["--methods", "alltoall:ring", "twice"])):
+            with self.subTest(words=words):
+                self.assertRefused(self.startune("bench", "alltoall", "--record", "a.trace", *words), *names)
+        self.assertRefused(self.startune("bench", "alltoall", "--calls", 4096), "mpirun")
+
+    @each_mpi
+    def test_native_alone_makes_no_trace(self, mpi):
+        words = [*QUICK, "--methods", "pair", "--record", "a.trace"]  # of three ranks: not for them
+        result = self.mpirun(mpi, 3, STARTUNE, "bench", "alltoall", *words)
+        self.assertNotEqual(result.returncode, 0)
+        for line in ("warning: alltoall, 64: nothing but native ran", "warning: alltoall, 1K: ", "error: nothing was measured"):
+            self.assertIn(f"startune bench: {line}", result.stderr)
+        self.assertRegex(result.stdout, r"(?m)^ +1K  alltoall:native ")
+        self.assertFalse((self.home / "a.trace").exists())
+
     def test_without_a_launcher(self):
         self.assertRefused(self.startune("bench", "alltoall"), "mpirun", "--mpi")
 
