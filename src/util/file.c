@@ -2,6 +2,7 @@
 #include "util/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,21 +97,52 @@ static bool name_beside(const char *path, struct star_text *beside)
     return !beside->failed;
 }
 
-int star_file_write(const char *path, const char *bytes, size_t length, struct star_why *why)
+/* What is written where PATH is: itself, or the file that a link leads to. A link to nothing is taken for a
+ * file of its own. To be freed; NULL with errno. */
+static char *target_of(const char *path)
 {
-    struct stat status;
+    struct stat link, file;
+    bool leads = lstat(path, &link) == 0 && S_ISLNK(link.st_mode) && stat(path, &file) == 0;
+    return leads ? realpath(path, NULL) : strdup(path);
+}
+
+/* A new file, that may be read and written by those who may read and write OLD; NULL: there is none. */
+static FILE *open_new(const char *path, const struct stat *old)
+{
+    mode_t mode = old ? old->st_mode & 0777 : 0666;
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+    if (file >= 0 && old != NULL && fchmod(file, mode) != 0)
+        errno = 0; /* some file systems have no such permissions: then it has fewer of them */
+    FILE *opened = file < 0 ? NULL : fdopen(file, "w");
+    if (opened == NULL && file >= 0)
+        close(file);
+    return opened;
+}
+
+/* Writes a new file, which then takes the place of OLD; NULL: there is none. */
+static bool replace(const char *path, const struct stat *old, const char *bytes, size_t length)
+{
     struct star_text beside = {0};
-    bool direct = stat(path, &status) == 0 && is_direct(&status), good;
-    if (direct)
-        good = write_and_close(open_directly(path, &status), bytes, length);
-    else
-        good = name_beside(path, &beside) && write_and_close(fopen(beside.bytes, "w"), bytes, length) &&
-               rename(beside.bytes, path) == 0;
-    int error = good ? 0 : star_because(why, STAR_ESYSTEM, "%.300s: %s", path, strerror(errno));
+    char *target = target_of(path);
+    bool good = target != NULL && name_beside(target, &beside) &&
+                write_and_close(open_new(beside.bytes, old), bytes, length) &&
+                rename(beside.bytes, target) == 0;
+    int error = errno;
     if (!good && beside.bytes != NULL)
         remove(beside.bytes);
     star_text_free(&beside);
-    return error;
+    free(target);
+    errno = error;
+    return good;
+}
+
+int star_file_write(const char *path, const char *bytes, size_t length, struct star_why *why)
+{
+    struct stat status;
+    bool there = stat(path, &status) == 0;
+    bool good = there && is_direct(&status) ? write_and_close(open_directly(path, &status), bytes, length)
+                                            : replace(path, there ? &status : NULL, bytes, length);
+    return good ? 0 : star_because(why, STAR_ESYSTEM, "%.300s: %s", path, strerror(errno));
 }
 
 static bool is_writable(const char *path, const struct stat *file)
@@ -121,19 +153,29 @@ static bool is_writable(const char *path, const struct stat *file)
     return false;
 }
 
-/* Can a file be made beside PATH? */
-static bool has_room_beside(const char *path)
+/* Can a file be made beside TARGET? */
+static bool has_room_beside(const char *target)
 {
     struct stat status;
     struct star_text folder = {0}, beside = {0};
-    const char *slash = strrchr(path, '/');
-    star_text_append(&folder, slash ? path : ".", slash ? (size_t)(slash - path) + 1 : 1);
+    const char *slash = strrchr(target, '/');
+    star_text_append(&folder, slash ? target : ".", slash ? (size_t)(slash - target) + 1 : 1);
     errno = ENOMEM;
-    bool good = name_beside(path, &beside) && !folder.failed && access(folder.bytes, W_OK | X_OK) == 0 &&
+    bool good = name_beside(target, &beside) && !folder.failed && access(folder.bytes, W_OK | X_OK) == 0 &&
                 (lstat(beside.bytes, &status) == 0 || errno == ENOENT); /* else its name is too long */
     int error = errno;
     star_text_free(&folder);
     star_text_free(&beside);
+    errno = error;
+    return good;
+}
+
+static bool is_replaceable(const char *path)
+{
+    char *target = target_of(path);
+    bool good = target != NULL && has_room_beside(target);
+    int error = errno;
+    free(target);
     errno = error;
     return good;
 }
@@ -144,7 +186,7 @@ int star_file_check(const char *path, struct star_why *why)
     if (path[0] == 0)
         return star_because(why, STAR_EINPUT, "a file's name is empty");
     bool direct = stat(path, &status) == 0 && is_direct(&status);
-    if (direct ? is_writable(path, &status) : has_room_beside(path))
+    if (direct ? is_writable(path, &status) : is_replaceable(path))
         return 0;
     return star_because(why, STAR_ESYSTEM, "%.300s: %s", path, strerror(errno));
 }

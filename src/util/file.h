@@ -17,7 +17,8 @@ const char *star_file_name(const char *path);
 /* STAR_EINPUT where BYTES are too many or hold a 0: this is no text. */
 int star_file_is_text(const char *bytes, size_t length, const char *name, struct star_why *why);
 /* Writes BYTES beside PATH and renames the new file to it, so that PATH holds the old or the new content,
- * never a part. What is no regular file, such as /dev/null, is written to directly, and so is what standard
+ * never a part. A link stays, and what it leads to is replaced so; who may read and write a file stays, too.
+ * What is no regular file, such as /dev/null, is written to directly, and so is what standard
  * output or error are: behind what stands there. */
 int star_file_write(const char *path, const char *bytes, size_t length, struct star_why *why);
 /* Could star_file_write write PATH now? STAR_ESYSTEM; STAR_EINPUT for an empty name. Nothing is written. */

@@ -99,6 +99,45 @@ static void a_name_of_standard_output_stays_one(void **state)
     expect_file(at("log"), "before\nnews\n");
 }
 
+/* A link was replaced by a file, and what it led to kept the old content. */
+static void a_link_stays_and_leads_to_the_new_content(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir(at("maps"), 0777), 0);
+    put(at("maps/1"), "old");
+    assert_int_equal(symlink("maps/1", at("latest")), 0);
+    put(at("latest"), "new");
+    assert_int_equal(kind_of(at("latest")), S_IFLNK);
+    assert_int_equal(kind_of(at("maps/1")), S_IFREG);
+    expect_file(at("maps/1"), "new");
+    assert_int_equal(symlink("nowhere", at("broken")), 0);
+    put(at("broken"), "new");
+    expect_file(at("broken"), "new");
+}
+
+static mode_t permissions_of(const char *path)
+{
+    struct stat status;
+    assert_int_equal(stat(path, &status), 0);
+    return status.st_mode & 07777;
+}
+
+/* What had been kept from others was theirs to read when it was written anew. */
+static void who_may_read_a_file_stays(void **state)
+{
+    (void)state;
+    mode_t mask = umask(022);
+    put(at("map"), "old");
+    assert_int_equal(permissions_of(at("map")), 0644);
+    const mode_t modes[] = {0600, 0664};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        assert_int_equal(chmod(at("map"), modes[i]), 0);
+        put(at("map"), "new");
+        assert_int_equal(permissions_of(at("map")), modes[i]);
+    }
+    umask(mask);
+}
+
 static void expect_unwritable(const char *path, int error, const char *word)
 {
     struct star_why why;
@@ -121,6 +160,9 @@ static void whether_a_file_can_be_written_is_known_before(void **state)
     expect_unwritable(at("absent/"), STAR_ESYSTEM, "No such file");
     expect_unwritable(at("map/new"), STAR_ESYSTEM, "Not a directory");
     expect_unwritable(at(name), STAR_ESYSTEM, "name too long");
+    assert_int_equal(close(open(at(name), O_CREAT | O_WRONLY, 0600)), 0);
+    assert_int_equal(symlink(name, at("link")), 0);
+    expect_unwritable(at("link"), STAR_ESYSTEM, "name too long");
     expect_file(at("map"), "kept");
     assert_int_equal(access(at("new"), F_OK), -1);
 }
@@ -142,6 +184,9 @@ int main(void)
                                         remove_folder),
         cmocka_unit_test_setup_teardown(a_pipe_stays_a_pipe, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(a_name_of_standard_output_stays_one, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(a_link_stays_and_leads_to_the_new_content, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(who_may_read_a_file_stays, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(whether_a_file_can_be_written_is_known_before, make_folder,
                                         remove_folder),
         cmocka_unit_test_setup_teardown(what_fails_is_said_by_its_name, make_folder, remove_folder)};
