@@ -49,20 +49,21 @@ static double native_seconds(struct stage *stage)
     return least;
 }
 
-static bool do_open(struct stage *stage, const struct command *command)
+/* STAR_ENEEDS: some rank could not make the call; WHY is this rank's reason, or that it is another one's. */
+static int do_open(struct stage *stage, const struct command *command, struct star_why *why)
 {
     struct call_kind kind = {.operation = command->operation,
                              .type = stage->ask->type,
                              .operator= "sum",
                              .root = (int)stage->ask->root};
-    bool opened = on_all(stage, call_open(&stage->call, &kind, command->bytes, &stage->ground, NULL) == 0);
-    if (!opened)
-        return false;
+    star_because(why, STAR_ENEEDS, "another rank cannot make the call");
+    if (!on_all(stage, call_open(&stage->call, &kind, command->bytes, &stage->ground, why) == 0))
+        return STAR_ENEEDS;
     if (call_learn(&stage->call))
         MPI_Abort(MPI_COMM_WORLD, 1);
     if (stage->ask->arrival > 0)
         stage->native_seconds = native_seconds(stage);
-    return true;
+    return 0;
 }
 
 /* METHOD counts on rank 0 alone. */
@@ -140,11 +141,11 @@ static void give(struct stage *stage, struct command *command)
     MPI_Bcast(command, (int)sizeof *command, MPI_BYTE, 0, stage->ground.comm);
 }
 
-int order_open(struct stage *stage, const struct star_trial *trial)
+int order_open(struct stage *stage, const struct star_trial *trial, struct star_why *why)
 {
     struct command command = {.order = ORDER_OPEN, .operation = trial->operation, .bytes = trial->bytes};
     give(stage, &command);
-    return do_open(stage, &command) ? 0 : STAR_ENEEDS;
+    return do_open(stage, &command, why);
 }
 
 void order_enter(struct stage *stage, const struct star_method *method, int methods, bool *ready)
@@ -219,7 +220,7 @@ static void obey_on_stage(struct stage *stage)
         if (command.order == ORDER_LEAVE)
             break;
         if (command.order == ORDER_OPEN)
-            do_open(stage, &command);
+            do_open(stage, &command, NULL);
         else if (command.order == ORDER_ENTER)
             do_enter(stage, &command, NULL);
         else if (command.order == ORDER_RUN)

@@ -24,19 +24,26 @@ static const char *time_text(double seconds, char *text, size_t room)
     return text;
 }
 
+/* "alltoall, 4 ranks, 64K" */
+static void name_trial(const struct star_trial *trial)
+{
+    char size[32];
+    fprintf(stderr, "%s, %d ranks", star_operations[trial->operation].name, trial->ranks);
+    if (star_operations[trial->operation].measure != STAR_NO_BYTES)
+        fprintf(stderr, ", %s", star_format_bytes(trial->bytes, size, sizeof size));
+}
+
 void say_progress(const struct star_trial *trial, int done, int all, double seconds)
 {
     static int64_t said;
-    char size[32], rest[32];
+    char rest[32];
     bool terminal = isatty(STDERR_FILENO);
     said = said ? said : star_now();
     if (!terminal && (double)(star_now() - said) * 1e-9 < LINE_AFTER_SECONDS)
         return;
     said = star_now();
-    fprintf(stderr, "%s%s, %d ranks",
-            terminal ? "\r\033[K" : "startune tune: ", star_operations[trial->operation].name, trial->ranks);
-    if (star_operations[trial->operation].measure != STAR_NO_BYTES)
-        fprintf(stderr, ", %s", star_format_bytes(trial->bytes, size, sizeof size));
+    fputs(terminal ? "\r\033[K" : "startune tune: ", stderr);
+    name_trial(trial);
     if (all > 0)
         fprintf(stderr, ": %d of %d points, about %s left", done, all, time_text(seconds, rest, sizeof rest));
     else
@@ -48,6 +55,14 @@ void say_progress_end(void)
 {
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r\033[K");
+}
+
+void say_left_out(const struct star_trial *trial, const struct star_why *why)
+{
+    say_progress_end();
+    fputs("startune tune: warning: ", stderr);
+    name_trial(trial);
+    fprintf(stderr, " cannot be measured: %s\n", why->text);
 }
 
 /* From one point on, in order of bytes, the same method wins; a line a communicator. */
@@ -109,7 +124,10 @@ void say_summary(const struct star_search *search, const char *file, bool whole)
     }
     for (int o = 0; o < STAR_OPERATIONS; o++)
         star_violations(search->map, o, say_violation, &any);
-    printf("\n%s%s\n", whole ? "" : "Not all was measured (--resume goes on). ", file);
+    printf("\n%s", whole ? "" : "Not all was measured (--resume goes on). ");
+    if (search->left_out > 0)
+        printf("%d points cannot be measured. ", search->left_out);
+    printf("%s\n", file);
 }
 
 void say_machine(const struct stage *stage, struct star_map_machine *machine)

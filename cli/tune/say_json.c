@@ -93,7 +93,7 @@ void say_json(const struct star_search *search, const char *file, bool whole, do
     star_json_open(&text, NULL, '{');
     star_json_string(&text, "startune", STAR_VERSION);
     star_json_string(&text, "map", file);
-    star_json_bool(&text, "complete", whole);
+    star_json_bool(&text, "complete", whole && search->left_out == 0);
     star_json_number(&text, "seconds", seconds);
     add_machine(&text, &search->map->machine);
     star_json_open(&text, "operations", '[');

@@ -51,9 +51,11 @@ static int open_call(void *context, const struct star_trial *trial, struct star_
     int *groups;
     if (stage->ground.here.size != trial->ranks)
         order_gather(stage, trial->ranks);
-    int error = order_open(stage, trial);
-    if (error)
-        return star_because(why, error, "some rank cannot make the call");
+    int error = order_open(stage, trial, why);
+    if (error) {
+        say_left_out(trial, why);
+        return error;
+    }
     struct star_shape shape = star_shape_for(&stage->ground.here, trial->operation, &stage->call.facts);
     error = star_candidates(&conductor->only, trial->operation, &shape, stage->call.facts.bytes, false,
                             applicable, &groups);
@@ -165,7 +167,9 @@ static int fill(struct conductor *conductor, struct star_why *why)
     struct star_why unsaved;
     int error = star_search_run(conductor->search, why);
     if (!error && is_empty(conductor->search->map))
-        return star_because(why, STAR_ELIMIT, "it ended before anything was measured; %s was not written",
+        return star_because(why, STAR_ELIMIT, "%s; %s was not written",
+                            conductor->search->left_out > 0 ? "nothing of it can be measured"
+                                                            : "it ended before anything was measured",
                             file);
     if (is_empty(conductor->search->map))
         return error;

@@ -49,7 +49,7 @@ enum star_start starts_choose(const struct star_question *ask);
 /* orders.c: what rank 0 wants done. Its functions are collective over the stage; other ranks obey. */
 enum order { ORDER_OPEN, ORDER_ENTER, ORDER_RUN, ORDER_CLOSE, ORDER_LEAVE };
 /* STAR_ENEEDS: some rank could not make the call. */
-int order_open(struct stage *stage, const struct star_trial *trial);
+int order_open(struct stage *stage, const struct star_trial *trial, struct star_why *why);
 void order_enter(struct stage *stage, const struct star_method *method, int methods, bool *ready);
 void order_run(struct stage *stage, const int *order, int runs, double *seconds);
 void order_close(struct stage *stage);
@@ -64,7 +64,9 @@ int search_all(struct stage *stage, volatile sig_atomic_t *interrupted);
 /* say.c, on rank 0: on a terminal a line that is written anew, else one now and then. */
 void say_progress(const struct star_trial *trial, int done, int all, double seconds);
 void say_progress_end(void);
-/* What was found, on standard output. */
+/* TRIAL is left out. */
+void say_left_out(const struct star_trial *trial, const struct star_why *why);
+/* What was found, on standard output; WHOLE: before the time was over. */
 void say_summary(const struct star_search *search, const char *file, bool whole);
 /* say_json.c: the same as JSON, and the SECONDS that it took. */
 void say_json(const struct star_search *search, const char *file, bool whole, double seconds);

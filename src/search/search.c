@@ -181,6 +181,7 @@ static int visit(struct star_search *search, const struct star_trial *trial, str
     if (error || meter->left(meter->context) <= 0)
         return error;
     search->done++;
+    search->left_out += star_map_find(search->map, trial->operation, trial->ranks, trial->bytes) == NULL;
     return known ? 0 : meter->tell(meter->context, trial, search->done, search->all, why);
 }
 
@@ -261,7 +262,7 @@ static int narrow(struct star_search *search, enum star_operation operation, int
 int star_search_run(struct star_search *search, struct star_why *why)
 {
     const struct star_grid *grid = search->grid;
-    search->done = search->all = 0;
+    search->done = search->all = search->left_out = 0;
     for (int o = 0; o < STAR_OPERATIONS; o++)
         if (grid->operation[o])
             search->all += sizes_of(grid, o) * grid->communicators;

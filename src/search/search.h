@@ -21,7 +21,7 @@ struct star_trial {
 struct star_meter {
     void *context;
     /* Makes TRIAL the one that is measured, and lists all methods that apply there, native first.
-     * STAR_ENEEDS: it cannot be measured, and is left out. */
+     * STAR_ENEEDS: it cannot be measured, and is left out, as one is at which nothing gave a time. */
     int (*open)(void *context, const struct star_trial *trial, struct star_methods *applicable,
                 struct star_why *why);
     /* These are to run at it, numbered from 0; READY: those who can. */
@@ -55,6 +55,7 @@ struct star_search {
     uint64_t seed;
     bool crossovers; /* are looked for too */
     int done, all;   /* points of the grid */
+    int left_out;    /* of those done: they cannot be measured, and are not in the map */
 };
 
 /* Measures what the map does not have yet, the largest communicator first, the ends of the range of sizes

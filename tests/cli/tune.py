@@ -156,6 +156,18 @@ class Tune(CommandTest):
                              {method: samples for method, (_, samples) in measured[1].items()})
 
     @each_mpi
+    def test_what_cannot_be_measured_is_said_and_not_complete(self, mpi):
+        words = ["--op", "gatherv", "--np", "4", "--crossovers", "off", "--samples", 6]
+        result = self.tune(mpi, *words, "--sizes", "64,1G", "--json")
+        self.assertIn("startune tune: warning: gatherv, 4 ranks, 1G cannot be measured: 4294967296 elements", result.stderr)
+        self.assertFalse(self.json_of(result)["complete"])
+        self.assertEqual(set(read(self.map)[0]), {("gatherv", 4, 64)})
+        self.assertIn("1 points cannot be measured. ", self.tune(mpi, *words, "--sizes", "64,1G").stdout)
+        result = self.mpirun(mpi, 4, STARTUNE, "tune", "-o", self.home / "none.map", *words, "--sizes", "1G")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("nothing of it can be measured", result.stderr)
+
+    @each_mpi
     def test_ctrl_c_leaves_a_map(self, mpi):
         self.map.unlink(missing_ok=True)
         words = [MPIRUN, BUILD, mpi, 4, STARTUNE, "tune", "-o", self.map, "--np", "4", "--search", "exhaustive", "--samples",

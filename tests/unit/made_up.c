@@ -22,7 +22,8 @@ static double between(uint64_t *random, double low, double high)
 
 void make_up(struct made_up *world, int methods, uint64_t seed)
 {
-    *world = (struct made_up){.noise = 0.03, .spikes = 0.02, .ends = INFINITY, .random = seed, .wrong = -1};
+    *world = (struct made_up){
+        .noise = 0.03, .spikes = 0.02, .ends = INFINITY, .most = INT64_MAX, .random = seed, .wrong = -1};
     star_methods_each(STAR_ALLTOALL, true, take, world);
     world->methods = methods < world->methods ? methods : world->methods;
     for (int j = 0; j < world->methods; j++) {
@@ -61,7 +62,8 @@ static int open_trial(void *context, const struct star_trial *trial, struct star
                       struct star_why *why)
 {
     struct made_up *world = context;
-    (void)why;
+    if (trial->bytes > world->most)
+        return star_because(why, STAR_ENEEDS, "too many");
     world->trial = *trial;
     applicable->at = malloc((size_t)world->methods * sizeof *applicable->at);
     applicable->count = world->methods;

@@ -18,6 +18,7 @@ struct made_up {
     double noise;  /* the spread of a usual call, as a share */
     double spikes; /* the share of calls that take 2 to 10 times as long */
     double clock, ends;
+    int64_t most; /* bytes beyond it cannot be measured */
     uint64_t random;
     struct star_trial trial;
     const struct star_method *entered;

@@ -264,6 +264,24 @@ static void when_the_time_is_over_whole_points_remain(void **state)
     star_map_free(trial.search.map);
 }
 
+/* They were taken for measured. */
+static void points_that_cannot_be_measured_are_counted(void **state)
+{
+    struct trial trial;
+    (void)state;
+    prepare(&trial, &papers, 5, 1, true);
+    search(&trial);
+    assert_int_equal(trial.search.left_out, 0);
+    star_map_free(trial.search.map);
+    prepare(&trial, &papers, 5, 1, true);
+    trial.world.most = 65536; /* of each communicator two sizes are more */
+    search(&trial);
+    assert_int_equal(trial.search.left_out, 10);
+    assert_int_equal(trial.search.done, 60);
+    assert_int_equal(trial.search.map->of[STAR_ALLTOALL].points, 50);
+    star_map_free(trial.search.map);
+}
+
 static void a_wrong_method_never_wins_and_is_not_in_the_map(void **state)
 {
     struct trial trial;
@@ -410,6 +428,7 @@ int main(void)
         cmocka_unit_test(sizes_between_are_whole_elements),
         cmocka_unit_test(the_ends_come_before_what_lies_between),
         cmocka_unit_test(when_the_time_is_over_whole_points_remain),
+        cmocka_unit_test(points_that_cannot_be_measured_are_counted),
         cmocka_unit_test(a_wrong_method_never_wins_and_is_not_in_the_map),
         cmocka_unit_test(neighbours_say_what_a_method_takes_at_least),
         cmocka_unit_test(a_single_run_counts_half),
