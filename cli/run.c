@@ -100,15 +100,37 @@ static bool take(const struct cli_option *option, const char *value, struct star
     return cli_take_file(value);
 }
 
-/* A rank may write to it from another folder than the command was started in. */
-static void make_absolute(char *file)
+/* The file that SETTING names: the program may be in another folder when it comes to it. */
+static int make_absolute(const char *setting, char *file)
 {
-    char path[STAR_SETTING_TEXT], folder[STAR_SETTING_TEXT];
-    if (file[0] == 0 || file[0] == '/' || getcwd(folder, sizeof folder) == NULL)
-        return;
+    char path[STAR_SETTING_TEXT], *folder = NULL;
+    if (file[0] == 0 || file[0] == '/' || (folder = getcwd(NULL, 0)) == NULL)
+        return CLI_OK;
     int length = snprintf(path, sizeof path, "%s/%s", folder, file);
-    if (length > 0 && (size_t)length < sizeof path)
-        memcpy(file, path, (size_t)length + 1);
+    free(folder);
+    if (length < 0 || (size_t)length >= sizeof path)
+        return cli_error(&cli_run, "--%s: the path of %.200s has %d characters; %d at most", setting, file,
+                         length, STAR_SETTING_TEXT - 1);
+    memcpy(file, path, (size_t)length + 1);
+    return CLI_OK;
+}
+
+/* All settings that name files, but for the words that stand there instead. */
+static int make_all_absolute(void)
+{
+    const struct {
+        const char *setting;
+        char *file;
+        const char *words[2];
+    } files[] = {{"report", cli_settings_now.report, {"", ""}},
+                 {"wisdom", cli_settings_now.wisdom, {"on", "off"}},
+                 {"map", cli_settings_now.map, {"none", ""}},
+                 {"topology", cli_settings_now.topology, {"auto", "none"}}};
+    int error = CLI_OK;
+    for (size_t i = 0; !error && i < sizeof files / sizeof *files; i++)
+        if (strcmp(files[i].file, files[i].words[0]) != 0 && strcmp(files[i].file, files[i].words[1]) != 0)
+            error = make_absolute(files[i].setting, files[i].file);
+    return error;
 }
 
 static int run(int argc, char **argv)
@@ -130,10 +152,11 @@ static int run(int argc, char **argv)
     status = prepare(&program);
     if (status != CLI_OK)
         return status;
-    make_absolute(cli_settings_now.report);
-    if (strcmp(cli_settings_now.wisdom, "on") != 0 && strcmp(cli_settings_now.wisdom, "off") != 0)
-        make_absolute(cli_settings_now.wisdom);
+    status = make_all_absolute();
+    if (status != CLI_OK)
+        return status;
     cli_export_settings();
+    unsetenv("STARTUNE_SETTINGS"); /* its values are all there, and it may name a file from here */
     execv(program.path, argv + first);
     if (errno == ENOEXEC) { /* a script without #!, as the shell runs it */
         argv[first] = program.path;

@@ -92,6 +92,21 @@ class Run(CommandTest):
         self.assertEqual(variables["STARTUNE_SUMMARY"], "off")
         self.assertEqual(variables["STARTUNE_DELTA_MOST"], "64")
 
+    def test_files_are_found_from_another_folder(self):
+        """A program that changed its folder before MPI_Init had no map, and no topology."""
+        files = {name: f"files/{name}" for name in ("map", "topology", "report", "wisdom")}
+        words = [word for name, file in files.items() for word in (f"--{name}", file)]
+        (self.home / "mine.conf").write_text("iter = 7\n")
+        variables = self.variables(self.startune("run", "--settings", "mine.conf", *words, "env"))
+        for name, file in files.items():
+            self.assertEqual(variables[f"STARTUNE_{name.upper()}"], str(self.home.resolve() / file))
+        self.assertEqual(variables["STARTUNE_ITER"], "7")
+        self.assertNotIn("STARTUNE_SETTINGS", variables)
+        variables = self.variables(self.startune("run", "--map", "none", "--topology", "none", "--wisdom", "off", "env"))
+        for name, word in (("MAP", "none"), ("TOPOLOGY", "none"), ("WISDOM", "off"), ("REPORT", "")):
+            self.assertEqual(variables[f"STARTUNE_{name}"], word)
+        self.assertRefused(self.startune("run", "--map", "x" * 1020, "touch", "x"), "--map", "1023")
+
     def test_off_by_option_and_by_environment(self):
         for words, env in ((["--off"], {}), ([], {"STARTUNE": "off"})):
             self.assertEqual(self.variables(self.startune("run", *words, "env", env=env))["STARTUNE"], "off")
