@@ -3,7 +3,9 @@
 #include "command.h"
 #include "util/launcher.h"
 
+#include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,6 +135,37 @@ static int make_all_absolute(void)
     return error;
 }
 
+/* As shells tell a script from a program of another machine: its first line is text. */
+static bool is_script(const char *path)
+{
+    char bytes[256];
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = file < 0 ? -1 : read(file, bytes, sizeof bytes);
+    if (file >= 0)
+        close(file);
+    errno = ENOEXEC;
+    if (length < 0 || (length >= SELFMAG && memcmp(bytes, ELFMAG, SELFMAG) == 0))
+        return false;
+    const char *end = memchr(bytes, '\n', (size_t)length);
+    return memchr(bytes, 0, end ? (size_t)(end - bytes) : (size_t)length) == NULL;
+}
+
+/* Becomes the program; returns only where that cannot be, with errno. */
+static void become(char *path, int argc, char **argv)
+{
+    execv(path, argv);
+    if (errno == ENOEXEC && is_script(path)) { /* one without #!, as the shell runs it */
+        argv[0] = path;
+        char **words = calloc((size_t)argc + 2, sizeof *words);
+        if (words != NULL) {
+            words[0] = "sh";
+            memcpy(words + 1, argv, (size_t)argc * sizeof *words);
+            execv("/bin/sh", words);
+            free(words);
+        }
+    }
+}
+
 static int run(int argc, char **argv)
 {
     struct cli_program program;
@@ -157,17 +190,7 @@ static int run(int argc, char **argv)
         return status;
     cli_export_settings();
     unsetenv("STARTUNE_SETTINGS"); /* its values are all there, and it may name a file from here */
-    execv(program.path, argv + first);
-    if (errno == ENOEXEC) { /* a script without #!, as the shell runs it */
-        argv[first] = program.path;
-        char **words = calloc((size_t)(argc - first) + 2, sizeof *words);
-        if (words != NULL) {
-            words[0] = "sh";
-            memcpy(words + 1, argv + first, (size_t)(argc - first) * sizeof *words);
-            execv("/bin/sh", words);
-            free(words);
-        }
-    }
+    become(program.path, argc - first, argv + first);
     cli_error(&cli_run, "%s: %s", program.path, strerror(errno));
     return CLI_CANNOT_RUN;
 }

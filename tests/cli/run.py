@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import os
 import signal
+from pathlib import Path
 
 from command import BUILD, MPIS, CommandTest, each_mpi, exchange, main
 
@@ -80,6 +81,15 @@ class Run(CommandTest):
         result = self.startune("run", "./a script", "b c")
         self.assertStatus(result)
         self.assertEqual(result.stdout, "./a script b c\n")
+
+    def test_a_program_of_another_machine_is_no_script(self):
+        """It was given to the shell, which said odd things of its bytes."""
+        program = bytearray(Path("/bin/sh").read_bytes())
+        program[18:20] = b"\xff\xff"  # e_machine
+        for name, content in (("elsewhere", program), ("other", b"MZ\0\n"), ("short", b"\x7fELF\n")):
+            (self.home / name).write_bytes(content)
+            (self.home / name).chmod(0o755)
+            self.assertRefused(self.startune("run", f"./{name}"), f"./{name}", "Exec format error", status=126)
 
     def test_the_program_gets_its_own_name(self):
         result = self.startune("run", "sh", "-c", "tr '\\0' ' ' </proc/$$/cmdline")
