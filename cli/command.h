@@ -78,6 +78,7 @@ struct cli_program {
     char path[4096];
     enum cli_binary binary;
     enum cli_mpi mpi; /* by what the program is linked with */
+    bool privileged;  /* it runs as another user or group, and so nothing is preloaded */
 };
 /* Looks PROGRAM up as a shell does. CLI_OK, CLI_NOT_FOUND or CLI_CANNOT_RUN with the reason. */
 int cli_find_program(const char *name, struct cli_program *program, struct star_why *why);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -181,10 +182,20 @@ static enum cli_mpi mpi_by_loader(const char *loader, const char *path)
     return mpi;
 }
 
+/* Does the system run FILE as somebody else? */
+static bool is_privileged(int file, const struct stat *status)
+{
+    struct statvfs system;
+    bool user = status->st_mode & S_ISUID && status->st_uid != geteuid(),
+         group = status->st_mode & S_ISGID && status->st_mode & S_IXGRP && status->st_gid != getegid();
+    return (user || group) && (fstatvfs(file, &system) != 0 || !(system.f_flag & ST_NOSUID));
+}
+
 static void inspect(struct cli_program *program)
 {
     program->binary = CLI_SCRIPT;
     program->mpi = CLI_MPI_NONE;
+    program->privileged = false;
     int file = open(program->path, O_RDONLY | O_CLOEXEC);
     struct stat status;
     if (file < 0)
@@ -192,6 +203,8 @@ static void inspect(struct cli_program *program)
     void *bytes = MAP_FAILED;
     if (fstat(file, &status) == 0 && status.st_size > 0)
         bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (bytes != MAP_FAILED)
+        program->privileged = is_privileged(file, &status);
     close(file);
     if (bytes == MAP_FAILED)
         return;
@@ -200,6 +213,7 @@ static void inspect(struct cli_program *program)
     if (loader != NULL && program->mpi == CLI_MPI_NONE)
         program->mpi = mpi_by_loader(loader, program->path);
     munmap(bytes, (size_t)status.st_size);
+    program->privileged = program->privileged && program->binary != CLI_SCRIPT;
 }
 
 static bool is_file(const char *path)

@@ -77,9 +77,10 @@ static int prepare(const struct cli_program *program)
     if (!cli_mpi_is_built(mpi))
         return cli_error(&cli_run, "the program uses %s, and this startune was built for %s only",
                          cli_mpi_names[mpi], STARTUNE_BUILT);
-    if (program->binary == CLI_STATIC) {
+    if (program->binary == CLI_STATIC || program->privileged) {
         if (!quiet_ranks())
-            fprintf(stderr, "startune: warning: %s is statically linked: it runs untuned\n", program->path);
+            fprintf(stderr, "startune: warning: %s is %s: it runs untuned\n", program->path,
+                    program->privileged ? "set-user-ID or set-group-ID" : "statically linked");
         return CLI_OK;
     }
     snprintf(file, sizeof file, "libstartune-%s.so", cli_mpi_names[mpi]);

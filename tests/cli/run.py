@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import os
+import shutil
 import signal
 from pathlib import Path
 
@@ -135,6 +136,21 @@ class Run(CommandTest):
             self.assertStatus(result)
             self.assertEqual(result.stdout, "200 calls on 2 ranks, 0 wrong\n")
             self.assertNotIn("startune", result.stderr)
+
+    @each_mpi
+    def test_a_program_that_runs_as_another_user_is_not_tuned_and_says_so(self, mpi):
+        program = self.home / f"app-{mpi}"
+        shutil.copy(exchange(mpi), program)
+        if os.geteuid() != 0 or os.statvfs(self.home).f_flag & os.ST_NOSUID:
+            self.skipTest("needs root, and a file system with set-user-ID programs")
+        os.chown(program, 65534, -1)
+        self.home.chmod(0o755)
+        program.chmod(0o4755)
+        env = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+        result = self.startune("run", program, 10, env=env)
+        self.assertIn(f"startune: warning: {program} is set-user-ID", result.stderr)
+        program.chmod(0o755)
+        self.assertNotIn("set-user-ID", self.startune("run", program, 10, env=env).stderr)
 
     @each_mpi
     def test_an_mpi_programs_status_is_passed_on(self, mpi):
