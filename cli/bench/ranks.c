@@ -29,6 +29,7 @@ static int printed; /* sizes: others may have failed */
 
 /* Ctrl-C, as mpirun passes it on: what was measured is printed, if mpirun leaves the time for it. */
 static volatile sig_atomic_t interrupted;
+static bool stopped; /* as all ranks agree */
 
 static void interrupt(int number)
 {
@@ -40,7 +41,7 @@ static bool any_interrupted(void)
 {
     int mine = interrupted, any;
     MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, ground.comm);
-    interrupted = any;
+    stopped = any;
     return any;
 }
 
@@ -362,12 +363,12 @@ static int bench(void)
     int64_t begin = star_now();
     signal(SIGINT, interrupt);
     signal(SIGTERM, interrupt);
-    for (int i = 0; i < ask.size_count && !interrupted; i++)
+    for (int i = 0; i < ask.size_count && !stopped; i++)
         wrong = bench_size(i, begin) || wrong;
     figures_end(&text, &ask);
     put(&text);
     bool written = record_end(&ask);
-    return wrong || !written ? 1 : interrupted ? 130 : 0;
+    return wrong || !written ? 1 : stopped ? 130 : 0;
 }
 
 int main(int argc, char **argv)
