@@ -103,7 +103,10 @@ const struct cli_command cli_tune = {
         "library's own routines are slower than others of its routines that do the same, or than for more "
         "bytes.\n"
         "\n"
-        "FILE is written every few seconds, beside it first: Ctrl-C and --time leave what was measured.",
+        "FILE is written every few seconds, beside it first: Ctrl-C and --time leave what was measured. A "
+        "pipe "
+        "is written\n"
+        "at the end.",
     .options = options,
     .examples = examples,
     .run = run,

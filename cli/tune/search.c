@@ -2,6 +2,7 @@
  * On rank 0: the search, whose meter gives the orders, and the map's file. */
 #include "tune.h"
 #include "util/clock.h"
+#include "util/file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +22,8 @@ struct conductor {
     struct star_methods only;
     volatile sig_atomic_t *interrupted;
     int64_t begin, saved;
-    int known; /* points that the file had */
+    int known;     /* points that the file had */
+    bool replaces; /* the file's content; else, of a pipe, it is written at the end alone */
 };
 
 static double since(int64_t moment)
@@ -101,7 +103,7 @@ static int tell(void *context, const struct star_trial *trial, int done, int all
         conductor->known = done - 1;
     double rest = all > 0 ? now(context) / (done - conductor->known) * (all - done) : 0;
     say_progress(trial, done, all, fmin(rest, left(context)));
-    if (since(conductor->saved) < SAVE_AFTER_SECONDS)
+    if (!conductor->replaces || since(conductor->saved) < SAVE_AFTER_SECONDS)
         return 0;
     int error = star_map_save(conductor->search->map, conductor->stage->ask->output, why);
     conductor->saved = star_now();
@@ -181,7 +183,8 @@ int search_all(struct stage *stage, volatile sig_atomic_t *interrupted)
 {
     const struct star_question *ask = stage->ask;
     struct star_why why;
-    struct conductor conductor = {stage, NULL, {0}, interrupted, star_now(), star_now(), -1};
+    struct conductor conductor = {stage,      NULL,       {0}, interrupted,
+                                  star_now(), star_now(), -1,  star_file_is_replaced(ask->output)};
     struct star_meter meter = {&conductor, open_call, enter, run, close_call, now, left, tell};
     struct star_search search = {.grid = &ask->grid,
                                  .rules = {!ask->exhaustive, (int)ask->samples, ask->precision,

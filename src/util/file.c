@@ -145,6 +145,12 @@ int star_file_write(const char *path, const char *bytes, size_t length, struct s
     return good ? 0 : star_because(why, STAR_ESYSTEM, "%.300s: %s", path, strerror(errno));
 }
 
+bool star_file_is_replaced(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) != 0 || !is_direct(&status);
+}
+
 static bool is_writable(const char *path, const struct stat *file)
 {
     if (!S_ISDIR(file->st_mode))

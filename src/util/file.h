@@ -21,6 +21,9 @@ int star_file_is_text(const char *bytes, size_t length, const char *name, struct
  * What is no regular file, such as /dev/null, is written to directly, and so is what standard
  * output or error are: behind what stands there. */
 int star_file_write(const char *path, const char *bytes, size_t length, struct star_why *why);
+/* Does each star_file_write of PATH take the place of the one before? Else what it writes comes behind that.
+ */
+bool star_file_is_replaced(const char *path);
 /* Could star_file_write write PATH now? STAR_ESYSTEM; STAR_EINPUT for an empty name. Nothing is written. */
 int star_file_check(const char *path, struct star_why *why);
 

@@ -168,6 +168,15 @@ class Tune(CommandTest):
         self.assertIn("nothing of it can be measured", result.stderr)
 
     @each_mpi
+    def test_a_pipe_gets_one_map(self, mpi):
+        """One came every few seconds, each behind the other."""
+        words = ["--search", "exhaustive", "--samples", 10000, "--precision", 0.001, "--point", "3s"]
+        result = self.mpirun(mpi, 4, STARTUNE, "tune", *QUICK, *words, "-o", "/dev/stdout")
+        self.assertStatus(result)
+        self.assertEqual(result.stdout.count("startune map 1\n"), 1)
+        self.assertIn("alltoall: 2 points", result.stdout)
+
+    @each_mpi
     def test_ctrl_c_leaves_a_map(self, mpi):
         self.map.unlink(missing_ok=True)
         words = [MPIRUN, BUILD, mpi, 4, STARTUNE, "tune", "-o", self.map, "--np", "4", "--search", "exhaustive", "--samples",

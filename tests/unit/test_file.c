@@ -79,6 +79,11 @@ static void a_pipe_stays_a_pipe(void **state)
     assert_string_equal(bytes, "news");
     assert_int_equal(kind_of(at("pipe")), S_IFIFO);
     close(reader);
+    assert_false(star_file_is_replaced(at("pipe")));
+    assert_false(star_file_is_replaced("/dev/null"));
+    put(at("map"), "news");
+    assert_true(star_file_is_replaced(at("map")));
+    assert_true(star_file_is_replaced(at("new")));
 }
 
 /* Whoever may write to /dev made a file of /dev/stdout, where that led to one. */
