@@ -144,35 +144,52 @@ static int report(void)
     return found.wrong ? CLI_FAILED : CLI_OK;
 }
 
-/* A word of the command line: an operation, or a method. */
-static int check_word(const char *word)
-{
-    struct star_why why;
+/* A word of the command line: a method, or an operation with all its methods. */
+struct asked {
+    bool is_method;
     struct star_method method;
     enum star_operation operation;
-    if (strpbrk(word, ":,=") == NULL) {
-        if (star_operation_parse(word, &operation, &why))
-            return cli_error(&cli_check, "'%s' is not of the form operation:method, nor an operation: %s",
-                             word, why.text);
-        return star_methods_each(operation, true, check_method, &operation);
-    }
-    if (star_method_parse(word, &method, &why))
+};
+
+static int read_word(const char *word, struct asked *asked)
+{
+    struct star_why why;
+    asked->is_method = strpbrk(word, ":,=") != NULL;
+    if (!asked->is_method)
+        return star_operation_parse(word, &asked->operation, &why)
+                   ? cli_error(&cli_check, "'%s' is not of the form operation:method, nor an operation: %s",
+                               word, why.text)
+                   : CLI_OK;
+    if (star_method_parse(word, &asked->method, &why))
         return cli_error(&cli_check, "%s", why.text);
-    if (method.algorithm->build == NULL)
+    if (asked->method.algorithm->build == NULL)
         return cli_error(&cli_check, "%s has no plan to prove: it runs in the MPI library", word);
-    return check_method(&method, NULL);
+    return CLI_OK;
+}
+
+static void check_operation(enum star_operation operation)
+{
+    star_methods_each(operation, true, check_method, &operation);
 }
 
 static int run(int argc, char **argv)
 {
+    struct asked asked;
     int words = cli_operands(&cli_check, argc, argv);
     if (words < 0)
         return CLI_USAGE;
-    for (int i = 0; i < words; i++)
-        if (check_word(argv[i]))
+    for (int i = 0; i < words; i++) /* all, before the minutes that one of them may take */
+        if (read_word(argv[i], &asked))
             return CLI_USAGE;
+    for (int i = 0; i < words; i++) {
+        read_word(argv[i], &asked);
+        if (asked.is_method)
+            check_method(&asked.method, NULL);
+        else
+            check_operation(asked.operation);
+    }
     for (int operation = 0; words == 0 && operation < STAR_OPERATIONS; operation++)
-        star_methods_each((enum star_operation)operation, true, check_method, &operation);
+        check_operation((enum star_operation)operation);
     return report();
 }
 

@@ -101,6 +101,9 @@ class Repository(CommandTest):
         self.assertRefused(self.startune("check", "allredcue"), "'allredcue'", "did you mean 'allreduce'")
         self.assertRefused(self.startune("check", "alltoall:native"), "alltoall:native", "MPI library")
 
+    def test_check_reads_all_words_before_it_proves_what_the_first_one_asks(self):
+        self.assertRefused(self.startune("check", "-n", "64:512", "alltoall", "alltoall:rnig", timeout=20), "'rnig'")
+
     def test_check_says_what_it_verified(self):
         said = self.startune("check", "-n", 4, "allreduce:ring").stdout
         for words in ("each rank\nonce", "order of ranks", "same expression", "barrier", "in place", "root", "nodes"):
