@@ -117,16 +117,16 @@ void star_print_plan_json(struct star_text *text, const struct star_plan *plan)
     star_json_close(text, '}');
 }
 
-void star_print_phases(struct star_text *text, const struct star_plan *const *plans, int size)
+void star_print_phases(struct star_text *text, const struct star_plan *const *plans, int count)
 {
     int32_t rounds = 0; /* of the rank that has most: those at the end of a pipeline */
-    for (int r = 0; r < size; r++)
-        rounds = plans[r]->rounds > rounds ? plans[r]->rounds : rounds;
+    for (int p = 0; p < count; p++)
+        rounds = plans[p]->rounds > rounds ? plans[p]->rounds : rounds;
     for (int32_t round = 0; round < rounds; round++)
-        for (int r = 0; r < size; r++)
-            for (int32_t i = 0; i < plans[r]->count; i++) {
-                const struct star_step *step = &plans[r]->steps[i];
+        for (int p = 0; p < count; p++)
+            for (int32_t i = 0; i < plans[p]->count; i++) {
+                const struct star_step *step = &plans[p]->steps[i];
                 if (step->kind == STAR_STEP_SEND && step->channel == STAR_DATA && step->round == round)
-                    star_text_add(text, "%d %d %d\n", round, r, step->peer);
+                    star_text_add(text, "%d %d %d\n", round, plans[p]->rank, step->peer);
             }
 }

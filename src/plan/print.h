@@ -10,7 +10,7 @@
 void star_print_plan(struct star_text *text, const struct star_plan *plan);
 /* The same as one JSON object. */
 void star_print_plan_json(struct star_text *text, const struct star_plan *plan);
-/* "PHASE SRC DST" a line: the data messages of all ranks, by phase. */
-void star_print_phases(struct star_text *text, const struct star_plan *const *plans, int size);
+/* "PHASE SRC DST" a line: the data messages of the COUNT plans' ranks, by phase. */
+void star_print_phases(struct star_text *text, const struct star_plan *const *plans, int count);
 
 #endif
