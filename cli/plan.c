@@ -220,7 +220,7 @@ static int print(struct star_plan **plans, int count, const struct star_method *
     int error = 0;
     star_method_format(method, name, sizeof name);
     if (ask.format == PHASES && star_method_knob(method, "bundle", -1) >= 0) {
-        error = cli_schedule_add(method, ask.cost.network, &text, why);
+        error = cli_schedule_add(method, ask.cost.network, (int)ask.rank, &text, why);
     } else if (ask.format == PHASES) {
         star_print_phases(&text, (const struct star_plan *const *)plans, count);
     } else if (ask.format == JSON) {

@@ -171,6 +171,17 @@ class Plan(CommandTest):
                          [(i, j) for i in range(6) for j in range(6) if i != j])
         self.assertIn("predicted", self.startune("plan", "alltoall:ring", "--topology", "six.topo", "--cost").stdout)
 
+    def test_phases_of_one_rank_are_its_messages(self):
+        """A schedule's were those of all."""
+        (self.home / "four.topo").write_text("switch a\nswitch b\nlink a b\nhost m[0-1] a\nhost n[0-1] b\n")
+        for method in ("alltoall:scheduled", "alltoall:scheduled,sync=needed", "alltoall:ring"):
+            words = ["plan", method, "--format", "phases", "--topology", "four.topo"]
+            lines = self.startune(*words).stdout.splitlines()
+            own = self.startune(*words, "--rank", 2)
+            self.assertStatus(own)
+            self.assertEqual(own.stdout.splitlines(), [line for line in lines if line.split()[1] == "2"])
+            self.assertEqual(len([line for line in own.stdout.splitlines() if not line.startswith("sync")]), 3)
+
     def test_elements_are_not_split(self):
         plan = self.plan("allreduce:ring", "-n", 5, "--bytes", 88, "--granule", 8)
         lengths = {step["bytes"] for rank in plan["ranks"] for step in rank["steps"] if "bytes" in step}
