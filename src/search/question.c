@@ -121,8 +121,8 @@ static int take_operations(struct star_question *question, const char *value, st
     return error;
 }
 
-/* Communicator sizes: "2,4,12" or "A:B", A, the powers of two between, and B; WORLD stands for an end that is
- * left out. */
+/* Communicator sizes: "2,4,12" or "A:B", A, the powers of two between, and B, which may be A; WORLD, or A if
+ * that is more, stands for an end that is left out. */
 static int read_communicators(struct star_grid *grid, const char *text, int world, struct star_why *why)
 {
     char copy[LIST_TEXT], *rest = NULL;
@@ -135,10 +135,10 @@ static int read_communicators(struct star_grid *grid, const char *text, int worl
         bool open = range && grid->communicators == 1 && strcmp(word, "0") == 0;
         if (!star_parse_integer(word, &ranks) || ((ranks < 1 || ranks > 1000000) && !open))
             return star_because(why, STAR_EINPUT, "'%.80s' is no number of ranks from 1 to 1000000", word);
-        ranks = open ? world : ranks;
+        ranks = !open ? ranks : world > most ? world : most;
         if (grid->communicators == STAR_COMMUNICATORS_MOST || (range && grid->communicators == 2))
             return star_because(why, STAR_EINPUT, "'%.80s' are too many numbers of ranks", text);
-        if (ranks <= most)
+        if (ranks < most || (ranks == most && !range))
             return star_because(why, STAR_EINPUT, "'%.80s': numbers of ranks must ascend", text);
         grid->ranks[grid->communicators++] = (int)(most = ranks);
     }
@@ -151,7 +151,8 @@ static int read_communicators(struct star_grid *grid, const char *text, int worl
         grid->communicators = 1;
         for (; power < last; power *= 2)
             grid->ranks[grid->communicators++] = power;
-        grid->ranks[grid->communicators++] = last;
+        if (last > grid->ranks[0])
+            grid->ranks[grid->communicators++] = last;
     }
     return 0;
 }

@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 #include <cmocka.h>
 
 static struct star_question asked(const char *name, const char *value)
@@ -60,6 +61,19 @@ static void communicators_are_powers_of_two_between_two_ends(void **state)
     assert_communicators("2:", 7, (const int[]){2, 4, 7}, 3);
     assert_communicators("2,5,7", 7, (const int[]){2, 5, 7}, 3);
     assert_communicators("6", 6, (const int[]){6}, 1);
+}
+
+static void both_ends_may_be_the_same(void **state)
+{
+    (void)state;
+    assert_communicators("4:", 4, (const int[]){4}, 1);
+    assert_communicators("4:4", 5, (const int[]){4}, 1);
+    assert_communicators("3:", 3, (const int[]){3}, 1);
+    struct star_question question = asked("np", "4:");
+    struct star_why why;
+    assert_int_equal(star_question_communicators(&question, 3, &why), STAR_EINPUT);
+    if (strcmp(why.text, "--np: 4 ranks were asked for, and 3 were started") != 0)
+        fail_msg("%s", why.text);
 }
 
 static void without_a_word_all_ranks_are_measured(void **state)
@@ -130,6 +144,7 @@ int main(void)
         cmocka_unit_test(sizes_are_the_papers_between_two_ends),
         cmocka_unit_test(a_list_of_sizes_is_sorted_and_has_each_once),
         cmocka_unit_test(communicators_are_powers_of_two_between_two_ends),
+        cmocka_unit_test(both_ends_may_be_the_same),
         cmocka_unit_test(without_a_word_all_ranks_are_measured),
         cmocka_unit_test(a_root_must_be_in_the_smallest_communicator),
         cmocka_unit_test(durations_have_units),
