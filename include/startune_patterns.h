@@ -236,10 +236,11 @@ int STAR_Request_wait(STAR_Request request);
  * ranks. */
 int STAR_Request_progress(STAR_Request request);
 /* init, MIDDLE, wait, END; or, with a function that cannot overlap, all its work and then TOTAL. Each of the
- * three may be NULL. */
+ * three may be NULL. The request is under way until they have returned. */
 int STAR_Request_start_overlap(STAR_Request request, STAR_Work *middle, STAR_Work *end, STAR_Work *total);
-/* The program's own measure of a run, in SECONDS: called once for each run, within it or behind it. From the
- * first such call on the request is tuned by these alone. All ranks call it, or none. */
+/* The program's own measure of a run, in SECONDS: called once for each run, within it or behind it and before
+ * the next one. From the first such call on the request is tuned by these alone. All ranks call it, or none.
+ */
 int STAR_Request_update(STAR_Request request, double seconds);
 
 /* The communicator of its topology, and this rank's place in it. */

@@ -126,11 +126,13 @@ struct star_request {
     bool in_region;           /* it has begun since its timer was started */
     void *state;              /* of the function-set's pattern */
     int64_t began;            /* when the run did */
-    int64_t ended;            /* when progress found it done, while it was not waited for; else 0 */
+    int64_t ended;            /* when progress found it done */
     double told;              /* seconds of the run as the program measured them; negative: not yet */
     int running;              /* function of the run that is under way; or of the last one */
     int asked;                /* calls of STAR_Request_progress of that run */
-    bool active;              /* between init and wait */
+    bool active;              /* between init and wait, or what progress found to be the end */
+    bool open;                /* a run has begun that was not measured yet, whoever found its end */
+    bool in_parts;            /* the program's parts of STAR_Request_start_overlap run */
     bool pending;             /* the run is over; the program has not said yet what it took */
     bool timed;               /* the run is */
     bool told_once;           /* the program measures */
@@ -196,6 +198,12 @@ int star_vector_with_halo(bool owned, int ndims, const int dims[], int values, i
 
 /* request.c: is it OK on all ranks? Collective. */
 bool star_request_agrees(const struct star_request *request, bool ok);
+
+/* May it not be begun, freed or given a timer? */
+static inline bool star_request_is_under_way(const struct star_request *request)
+{
+    return request->active || request->in_parts || request->inside;
+}
 
 /* request_run.c: STAR_Request_start_overlap, also with functions that return nothing. */
 struct star_parts {

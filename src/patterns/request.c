@@ -179,7 +179,7 @@ STAR_EXPORT int STAR_Request_free(STAR_Request *request)
     struct star_request *found = star_object_of(STAR_KIND_REQUEST, *request, __func__, "request");
     if (found == NULL)
         return STAR_ERR_REQUEST;
-    if (found->active || found->inside)
+    if (star_request_is_under_way(found))
         return star_refuse(STAR_ERR_REQUEST, __func__, "request (function-set %s) is under way",
                            found->fnctset->name);
     return star_object_free(STAR_KIND_REQUEST, request, __func__, "request");

@@ -52,7 +52,7 @@ STAR_EXPORT int STAR_Request_get_data(STAR_Request request, void **send, void **
 /* The function that runs, or would run next. */
 static int number_of(const struct star_request *request)
 {
-    return request->active || request->inside ? request->running : request->choice->now;
+    return star_request_is_under_way(request) ? request->running : request->choice->now;
 }
 
 STAR_EXPORT int STAR_Request_get_value(STAR_Request request, int attribute, int *value)

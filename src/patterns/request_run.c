@@ -56,10 +56,12 @@ static int64_t nanoseconds_of(double seconds)
     return (int64_t)(seconds * 1e9);
 }
 
-/* The run ended at END. A request of a timer is measured by that. */
+/* The run ended at END; each is measured once. A request of a timer is measured by that. */
 static void measure(struct star_request *request, int64_t end)
 {
-    if (request->timer != NULL || !request->timed)
+    bool open = request->open;
+    request->open = false;
+    if (!open || request->timer != NULL || !request->timed)
         return;
     if (request->told_once) {
         request->pending = request->told < 0;
@@ -72,24 +74,16 @@ static void measure(struct star_request *request, int64_t end)
     star_choice_took(request->choice, request->running, end > request->began ? end - request->began : 0);
 }
 
-/* A run that STAR_Request_progress found at its end, and that was not waited for. */
-static void measure_late(struct star_request *request)
-{
-    if (request->ended > 0)
-        measure(request, request->ended);
-    request->ended = 0;
-}
-
 static int begin(struct star_request *request, const char *call)
 {
     const struct star_fnctset *set = request->fnctset;
     if (request->inside)
         return star_refuse(STAR_ERR_REQUEST, call, "a function of function-set %s starts its own request",
                            set->name);
-    if (request->active)
+    if (star_request_is_under_way(request))
         return star_refuse(STAR_ERR_REQUEST, call, "request (function-set %s) is under way already",
                            set->name);
-    measure_late(request);
+    measure(request, request->ended); /* STAR_Request_progress found the end, and nobody waited for it */
     int error = request->measure == request->wanted ? STAR_SUCCESS : star_request_rejoin(request, call);
     if (error != STAR_SUCCESS)
         return error;
@@ -101,7 +95,7 @@ static int begin(struct star_request *request, const char *call)
     if (error != STAR_SUCCESS)
         return error;
     request->running = request->ready;
-    request->active = true;
+    request->active = request->open = true;
     request->in_region = true;
     request->asked = 0;
     request->pending = false;
@@ -156,11 +150,11 @@ STAR_EXPORT int STAR_Request_wait(STAR_Request request)
     struct star_request *found = star_object_of(STAR_KIND_REQUEST, request, __func__, "request");
     if (found == NULL)
         return STAR_ERR_REQUEST;
-    if (!found->active && found->ended == 0) /* as with MPI_Wait */
+    if (!found->open) /* as with MPI_Wait */
         return STAR_SUCCESS;
     int error = found->active ? complete(found, __func__) : STAR_SUCCESS;
-    found->ended = 0;
-    measure(found, star_now());
+    if (!found->in_parts) /* STAR_Request_start_overlap measures behind them */
+        measure(found, star_now());
     return error;
 }
 
@@ -192,6 +186,21 @@ static int call_part(struct star_request *request, const struct star_work *part,
     return result == 0 ? STAR_SUCCESS : star_refuse(STAR_ERR_USER, call, "%s returned %d", which, result);
 }
 
+static int run_parts(struct star_request *request, const struct star_parts *parts, const char *call)
+{
+    int error = STAR_SUCCESS;
+    bool overlaps = request->fnctset->functions[request->running]->overlaps;
+    request->in_parts = true;
+    if (overlaps)
+        error = call_part(request, &parts->middle, "middle", call);
+    if (request->active) /* MIDDLE's calls of STAR_Request_progress may have found the end */
+        error = first_of(error, complete(request, call));
+    error = first_of(error, overlaps ? call_part(request, &parts->end, "end", call)
+                                     : call_part(request, &parts->total, "total", call));
+    request->in_parts = false;
+    return error;
+}
+
 /* All that the program computes is measured, so that functions that overlap and those that do not are
  * compared by the same. */
 int star_request_overlap(STAR_Request request, const struct star_parts *parts, const char *call)
@@ -202,15 +211,8 @@ int star_request_overlap(STAR_Request request, const struct star_parts *parts, c
     int error = begin(found, call);
     if (error != STAR_SUCCESS && !found->active)
         return error;
-    bool overlaps = found->fnctset->functions[found->running]->overlaps;
     found->choice->overlapped = true;
-    if (overlaps)
-        error = first_of(error, call_part(found, &parts->middle, "middle", call));
-    if (found->active) /* MIDDLE's calls of STAR_Request_progress may have found the end */
-        error = first_of(error, complete(found, call));
-    error = first_of(error, overlaps ? call_part(found, &parts->end, "end", call)
-                                     : call_part(found, &parts->total, "total", call));
-    found->ended = 0;
+    error = first_of(error, run_parts(found, parts, call));
     measure(found, star_now());
     return error;
 }
@@ -233,7 +235,7 @@ STAR_EXPORT int STAR_Request_update(STAR_Request request, double seconds)
         found->told_once = true;
         star_request_remeasure(found);
     }
-    if (found->active || found->inside)
+    if (found->open) /* whether this rank's progress has found the end or not */
         found->told = seconds;
     else if (found->pending) {
         found->pending = false;

@@ -64,7 +64,7 @@ static int add(struct star_timer *timer, STAR_Request handle, const char *argume
     if (request->timer != NULL)
         return star_refuse(STAR_ERR_REQUEST, call, "%s (function-set %s) has a timer already", argument,
                            request->fnctset->name);
-    if (request->active)
+    if (star_request_is_under_way(request))
         return star_refuse(STAR_ERR_REQUEST, call, "%s (function-set %s) is under way", argument,
                            request->fnctset->name);
     if (timer->count > 0 && !is_congruent(timer->requests[0], request))
@@ -108,7 +108,7 @@ static int find(STAR_Timer handle, struct star_timer **timer, const char *call)
     if (*timer == NULL)
         return STAR_ERR_TIMER;
     for (int i = 0; i < (*timer)->count; i++)
-        if ((*timer)->requests[i]->active)
+        if (star_request_is_under_way((*timer)->requests[i]))
             return star_refuse(STAR_ERR_TIMER, call, "a request of the timer (function-set %s) is under way",
                                (*timer)->requests[i]->fnctset->name);
     return STAR_SUCCESS;

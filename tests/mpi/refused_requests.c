@@ -341,6 +341,32 @@ static void failing(void)
     GOOD(STAR_Topology_free(&topology));
 }
 
+static int starts_again(STAR_Request request)
+{
+    REFUSED(STAR_ERR_REQUEST, "under way already", STAR_Request_start, request);
+    REFUSED(STAR_ERR_REQUEST, "under way", STAR_Request_free, &request);
+    return 0;
+}
+
+/* While one of the program's parts of an overlapped run is called, the request is under way. */
+static void in_parts(void)
+{
+    STAR_Function function;
+    STAR_Fnctset fnctset;
+    STAR_Topology topology;
+    STAR_Request request;
+    GOOD(STAR_Topology_create(MPI_COMM_WORLD, &topology));
+    GOOD(STAR_Function_create_async(nothing, nothing, STAR_ATTRSET_NULL, NULL, "halves", &function));
+    GOOD(STAR_Fnctset_create(1, &function, "mine", &fnctset));
+    GOOD(STAR_Request_create(STAR_VECTOR_NULL, topology, fnctset, &request));
+    GOOD(STAR_Request_start_overlap(request, starts_again, starts_again, NULL));
+    GOOD(STAR_Request_start(request));
+    GOOD(STAR_Request_free(&request));
+    GOOD(STAR_Fnctset_free(&fnctset));
+    GOOD(STAR_Function_free(&function));
+    GOOD(STAR_Topology_free(&topology));
+}
+
 /* Before MPI_Init, and after MPI_Finalize. */
 static void without_mpi(const char *when)
 {
@@ -387,6 +413,7 @@ int main(int argc, char **argv)
     requests(cart);
     in_flight(cart);
     failing();
+    in_parts();
     STAR_Request request = forget(cart);
     MPI_Comm_free(&cart);
     MPI_Allreduce(&wrong, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);

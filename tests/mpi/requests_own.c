@@ -187,7 +187,12 @@ static STAR_Request nothings(STAR_Topology topology)
     return own_request(&fnctset, topology);
 }
 
-/* The third one is the best by what the program says. */
+/* What the program says of function NUMBER: the third one is the best. */
+static double seconds_of(int number)
+{
+    return number == 2 ? 0.001 : 0.002 + 0.001 * number;
+}
+
 static void told(void)
 {
     STAR_Topology topology;
@@ -196,10 +201,62 @@ static void told(void)
     for (int run = 0; run < 300; run++) {
         int number = number_of(request);
         GOOD(STAR_Request_start(request));
-        GOOD(STAR_Request_update(request, number == 2 ? 0.001 : 0.002 + 0.001 * number));
+        GOOD(STAR_Request_update(request, seconds_of(number)));
     }
     EXPECT(number_of(request) == 2);
     GOOD(STAR_Request_free(&request));
+    GOOD(STAR_Topology_free(&topology));
+}
+
+/* The program tells before it waits; of some ranks STAR_Request_progress has found the end by then. */
+static void run_and_tell(STAR_Request request)
+{
+    GOOD(STAR_Request_init(request));
+    int number = number_of(request);
+    if (rank % 2 == 1)
+        GOOD(STAR_Request_progress(request));
+    GOOD(STAR_Request_update(request, seconds_of(number)));
+    GOOD(STAR_Request_wait(request));
+}
+
+/* No rank waits. */
+static void run_and_leave(STAR_Request request)
+{
+    GOOD(STAR_Request_init(request));
+    int number = number_of(request);
+    GOOD(STAR_Request_progress(request));
+    GOOD(STAR_Request_update(request, seconds_of(number)));
+}
+
+/* One of the program's parts: they are not under way one within the other, and what it tells counts. */
+static int tell_at_end(STAR_Request request)
+{
+    GOOD(STAR_Request_progress(request));
+    GOOD(STAR_Request_wait(request));
+    GOOD(STAR_Request_update(request, seconds_of(number_of(request))));
+    return 0;
+}
+
+static void run_in_parts(STAR_Request request)
+{
+    GOOD(STAR_Request_start_overlap(request, NULL, NULL, tell_at_end));
+}
+
+/* Whoever finds the end of a run first, what the program says of it counts on all ranks. */
+static void told_within(void)
+{
+    void (*const ways[])(STAR_Request request) = {run_and_tell, run_and_leave, run_in_parts};
+    STAR_Topology topology;
+    GOOD(STAR_Topology_create(MPI_COMM_WORLD, &topology));
+    for (int way = 0; way < 3; way++) {
+        STAR_Request request = nothings(topology);
+        for (int run = 0; run < 300; run++) {
+            ways[way](request);
+            MPI_Barrier(MPI_COMM_WORLD); /* ranks that count differently do not meet in it */
+        }
+        EXPECT(number_of(request) == 2);
+        GOOD(STAR_Request_free(&request));
+    }
     GOOD(STAR_Topology_free(&topology));
 }
 
@@ -434,6 +491,7 @@ const struct scenario own_scenarios[] = {{"own", own},
                                          {"single", single},
                                          {"alone", alone},
                                          {"told", told},
+                                         {"told-within", told_within},
                                          {"restored", restored},
                                          {"timers", timers},
                                          {"by-turns", by_turns},
