@@ -240,7 +240,8 @@ int STAR_Request_progress(STAR_Request request);
 int STAR_Request_start_overlap(STAR_Request request, STAR_Work *middle, STAR_Work *end, STAR_Work *total);
 /* The program's own measure of a run, in SECONDS: called once for each run, within it or behind it and before
  * the next one. From the first such call on the request is tuned by these alone. All ranks call it, or none.
- */
+ * What is no time (negative, no number, 1e9 or more) is an error, and counts as 0 seconds, so that all ranks
+ * count the same runs. */
 int STAR_Request_update(STAR_Request request, double seconds);
 
 /* The communicator of its topology, and this rank's place in it. */

@@ -224,22 +224,24 @@ STAR_EXPORT int STAR_Request_start_overlap(STAR_Request request, STAR_Work *midd
     return star_request_overlap(request, &parts, __func__);
 }
 
+/* A clock may step back on one rank alone: the run counts there too, as one that took no time, so that ranks
+ * count the same runs. */
 STAR_EXPORT int STAR_Request_update(STAR_Request request, double seconds)
 {
     struct star_request *found = star_object_of(STAR_KIND_REQUEST, request, __func__, "request");
     if (found == NULL)
         return STAR_ERR_REQUEST;
-    if (!(seconds >= 0 && seconds < 1e9))
-        return star_refuse(STAR_ERR_ARG, __func__, "seconds is %g", seconds);
+    bool good = seconds >= 0 && seconds < 1e9; /* not if it is no number */
+    double told = good ? seconds : 0;
     if (!found->told_once) {
         found->told_once = true;
         star_request_remeasure(found);
     }
     if (found->open) /* whether this rank's progress has found the end or not */
-        found->told = seconds;
+        found->told = told;
     else if (found->pending) {
         found->pending = false;
-        star_choice_took(found->choice, found->running, nanoseconds_of(seconds));
+        star_choice_took(found->choice, found->running, nanoseconds_of(told));
     }
-    return STAR_SUCCESS;
+    return good ? STAR_SUCCESS : star_refuse(STAR_ERR_ARG, __func__, "seconds is %g", seconds);
 }

@@ -2,6 +2,7 @@
  * Scenarios of requests.c with functions of the program. */
 #include "requests.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
@@ -260,6 +261,27 @@ static void told_within(void)
     GOOD(STAR_Topology_free(&topology));
 }
 
+/* Now and then a rank's clock is wrong: that rank hears of it, and the run counts on all. */
+static void told_wrong(void)
+{
+    STAR_Topology topology;
+    GOOD(STAR_Topology_create(MPI_COMM_WORLD, &topology));
+    STAR_Request request = nothings(topology);
+    for (int run = 0; run < 300; run++) {
+        bool wrongly = run % 9 == 4 && rank == run / 18 % 2;
+        GOOD(STAR_Request_init(request));
+        double seconds = wrongly ? (rank ? NAN : -1.0) : seconds_of(number_of(request));
+        if (run % 2 == 0)
+            GOOD(STAR_Request_wait(request));
+        EXPECT(STAR_Request_update(request, seconds) == (wrongly ? STAR_ERR_ARG : STAR_SUCCESS));
+        GOOD(STAR_Request_wait(request));
+        MPI_Barrier(MPI_COMM_WORLD); /* ranks that count differently do not meet in it */
+    }
+    EXPECT(number_of(request) == 2);
+    GOOD(STAR_Request_free(&request));
+    GOOD(STAR_Topology_free(&topology));
+}
+
 /* Of the functions that were measured before, the best and the first take part. */
 static void restored(void)
 {
@@ -492,6 +514,7 @@ const struct scenario own_scenarios[] = {{"own", own},
                                          {"alone", alone},
                                          {"told", told},
                                          {"told-within", told_within},
+                                         {"told-wrong", told_wrong},
                                          {"restored", restored},
                                          {"timers", timers},
                                          {"by-turns", by_turns},
