@@ -233,7 +233,9 @@ int STAR_Request_init(STAR_Request request);
 int STAR_Request_wait(STAR_Request request);
 /* Between the two: lets the MPI library go on. STAR_CONTINUE, or STAR_SUCCESS when all is done, and the
  * vectors may be used again; STAR_Request_wait is then called for the measure's sake, or left out on all
- * ranks. */
+ * ranks. It waits for no other rank, but for one case: of one-sided methods and of the program's own
+ * functions nobody tells when they are done, so that from its 10,000th call in a run on it does what
+ * STAR_Request_wait does. */
 int STAR_Request_progress(STAR_Request request);
 /* init, MIDDLE, wait, END; or, with a function that cannot overlap, all its work and then TOTAL. Each of the
  * three may be NULL. The request is under way until they have returned. */

@@ -240,6 +240,11 @@ bool star_exchange_is_over(const struct star_exchange *exchange)
     return exchange->at == exchange->script->count;
 }
 
+bool star_exchange_is_untold(const struct star_exchange *exchange)
+{
+    return !star_exchange_is_over(exchange) && !tryings[exchange->script->act[exchange->at].deed];
+}
+
 int star_exchange_run(struct star_exchange *exchange)
 {
     int error = star_exchange_init(exchange);

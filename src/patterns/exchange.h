@@ -53,5 +53,9 @@ int star_exchange_wait(struct star_exchange *exchange);
 int star_exchange_run(struct star_exchange *exchange);
 /* Has progress come to the end, so that wait will not wait? */
 bool star_exchange_is_over(const struct star_exchange *exchange);
+/* Is MPI's next step one that can only be waited for, such as a fence? Progress goes no further then. */
+bool star_exchange_is_untold(const struct star_exchange *exchange);
+/* Lets the MPI library go on where there is nothing to try. */
+int star_exchange_let_mpi_go_on(MPI_Comm comm);
 
 #endif

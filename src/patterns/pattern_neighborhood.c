@@ -198,13 +198,14 @@ static int init(struct star_request *request, int function, const char *call)
     return result_of(request, function, star_exchange_init(exchange_of(request, function)), call);
 }
 
-/* Of some steps, such as a fence, MPI does not tell whether they would wait. A program that asks on and on
- * until the exchange is over waits for them in the end. */
+/* Whatever MPI tells the end of is never waited for here: the others may wait for this rank elsewhere. */
 static int progress(struct star_request *request, int function, bool *done)
 {
-    enum { ASKED_MOST = 1000 };
-    int error = star_exchange_progress(exchange_of(request, function));
-    *done = star_exchange_is_over(exchange_of(request, function)) || request->asked >= ASKED_MOST;
+    struct star_exchange *exchange = exchange_of(request, function);
+    int error = star_exchange_progress(exchange);
+    *done = star_exchange_is_over(exchange);
+    if (!error && star_exchange_is_untold(exchange))
+        error = star_request_ask_blindly(request, done);
     return error ? STAR_ERR_INTERN : STAR_SUCCESS;
 }
 

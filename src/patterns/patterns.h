@@ -129,7 +129,7 @@ struct star_request {
     int64_t ended;            /* when progress found it done */
     double told;              /* seconds of the run as the program measured them; negative: not yet */
     int running;              /* function of the run that is under way; or of the last one */
-    int asked;                /* calls of STAR_Request_progress of that run */
+    int64_t asked;            /* calls of STAR_Request_progress of that run */
     bool active;              /* between init and wait, or what progress found to be the end */
     bool open;                /* a run has begun that was not measured yet, whoever found its end */
     bool in_parts;            /* the program's parts of STAR_Request_start_overlap run */
@@ -204,6 +204,10 @@ static inline bool star_request_is_under_way(const struct star_request *request)
 {
     return request->active || request->in_parts || request->inside;
 }
+
+/* request_run.c: progress of a run whose end MPI does not tell: the MPI library goes on, and when it was
+ * asked for often, *DONE. MPI error code. */
+int star_request_ask_blindly(const struct star_request *request, bool *done);
 
 /* request_run.c: STAR_Request_start_overlap, also with functions that return nothing. */
 struct star_parts {

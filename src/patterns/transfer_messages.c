@@ -88,6 +88,12 @@ int star_try_wait(struct star_exchange *exchange, const struct star_act *act, bo
     return error;
 }
 
+int star_exchange_let_mpi_go_on(MPI_Comm comm)
+{
+    int found;
+    return PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &found, MPI_STATUS_IGNORE);
+}
+
 void star_free_requests(struct star_exchange *exchange)
 {
     for (int r = 0; exchange->request && r < exchange->script->requests; r++)

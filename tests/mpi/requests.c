@@ -146,6 +146,52 @@ static void communicators(void)
     }
 }
 
+/* Messages that no MPI library sends before they are received. */
+enum { LONG = 20000 };
+static double long_block[3][LONG];
+
+/* Rank 0 asks again and again whether it is over; the others wait for its word before they wait. */
+static void run_asked(STAR_Request request, int run)
+{
+    enum { ASKED = 5000 };
+    int word = run;
+    for (int i = 0; i < LONG; i++) {
+        long_block[1][i] = rank * 1e6 + run;
+        long_block[0][i] = long_block[2][i] = -1;
+    }
+    GOOD(STAR_Request_init(request));
+    for (int i = 0; rank == 0 && i < ASKED; i++)
+        STAR_Request_progress(request);
+    MPI_Bcast(&word, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    EXPECT(word == run);
+    GOOD(STAR_Request_wait(request));
+}
+
+/* Progress waits for nobody, whatever the function. */
+static void progress_is_local(void)
+{
+    MPI_Comm ring;
+    STAR_Topology topology;
+    STAR_Vector vector;
+    STAR_Request request;
+    int low, high, state = 1;
+    MPI_Cart_create(MPI_COMM_WORLD, 2, (int[]){size, 1}, (int[]){1, 1}, 0, &ring);
+    MPI_Cart_shift(ring, 0, 1, &low, &high);
+    GOOD(STAR_Topology_create(ring, &topology));
+    GOOD(STAR_Vector_register(2, (int[]){3, LONG}, HALO, MPI_DOUBLE, long_block, &vector));
+    GOOD(STAR_Request_create(vector, topology, STAR_FNCTSET_NEIGHBORHOOD, &request));
+    for (int run = 0; run < 1000 && state != 0; run++) {
+        run_asked(request, run);
+        EXPECT(long_block[0][LONG / 2] == low * 1e6 + run && long_block[2][1] == high * 1e6 + run);
+        GOOD(STAR_Request_get_state(request, &state));
+    }
+    EXPECT(state == 0);
+    GOOD(STAR_Request_free(&request));
+    GOOD(STAR_Vector_deregister(&vector));
+    GOOD(STAR_Topology_free(&topology));
+    MPI_Comm_free(&ring);
+}
+
 /* Two vectors that touch, of odd sizes: what a message writes beside its own vector spoils the other. */
 static void touching(void)
 {
@@ -213,9 +259,13 @@ static void allocated(void)
     GOOD(STAR_Vmap_free(&vmap));
 }
 
-static const struct scenario scenarios[] = {
-    {"faces", faces},       {"diagonals", diagonals}, {"communicators", communicators},
-    {"touching", touching}, {"allocated", allocated}, {NULL, NULL}};
+static const struct scenario scenarios[] = {{"faces", faces},
+                                            {"diagonals", diagonals},
+                                            {"communicators", communicators},
+                                            {"progress-is-local", progress_is_local},
+                                            {"touching", touching},
+                                            {"allocated", allocated},
+                                            {NULL, NULL}};
 
 /* False: none has this name. */
 static bool run(const struct scenario *of, const char *name)

@@ -144,6 +144,29 @@ static void single(void)
     GOOD(STAR_Attrset_free(&attrset));
 }
 
+/* Nobody tells when the program's function is done: a program that asks until it is comes to an end. */
+static void asked_on_and_on(void)
+{
+    STAR_Attrset attrset = make_attrset();
+    STAR_Fnctset fnctset;
+    STAR_Topology topology;
+    GOOD(STAR_Fnctset_create_single(begin_single, wait_single, attrset, "all", NULL, 0, &fnctset));
+    GOOD(STAR_Topology_create(MPI_COMM_WORLD, &topology));
+    STAR_Request request = own_request(&fnctset, topology);
+    for (int run = 0; run < 10; run++) {
+        int asked = 1;
+        GOOD(STAR_Request_init(request));
+        while (STAR_Request_progress(request) == STAR_CONTINUE && asked < 100000)
+            asked++;
+        EXPECT(asked == 10000 && waited == run + 1);
+        GOOD(STAR_Request_wait(request));
+        EXPECT(waited == run + 1);
+    }
+    GOOD(STAR_Request_free(&request));
+    GOOD(STAR_Topology_free(&topology));
+    GOOD(STAR_Attrset_free(&attrset));
+}
+
 /* Without a topology each rank decides by itself, also where the others do not take part. */
 static void alone(void)
 {
@@ -511,6 +534,7 @@ static void alike_at_once(void)
 
 const struct scenario own_scenarios[] = {{"own", own},
                                          {"single", single},
+                                         {"asked-on-and-on", asked_on_and_on},
                                          {"alone", alone},
                                          {"told", told},
                                          {"told-within", told_within},
