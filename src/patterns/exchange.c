@@ -95,6 +95,19 @@ int star_neighborhood_applies(const struct star_neighborhood *method, int ranks,
     return 0;
 }
 
+/* A blocking send waits until the other end has begun to receive. Progress waits for nobody, and nobody waits
+ * for another's progress: pair by pair, too, the messages of send_irecv are all begun in init. */
+static int first_pause(const struct star_script *script, const struct star_neighborhood *method)
+{
+    int after = script->count;
+    if (method->value[STAR_BY_TRANSFER] != STAR_SEND_IRECV)
+        return script->prepared;
+    while (after > script->prepared && script->act[after - 1].deed != STAR_DO_SEND &&
+           script->act[after - 1].deed != STAR_DO_BEGIN_RECEIVE)
+        after--;
+    return after;
+}
+
 /* The buffers for packed messages; some of them are windows instead. */
 static bool make_buffers(struct star_exchange *exchange)
 {
@@ -129,6 +142,7 @@ static int allocate(struct star_exchange *made, struct star_why *why)
         return star_because(why, STAR_EMEMORY, "out of memory for the messages of %zu sides", sides);
     star_place_messages(made);
     made->at = made->script->count;
+    made->pauses_from = first_pause(made->script, made->method);
     return 0;
 }
 
@@ -219,8 +233,11 @@ int star_exchange_init(struct star_exchange *exchange)
 {
     const struct star_script *script = exchange->script;
     int error = 0, at = script->prepared;
-    for (; !error && at < script->count && !star_may_pause(script->act[at].deed); at++)
+    for (; !error && at < script->count; at++) {
+        if (at >= exchange->pauses_from && star_may_pause(script->act[at].deed))
+            break;
         error = doings[script->act[at].deed](exchange, &script->act[at]);
+    }
     exchange->at = at;
     return error;
 }

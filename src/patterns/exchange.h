@@ -44,9 +44,9 @@ int star_exchange_make(const struct star_border *border, const struct star_neigh
 void star_exchange_free(struct star_exchange *exchange);
 
 /* All return an MPI error code. INIT begins an exchange, as far as it goes without waiting for what others do
- * not have begun yet; methods of blocking calls do all there. Until WAIT has returned, the inner points
- * beside the halo may be read, and the halo may not be touched. PROGRESS goes on as far as it can. Run is
- * init and wait. */
+ * not have begun yet; methods of blocking calls do all there, and those of blocking sends begin all messages.
+ * Until WAIT has returned, the inner points beside the halo may be read, and the halo may not be touched.
+ * PROGRESS goes on as far as it can without waiting. Run is init and wait. */
 int star_exchange_init(struct star_exchange *exchange);
 int star_exchange_progress(struct star_exchange *exchange);
 int star_exchange_wait(struct star_exchange *exchange);

@@ -20,6 +20,7 @@ struct star_exchange {
     const struct star_neighborhood *method;
     struct star_script *script;
     int at;                               /* the next act; all are done: nothing is under way */
+    int pauses_from;                      /* no act before this one is left to progress */
     struct star_message *sent, *received; /* of each side */
     MPI_Request *request;
     bool packs;
