@@ -205,13 +205,16 @@ int STAR_Topology_get_cart_neighbors(int pairs, int left[], int right[], int fli
 
 /* ------ Requests */
 
-/* VECTOR is sent and received. The topology of a neighborhood exchange has as many dimensions as the vector;
+/* VECTOR is sent and received: by a neighborhood exchange, of which the halo is received, by bcast, and by
+ * the program's own functions. The topology of a neighborhood exchange has as many dimensions as the vector;
  * the vectors of a collective operation have the maps that the operation needs. For the program's own
  * functions VECTOR may be STAR_VECTOR_NULL and, where each rank decides by itself, TOPOLOGY may be
  * STAR_TOPOLOGY_NULL. */
 int STAR_Request_create(STAR_Vector vector, STAR_Topology topology, STAR_Fnctset fnctset,
                         STAR_Request *request);
-/* With a vector of its own for what is received; STAR_VECTOR_NULL: the sending one. Rooted: bcast, reduce,
+/* With a vector of its own for what is received; STAR_VECTOR_NULL: the sending one. All collective operations
+ * but bcast and barrier need two arrays, or a sending vector (of scatter and scatterv the receiving one, at
+ * the root) with a map `inplace`; two lists may be of different places in one array. Rooted: bcast, reduce,
  * gather and scatter, from and to rank ROOT of the topology's communicator. */
 int STAR_Request_create_generic(STAR_Vector send, STAR_Vector receive, STAR_Topology topology,
                                 STAR_Fnctset fnctset, STAR_Request *request);

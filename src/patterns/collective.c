@@ -178,6 +178,47 @@ static int check_reduction(const struct star_request *request, const char *call)
     return STAR_SUCCESS;
 }
 
+/* What a vector holds for rank R: from the first byte to behind the last one. */
+struct span {
+    intptr_t begin, end;
+};
+
+static struct span span_of(const struct face *face, int r, int size)
+{
+    const struct star_vector *vector = face->vector;
+    bool listed = face->part == LIST;
+    int64_t first = listed ? vector->vmap->displs[r] : 0;
+    int64_t count = listed ? vector->vmap->counts[r] : count_of(face, size) * (face->part == EACH ? size : 1);
+    intptr_t begin = (intptr_t)vector->data + first * vector->element_bytes;
+    return (struct span){begin, begin + count * vector->element_bytes};
+}
+
+/* Lists may be of different places in one array. Of two lists only what they say of one rank is compared. */
+static bool do_overlap(const struct face *send, const struct face *receive, int size)
+{
+    for (int r = 0; r < size; r++) {
+        struct span a = span_of(send, r, size), b = span_of(receive, r, size);
+        intptr_t begin = a.begin > b.begin ? a.begin : b.begin, end = a.end < b.end ? a.end : b.end;
+        if (begin < end)
+            return true;
+    }
+    return false;
+}
+
+/* MPI sends from one place and receives at another, or is told that it is one. */
+static int check_places(const struct star_request *request, const char *call)
+{
+    struct face send = face_of(request, true), receive = face_of(request, false);
+    bool scatters = send.part != REDUCED && receive.part == ONE;
+    if (!send.needed || !receive.needed || is_in_place(&send) || is_in_place(&receive) ||
+        !do_overlap(&send, &receive, request->topology->size))
+        return STAR_SUCCESS;
+    return star_refuse(STAR_ERR_DATA, call,
+                       "send and receive lie in the same memory: function-set %s needs two arrays, or a %s "
+                       "vector with a map inplace",
+                       request->fnctset->name, scatters ? "receive" : "send");
+}
+
 int star_collective_check(const struct star_request *request, const char *call)
 {
     if (request->topology == NULL)
@@ -187,7 +228,9 @@ int star_collective_check(const struct star_request *request, const char *call)
     int error = check_face(request, true, call);
     if (error == STAR_SUCCESS)
         error = check_face(request, false, call);
-    return error == STAR_SUCCESS ? check_reduction(request, call) : error;
+    if (error == STAR_SUCCESS)
+        error = check_reduction(request, call);
+    return error == STAR_SUCCESS ? check_places(request, call) : error;
 }
 
 static void describe_send(struct star_call *call, const struct face *face, int size)

@@ -206,6 +206,46 @@ static void too_short_to_scatter(STAR_Topology plain)
     GOOD(STAR_Vmap_free(&list));
 }
 
+/* What is sent from where it is received, and MPI does not know: but for lists of different places, and where
+ * nothing moves. */
+static void one_array(STAR_Topology plain)
+{
+    static double data[16];
+    int eight = 8, none = 0, counts[] = {2, 2}, low[] = {0, 2}, high[] = {4, 6};
+    MPI_Comm world = MPI_COMM_WORLD;
+    STAR_Vmap all, sum;
+    STAR_Vector whole, again, reduced, empty;
+    STAR_Request request;
+    GOOD(STAR_Vmap_all_allocate(&all));
+    GOOD(STAR_Vmap_reduce_allocate(MPI_SUM, &sum));
+    GOOD(STAR_Vector_register_generic(1, &eight, 0, all, MPI_DOUBLE, data, &whole));
+    GOOD(STAR_Vector_register_generic(1, &eight, 0, all, MPI_DOUBLE, data, &again));
+    GOOD(STAR_Vector_register_generic(1, &eight, 0, sum, MPI_DOUBLE, data, &reduced));
+    GOOD(STAR_Vector_register_generic(1, &none, 0, sum, MPI_DOUBLE, data, &empty));
+    REFUSED(STAR_ERR_DATA, "a send vector with a map inplace", STAR_Request_create, reduced, plain,
+            STAR_FNCTSET_ALLREDUCE, &request);
+    REFUSED(STAR_ERR_DATA, "in the same memory", STAR_Request_create_generic, whole, again, plain,
+            STAR_FNCTSET_ALLTOALL, &request);
+    expect_of_one(
+        __LINE__,
+        STAR_Request_create_generic_rooted(whole, STAR_VECTOR_NULL, plain, STAR_FNCTSET_GATHER, 1, &request),
+        STAR_ERR_DATA, "STAR_Request_create_generic_rooted", "in the same memory");
+    expect(__LINE__,
+           STAR_Alltoallv_init(data, counts, low, MPI_DOUBLE, data, counts, low, MPI_DOUBLE, world, &request),
+           STAR_ERR_DATA, "", "function-set alltoallv needs two");
+    GOOD(STAR_Alltoallv_init(data, counts, low, MPI_DOUBLE, data, counts, high, MPI_DOUBLE, world, &request));
+    GOOD(STAR_Request_free(&request));
+    GOOD(STAR_Request_create(empty, plain, STAR_FNCTSET_ALLREDUCE, &request));
+    GOOD(STAR_Request_free(&request));
+    GOOD(STAR_Request_create(whole, plain, STAR_FNCTSET_BCAST, &request));
+    GOOD(STAR_Request_free(&request));
+    STAR_Vector *const vectors[] = {&whole, &again, &reduced, &empty};
+    for (int i = 0; i < 4; i++)
+        GOOD(STAR_Vector_deregister(vectors[i]));
+    GOOD(STAR_Vmap_free(&all));
+    GOOD(STAR_Vmap_free(&sum));
+}
+
 /* Collective: all ranks make the same mistake, and each hears of it. */
 static void requests(MPI_Comm cart)
 {
@@ -243,6 +283,7 @@ static void requests(MPI_Comm cart)
             &request);
     one_rank_alone(flat, cube, grid);
     too_short_to_scatter(plain);
+    one_array(plain);
     REFUSED(STAR_ERR_INTERN, "a side of the vector has 1599999984 bytes", STAR_Request_create, huge, grid,
             STAR_FNCTSET_NEIGHBORHOOD, &request);
     GOOD(STAR_Request_create(flat, grid, STAR_FNCTSET_NEIGHBORHOOD, &request));
