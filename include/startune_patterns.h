@@ -147,7 +147,8 @@ int STAR_Fnctset_free(STAR_Fnctset *fnctset);
  *   allreduce  all of it, reduced with OP; reduce: the same
  *   alltoall   SENDCOUNT elements to each rank, and RECVCOUNT from each
  *   all        all of it
- *   inplace    the receiving vector is the sending one too: MPI_IN_PLACE */
+ *   inplace    the receiving vector is the sending one too: MPI_IN_PLACE. It holds all that is sent; what
+ *              reduce_scatter_block receives is in its beginning */
 int STAR_Vmap_halo_allocate(int width, STAR_Vmap *vmap);
 int STAR_Vmap_list_allocate(int size, const int counts[], const int displs[], STAR_Vmap *vmap);
 int STAR_Vmap_allreduce_allocate(MPI_Op op, STAR_Vmap *vmap);

@@ -149,6 +149,18 @@ static int check_list_of_reduced(const struct face *send, const struct face *rec
         (long long)send->vector->elements, (long long)all, name);
 }
 
+/* In place, the receiving vector holds what this rank sends: a block for each. */
+static int check_blocks_of_reduced(const struct face *receive, int size, const char *name, const char *call)
+{
+    if (receive->vector->elements % size == 0)
+        return STAR_SUCCESS;
+    return star_refuse(
+        STAR_ERR_DIMS, call,
+        "receive has %lld elements, and send is in place: function-set %s needs as many for each "
+        "of %d ranks",
+        (long long)receive->vector->elements, name, size);
+}
+
 /* Both vectors of a reduction are reduced alike. */
 static int check_reduction(const struct star_request *request, const char *call)
 {
@@ -161,6 +173,8 @@ static int check_reduction(const struct star_request *request, const char *call)
                            "send is in place: function-set %s needs the operator of its map", name);
     if (is_in_place(&send) && !receive.needed)
         return star_refuse(STAR_ERR_VMAP, call, "send is in place, but this rank is not the root");
+    if (is_in_place(&send) && request->fnctset->operation == STAR_REDUCE_SCATTER_BLOCK)
+        return check_blocks_of_reduced(&receive, request->topology->size, name, call);
     if (!is_in_place(&send) && receive.needed && receive.part == LIST)
         return check_list_of_reduced(&send, &receive, name, call);
     if (is_in_place(&send) || !receive.needed || receive.part != REDUCED)
@@ -277,6 +291,8 @@ struct star_call star_collective_call(const struct star_request *request)
         call.recvcount = call.sendcount;
         call.recvtype = call.sendtype;
     }
+    if (call.operation == STAR_REDUCE_SCATTER_BLOCK && is_in_place(&send))
+        call.recvcount /= request->topology->size;
     return call;
 }
 

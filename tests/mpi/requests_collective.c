@@ -170,6 +170,37 @@ static void collectives(void)
     compare(STAR_FNCTSET_EXSCAN, vector(sent, elements, sum()), vector(received, elements, sum()), 0);
 }
 
+/* What is reduced lies in the receiving vector, all of it; of the result each rank has one block. */
+static void reduced_and_scattered_in_place(void)
+{
+    STAR_Vmap map;
+    STAR_Vector in_place;
+    STAR_Topology topology;
+    STAR_Request request;
+    prepare();
+    GOOD(STAR_Vmap_inplace_allocate(&map));
+    GOOD(STAR_Vector_register_generic(1, &elements, 0, map, MPI_INT, MPI_IN_PLACE, &in_place));
+    GOOD(STAR_Topology_create(MPI_COMM_WORLD, &topology));
+    STAR_Vector receive = vector(received, elements, sum()), odd = vector(received, elements - 1, sum());
+    EXPECT(STAR_Request_create_generic(in_place, odd, topology, STAR_FNCTSET_REDUCE_SCATTER_BLOCK,
+                                       &request) == STAR_ERR_DIMS);
+    GOOD(STAR_Request_create_generic(in_place, receive, topology, STAR_FNCTSET_REDUCE_SCATTER_BLOCK,
+                                     &request));
+    for (int run = 0; run < RUNS; run++) {
+        renew(run);
+        reference(STAR_FNCTSET_REDUCE_SCATTER_BLOCK, 0);
+        memcpy(received, sent, (size_t)elements * sizeof(int));
+        GOOD(STAR_Request_start(request));
+        EXPECT(memcmp(received, should, BLOCK * sizeof(int)) == 0);
+    }
+    GOOD(STAR_Request_free(&request));
+    GOOD(STAR_Vector_deregister(&receive));
+    GOOD(STAR_Vector_deregister(&odd));
+    GOOD(STAR_Vector_deregister(&in_place));
+    GOOD(STAR_Vmap_free(&map));
+    GOOD(STAR_Topology_free(&topology));
+}
+
 /* Begun, asked for, and waited for: each in its own mixture. */
 static void run_overlapped(STAR_Request request, int run)
 {
@@ -271,8 +302,7 @@ static void from_arguments(void)
     free(same);
 }
 
-const struct scenario collective_scenarios[] = {{"collectives", collectives},
-                                                {"nonblocking", nonblocking},
-                                                {"progress-of-one", progress_of_one},
-                                                {"from-arguments", from_arguments},
-                                                {NULL, NULL}};
+const struct scenario collective_scenarios[] = {
+    {"collectives", collectives},       {"reduced-and-scattered-in-place", reduced_and_scattered_in_place},
+    {"nonblocking", nonblocking},       {"progress-of-one", progress_of_one},
+    {"from-arguments", from_arguments}, {NULL, NULL}};
