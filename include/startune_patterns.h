@@ -160,8 +160,9 @@ int STAR_Vmap_free(STAR_Vmap *vmap);
 
 /* An array of the program, in C's order: DIMS[i] points in dimension i, halo on both sides included. VALUES
  * is the number of elements of a point, which lie one behind the other, or 0: one element. DATATYPE is that
- * of an element, without gaps. The array stays the program's; it must live as long as requests use it. With
- * a map `inplace` DATA is MPI_IN_PLACE, and nothing else is looked at. */
+ * of an element, without gaps; it may be freed, but for that of a map of reductions, which lives, as its
+ * operator does, as long as requests use it. The array stays the program's; it must live as long as requests
+ * use it. With a map `inplace` DATA is MPI_IN_PLACE, and nothing else is looked at. */
 int STAR_Vector_register_generic(int ndims, const int dims[], int values, STAR_Vmap vmap,
                                  MPI_Datatype datatype, void *data, STAR_Vector *vector);
 /* The same with a halo of WIDTH points and one element a point. */

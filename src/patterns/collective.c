@@ -141,7 +141,7 @@ static int check_list_of_reduced(const struct face *send, const struct face *rec
     int64_t all = 0;
     for (int r = 0; r < receive->vector->vmap->size; r++)
         all += receive->vector->vmap->counts[r];
-    if (send->vector->elements == all && send->vector->datatype == receive->vector->datatype)
+    if (send->vector->elements == all && star_vector_is_of_same(send->vector, receive->vector))
         return STAR_SUCCESS;
     return star_refuse(
         STAR_ERR_DIMS, call,
@@ -183,7 +183,7 @@ static int check_reduction(const struct star_request *request, const char *call)
         return star_refuse(STAR_ERR_OP, call, "send and receive have maps of different operators");
     int64_t blocks = request->fnctset->operation == STAR_REDUCE_SCATTER_BLOCK ? request->topology->size : 1;
     if (send.vector->elements != blocks * receive.vector->elements ||
-        send.vector->datatype != receive.vector->datatype)
+        !star_vector_is_of_same(send.vector, receive.vector))
         return star_refuse(
             STAR_ERR_DIMS, call,
             "send has %lld elements, receive %lld: function-set %s needs %lld, of one datatype",
@@ -291,6 +291,8 @@ struct star_call star_collective_call(const struct star_request *request)
         call.recvcount = call.sendcount;
         call.recvtype = call.sendtype;
     }
+    if (receive.part == LIST && send.part == REDUCED) /* the operator's datatype */
+        call.recvtype = call.sendtype;
     if (call.operation == STAR_REDUCE_SCATTER_BLOCK && is_in_place(&send))
         call.recvcount /= request->topology->size;
     return call;

@@ -88,7 +88,7 @@ static int check_vector(const struct star_request *request, const struct star_ve
 static bool is_same_shape(const struct star_vector *a, const struct star_vector *b)
 {
     return memcmp(a->dims, b->dims, sizeof a->dims) == 0 && a->elements == b->elements &&
-           a->vmap->width == b->vmap->width && a->datatype == b->datatype && a->fortran == b->fortran;
+           a->vmap->width == b->vmap->width && star_vector_is_of_same(a, b) && a->fortran == b->fortran;
 }
 
 static int check(const struct star_request *request, const char *call)

@@ -87,8 +87,10 @@ struct star_vector {
     bool fortran;                                  /* in Fortran's order */
     int64_t elements;
     int element_bytes;
+    bool owns_datatype;
     struct star_vmap *vmap;
-    MPI_Datatype datatype;
+    MPI_Datatype datatype; /* its own, which lives as long as it; of reductions the program's */
+    MPI_Datatype given;    /* the program's, which may have been freed: to be compared only */
     void *data;
     void *owned;                     /* what was allocated for it: pointers and elements; else NULL */
     const struct star_request *user; /* a predefined function of this one is under way on it */
@@ -189,6 +191,12 @@ struct star_fnctset *star_fnctset_of(STAR_Fnctset handle, const char *call, cons
 
 /* vmap.c: a map for halos, with a reference for the caller; NULL, *ERROR, and refused. */
 struct star_vmap *star_vmap_halo(int width, int *error, const char *call);
+
+/* Have they one datatype? What the program freed has a handle that another one may have got. */
+static inline bool star_vector_is_of_same(const struct star_vector *a, const struct star_vector *b)
+{
+    return a->given == b->given && a->element_bytes == b->element_bytes;
+}
 
 /* vector.c: the same for a vector; STAR_VECTOR_NULL is *FOUND NULL. */
 int star_vector_of(STAR_Vector handle, struct star_vector **found, const char *call, const char *argument);

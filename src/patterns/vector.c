@@ -8,7 +8,11 @@
 
 static void destroy_vector(struct star_object *object)
 {
+    int ended = 0;
     struct star_vector *vector = (struct star_vector *)object;
+    PMPI_Finalized(&ended);
+    if (vector->owns_datatype && !ended)
+        PMPI_Type_free(&vector->datatype);
     star_object_release(vector->vmap);
     free(vector->owned);
 }
@@ -20,6 +24,20 @@ int star_vector_of(STAR_Vector handle, struct star_vector **found, const char *c
         return STAR_SUCCESS;
     *found = star_object_of(STAR_KIND_VECTOR, handle, call, argument);
     return *found ? STAR_SUCCESS : STAR_ERR_VECTOR;
+}
+
+/* The program may free a datatype of its own as soon as the vector is made. Operators may compare the
+ * datatype that they are called with, and get the program's own. */
+static int keep_datatype(struct star_vector *vector, MPI_Datatype datatype, const char *call)
+{
+    int integers, addresses, types, combiner;
+    vector->datatype = vector->given = datatype;
+    if (PMPI_Type_get_envelope(datatype, &integers, &addresses, &types, &combiner))
+        return star_refuse(STAR_ERR_TYPE, call, "datatype is no datatype");
+    if (combiner == MPI_COMBINER_NAMED || vector->vmap->map == STAR_MAP_REDUCE)
+        return STAR_SUCCESS;
+    vector->owns_datatype = PMPI_Type_dup(datatype, &vector->datatype) == MPI_SUCCESS;
+    return vector->owns_datatype ? STAR_SUCCESS : star_refuse_memory(call);
 }
 
 /* Bytes of an element without gaps; or refused. */
@@ -90,8 +108,7 @@ static int describe(struct star_vector *vector, int ndims, const int dims[], int
         error = check_datatype(datatype, &vector->element_bytes, call);
     if (error == STAR_SUCCESS)
         error = check_width(vector, call);
-    vector->datatype = datatype;
-    return error;
+    return error == STAR_SUCCESS ? keep_datatype(vector, datatype, call) : error;
 }
 
 /* With its own reference to the map. NULL: refused, and *ERROR. */
@@ -105,7 +122,7 @@ static struct star_vector *new_vector(struct star_vmap *vmap, int ndims, const i
     }
     star_object_keep(vmap);
     made->vmap = vmap;
-    made->datatype = MPI_DATATYPE_NULL;
+    made->datatype = made->given = MPI_DATATYPE_NULL;
     *error = describe(made, ndims, dims, values, datatype, call);
     if (*error == STAR_SUCCESS)
         return made;

@@ -201,6 +201,83 @@ static void reduced_and_scattered_in_place(void)
     GOOD(STAR_Topology_free(&topology));
 }
 
+static MPI_Datatype pair;
+static int strangers;
+
+/* An operator that knows its datatype. */
+static void add_pairs(void *in, void *inout, int *count, MPI_Datatype *datatype)
+{
+    const int *from = in;
+    int *to = inout;
+    strangers += *datatype != pair;
+    for (int i = 0; i < 2 * *count; i++)
+        to[i] += from[i];
+}
+
+static STAR_Vector vector_of_pairs(int *data, STAR_Vmap vmap)
+{
+    STAR_Vector made = STAR_VECTOR_NULL;
+    GOOD(STAR_Vector_register_generic(1, &(int){elements / 2}, 0, vmap, pair, data, &made));
+    GOOD(STAR_Vmap_free(&vmap));
+    return made;
+}
+
+static void run_pairs(STAR_Vector send, STAR_Vector receive, STAR_Fnctset set)
+{
+    STAR_Topology topology;
+    STAR_Request request;
+    GOOD(STAR_Topology_create(MPI_COMM_WORLD, &topology));
+    GOOD(STAR_Request_create_generic(send, receive, topology, set, &request));
+    for (int run = 0; run < RUNS; run++) {
+        renew(run);
+        if (set == STAR_FNCTSET_REDUCE_SCATTER)
+            MPI_Reduce_scatter_block(sent, should, BLOCK, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        else
+            reference(set, 0);
+        GOOD(STAR_Request_start(request));
+        EXPECT(memcmp(received, should, (size_t)elements * sizeof(int)) == 0);
+    }
+    GOOD(STAR_Request_free(&request));
+    GOOD(STAR_Vector_deregister(&send));
+    GOOD(STAR_Vector_deregister(&receive));
+    GOOD(STAR_Topology_free(&topology));
+}
+
+/* The vectors are of a datatype that the program has freed; another one has got its place. */
+static void freed_datatypes(void)
+{
+    MPI_Datatype next;
+    prepare();
+    MPI_Type_contiguous(2, MPI_INT, &pair);
+    MPI_Type_commit(&pair);
+    STAR_Vector send = vector_of_pairs(sent, all()), receive = vector_of_pairs(received, all());
+    MPI_Type_free(&pair);
+    MPI_Type_contiguous(3, MPI_DOUBLE, &next);
+    MPI_Type_commit(&next);
+    run_pairs(send, receive, STAR_FNCTSET_ALLTOALL);
+    MPI_Type_free(&next);
+}
+
+/* Operators get the program's own datatype, which lives. */
+static void datatypes_of_operators(void)
+{
+    MPI_Op op;
+    STAR_Vmap map;
+    prepare();
+    for (int r = 0; r < size; r++) {
+        counts[r] = BLOCK / 2;
+        displs[r] = r * BLOCK / 2;
+    }
+    MPI_Type_contiguous(2, MPI_INT, &pair);
+    MPI_Type_commit(&pair);
+    MPI_Op_create(add_pairs, 1, &op);
+    GOOD(STAR_Vmap_reduce_allocate(op, &map));
+    run_pairs(vector_of_pairs(sent, map), vector_of_pairs(received, list()), STAR_FNCTSET_REDUCE_SCATTER);
+    EXPECT(strangers == 0);
+    MPI_Op_free(&op);
+    MPI_Type_free(&pair);
+}
+
 /* Begun, asked for, and waited for: each in its own mixture. */
 static void run_overlapped(STAR_Request request, int run)
 {
@@ -303,6 +380,7 @@ static void from_arguments(void)
 }
 
 const struct scenario collective_scenarios[] = {
-    {"collectives", collectives},       {"reduced-and-scattered-in-place", reduced_and_scattered_in_place},
-    {"nonblocking", nonblocking},       {"progress-of-one", progress_of_one},
-    {"from-arguments", from_arguments}, {NULL, NULL}};
+    {"collectives", collectives},         {"reduced-and-scattered-in-place", reduced_and_scattered_in_place},
+    {"freed-datatypes", freed_datatypes}, {"datatypes-of-operators", datatypes_of_operators},
+    {"nonblocking", nonblocking},         {"progress-of-one", progress_of_one},
+    {"from-arguments", from_arguments},   {NULL, NULL}};
