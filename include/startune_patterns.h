@@ -15,9 +15,11 @@
  * Errors. All functions return STAR_SUCCESS or an error code; what is wrong is said in one line on standard
  * error, which names the function, the argument and the object. Nothing is changed then.
  *
- * Collective. STAR_Request_create…, _start, _init, _wait and _free are collective over the communicator of
- * the request's topology; all ranks call them for its requests in the same order. All other functions are
- * local. A request is used by one thread at a time. */
+ * Collective. STAR_Request_create… (and STAR_Alltoall_init and so on), _start…, _init, _wait, _update,
+ * _restore and _free are collective over the communicator of the request's topology, STAR_Timer_start and
+ * _stop over that of the timer's requests; all ranks call them in the same order, since in any of them ranks
+ * may agree on what runs next. All other functions are local; timers get and lose requests on all ranks
+ * alike. A request is used by one thread at a time. */
 #ifndef STARTUNE_PATTERNS_H
 #define STARTUNE_PATTERNS_H
 
@@ -222,9 +224,9 @@ int STAR_Request_create_generic(STAR_Vector send, STAR_Vector receive, STAR_Topo
                                 STAR_Fnctset fnctset, STAR_Request *request);
 int STAR_Request_create_generic_rooted(STAR_Vector send, STAR_Vector receive, STAR_Topology topology,
                                        STAR_Fnctset fnctset, int root, STAR_Request *request);
-/* All ranks of a communicator create, begin, wait for and free the requests of its topologies in one order,
- * and in no two threads at once, as with MPI's collective operations. Those that are alike learn together:
- * docs/requests.md. */
+/* All ranks of a communicator create, begin, wait for, update and free the requests of its topologies in one
+ * order, and in no two threads at once, as with MPI's collective operations. Those that are alike learn
+ * together: docs/requests.md. */
 
 /* Not while it is under way. */
 int STAR_Request_free(STAR_Request *request);
@@ -276,7 +278,7 @@ int STAR_Request_get_attribute(STAR_Request request, int function, int attribute
  * and of a function that was not measured, STAR_ERR_UNDEFINED. */
 int STAR_Request_get_times(STAR_Request request, int function, double *filtered, double *mean,
                            double *outliers);
-/* Before the first run, collective: of the COUNT first functions those that were measured in an earlier run
+/* Before the first run: of the COUNT first functions those that were measured in an earlier run
  * (rank 0's FILTERED seconds; 0: it was not) do not take part, but for the best of them and the first one. */
 int STAR_Request_restore(STAR_Request request, int count, const double filtered[]);
 
