@@ -160,11 +160,12 @@ int STAR_Vmap_all_allocate(STAR_Vmap *vmap);
 int STAR_Vmap_inplace_allocate(STAR_Vmap *vmap);
 int STAR_Vmap_free(STAR_Vmap *vmap);
 
-/* An array of the program, in C's order: DIMS[i] points in dimension i, halo on both sides included. VALUES
- * is the number of elements of a point, which lie one behind the other, or 0: one element. DATATYPE is that
- * of an element, without gaps; it may be freed, but for that of a map of reductions, which lives, as its
- * operator does, as long as requests use it. The array stays the program's; it must live as long as requests
- * use it. With a map `inplace` DATA is MPI_IN_PLACE, and nothing else is looked at. */
+/* An array of the program, in C's order: DIMS[i] points in dimension i, halo on both sides included, and up
+ * to 2,147,483,647 elements in all. VALUES is the number of elements of a point, which lie one behind the
+ * other, or 0: one element. DATATYPE is that of an element, without gaps; it may be freed, but for that of a
+ * map of reductions, which lives, as its operator does, as long as requests use it. The array stays the
+ * program's; it must live as long as requests use it. With a map `inplace` DATA is MPI_IN_PLACE, and nothing
+ * else is looked at. */
 int STAR_Vector_register_generic(int ndims, const int dims[], int values, STAR_Vmap vmap,
                                  MPI_Datatype datatype, void *data, STAR_Vector *vector);
 /* The same with a halo of WIDTH points and one element a point. */
@@ -284,8 +285,9 @@ int STAR_Request_restore(STAR_Request request, int count, const double filtered[
 
 /* ------ Requests for MPI's operations, from MPI's own arguments */
 
-/* As the MPI functions of these names take them, without gaps in datatypes; MPI_IN_PLACE is allowed. The
- * first five are STAR_Request_create_generic… with vectors that they make. */
+/* As the MPI functions of these names take them, without gaps in datatypes, and up to 2,147,483,647 elements
+ * in all of a buffer, as in a vector; MPI_IN_PLACE is allowed. The first five are
+ * STAR_Request_create_generic… with vectors that they make. */
 int STAR_Reduce_init(void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
                      MPI_Comm comm, STAR_Request *request);
 int STAR_Allreduce_init(void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,

@@ -204,7 +204,9 @@ int star_vector_of(STAR_Vector handle, struct star_vector **found, const char *c
 int star_vector_with_halo(bool owned, int ndims, const int dims[], int values, int width,
                           MPI_Datatype datatype, void *data, STAR_Vector *vector, const char *call);
 
-/* request.c: is it OK on all ranks? Collective. */
+/* request.c: this rank refused to make a request, with ERROR, which is returned; the others hear of it. */
+int star_request_decline(STAR_Topology topology, int error, const char *call);
+/* Is it OK on all ranks? Collective. */
 bool star_request_agrees(const struct star_request *request, bool ok);
 
 /* May it not be begun, freed or given a timer? */

@@ -123,16 +123,28 @@ static int decline(struct star_process_topology *topology, int error)
     return error;
 }
 
+/* With a reference for the caller; NULL: refused. */
+static struct star_process_topology *keep_topology(STAR_Topology topology, const char *call)
+{
+    struct star_process_topology *on = star_object_of(STAR_KIND_TOPOLOGY, topology, call, "topology");
+    if (on != NULL)
+        star_object_keep(on);
+    return on;
+}
+
+int star_request_decline(STAR_Topology topology, int error, const char *call)
+{
+    if (!star_active_by_name)
+        star_start_by_name();
+    return decline(keep_topology(topology, call), error);
+}
+
 static int create(STAR_Vector send, STAR_Vector receive, STAR_Topology topology, STAR_Fnctset fnctset,
                   int root, STAR_Request *request, const char *call)
 {
     struct star_process_topology *on = NULL;
-    if (topology != STAR_TOPOLOGY_NULL) {
-        on = star_object_of(STAR_KIND_TOPOLOGY, topology, call, "topology");
-        if (on == NULL)
-            return STAR_ERR_TOPOLOGY;
-        star_object_keep(on);
-    }
+    if (topology != STAR_TOPOLOGY_NULL && (on = keep_topology(topology, call)) == NULL)
+        return STAR_ERR_TOPOLOGY;
     if (!star_active_by_name)
         star_start_by_name();
     if (request == NULL)

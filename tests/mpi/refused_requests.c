@@ -4,6 +4,7 @@
  * ranks make each mistake; the last one of a request's creation, one rank alone. */
 #include "startune.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -246,6 +247,24 @@ static void one_array(STAR_Topology plain)
     GOOD(STAR_Vmap_free(&sum));
 }
 
+/* Blocks that are more than MPI_INT counts in all: said of what the program gave. */
+static void more_than_int(void)
+{
+    static double sent[16], received[16];
+    int block = 1 << 30, counts[] = {INT_MAX, 1}, places[] = {1, 0};
+    MPI_Comm world = MPI_COMM_WORLD;
+    STAR_Request request;
+    expect_of_one(
+        __LINE__,
+        STAR_Alltoall_init(sent, rank == 1 ? block : 1, MPI_DOUBLE, received, 1, MPI_DOUBLE, world, &request),
+        STAR_ERR_DIMS, rank == 1 ? "STAR_Alltoall_init" : "STAR_Request_create",
+        "sendbuf has 2147483648 elements");
+    REFUSED(STAR_ERR_DIMS, "recvbuf has 2147483648 elements", STAR_Allgatherv_init, sent, 1, MPI_DOUBLE,
+            received, counts, places, MPI_DOUBLE, world, &request);
+    GOOD(STAR_Alltoall_init(MPI_IN_PLACE, block, MPI_DOUBLE, received, 1, MPI_DOUBLE, world, &request));
+    GOOD(STAR_Request_free(&request));
+}
+
 /* Collective: all ranks make the same mistake, and each hears of it. */
 static void requests(MPI_Comm cart)
 {
@@ -284,6 +303,7 @@ static void requests(MPI_Comm cart)
     one_rank_alone(flat, cube, grid);
     too_short_to_scatter(plain);
     one_array(plain);
+    more_than_int();
     REFUSED(STAR_ERR_INTERN, "a side of the vector has 1599999984 bytes", STAR_Request_create, huge, grid,
             STAR_FNCTSET_NEIGHBORHOOD, &request);
     GOOD(STAR_Request_create(flat, grid, STAR_FNCTSET_NEIGHBORHOOD, &request));
