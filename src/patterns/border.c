@@ -246,6 +246,9 @@ static struct star_border *allocate(const struct star_vectors *vectors)
     made->vectors = *vectors;
     made->sent = calloc((size_t)vectors->halo->sides, sizeof *made->sent);
     made->received = calloc((size_t)vectors->halo->sides, sizeof *made->received);
+    made->shared = calloc(1, sizeof *made->shared);
+    if (made->shared)
+        made->shared->graph = MPI_COMM_NULL;
     for (int k = 0; made->sent && made->received && k < vectors->halo->sides; k++)
         made->sent[k].peer = made->received[k].peer = STAR_NOBODY; /* while they are not opened */
     return made;
@@ -255,7 +258,7 @@ int star_border_make(const struct star_vectors *vectors, struct star_border **bo
 {
     struct star_border *made = allocate(vectors);
     int error = 0;
-    if (made == NULL || made->sent == NULL || made->received == NULL)
+    if (made == NULL || made->sent == NULL || made->received == NULL || made->shared == NULL)
         error = star_because(why, STAR_EMEMORY, "out of memory for %d sides", vectors->halo->sides);
     if (!error)
         error = star_border_failed(PMPI_Comm_size(vectors->comm, &made->ranks), "no communicator", why);
@@ -281,10 +284,22 @@ static void close_passages(struct star_passage *passage, int sides)
     free(passage);
 }
 
+static void release(struct star_shared *shared)
+{
+    if (shared == NULL)
+        return;
+    if (shared->graph != MPI_COMM_NULL)
+        PMPI_Comm_free(&shared->graph);
+    free(shared->sent_buffer);
+    free(shared->received_buffer);
+    free(shared);
+}
+
 void star_border_free(struct star_border *border)
 {
     if (border == NULL)
         return;
+    release(border->shared);
     close_passages(border->sent, border->vectors.halo->sides);
     close_passages(border->received, border->vectors.halo->sides);
     free(border);

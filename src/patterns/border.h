@@ -23,11 +23,19 @@ struct star_passage {
     struct star_end mine, theirs;
 };
 
+/* What the exchanges of a border share, of which one at a time is under way; the first one that needs it
+ * makes it. */
+struct star_shared {
+    char *sent_buffer, *received_buffer; /* of packed messages, where they are no windows; NULL: none */
+    MPI_Comm graph;                      /* of the neighbours, for MPI's collectives; or MPI_COMM_NULL */
+};
+
 struct star_border {
     struct star_vectors vectors;
     int ranks;
     struct star_passage *sent, *received; /* of each side */
     int64_t sent_bytes, received_bytes;   /* of the buffers for packed messages */
+    struct star_shared *shared;
 };
 
 /* The datatype of a place; a rank makes one of the other end's too. MPI error code. */

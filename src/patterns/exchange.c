@@ -108,18 +108,27 @@ static int first_pause(const struct star_script *script, const struct star_neigh
     return after;
 }
 
+/* The border's BUFFER, which is there from its first use on. */
+static char *buffer_of(char **buffer, int64_t bytes)
+{
+    if (*buffer == NULL)
+        *buffer = calloc((size_t)bytes + 1, 1);
+    return *buffer;
+}
+
 /* The buffers for packed messages; some of them are windows instead. */
-static bool make_buffers(struct star_exchange *exchange)
+static bool find_buffers(struct star_exchange *exchange)
 {
     const struct star_border *border = exchange->border;
+    struct star_shared *shared = border->shared;
     const struct star_script *script = exchange->script;
     enum star_deed first = script->prepared ? script->act[0].deed : STAR_DEEDS;
     if (!exchange->packs)
         return true;
     if (first != STAR_DO_MAKE_READABLE)
-        exchange->own_buffer[0] = exchange->sent_buffer = calloc((size_t)border->sent_bytes + 1, 1);
+        exchange->sent_buffer = buffer_of(&shared->sent_buffer, border->sent_bytes);
     if (first != STAR_DO_MAKE_OPEN)
-        exchange->own_buffer[1] = exchange->received_buffer = calloc((size_t)border->received_bytes + 1, 1);
+        exchange->received_buffer = buffer_of(&shared->received_buffer, border->received_bytes);
     return (exchange->sent_buffer || first == STAR_DO_MAKE_READABLE) &&
            (exchange->received_buffer || first == STAR_DO_MAKE_OPEN);
 }
@@ -138,7 +147,7 @@ static int allocate(struct star_exchange *made, struct star_why *why)
     made->request = malloc(((size_t)made->script->requests + 1) * sizeof(MPI_Request));
     for (int r = 0; made->request && r < made->script->requests; r++)
         made->request[r] = MPI_REQUEST_NULL;
-    if (!made->sent || !made->received || !made->request || !make_buffers(made))
+    if (!made->sent || !made->received || !made->request || !find_buffers(made))
         return star_because(why, STAR_EMEMORY, "out of memory for the messages of %zu sides", sides);
     star_place_messages(made);
     made->at = made->script->count;
@@ -203,8 +212,6 @@ void star_exchange_free(struct star_exchange *exchange)
         star_free_neighbors(exchange);
     }
     star_script_free(exchange->script);
-    free(exchange->own_buffer[0]);
-    free(exchange->own_buffer[1]);
     free(exchange->request);
     free(exchange->received);
     free(exchange->sent);

@@ -28,7 +28,8 @@ struct star_exchange;
  * do not agree on who is whose neighbour, or on how much moves between them. STAR_EMEMORY, STAR_ELIMIT,
  * STAR_ESYSTEM where MPI failed. */
 int star_border_make(const struct star_vectors *vectors, struct star_border **border, struct star_why *why);
-/* Local. Exchanges on it must be freed before. NULL is nothing. */
+/* Exchanges on it must be freed before. Collective where one of them was one of MPI's neighbourhood
+ * collectives. NULL is nothing. */
 void star_border_free(struct star_border *border);
 
 /* 0, or STAR_ENEEDS with the reason: does the method work on so many ranks with this MPI library? The same on
@@ -36,11 +37,10 @@ void star_border_free(struct star_border *border);
 int star_neighborhood_applies(const struct star_neighborhood *method, int ranks, struct star_why *why);
 
 /* Collective: all ranks return the same. STAR_ENEEDS where the method does not apply; STAR_EMEMORY,
- * STAR_ESYSTEM. */
+ * STAR_ESYSTEM. Of the exchanges of one border one at a time may be under way. */
 int star_exchange_make(const struct star_border *border, const struct star_neighborhood *method,
                        struct star_exchange **exchange, struct star_why *why);
-/* Collective where the method is one-sided or one of MPI's neighbourhood collectives. NULL is nothing; it may
- * not be under way. */
+/* Collective where the method is one-sided. NULL is nothing; it may not be under way. */
 void star_exchange_free(struct star_exchange *exchange);
 
 /* All return an MPI error code. INIT begins an exchange, as far as it goes without waiting for what others do

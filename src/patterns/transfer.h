@@ -24,8 +24,7 @@ struct star_exchange {
     struct star_message *sent, *received; /* of each side */
     MPI_Request *request;
     bool packs;
-    char *sent_buffer, *received_buffer; /* of packed messages; one may be the window */
-    void *own_buffer[2];                 /* those that are to be freed */
+    char *sent_buffer, *received_buffer; /* of packed messages: the border's, or one is the window */
     /* Of one-sided methods. */
     MPI_Win window;
     MPI_Aint before;   /* bytes of the window before the first element of the vector */

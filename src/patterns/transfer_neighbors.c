@@ -16,7 +16,6 @@ struct list {
 };
 
 struct star_neighbor_call {
-    MPI_Comm comm;
     struct list sent, received;
 };
 
@@ -50,7 +49,6 @@ static struct star_neighbor_call *allocate(int sides)
     struct star_neighbor_call *call = calloc(1, sizeof *call);
     if (call == NULL)
         return NULL;
-    call->comm = MPI_COMM_NULL;
     if (make_room(&call->sent, sides) && make_room(&call->received, sides))
         return call;
     discard(call);
@@ -98,21 +96,33 @@ static void answer(struct list *list, const struct list *other)
     }
 }
 
+/* Packed or not, the neighbours are the same, and so is their graph. Either all ranks have it or none. */
+static int make_graph(struct star_exchange *exchange, const struct star_neighbor_call *call)
+{
+    MPI_Comm comm = exchange->border->vectors.comm, *graph = &exchange->border->shared->graph;
+    int error = PMPI_Dist_graph_create_adjacent(comm, call->received.length, call->received.rank,
+                                                call->received.count, call->sent.length, call->sent.rank,
+                                                call->sent.count, MPI_INFO_NULL, 0, graph);
+    if (!error)
+        error = PMPI_Comm_set_errhandler(*graph, MPI_ERRORS_RETURN);
+    int failed = star_agree_error(comm, error ? STAR_ESYSTEM : 0, NULL);
+    if (failed && !error)
+        PMPI_Comm_free(graph);
+    if (failed)
+        *graph = MPI_COMM_NULL;
+    return failed && !error ? MPI_ERR_OTHER : error;
+}
+
 int star_do_make_neighbors(struct star_exchange *exchange, const struct star_act *act)
 {
     (void)act;
-    MPI_Comm comm = exchange->border->vectors.comm;
     struct star_neighbor_call *call = exchange->call = allocate(exchange->border->vectors.halo->sides);
-    if (star_agree_error(comm, call ? 0 : STAR_EMEMORY, NULL))
-        return MPI_ERR_NO_MEM;
-    int error = describe(exchange, call);
+    int error = call ? describe(exchange, call) : MPI_ERR_NO_MEM;
+    if (star_agree_error(exchange->border->vectors.comm, error ? STAR_ESYSTEM : 0, NULL))
+        return error ? error : MPI_ERR_OTHER;
     answer(&call->sent, &call->received);
     answer(&call->received, &call->sent);
-    if (!error)
-        error = PMPI_Dist_graph_create_adjacent(comm, call->received.length, call->received.rank,
-                                                call->received.count, call->sent.length, call->sent.rank,
-                                                call->sent.count, MPI_INFO_NULL, 0, &call->comm);
-    return error ? error : PMPI_Comm_set_errhandler(call->comm, MPI_ERRORS_RETURN);
+    return exchange->border->shared->graph == MPI_COMM_NULL ? make_graph(exchange, call) : MPI_SUCCESS;
 }
 
 int star_do_neighbors(struct star_exchange *exchange, const struct star_act *act)
@@ -120,22 +130,20 @@ int star_do_neighbors(struct star_exchange *exchange, const struct star_act *act
     (void)act;
     const struct star_neighbor_call *c = exchange->call;
     return PMPI_Neighbor_alltoallw(MPI_BOTTOM, c->sent.count, c->sent.at, c->sent.type, MPI_BOTTOM,
-                                   c->received.count, c->received.at, c->received.type, c->comm);
+                                   c->received.count, c->received.at, c->received.type,
+                                   exchange->border->shared->graph);
 }
 
 int star_do_begin_neighbors(struct star_exchange *exchange, const struct star_act *act)
 {
     const struct star_neighbor_call *c = exchange->call;
     return PMPI_Ineighbor_alltoallw(MPI_BOTTOM, c->sent.count, c->sent.at, c->sent.type, MPI_BOTTOM,
-                                    c->received.count, c->received.at, c->received.type, c->comm,
-                                    &exchange->request[act->first]);
+                                    c->received.count, c->received.at, c->received.type,
+                                    exchange->border->shared->graph, &exchange->request[act->first]);
 }
 
 void star_free_neighbors(struct star_exchange *exchange)
 {
-    if (exchange->call == NULL)
-        return;
-    if (exchange->call->comm != MPI_COMM_NULL)
-        PMPI_Comm_free(&exchange->call->comm);
-    discard(exchange->call);
+    if (exchange->call != NULL)
+        discard(exchange->call);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Borders that do not fit are refused by all ranks alike, in one line; two that do are crossed at once; and a
- * window that one rank's library made elsewhere is used by none. */
-#include "patterns/exchange.h"
+ * Borders that do not fit are refused by all ranks alike, in one line; two that do are crossed at once; a
+ * window that one rank's library made elsewhere is used by none; and exchanges of one border share what they
+ * need. */
+#include "patterns/transfer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,6 +116,64 @@ static void expect_no_window(const struct star_neighborhood *method, MPI_Comm co
     free(halo);
 }
 
+static int graphs;
+int PMPI_Dist_graph_create_adjacent(MPI_Comm comm, int sources, const int *source, const int *source_weight,
+                                    int targets, const int *target, const int *target_weight, MPI_Info info,
+                                    int reorder, MPI_Comm *graph)
+{
+    graphs++;
+    return MPI_Dist_graph_create_adjacent(comm, sources, source, source_weight, targets, target,
+                                          target_weight, info, reorder, graph);
+}
+
+/* Packed messages that are no window lie in one buffer, whatever the method. */
+static void check_buffer(const struct star_exchange *exchange, const struct star_neighborhood *method,
+                         const char *text)
+{
+    static const char *buffer;
+    if (!exchange->packs || star_transfers[method->value[STAR_BY_TRANSFER]].one_sided)
+        return;
+    if (buffer == NULL)
+        buffer = exchange->sent_buffer;
+    check(exchange->sent_buffer == buffer, text, "another buffer");
+}
+
+/* All methods on one border, one after the other; those that ran before are kept. */
+static void share_a_border(MPI_Comm comm)
+{
+    enum { MOST = 100 };
+    static const struct ring even = {"", "", 6, -2, -2, false};
+    struct star_halo *halo = halo_of(&even, 6);
+    struct star_exchange *exchange[MOST] = {NULL};
+    struct star_border *border = NULL;
+    struct star_why why = {{0}};
+    double vector[4][6];
+    struct star_vectors vectors = {halo, MPI_DOUBLE, vector, vector, comm, 0};
+    check(star_border_make(&vectors, &border, &why) == 0, "a border", why.text);
+    graphs = 0;
+    for (int round = 0; round < 2; round++)
+        for (int m = 0; m < star_neighborhoods_count; m++) {
+            char text[STAR_METHOD_TEXT];
+            star_neighborhood_format(&star_neighborhoods[m], text, sizeof text);
+            if (star_neighborhood_applies(&star_neighborhoods[m], ranks, NULL) != 0)
+                continue;
+            if (round == 0)
+                check(star_exchange_make(border, &star_neighborhoods[m], &exchange[m], &why) == 0, text,
+                      why.text);
+            for (int i = 0; i < 24; i++)
+                vector[i / 6][i % 6] = rank + 1000 * m;
+            check(star_exchange_run(exchange[m]) == 0, text, "run");
+            check(vector[0][1] == (rank + ranks - 1) % ranks + 1000 * m, text, "low halo");
+            check(vector[3][4] == (rank + 1) % ranks + 1000 * m, text, "high halo");
+            check_buffer(exchange[m], &star_neighborhoods[m], text);
+        }
+    check(graphs == 1, "graphs of neighbours", "not one");
+    for (int m = 0; m < star_neighborhoods_count; m++)
+        star_exchange_free(exchange[m]);
+    star_border_free(border);
+    free(halo);
+}
+
 static void try_method(const struct star_neighborhood *method, MPI_Comm comm)
 {
     cross_two_at_once(method, comm);
@@ -141,6 +200,7 @@ int main(int argc, char **argv)
     for (int m = 0; m < star_neighborhoods_count; m++)
         if (star_neighborhood_applies(&star_neighborhoods[m], ranks, NULL) == 0)
             try_method(&star_neighborhoods[m], MPI_COMM_WORLD);
+    share_a_border(MPI_COMM_WORLD);
     PMPI_Allreduce(&failures, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     PMPI_Finalize();
     return all != 0;
