@@ -75,9 +75,11 @@ static void measure(struct star_request *request, int64_t end)
     star_choice_took(request->choice, request->running, end > request->began ? end - request->began : 0);
 }
 
-static int begin(struct star_request *request, const char *call)
+/* What is refused has not BEGUN, even if another run is under way. */
+static int begin(struct star_request *request, bool *begun, const char *call)
 {
     const struct star_fnctset *set = request->fnctset;
+    *begun = false;
     if (request->inside)
         return star_refuse(STAR_ERR_REQUEST, call, "a function of function-set %s starts its own request",
                            set->name);
@@ -96,7 +98,7 @@ static int begin(struct star_request *request, const char *call)
     if (error != STAR_SUCCESS)
         return error;
     request->running = request->ready;
-    request->active = request->open = true;
+    request->active = request->open = *begun = true;
     request->in_region = true;
     request->asked = 0;
     request->pending = false;
@@ -126,8 +128,9 @@ STAR_EXPORT int STAR_Request_start(STAR_Request request)
     struct star_request *found = star_object_of(STAR_KIND_REQUEST, request, __func__, "request");
     if (found == NULL)
         return STAR_ERR_REQUEST;
-    int error = begin(found, __func__);
-    if (error != STAR_SUCCESS && !found->active)
+    bool begun;
+    int error = begin(found, &begun, __func__);
+    if (!begun)
         return error;
     error = first_of(error, complete(found, __func__));
     measure(found, found->timed ? star_now() : 0);
@@ -139,7 +142,8 @@ STAR_EXPORT int STAR_Request_init(STAR_Request request)
     struct star_request *found = star_object_of(STAR_KIND_REQUEST, request, __func__, "request");
     if (found == NULL)
         return STAR_ERR_REQUEST;
-    int error = begin(found, __func__);
+    bool begun;
+    int error = begin(found, &begun, __func__);
     found->choice->overlapped = true;
     return error;
 }
@@ -217,8 +221,9 @@ int star_request_overlap(STAR_Request request, const struct star_parts *parts, c
     struct star_request *found = star_object_of(STAR_KIND_REQUEST, request, call, "request");
     if (found == NULL)
         return STAR_ERR_REQUEST;
-    int error = begin(found, call);
-    if (error != STAR_SUCCESS && !found->active)
+    bool begun;
+    int error = begin(found, &begun, call);
+    if (!begun)
         return error;
     found->choice->overlapped = true;
     error = first_of(error, run_parts(found, parts, call));

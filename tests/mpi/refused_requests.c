@@ -341,6 +341,7 @@ static void in_flight(MPI_Comm cart)
         GOOD(STAR_Request_create(vector, grid, STAR_FNCTSET_NEIGHBORHOOD, &requests[i]));
     GOOD(STAR_Request_init(requests[0]));
     REFUSED(STAR_ERR_VECTOR, "under way in another request", STAR_Request_start, requests[1]);
+    REFUSED(STAR_ERR_REQUEST, "under way already", STAR_Request_start, requests[0]);
     REFUSED(STAR_ERR_REQUEST, "under way already", STAR_Request_init, requests[0]);
     REFUSED(STAR_ERR_REQUEST, "under way", STAR_Request_free, &requests[0]);
     REFUSED(STAR_ERR_REQUEST, "under way", STAR_Timer_create, 1, requests, &timer);
@@ -405,6 +406,8 @@ static void failing(void)
 static int starts_again(STAR_Request request)
 {
     REFUSED(STAR_ERR_REQUEST, "under way already", STAR_Request_start, request);
+    REFUSED(STAR_ERR_REQUEST, "under way already", STAR_Request_start_overlap, request, starts_again, NULL,
+            NULL);
     REFUSED(STAR_ERR_REQUEST, "under way", STAR_Request_free, &request);
     return 0;
 }
