@@ -120,7 +120,7 @@ int STAR_Attrset_free(STAR_Attrset *attrset);
 
 /* What a program brings: does the work, or a part of it, for REQUEST. Returns 0, or a number that
  * STAR_Request_start reports. It may ask the request for its communicator, its data, and the values of the
- * attributes that it runs with; it must not start the request. */
+ * attributes that it runs with; it must not start the request, or wait for it. */
 typedef int STAR_Work(STAR_Request request);
 
 /* A function, and the value that it has for each attribute of ATTRSET (or STAR_ATTRSET_NULL, and VALUES is

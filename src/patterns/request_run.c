@@ -155,6 +155,9 @@ STAR_EXPORT int STAR_Request_wait(STAR_Request request)
     struct star_request *found = star_object_of(STAR_KIND_REQUEST, request, __func__, "request");
     if (found == NULL)
         return STAR_ERR_REQUEST;
+    if (found->inside)
+        return star_refuse(STAR_ERR_REQUEST, __func__,
+                           "a function of function-set %s waits for its own request", found->fnctset->name);
     if (!found->open) /* as with MPI_Wait */
         return STAR_SUCCESS;
     int error = found->active ? complete(found, __func__) : STAR_SUCCESS;
@@ -177,6 +180,8 @@ STAR_EXPORT int STAR_Request_progress(STAR_Request request)
     struct star_request *found = star_object_of(STAR_KIND_REQUEST, request, __func__, "request");
     if (found == NULL)
         return STAR_ERR_REQUEST;
+    if (found->inside) /* it is not done before its function is */
+        return STAR_CONTINUE;
     if (!found->active)
         return STAR_SUCCESS;
     int error = found->fnctset->pattern->progress(found, found->running, &done);

@@ -5,6 +5,7 @@
 #include "startune.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -378,15 +379,24 @@ static int starts_itself(STAR_Request request)
     return STAR_Request_start(request) == STAR_ERR_REQUEST ? 0 : 1;
 }
 
-/* A function of the program that fails is named. One that starts its own request is refused. */
+static int waits_for_itself(STAR_Request request)
+{
+    bool right =
+        STAR_Request_progress(request) == STAR_CONTINUE && STAR_Request_wait(request) == STAR_ERR_REQUEST;
+    return right ? 0 : 1;
+}
+
+/* A function of the program that fails is named. One that starts its own request, or waits for it, is
+ * refused. */
 static void failing(void)
 {
     STAR_Function function;
     STAR_Fnctset fnctset;
     STAR_Topology topology;
-    STAR_Work *const works[] = {fails, starts_itself};
+    STAR_Work *const works[] = {fails, starts_itself, waits_for_itself};
+    const char *const said_of[] = {"", "starts its own request", "waits for its own request"};
     GOOD(STAR_Topology_create(MPI_COMM_WORLD, &topology));
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         GOOD(STAR_Function_create(works[i], STAR_ATTRSET_NULL, NULL, i ? "eager" : "broken", &function));
         GOOD(STAR_Fnctset_create(1, &function, "mine", &fnctset));
         GOOD(STAR_Request_create(STAR_VECTOR_NULL, topology, fnctset, &started));
@@ -394,8 +404,7 @@ static void failing(void)
             REFUSED(STAR_ERR_USER, "function broken of function-set mine returned 42", STAR_Request_start,
                     started);
         else
-            expect(__LINE__, STAR_Request_start(started), STAR_SUCCESS, "STAR_Request_start",
-                   "starts its own request");
+            expect(__LINE__, STAR_Request_start(started), STAR_SUCCESS, "STAR_Request_", said_of[i]);
         GOOD(STAR_Request_free(&started));
         GOOD(STAR_Fnctset_free(&fnctset));
         GOOD(STAR_Function_free(&function));
