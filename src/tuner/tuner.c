@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Samples in the largest agreement: of a list of all candidates, or of the race's longest visit. */
+/* Samples in the largest agreement: of a list of all candidates; the race's lists are no longer than its
+ * longest visit of one. */
 static size_t most_listed(const struct star_tuning *tuning, int count)
 {
-    size_t all = (size_t)count * (size_t)tuning->iter;
-    return all > star_tuner_most_samples(tuning) ? all : star_tuner_most_samples(tuning);
+    size_t candidates = tuning->strategy == STAR_RACE ? 1 : (size_t)count;
+    return candidates * star_tuner_most_samples(tuning);
 }
 
 /* And with the maxima, or those of a period. */
