@@ -26,8 +26,11 @@ static const double of_change = 0.3;
 enum { OFTEN = 2 };
 /* How far methods' times are apart, unless those that were measured say otherwise: as many as SUPPOSED say
  * this. And how much slower than native they are expected to be. */
-static const double spread_of_methods = 0.6, behind_native = 0.2;
+static const double spread_of_methods = 0.6;
+const double star_behind_native = 0.2;
 enum { SUPPOSED = 3 };
+/* How far they are from what is foreseen of them, where that is said in seconds. */
+static const double spread_of_foreseen = 0.2;
 /* Where ranks were apart by more than this share in a candidate's first visit, its calls overlap in the long
  * run. A first call takes longer than later ones then, by about so much; of those that were visited once and
  * then in LONGER calls, each tells as much of that as one in SUPPOSED_EARLY. It is not the same of all.
@@ -163,7 +166,7 @@ static void find_beforehand(const struct star_standing *standing, const struct s
     bool native = star_was_measured(standing, 0);
     if (standing->foreseen != NULL) {
         native = native && !star_is_foreseen(standing, 0); /* else it is one of the others */
-        star_networks_expect(standing, measured, native ? measured[0].mean + behind_native : NAN, foreseen);
+        star_networks_expect(standing, measured, native ? &measured[0] : NULL, foreseen);
     }
     for (int i = 0; i < standing->count; i++) {
         before[i] = (struct beforehand){NOTHING, 0, 0};
@@ -200,7 +203,7 @@ static double beside_all(const struct star_standing *standing, const struct befo
             sum += measured[i].mean;
             count++;
         }
-    return (count > 0 ? sum / count : 0) + behind_native - known_of(standing, before, source);
+    return (count > 0 ? sum / count : 0) + star_behind_native - known_of(standing, before, source);
 }
 
 /* By how much each that was measured, with SOURCE, takes longer than what is known beforehand. If native has
@@ -214,8 +217,24 @@ static int deviations_of(const struct star_standing *standing, const struct befo
         if (star_was_measured(standing, i) && before[i].source == source)
             each[count++] = measured[i].mean - before[i].level;
     if (count > 0 && before[0].source != source && star_was_measured(standing, 0))
-        each[count++] = measured[0].mean + behind_native - known_of(standing, before, source);
+        each[count++] = measured[0].mean + star_behind_native - known_of(standing, before, source);
     return count;
+}
+
+/* What is foreseen is said in seconds: others take no longer than that because some do. */
+static struct star_outlook spread_around_foreseen(const struct star_standing *standing,
+                                                  const struct beforehand *before,
+                                                  const struct star_outlook *measured)
+{
+    double squares = SUPPOSED * spread_of_foreseen * spread_of_foreseen;
+    int count = SUPPOSED;
+    for (int i = 0; i < standing->count; i++)
+        if (star_was_measured(standing, i) && before[i].source == FORECAST) {
+            double off = measured[i].mean - before[i].level;
+            squares += off * off;
+            count++;
+        }
+    return (struct star_outlook){0, squares / count};
 }
 
 /* By how much those with SOURCE take longer than what is known beforehand. */
@@ -223,6 +242,8 @@ static struct star_outlook offset_of(const struct star_standing *standing, const
                                      const struct star_outlook *measured, enum source source)
 {
     double each[STAR_CANDIDATES_MAX + 1], sum = 0, squares = 0;
+    if (source == FORECAST && !standing->ahead)
+        return spread_around_foreseen(standing, before, measured);
     int count = deviations_of(standing, before, measured, source, each);
     for (int i = 0; i < count; i++)
         sum += each[i];
@@ -231,7 +252,7 @@ static struct star_outlook offset_of(const struct star_standing *standing, const
         squares += (each[i] - mean) * (each[i] - mean);
     /* Where native alone was measured, which is seldom slow. */
     if (count == 1 && source == NOTHING)
-        mean += behind_native;
+        mean += star_behind_native;
     double variance = (squares + SUPPOSED * spread_of_methods * spread_of_methods) / (count + SUPPOSED);
     return (struct star_outlook){mean, variance * (1 + 1.0 / (count > 0 ? count : 1))};
 }

@@ -3,7 +3,12 @@
  * network is not known, for machines on one switch. Links may be slower or faster than that, beside what a
  * message takes; machines may be on two switches, by halves or by turns. Each of these networks says how long
  * methods take beside each other; the better that fits what was measured, the likelier it is (Bayes), and the
- * more it counts. Contexts of the same ranks tell each other. */
+ * more it counts. Contexts of the same ranks tell each other.
+ *
+ * It may be that what the cost model says is right on the true network, but for what methods differ from it
+ * each; or that it is right in proportion only, as where messages take another time than it assumes. Both are
+ * supposed of each network. Where it is right, one method that was measured tells which links there are, and
+ * native tells something as well: it is seldom faster than the best method that there is, or far slower. */
 #include "tuner/strategy.h"
 
 #include <math.h>
@@ -16,6 +21,10 @@ static const double likely[TREES] = {0.5, 0.25, 0.25}, doublings = 3;
 /* By how much methods differ from what the true network says of them, and as how many that counts before any
  * was measured. */
 static const double of_methods = 0.25, supposed = 2;
+/* By how much all methods may take longer than what is right, and than what is so in proportion. */
+static const double of_right = 0.15, of_proportion = 2;
+/* Native is slower than the best that is foreseen, by about so much; faster by more than this it is not. */
+static const double native_above = 0.5, native_below = 0.1;
 /* Where ranks may run ahead calls overlap: the busiest link says more than a call alone, by this share. */
 static const double overlapping = 0.8;
 /* Networks that are less likely, beside the likeliest, say nothing. */
@@ -23,9 +32,11 @@ static const double least_likely = 1e-3;
 
 _Static_assert((int)NETWORKS == (int)STAR_NETWORKS, "the header says how many there are");
 
-/* What is thought of one of them: methods take longer than it says by OFFSET; and how likely it is. */
+/* What is thought of one supposition: methods take longer than it says by OFFSET, about; and how likely it
+ * is.
+ */
 struct fit {
-    double offset, weight;
+    double offset, variance, weight;
 };
 
 static int slower_by(int network)
@@ -69,16 +80,18 @@ bool star_is_foreseen(const struct star_standing *standing, int i)
 void star_networks_begin(struct star_standing *standing, const struct star_prospect *each)
 {
     for (int n = 0; n < NETWORKS; n++) {
-        double sum = 0;
+        double sum = 0, least = INFINITY;
         int count = 0;
         for (int i = 0; i < standing->count; i++) {
             bool is_foreseen = each[i].seconds > 0;
             double level = is_foreseen ? level_of(&each[i], n, standing->ahead) : NAN;
             *level_at(standing, i, n) = (float)level;
             sum += is_foreseen ? level : 0;
+            least = fmin(least, level);
             count += is_foreseen;
         }
         standing->foreseen->mean[n] = count > 0 ? sum / count : 0;
+        standing->foreseen->least[n] = count > 0 ? least : 0;
     }
 }
 
@@ -95,15 +108,6 @@ static void add_residual(struct residuals *residuals, double longer)
     residuals->squares += longer * longer;
 }
 
-/* The logarithm of how likely they are, but for a constant, where nobody knows their mean and variance. */
-static double likelihood(const struct residuals *residuals)
-{
-    if (residuals->count == 0)
-        return 0;
-    double apart = fmax(residuals->squares - residuals->sum * residuals->sum / residuals->count, 0);
-    return -(supposed + residuals->count - 1) / 2 * log1p(apart / (supposed * of_methods * of_methods));
-}
-
 static struct residuals residuals_on(const struct star_standing *standing,
                                      const struct star_outlook *measured, int network)
 {
@@ -114,74 +118,133 @@ static struct residuals residuals_on(const struct star_standing *standing,
     return residuals;
 }
 
+/* The second half of the suppositions; and all of them, where ranks may run ahead: a few calls say too little
+ * then of what they take in the long run. */
+static bool is_in_proportion(const struct star_standing *standing, int supposition)
+{
+    return supposition >= NETWORKS || standing->ahead;
+}
+
+static double offset_variance(const struct star_standing *standing, int supposition)
+{
+    double deviation = is_in_proportion(standing, supposition) ? of_proportion : of_right;
+    return deviation * deviation;
+}
+
+/* What they say of the offset that methods have in common, which differs by VARIANCE: normal, as they are. */
+static struct star_outlook offset_of(const struct residuals *residuals, double variance)
+{
+    double weight = residuals->count / (of_methods * of_methods), all = weight + 1 / variance;
+    return (struct star_outlook){residuals->sum / (of_methods * of_methods) / all, 1 / all};
+}
+
+/* The logarithm of how likely they are, but for a constant: a multivariate t distribution, as nobody knows by
+ * how much methods differ. */
+static double likelihood(const struct residuals *residuals, double variance)
+{
+    int n = residuals->count;
+    if (n == 0)
+        return 0;
+    double own = of_methods * of_methods, mean = residuals->sum / n,
+           apart = fmax(residuals->squares - residuals->sum * mean, 0) / own +
+                   n * mean * mean / (own + n * variance);
+    return -log1p(n * variance / own) / 2 - (supposed + n) / 2 * log1p(apart / supposed);
+}
+
+/* The same of native, where what is foreseen is right. */
+static double native_fits(double level, double variance, double least)
+{
+    double deviation = sqrt(variance + native_below * native_below), above = level - least,
+           height = native_above + sqrt(M_PI / 2) * deviation;
+    double off =
+        above < 0 ? above * above / (2 * deviation * deviation) : fmax(above - deviation, 0) / native_above;
+    return -log(height) - off;
+}
+
 /* What others have found out, in the mean. They are off the truth together, as methods are alike: so all of
  * them are worth as much as one. */
-static double evidence_of_others(const struct star_foreseen *foreseen, int network)
+static double evidence_of_others(const struct star_foreseen *foreseen, int supposition)
 {
     const struct star_networks *shared = foreseen->shared;
     int others = shared == NULL ? 0 : shared->contexts - foreseen->tells;
-    return others > 0 ? (shared->evidence[network] - foreseen->told[network]) / others : 0;
+    return others > 0 ? (shared->evidence[supposition] - foreseen->told[supposition]) / others : 0;
 }
 
-static void tell(struct star_foreseen *foreseen, int network, double evidence)
+static void tell(struct star_foreseen *foreseen, int supposition, double evidence)
 {
     if (foreseen->shared == NULL || !isfinite(evidence))
         return;
-    foreseen->shared->evidence[network] += evidence - foreseen->told[network];
-    foreseen->told[network] = evidence;
+    foreseen->shared->evidence[supposition] += evidence - foreseen->told[supposition];
+    foreseen->told[supposition] = evidence;
 }
 
 /* WEIGHT is the logarithm of how likely it is, but for a constant. What is told to others is what was
- * measured alone: what is USUAL is only thought. */
-static struct fit fit_of(struct star_foreseen *foreseen, const struct residuals *measured, double usual,
-                         int network)
+ * measured of methods alone: what native says is only thought. */
+static struct fit fit_of(const struct star_standing *standing, const struct residuals *measured,
+                         const struct star_outlook *native, int supposition)
 {
+    struct star_foreseen *foreseen = standing->foreseen;
     struct residuals all = *measured;
-    if (!isnan(usual))
-        add_residual(&all, usual - foreseen->mean[network]);
-    double mean = all.count > 0 ? all.sum / all.count : -foreseen->mean[network];
-    return (struct fit){mean, prior_of(network) + likelihood(&all) + evidence_of_others(foreseen, network)};
+    int network = supposition % NETWORKS;
+    bool in_proportion = is_in_proportion(standing, supposition);
+    double variance = offset_variance(standing, supposition);
+    if (native != NULL && in_proportion)
+        add_residual(&all, native->mean + star_behind_native - foreseen->mean[network]);
+    struct star_outlook offset = offset_of(&all, variance);
+    if (all.count == 0 && in_proportion)
+        offset.mean = -foreseen->mean[network];
+    double weight =
+        prior_of(network) + likelihood(&all, variance) + evidence_of_others(foreseen, supposition);
+    if (native != NULL && !in_proportion)
+        weight += native_fits(native->mean, native->variance + offset.variance,
+                              foreseen->least[network] + offset.mean);
+    tell(foreseen, supposition, likelihood(measured, variance));
+    return (struct fit){offset.mean, offset.variance, weight};
 }
 
 /* Then how likely each is. */
 static void weigh(struct fit *fits)
 {
     double most = -INFINITY, sum = 0;
-    for (int n = 0; n < NETWORKS; n++)
-        most = fmax(most, fits[n].weight);
-    for (int n = 0; n < NETWORKS; n++) {
-        double weight = exp(fits[n].weight - most);
-        fits[n].weight = weight < least_likely ? 0 : weight;
-        sum += fits[n].weight;
+    for (int s = 0; s < STAR_SUPPOSITIONS; s++)
+        most = fmax(most, fits[s].weight);
+    for (int s = 0; s < STAR_SUPPOSITIONS; s++) {
+        double weight = exp(fits[s].weight - most);
+        fits[s].weight = weight < least_likely ? 0 : weight;
+        sum += fits[s].weight;
     }
-    for (int n = 0; n < NETWORKS; n++)
-        fits[n].weight /= sum;
+    for (int s = 0; s < STAR_SUPPOSITIONS; s++)
+        fits[s].weight /= sum;
+}
+
+static struct star_outlook mean_over(const struct star_standing *standing, const struct fit *fits, int i)
+{
+    double mean = 0, squares = 0;
+    for (int s = 0; star_is_foreseen(standing, i) && s < STAR_SUPPOSITIONS; s++) {
+        if (!(fits[s].weight > 0))
+            continue;
+        double level = fits[s].offset + (double)*level_at(standing, i, s % NETWORKS);
+        mean += fits[s].weight * level;
+        squares += fits[s].weight * (level * level + fits[s].variance);
+    }
+    return (struct star_outlook){mean, fmax(squares - mean * mean, 0)};
 }
 
 void star_networks_expect(const struct star_standing *standing, const struct star_outlook *measured,
-                          double usual, struct star_outlook *each)
+                          const struct star_outlook *native, struct star_outlook *each)
 {
     struct star_foreseen *foreseen = standing->foreseen;
-    struct fit fits[NETWORKS];
+    struct fit fits[STAR_SUPPOSITIONS];
     for (int n = 0; n < NETWORKS; n++) {
         struct residuals residuals = residuals_on(standing, measured, n);
-        fits[n] = fit_of(foreseen, &residuals, usual, n);
-        tell(foreseen, n, likelihood(&residuals));
+        fits[n] = fit_of(standing, &residuals, native, n);
+        fits[NETWORKS + n] = fit_of(standing, &residuals, native, NETWORKS + n);
     }
     if (foreseen->shared != NULL && !foreseen->tells) {
         foreseen->shared->contexts++;
         foreseen->tells = true;
     }
     weigh(fits);
-    for (int i = 0; i < standing->count; i++) {
-        double mean = 0, squares = 0;
-        for (int n = 0; star_is_foreseen(standing, i) && n < NETWORKS; n++) {
-            if (!(fits[n].weight > 0))
-                continue;
-            double level = fits[n].offset + (double)*level_at(standing, i, n);
-            mean += fits[n].weight * level;
-            squares += fits[n].weight * level * level;
-        }
-        each[i] = (struct star_outlook){mean, fmax(squares - mean * mean, 0)};
-    }
+    for (int i = 0; i < standing->count; i++)
+        each[i] = mean_over(standing, fits, i);
 }

@@ -145,11 +145,12 @@ enum { STAR_LONG_RUN = 16 };
  * changes nothing: a candidate that there is not, or twice, or figures that cannot be. */
 bool star_tuner_recall(struct star_tuner *tuner, const struct star_recollection *known, int count,
                        double confidence);
-/* Networks that are told apart, where the cost model says something; and what contexts of the same ranks have
+/* Networks that are told apart, where the cost model says something. Of each there are two suppositions: what
+ * it says of methods' times is right, or it is in proportion only. And what contexts of the same ranks have
  * found out: the logarithm of how likely each is. Zeroed: nothing. */
-enum { STAR_NETWORKS = 39 };
+enum { STAR_NETWORKS = 39, STAR_SUPPOSITIONS = 2 * STAR_NETWORKS };
 struct star_networks {
-    double evidence[STAR_NETWORKS];
+    double evidence[STAR_SUPPOSITIONS];
     int contexts; /* that have told something */
 };
 /* What the cost model says of EACH candidate. After star_tuner_order; the leader's. The race expects that

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Does memory grow? growth CALLS [CYCLES]: the heap after half of the calls, when most methods were tried,
- * and at the end, on each rank; then the same for cycles of communicators that are made, tuned and freed. */
+ * and at the end, on each rank; then the same for cycles of communicators that are made, tuned and freed, in
+ * spans of which each would grow by what each cycle left behind. */
 #include "program.h"
 
+#include <limits.h>
 #include <malloc.h>
 
 enum {
     SLACK = 192 * 1024
 }; /* what the MPI library may keep for itself: MPICH has pools that grow by 64 KB */
+enum { SPANS = 3 };
 
 static long heap(void)
 {
@@ -15,13 +18,13 @@ static long heap(void)
     return (long)(info.uordblks + info.hblkhd);
 }
 
-static void judge(const char *what, long before, long after)
+static void judge(const char *what, long grown, long slack)
 {
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (after - before > SLACK) {
-        fprintf(stderr, "FAILED: %s: the heap of rank %d grew by %ld bytes, from %ld to %ld\n", what, rank,
-                after - before, before, after);
+    if (grown > slack) {
+        fprintf(stderr, "FAILED: %s: the heap of rank %d grew by %ld bytes, to %ld\n", what, rank, grown,
+                heap());
         program_failures++;
     } else if (rank == 0) {
         printf("%s: no growth\n", what);
@@ -51,13 +54,17 @@ int main(int argc, char **argv)
     long before = heap();
     for (int i = calls / 2; i < calls; i++)
         call(i);
-    judge("calls", before, heap());
+    judge("calls", heap() - before, SLACK);
     for (int i = 0; i < cycles / 4; i++)
         cycle(i);
-    before = heap();
-    for (int i = cycles / 4; i < cycles; i++)
-        cycle(i);
+    long least = LONG_MAX;
+    for (int span = 0; span < SPANS && cycles > 0; span++) {
+        before = heap();
+        for (int i = 0; i < cycles / 4; i++)
+            cycle(i);
+        least = heap() - before < least ? heap() - before : least;
+    }
     if (cycles > 0)
-        judge("cycles", before, heap());
+        judge("cycles", least, SLACK / SPANS);
     return finish();
 }
