@@ -48,9 +48,6 @@ static struct star_prospect foresee(const struct star_method *method, const stru
 bool star_forecast(const struct star_methods *candidates, const struct star_shape *shape,
                    const struct star_forecast_terms *terms, struct star_prospect *each)
 {
-    /* One may take so many times its part of what is left: a few long ones must not keep all others from it.
-     */
-    static const double parts = 4;
     if (shape->units || star_cost_is_too_wide(shape->size))
         return true; /* more patience would not help */
     int64_t begin = star_now();
@@ -62,7 +59,7 @@ bool star_forecast(const struct star_methods *candidates, const struct star_shap
     for (int i = 0; plans != NULL && foresight != NULL && i < candidates->count; i++) {
         int64_t now = star_now();
         double left = fmax(terms->patience, terms->share * sum) - seconds_since(begin),
-               part = fmax(left * fmin(parts / (candidates->count - i), 1), 0);
+               part = star_forecast_part(left, candidates->count - i);
         if (!isnan(each[i].seconds) || candidates->at[i].algorithm->build == NULL)
             continue;
         if (part > 0)
@@ -73,6 +70,25 @@ bool star_forecast(const struct star_methods *candidates, const struct star_shap
     star_foresight_free(foresight);
     free(plans);
     return all;
+}
+
+double star_forecast_seconds(int methods, int ranks)
+{
+    static const double steps = 4, growth = 1.5; /* of a plan; of all methods in the mean */
+    int64_t plans = (int64_t)methods * ranks;
+    return star_forecast_seconds_of(plans, (int64_t)((steps + growth * ranks) * (double)plans));
+}
+
+double star_forecast_seconds_of(int64_t plans, int64_t steps)
+{
+    static const double of_plan = 0.5e-6, of_step = 0.125e-6; /* bench/forecasting.c */
+    return of_plan * (double)plans + of_step * (double)steps;
+}
+
+double star_forecast_part(double left, int methods)
+{
+    static const double parts = 4;
+    return fmax(left * fmin(parts / methods, 1), 0);
 }
 
 /* Those before K are in order; K goes where it belongs among them, behind its equals. */

@@ -22,6 +22,14 @@ struct star_forecast_terms {
 bool star_forecast(const struct star_methods *candidates, const struct star_shape *shape,
                    const struct star_forecast_terms *terms, struct star_prospect *each);
 
+/* How long that takes, about: of so many METHODS whose messages are whole, with parts; and of so many PLANS,
+ * one for each rank, that have so many STEPS together. */
+double star_forecast_seconds(int methods, int ranks);
+double star_forecast_seconds_of(int64_t plans, int64_t steps);
+/* Of the patience that is LEFT the next one of so many METHODS may take so much: a few times its part, so
+ * that a few long ones do not keep all others from it. */
+double star_forecast_part(double left, int methods);
+
 /* The order in which COUNT candidates with such prospects should be measured: the first one stays, then what
  * is predicted, the fastest first, then the rest as it stands. Those predicted to take more than MOST times
  * the least (0: whatever they take) are left out. Returns how many are in LIST, which has room for all. */

@@ -33,6 +33,7 @@ struct star_truth {
     int early_calls, burst_calls;
     double *share;          /* of each burst's time, that counts: what held it up is left out */
     double *room;           /* for bursts */
+    double *foreseeing;     /* seconds that the cost model takes for each, where it says anything */
     int *alike;             /* the first of the methods that are the same as it, or itself */
     int *its_burst, *first; /* method M, with those that are the same, has the bursts its_burst[first[M]] to
                                its_burst[first[M + 1] − 1] */

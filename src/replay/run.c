@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One run. */
+#include "algorithms/forecast.h"
 #include "replay/replay.h"
 #include "util/random.h"
 
@@ -22,8 +23,10 @@ struct state {
     double begin;       /* the share of the trace at which the run begins */
     int64_t calls, row; /* in all; of the current method in a row, from 1 on */
     int method, burst, position;
-    int untimed; /* calls until the next one that is timed */
-    bool compared;
+    int untimed;          /* calls until the next one that is timed */
+    bool compared, asked; /* all that the cost model can say was said */
+    struct star_prospect foreseen[STAR_CANDIDATES_MAX];
+    double patience; /* that asking it had */
     bool made[STAR_CANDIDATES_MAX];
     /* Of what was seen on each rank, and behind them in the mean over ranks. */
     struct spread spread[STAR_CANDIDATES_MAX][STAR_TRACE_RANKS + 1];
@@ -79,8 +82,7 @@ static void compare(struct state *state)
     const struct star_tuning *tuning = &state->run->tuning;
     double seconds = star_alike_seconds(truth->trace->methods.count, truth->trace->ranks);
     if (state->compared || tuning->strategy != STAR_RACE || !(seconds > 0) ||
-        seconds > fmin(star_share_to_foresee * tuning->budget * state->now.seconds,
-                       star_tuner_left(state->tuner[0])))
+        seconds > star_tuner_patience(state->tuner[0], false))
         return;
     state->compared = true;
     state->now.seconds += seconds;
@@ -88,10 +90,51 @@ static void compare(struct state *state)
     star_tuner_alike(state->tuner[0], truth->alike);
 }
 
+/* Of each method of which nothing is foreseen yet; returns the seconds that this takes. */
+static double ask_the_model(struct state *state, double patience)
+{
+    const struct star_truth *truth = state->run->truth;
+    int count = truth->trace->methods.count;
+    double spent = 0;
+    state->asked = true;
+    for (int i = 0; i < count; i++) {
+        double part = star_forecast_part(patience - spent, count - i), needed = truth->foreseeing[i];
+        if (!isnan(state->foreseen[i].seconds) || isnan(state->run->forecast[i].seconds))
+            continue;
+        if (needed <= part)
+            state->foreseen[i] = state->run->forecast[i];
+        spent += fmin(needed, part);
+        state->asked = state->asked && needed <= part;
+    }
+    return spent;
+}
+
+/* As a run does, where what it finds out stands in the trace. */
+static void foresee(struct state *state)
+{
+    const struct star_replay_run *run = state->run;
+    const struct star_trace *trace = run->truth->trace;
+    double patience = star_tuner_patience(state->tuner[0], true);
+    if (state->asked || run->forecast == NULL || run->tuning.strategy != STAR_RACE ||
+        patience < star_forecast_seconds(trace->methods.count, trace->ranks) ||
+        patience < 2 * state->patience)
+        return;
+    double seconds = ask_the_model(state, patience);
+    state->patience = patience;
+    state->now.seconds += seconds;
+    star_tuner_spend_once(state->tuner[0], seconds);
+    star_tuner_forecast(state->tuner[0], state->foreseen, run->networks);
+}
+
+static void expect(void *whom)
+{
+    compare(whom);
+    foresee(whom);
+}
+
 static void agree(struct state *state)
 {
     struct star_tuner *leader = state->tuner[0];
-    compare(state);
     struct star_decision decision;
     size_t sum_count = star_tuner_sums(leader), max_count = star_tuner_maxima(leader);
     double *sums = star_tuner_scratch(leader), *maxima = sums + sum_count;
@@ -104,6 +147,7 @@ static void agree(struct state *state)
         for (size_t i = 0; i < max_count; i++)
             maxima[i] = fmax(maxima[i], own[sum_count + i]);
     }
+    star_tuner_consult(leader, expect, state);
     star_tuner_decide(leader, sums, maxima, state->tuners, &decision);
     for (int r = 0; r < state->tuners; r++)
         star_tuner_apply(state->tuner[r], &decision);
@@ -189,12 +233,12 @@ static bool begin(struct state *state, const struct star_replay_run *run)
     state->random = run->seed;
     state->begin = star_draw_share(&state->random);
     state->tuners = star_trace_ranks(trace);
+    for (int i = 0; i < trace->methods.count; i++)
+        state->foreseen[i] = STAR_NO_PROSPECT;
     bool good = true;
     for (int r = 0; r < state->tuners; r++) {
         state->tuner[r] = star_tuner_new(&tuning, run->truth->group, &traits, trace->methods.count, r == 0);
         good = good && state->tuner[r] != NULL;
-        if (r == 0 && state->tuner[r] != NULL && run->forecast != NULL)
-            star_tuner_forecast(state->tuner[r], run->forecast, run->networks);
         if (state->tuner[r] != NULL && run->known != NULL)
             star_tuner_recall(state->tuner[r], run->known->of, run->known->count, run->confidence);
     }

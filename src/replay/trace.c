@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "replay/trace.h"
+#include "algorithms/forecast.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -67,13 +68,48 @@ int star_trace_add_call(struct star_trace *trace, const float *seconds, struct s
     return 0;
 }
 
-int star_trace_alike(const struct star_trace *trace, int *first)
+static struct star_shape shape_of(const struct star_trace *trace)
 {
     struct star_shape shape = star_shape_of(trace->ranks, trace->bytes);
     shape.units = star_operations[trace->operation].units;
     if (star_operations[trace->operation].expected.reduces && trace->bytes % (int64_t)sizeof(double) == 0)
         shape.granule = sizeof(double); /* what startune bench reduces */
+    return shape;
+}
+
+int star_trace_alike(const struct star_trace *trace, int *first)
+{
+    struct star_shape shape = shape_of(trace);
     return star_methods_alike(&trace->methods, &shape, first);
+}
+
+/* Of all ranks, or of the first RANKS as if others were like them. */
+static int foreseeing_of(const struct star_method *method, struct star_shape shape, double *seconds)
+{
+    enum { RANKS = 64 };
+    int ranks = shape.size < RANKS ? shape.size : RANKS;
+    int64_t steps = 0;
+    for (shape.rank = 0; shape.rank < ranks; shape.rank++) {
+        struct star_plan *plan;
+        int error = star_method_plan(method, &shape, INT64_MAX, &plan, NULL);
+        if (error)
+            return error == STAR_EMEMORY ? error : 0;
+        steps += plan->count;
+        star_plan_free(plan);
+    }
+    *seconds = star_forecast_seconds_of(ranks, steps) * shape.size / ranks;
+    return 0;
+}
+
+int star_trace_foreseeing(const struct star_trace *trace, double *each)
+{
+    int error = 0;
+    for (int i = 0; !error && i < trace->methods.count; i++) {
+        each[i] = 0;
+        if (!isnan(trace->predicted[i].seconds))
+            error = foreseeing_of(&trace->methods.at[i], shape_of(trace), &each[i]);
+    }
+    return error;
 }
 
 void star_trace_free(struct star_trace *trace)

@@ -70,6 +70,9 @@ void star_trace_free(struct star_trace *trace);
  * STAR_EMEMORY.
  */
 int star_trace_alike(const struct star_trace *trace, int *first);
+/* The seconds that the cost model takes for each of the methods of which something is predicted, about.
+ * STAR_EMEMORY. */
+int star_trace_foreseeing(const struct star_trace *trace, double *each);
 /* Takes TRACE over. STAR_EMEMORY; then it is freed. */
 int star_traces_add(struct star_traces *traces, struct star_trace *trace, struct star_why *why);
 void star_traces_free(struct star_traces *traces);

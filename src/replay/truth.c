@@ -135,14 +135,15 @@ int star_truth_make(struct star_truth *truth, const struct star_trace *trace, st
     truth->early = malloc(methods * (size_t)truth->early_calls * sizeof *truth->early);
     truth->first = malloc((methods + 1) * sizeof *truth->first);
     truth->alike = malloc(methods * sizeof *truth->alike);
+    truth->foreseeing = malloc(methods * sizeof *truth->foreseeing);
     truth->its_burst = malloc(methods * (size_t)trace->bursts * sizeof *truth->its_burst);
     truth->share = malloc((size_t)trace->bursts * sizeof *truth->share);
     truth->room = malloc((size_t)trace->bursts * sizeof *truth->room);
     truth->group = star_methods_groups(&trace->methods);
     truth->trait = star_methods_traits(&trace->methods, STAR_ATTRIBUTES_MAX, &truth->attributes);
     if (!truth->share || !truth->room || !truth->steady || !truth->rest || !truth->early || !truth->first ||
-        !truth->its_burst || !truth->alike || !truth->group || !truth->trait ||
-        star_trace_alike(trace, truth->alike)) {
+        !truth->its_burst || !truth->alike || !truth->foreseeing || !truth->group || !truth->trait ||
+        star_trace_alike(trace, truth->alike) || star_trace_foreseeing(trace, truth->foreseeing)) {
         star_truth_free(truth);
         return star_because(why, STAR_EMEMORY, "out of memory for a replay");
     }
@@ -161,6 +162,7 @@ void star_truth_free(struct star_truth *truth)
     free(truth->rest);
     free(truth->early);
     free(truth->alike);
+    free(truth->foreseeing);
     free(truth->its_burst);
     free(truth->first);
     *truth = (struct star_truth){0};

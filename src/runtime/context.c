@@ -210,12 +210,26 @@ static void begin_period(struct star_context *context)
     context->period_began = context->tally[star_tuner_candidate(context->tuner)].calls;
 }
 
+struct question {
+    struct star_communicator *state;
+    struct star_context *context;
+    int64_t nanoseconds; /* that answering took */
+};
+
+static void expect(void *whom)
+{
+    struct question *question = whom;
+    int64_t begin = star_now();
+    star_context_expect(question->state, question->context); /* which tells the tuner what that took */
+    question->nanoseconds = star_since(begin);
+}
+
 static void agree(struct star_communicator *state, struct star_context *context)
 {
     struct star_decision decision;
-    int64_t before = star_now();
-    star_context_expect(state, context); /* which tells the tuner what that took */
+    struct question question = {state, context, 0};
     int64_t begin = star_now();
+    star_tuner_consult(context->tuner, expect, &question);
     struct star_tally *watched = &context->tally[star_tuner_candidate(context->tuner)];
     int64_t calls = watched->calls - context->period_began;
     struct star_spread spread =
@@ -232,9 +246,10 @@ static void agree(struct star_communicator *state, struct star_context *context)
         if (!same)
             star_communicator_forget_sites(state);
     }
+    star_tuner_consult(context->tuner, NULL, NULL);
     context->agreements++;
-    context->agreement_nanoseconds += star_since(before);
-    star_tuner_spend(context->tuner, (double)(star_since(begin)) * 1e-9);
+    context->agreement_nanoseconds += star_since(begin);
+    star_tuner_spend(context->tuner, (double)(star_since(begin) - question.nanoseconds) * 1e-9);
     if (state->rank != 0)
         return;
     note_waits(context, &spread);

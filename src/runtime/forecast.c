@@ -14,7 +14,7 @@
 /* Predicting all candidates takes 50 ms at most, or a hundredth of the time in which they would be measured.
  */
 static const double patience_most = 0.05, share_of_measuring = 0.01;
-/* Where the race pays: so many seconds at least and at most. */
+/* Where the race pays: so many seconds at least, but where it takes less; and at most. */
 static const double paid_least = 0.5e-3, paid_most = 1;
 
 /* NULL: there is no memory, so each context finds out alone. */
@@ -124,14 +124,13 @@ static void compare(const struct star_communicator *state, struct star_context *
 void star_context_expect(struct star_communicator *state, struct star_context *context)
 {
     const struct star_settings *settings = &star_runtime.settings;
-    if (state->rank != 0 || settings->strategy != STAR_RACE)
+    double patience = fmin(star_tuner_patience(context->tuner, true), paid_most),
+           needed = star_forecast_seconds(context->candidates.count, state->size);
+    if (settings->strategy != STAR_RACE)
         return;
-    double share = star_share_to_foresee * settings->budget,
-           patience =
-               fmin(fmin(share * star_context_seconds(context), star_tuner_left(context->tuner)), paid_most);
-    compare(state, context, patience);
-    if (settings->predict != STAR_PREDICT_AUTO || patience < paid_least || patience < 2 * context->patience ||
-        !can_predict(context))
+    compare(state, context, star_tuner_patience(context->tuner, false));
+    if (settings->predict != STAR_PREDICT_AUTO || patience < fmin(paid_least, needed) ||
+        patience < 2 * context->patience || !can_predict(context))
         return;
     context->patience = paid_most;
     if (state->network == NULL && star_nodes_count(state->node, state->size) == 1)
@@ -141,8 +140,7 @@ void star_context_expect(struct star_communicator *state, struct star_context *c
     /* It ends when its patience does, but where a rank was stopped meanwhile. */
     if (predicted)
         star_tuner_forecast(context->tuner, context->predicted, networks_of(state));
-    double spent = fmin((double)star_since(begin) * 1e-9, 2 * patience);
-    star_tuner_spend_once(context->tuner, spent);
+    star_tuner_spend_once(context->tuner, fmin((double)star_since(begin) * 1e-9, 2 * patience));
     if (!all) /* it is tried again when there is more time */
         context->patience = patience;
 }

@@ -206,16 +206,49 @@ static void note_tail(struct star_tuner *tuner, const double *sums, double longe
                    (double)star_decision_row(course), usual, share * usual, longer);
 }
 
+void star_tuner_consult(struct star_tuner *tuner, void (*ask)(void *whom), void *whom)
+{
+    tuner->ask = ask;
+    tuner->whom = whom;
+}
+
+double star_tuner_patience(const struct star_tuner *tuner, bool credit)
+{
+    static const double share = 0.5;
+    const struct star_standing *standing = &tuner->standing;
+    double budget = tuner->tuning.budget, native = native_seconds(standing),
+           seconds = (double)(standing->calls - standing->others) * native + standing->seconds;
+    if (credit && budget > 0 && standing->others == 0 && standing->visit[0].ever == 1)
+        return standing->visit[0].usual;
+    return fmin(share * budget * seconds, standing->left);
+}
+
+static void consult(struct star_tuner *tuner)
+{
+    tuner->asking = true;
+    if (tuner->ask != NULL)
+        tuner->ask(tuner->whom);
+    tuner->asking = false;
+}
+
+static void count_owed(struct star_tuner *tuner)
+{
+    tuner->standing.seconds += tuner->owed;
+    tuner->owed = 0;
+}
+
 void star_tuner_decide(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,
                        struct star_decision *decision)
 {
     struct star_decision course = tuner->course;
+    count_owed(tuner);
     count_spent(tuner, maxima);
     count_uncounted(tuner, maxima);
     if (measure_again(tuner, sums, maxima, ranks, decision))
         return;
     if (course.stage == STAR_MEASURE) {
         keep_samples(tuner, sums, maxima, ranks);
+        consult(tuner);
         star_tuner_way(tuner)->select(&tuner->standing, &tuner->tuning, &course, decision);
         return;
     }
@@ -223,6 +256,7 @@ void star_tuner_decide(struct star_tuner *tuner, const double *sums, const doubl
     tuner->standing.usual = lasting(&tuner->tuning, sums[2] / ranks, maxima[2]);
     count_calls(tuner, course.list[0], star_decision_row(&course), tuner->standing.usual);
     note_tail(tuner, sums, maxima[3]);
+    consult(tuner);
     if (course.reason == STAR_PAUSED) {
         star_tuner_way(tuner)->first(&tuner->standing, &tuner->tuning, decision);
         decision->reason = STAR_RESUMED;
@@ -259,6 +293,9 @@ void star_tuner_spend(struct star_tuner *tuner, double seconds)
 
 void star_tuner_spend_once(struct star_tuner *tuner, double seconds)
 {
-    tuner->standing.seconds += seconds;
     tuner->standing.left -= seconds;
+    if (tuner->asking)
+        tuner->owed += seconds;
+    else
+        tuner->standing.seconds += seconds;
 }

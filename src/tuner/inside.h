@@ -29,12 +29,16 @@ struct star_tuner {
     int64_t spendings;           /* as many; the leader's count */
     double spent;                /* leader: on the longest of those before that, about */
     struct star_uncounted uncounted;
-    double least;     /* seconds of the shortest call that was counted here */
-    double part;      /* leader: of what the first one takes, the mean over ranks, its own */
-    double *samples;  /* leader: star_tuner_samples, room for `most_samples` of each candidate */
-    int32_t *sampled; /* and how many there are */
-    uint64_t random;  /* all ranks': for gaps */
-    double *scratch;  /* room for an agreement, so that none can fail for want of it */
+    double least;            /* seconds of the shortest call that was counted here */
+    double part;             /* leader: of what the first one takes, the mean over ranks, its own */
+    double *samples;         /* leader: star_tuner_samples, room for `most_samples` of each candidate */
+    int32_t *sampled;        /* and how many there are */
+    uint64_t random;         /* all ranks': for gaps */
+    double *scratch;         /* room for an agreement, so that none can fail for want of it */
+    void (*ask)(void *whom); /* leader: star_tuner_consult's */
+    void *whom;
+    bool asking;
+    double owed; /* seconds of tuning that count from the next agreement on */
 };
 
 /* Of a period: mean, mean of its end, and the usual one; the maxima of the first two without outliers, and of

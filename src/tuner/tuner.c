@@ -305,11 +305,6 @@ int star_tuner_visits(const struct star_tuner *tuner, int i)
     return tuner->standing.visit[i].ever;
 }
 
-double star_tuner_left(const struct star_tuner *tuner)
-{
-    return tuner->standing.left;
-}
-
 double star_tuner_part(const struct star_tuner *tuner)
 {
     return tuner->part;

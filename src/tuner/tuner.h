@@ -183,15 +183,15 @@ bool star_tuner_shut_out(struct star_tuner *tuner);
  * making plans. All since the last agreement count with the next one, as the rank has spent that spent least;
  * but not where one of them stalled, unless that happens twice. */
 void star_tuner_spend(struct star_tuner *tuner, double seconds);
-/* Of the race's budget the share that may pay what is found out before measuring: what the cost model says,
- * which candidates are the same. */
-extern const double star_share_to_foresee;
-/* Seconds of it that were left at the last agreement: all there is before the first one (infinite), and where
- * no race is run. The leader's. */
-double star_tuner_left(const struct star_tuner *tuner);
 /* What is done once, such as predicting: it says nothing of what an occasion takes. The leader's count, at
- * once. */
+ * once; but while it is consulted, from the next agreement on. */
 void star_tuner_spend_once(struct star_tuner *tuner, double seconds);
+/* Of the leader: ASK is called with WHOM at each agreement, when what was measured is noted and nothing is
+ * decided yet. It may find out what is worth to be known before, tell the tuner that, and what it took. */
+void star_tuner_consult(struct star_tuner *tuner, void (*ask)(void *whom), void *whom);
+/* So many seconds that may take: half of the budget, of which something must be left. CREDIT: or, while
+ * native alone has run, a call of it, as finding out comes before a visit of which nobody knows the price. */
+double star_tuner_patience(const struct star_tuner *tuner, bool credit);
 
 /* An agreement. SUMS are to be added up over the ranks, and the element-wise maximum of MAXIMA taken. */
 size_t star_tuner_sums(const struct star_tuner *tuner);

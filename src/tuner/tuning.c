@@ -2,8 +2,6 @@
 #include "tuner/tuner.h"
 #include "util/settings.h"
 
-const double star_share_to_foresee = 0.5;
-
 struct star_tuning star_tuning_of(const struct star_settings *s)
 {
     return (struct star_tuning){.watch = (enum star_watching)s->monitor,

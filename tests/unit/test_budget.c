@@ -247,6 +247,53 @@ static void what_predicting_took_is_paid_by_the_budget(void **state)
     stop(&world);
 }
 
+struct oracle {
+    struct world *world;
+    int asked;
+    double takes, credit, most; /* seconds of answering; the patience at first, and then at most */
+};
+
+static void answer(void *whom)
+{
+    struct oracle *oracle = whom;
+    double patience = star_tuner_patience(leader(oracle->world), true);
+    if (oracle->asked++ == 0) {
+        oracle->credit = patience;
+        star_tuner_spend_once(leader(oracle->world), oracle->takes);
+    } else {
+        double share = patience / ((double)oracle->world->calls * oracle->world->base[0]);
+        oracle->most = fmax(oracle->most, share);
+    }
+}
+
+/* Who is asked first may take as long as a call of native, and the first visit follows all the same; but then
+ * the budget pays both. */
+static void who_is_asked_before_the_first_visit_has_credit(void **state)
+{
+    (void)state;
+    const double base[7] = {1, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5};
+    for (int asks = 0; asks < 2; asks++) {
+        struct world world;
+        struct oracle oracle = {.world = &world, .takes = 0.9};
+        start(&world, 2, racing(0.05), seven_groups, base, 7);
+        if (asks)
+            star_tuner_consult(leader(&world), answer, &oracle);
+        else
+            star_tuner_spend_once(leader(&world), oracle.takes);
+        run(&world, 5);
+        assert_int_equal(world.calls_of[0], asks ? 4 : 5);
+        run(&world, 15);
+        assert_int_equal(world.calls_of[0], asks ? 19 : 20);
+        run(&world, 2000);
+        assert_true(world.calls_of[0] < world.calls - 1);
+        if (asks) {
+            assert_true(oracle.asked > 2 && fabs(oracle.credit - 1) < 0.01);
+            assert_true(oracle.most > 0 && oracle.most < 0.04);
+        }
+        stop(&world);
+    }
+}
+
 /* A method's first call makes connections; and that is one which is not counted. */
 static double dear_at_first(struct world *world, int candidate, int rank)
 {
@@ -335,6 +382,7 @@ int main(void)
         cmocka_unit_test(native_that_takes_no_time_is_measured_seldom),
         cmocka_unit_test(short_calls_are_agreed_on_seldom),
         cmocka_unit_test(what_predicting_took_is_paid_by_the_budget),
+        cmocka_unit_test(who_is_asked_before_the_first_visit_has_credit),
         cmocka_unit_test(calls_that_are_not_counted_are_paid_too),
         cmocka_unit_test(waiting_for_a_late_rank_is_no_price_of_tuning),
         cmocka_unit_test(a_long_program_agrees_seldom),

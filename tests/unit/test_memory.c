@@ -242,7 +242,7 @@ static void a_doubtful_memory_only_orders(void **state)
     for (int strategy = 0; strategy < STAR_STRATEGIES; strategy++) {
         struct world world;
         start_seven(&world, tuning_of(strategy), seven_times);
-        recall(&world, seven_times, strategy == STAR_RACE ? 0.01 : 0.4);
+        recall(&world, seven_times, strategy == STAR_RACE ? 0.0005 : 0.4);
         assert_int_equal(stage(&world), STAR_MEASURE);
         int native = strategy == STAR_RACE ? 4 : 11;
         run(&world, native);
