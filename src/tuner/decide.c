@@ -21,12 +21,17 @@ static void figures_of_period(struct star_tuner *tuner, double *sums, double *ma
     maxima[3] = (double)star_period_longer(&tuner->period);
 }
 
+static bool goes_by_slowest(const struct star_tuning *tuning)
+{
+    return tuning->ahead && tuning->estimator != STAR_MIN_OF_MEAN;
+}
+
 void star_tuner_figures(struct star_tuner *tuner, double *sums, double *maxima)
 {
     int64_t calls = tuner->course.calls;
     double *spent = maxima + star_tuner_maxima(tuner) - SPENT_MAXIMA;
     spent[0] = -tuner->spending;
-    spent[1] = -tuner->uncounted.seconds;
+    spent[1] = (goes_by_slowest(&tuner->tuning) ? 1 : -1) * tuner->uncounted.seconds;
     if (tuner->course.stage == STAR_MONITOR) {
         figures_of_period(tuner, sums, maxima);
         return;
@@ -52,11 +57,6 @@ static void count_calls(struct star_tuner *tuner, int candidate, int64_t calls, 
         return;
     tuner->standing.others += calls;
     tuner->standing.seconds += (double)calls * seconds;
-}
-
-static bool goes_by_slowest(const struct star_tuning *tuning)
-{
-    return tuning->ahead && tuning->estimator != STAR_MIN_OF_MEAN;
 }
 
 /* What calls take in the long run: MEAN over ranks, and MOST on the slowest one, where calls that take long
@@ -188,13 +188,14 @@ static void count_spent(struct star_tuner *tuner, const double *maxima)
     standing->occasions += occasions;
 }
 
-/* The calls since the last agreement that are not counted: ranks wait for each other in them, too. */
+/* The calls since the last agreement that are not counted: ranks wait for each other in them, too; but where
+ * some run ahead, they take what they take on the slowest. */
 static void count_uncounted(struct star_tuner *tuner, const double *maxima)
 {
     struct star_standing *standing = &tuner->standing;
     standing->calls += tuner->uncounted.calls;
     standing->others += tuner->uncounted.others;
-    standing->seconds -= maxima[star_tuner_maxima(tuner) - SPENT_MAXIMA + 1];
+    standing->seconds += fabs(maxima[star_tuner_maxima(tuner) - SPENT_MAXIMA + 1]);
 }
 
 /* Long calls of a period: as much longer than usual as they are on average, which visits are noted by too. */

@@ -8,7 +8,8 @@
  *
  * A visit is made when it can be paid: all that was done so far, tuning included, may have cost at most the
  * budget more than native alone, and the visit that is under way, where nobody knows what it takes. Until
- * then the fastest known runs, and what it saves pays too. */
+ * then the fastest known runs, and what it saves pays too; but who was only seen to be slower than native is
+ * visited again before it runs, though it may be faster in the long run. */
 #include "tuner/strategy.h"
 
 #include <math.h>
@@ -34,7 +35,7 @@ struct field {
     struct star_standing *standing;
     const struct star_tuning *tuning;
     struct star_outlook expected[STAR_CANDIDATES_MAX];
-    int best;
+    int best, first;       /* who runs; and native, or the first that was measured where that cannot run */
     double native, surely; /* seconds of a call of native: in the mean, and at least, as nearly as is known */
     double seconds;        /* of a call of the best */
     double occasion, left; /* what an agreement takes, and what may be spent */
@@ -50,15 +51,19 @@ struct offer {
     double price; /* what the budget must have, beyond what native would take */
 };
 
-/* Of a call of native, or of the first that was measured where that cannot run. */
-static void find_native(struct field *field)
+/* False: nothing was measured. */
+static bool find_native(struct field *field)
 {
     const struct star_standing *standing = field->standing;
     int i = 0;
-    while (standing->shut_out[i] || !star_was_measured(standing, i)) /* one was */
+    while (i < standing->count && (standing->shut_out[i] || !star_was_measured(standing, i)))
         i++;
+    if (i == standing->count)
+        return false;
+    field->first = i;
     field->native = exp(standing->visit[i].all.level);
     field->surely = field->native * exp(-sqrt(field->expected[i].variance));
+    return true;
 }
 
 /* What agreeing, or making a plan, takes. */
@@ -73,24 +78,29 @@ static double to_come(const struct star_standing *standing)
     return fmax(share_to_come * ((double)standing->calls - standing->earlier), least);
 }
 
-static bool is_as_fast(const struct field *field, int i, double least)
+/* What was seen of it so far, short visits and all, is no slower than native, with its long calls. */
+static bool may_run(const struct field *field, int i)
 {
-    return !field->standing->shut_out[i] && star_was_measured(field->standing, i) &&
-           star_expected(&field->expected[i]) <= (1 + tie) * least;
+    const struct star_standing *standing = field->standing;
+    double native = fmax(field->native, star_expected(&field->expected[field->first]));
+    return i == field->first || (!standing->shut_out[i] && star_was_measured(standing, i) &&
+                                 exp(standing->visit[i].all.level) <= native);
 }
 
-/* Of those that are as fast as the fastest native, else the one that runs, else the first; −1: none was
- * measured. */
+static bool is_as_fast(const struct field *field, int i, double least)
+{
+    return may_run(field, i) && star_expected(&field->expected[i]) <= (1 + tie) * least;
+}
+
+/* Of those that are as fast as the fastest native, else the one that runs, else the first. */
 static int find_best(const struct field *field, int running)
 {
     const struct star_standing *standing = field->standing;
     double least = INFINITY;
     int best = 0;
     for (int i = 0; i < standing->count; i++)
-        if (!standing->shut_out[i] && star_was_measured(standing, i))
+        if (may_run(field, i))
             least = fmin(least, star_expected(&field->expected[i]));
-    if (isinf(least))
-        return -1;
     if (!is_as_fast(field, 0, least) && running >= 0 && is_as_fast(field, running, least))
         return running;
     while (best + 1 < standing->count && !is_as_fast(field, best, least))
@@ -147,10 +157,9 @@ static bool look(struct field *field, struct star_standing *standing, const stru
     field->tuning = tuning;
     star_expect(standing, field->expected);
     double blamed = add_tails(field);
-    field->best = find_best(field, course->stage == STAR_MONITOR ? course->list[0] : -1);
-    if (field->best < 0)
+    if (!find_native(field))
         return false;
-    find_native(field);
+    field->best = find_best(field, course->stage == STAR_MONITOR ? course->list[0] : -1);
     find_other_names(field);
     field->seconds = star_expected(&field->expected[field->best]);
     field->occasion = occasion(standing);

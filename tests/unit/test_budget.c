@@ -40,6 +40,34 @@ static void the_budget_is_kept_at_every_call(void **state)
     }
 }
 
+/* Where ranks run ahead: the slowest one takes what the method takes, the other half of it. */
+static double half_of_it(struct world *world, int candidate, int rank)
+{
+    return world->base[candidate] * (rank == 0 && candidate != 0 ? 0.5 : 1);
+}
+
+/* After a first call in which ranks were apart, later ones are expected to be faster. That is to be seen in
+ * visits that are paid, before such a method runs for long. */
+static void the_budget_is_kept_where_ranks_run_ahead(void **state)
+{
+    (void)state;
+    static const double base[7] = {1e-3, 1.3e-3, 1.3e-3, 1.35e-3, 1.4e-3, 1.4e-3, 1.5e-3};
+    struct star_tuning tuning = racing(0.05);
+    struct world world;
+    double spent = 0;
+    tuning.ahead = true;
+    start(&world, 2, tuning, seven_groups, base, 7);
+    world.seconds = half_of_it;
+    for (int i = 0; i < 20000; i++) {
+        /* Each visit is twice as long as the one before it, and that of which nobody knows is one call. */
+        spent += base[current(&world)] - base[0];
+        step(&world);
+        assert_true(spent <= 0.05 * (double)world.calls * base[0] + base[6] - base[0] + 1e-9);
+    }
+    assert_true(world.calls_of[0] < world.calls - 7);
+    stop(&world);
+}
+
 /* While it waits, native is looked at now and then: that must not cost more than the wait brings. */
 static void waiting_costs_less_than_it_brings(void **state)
 {
@@ -372,6 +400,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_tried_without_a_budget),
         cmocka_unit_test(the_budget_is_kept_at_every_call),
+        cmocka_unit_test(the_budget_is_kept_where_ranks_run_ahead),
         cmocka_unit_test(waiting_costs_less_than_it_brings),
         cmocka_unit_test(the_budget_pays_agreements_too),
         cmocka_unit_test(short_calls_are_found_as_soon),
