@@ -46,6 +46,7 @@ struct star_spread star_agree_tuner(MPI_Comm comm, int rank, int size, struct st
         star_tuner_rest(tuner, all, all + sums, size, decision);
     else if (!error && rank == 0)
         star_tuner_decide(tuner, all, all + sums, size, decision);
+    decision->asked = rank == 0 ? star_tuner_asked(tuner) : 0;
     if (star_tuner_doubts(tuner))
         spread = (struct star_spread){0};
     if (!error)

@@ -6,6 +6,7 @@
 #include "util/clock.h"
 #include "util/random.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -213,21 +214,18 @@ static void begin_period(struct star_context *context)
 struct question {
     struct star_communicator *state;
     struct star_context *context;
-    int64_t nanoseconds; /* that answering took */
 };
 
 static void expect(void *whom)
 {
     struct question *question = whom;
-    int64_t begin = star_now();
     star_context_expect(question->state, question->context); /* which tells the tuner what that took */
-    question->nanoseconds = star_since(begin);
 }
 
 static void agree(struct star_communicator *state, struct star_context *context)
 {
     struct star_decision decision;
-    struct question question = {state, context, 0};
+    struct question question = {state, context};
     int64_t begin = star_now();
     star_tuner_consult(context->tuner, expect, &question);
     struct star_tally *watched = &context->tally[star_tuner_candidate(context->tuner)];
@@ -249,7 +247,7 @@ static void agree(struct star_communicator *state, struct star_context *context)
     star_tuner_consult(context->tuner, NULL, NULL);
     context->agreements++;
     context->agreement_nanoseconds += star_since(begin);
-    star_tuner_spend(context->tuner, (double)(star_since(begin) - question.nanoseconds) * 1e-9);
+    star_tuner_spend(context->tuner, fmax((double)star_since(begin) * 1e-9 - decision.asked, 0));
     if (state->rank != 0)
         return;
     note_waits(context, &spread);

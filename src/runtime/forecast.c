@@ -124,11 +124,14 @@ static void compare(const struct star_communicator *state, struct star_context *
 void star_context_expect(struct star_communicator *state, struct star_context *context)
 {
     const struct star_settings *settings = &star_runtime.settings;
-    double patience = fmin(star_tuner_patience(context->tuner, true), paid_most),
-           needed = star_forecast_seconds(context->candidates.count, state->size);
     if (settings->strategy != STAR_RACE)
         return;
     compare(state, context, star_tuner_patience(context->tuner, false));
+    double credit = fmin(star_tuner_patience(context->tuner, true), paid_most),
+           patience = fmin(star_tuner_patience(context->tuner, false), paid_most),
+           needed = star_forecast_seconds(context->candidates.count, state->size);
+    if (credit >= needed)
+        patience = credit;
     if (settings->predict != STAR_PREDICT_AUTO || patience < fmin(paid_least, needed) ||
         patience < 2 * context->patience || !can_predict(context))
         return;

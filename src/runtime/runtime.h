@@ -314,7 +314,8 @@ size_t star_context_bytes(const struct star_context *context);
 
 /* forecast.c: orders and prunes the candidates, as the setting says, before the first is measured. Collective
  * over the communicator. */
-/* Tells the race on rank 0 what the cost model says, as soon as its budget pays for asking it. */
+/* Tells the race on rank 0 what the cost model says, before the first visit or as soon as its budget pays for
+ * asking it. */
 void star_context_expect(struct star_communicator *state, struct star_context *context);
 void star_context_forecast(struct star_communicator *state, struct star_context *context);
 

@@ -213,20 +213,33 @@ void star_tuner_consult(struct star_tuner *tuner, void (*ask)(void *whom), void 
     tuner->whom = whom;
 }
 
+/* Native alone has run, in calls enough to tell one that was held up. */
+static bool has_credit(const struct star_tuner *tuner)
+{
+    const struct star_standing *standing = &tuner->standing;
+    return tuner->tuning.budget > 0 && standing->others == 0 && standing->visit[0].ever == 1 &&
+           standing->visit[0].calls > 1;
+}
+
 double star_tuner_patience(const struct star_tuner *tuner, bool credit)
 {
     static const double share = 0.5;
     const struct star_standing *standing = &tuner->standing;
-    double budget = tuner->tuning.budget, native = native_seconds(standing),
-           seconds = (double)(standing->calls - standing->others) * native + standing->seconds;
-    if (credit && budget > 0 && standing->others == 0 && standing->visit[0].ever == 1)
-        return standing->visit[0].usual;
-    return fmin(share * budget * seconds, standing->left);
+    double native = native_seconds(standing),
+           seconds = (double)(standing->calls - standing->others) * native + standing->seconds,
+           patience = fmin(share * tuner->tuning.budget * seconds, standing->left);
+    return credit && has_credit(tuner) ? fmax(patience, standing->visit[0].usual) : patience;
+}
+
+double star_tuner_asked(const struct star_tuner *tuner)
+{
+    return tuner->asked;
 }
 
 static void consult(struct star_tuner *tuner)
 {
     tuner->asking = true;
+    tuner->asked = 0;
     if (tuner->ask != NULL)
         tuner->ask(tuner->whom);
     tuner->asking = false;
@@ -274,7 +287,10 @@ void star_tuner_rest(struct star_tuner *tuner, const double *sums, const double 
                      struct star_decision *decision)
 {
     if (tuner->course.stage == STAR_MEASURE) {
+        void (*ask)(void *whom) = tuner->ask;
+        tuner->ask = NULL;
         star_tuner_decide(tuner, sums, maxima, ranks, decision);
+        tuner->ask = ask;
     } else {
         count_spent(tuner, maxima);
         count_uncounted(tuner, maxima);
@@ -295,7 +311,8 @@ void star_tuner_spend(struct star_tuner *tuner, double seconds)
 void star_tuner_spend_once(struct star_tuner *tuner, double seconds)
 {
     tuner->standing.left -= seconds;
-    if (tuner->asking)
+    tuner->asked += tuner->asking ? seconds : 0;
+    if (tuner->asking && has_credit(tuner))
         tuner->owed += seconds;
     else
         tuner->standing.seconds += seconds;

@@ -38,7 +38,8 @@ struct star_tuner {
     void (*ask)(void *whom); /* leader: star_tuner_consult's */
     void *whom;
     bool asking;
-    double owed; /* seconds of tuning that count from the next agreement on */
+    double asked; /* seconds that asking took when it last did */
+    double owed;  /* seconds of tuning that count from the next agreement on */
 };
 
 /* Of a period: mean, mean of its end, and the usual one; the maxima of the first two without outliers, and of
@@ -47,7 +48,7 @@ enum { MONITOR_SUMS = 3, MONITOR_MAXIMA = 4 };
 /* Of each candidate that was measured: the mean without outliers; behind those of all the usual ones, and
  * behind these the usual ones of the first halves. */
 enum { MEASURE_MAXIMA = 3 };
-/* The last maxima: less than nothing, by what this rank has spent since the last agreement, and by what calls
+/* The last maxima: less than nothing, by what this rank has spent since the last agreement; and by what calls
  * that are not counted took. */
 enum { SPENT_MAXIMA = 2 };
 

@@ -96,6 +96,15 @@ static void believe(struct star_standing *standing, const struct star_tuning *tu
                                        .list = {(int16_t)known[best].candidate}};
 }
 
+/* Native alone is what a short run sees: it keeps nobody from looking at others. */
+static bool is_sure(const struct star_tuning *tuning, const struct star_recollection *known, int count,
+                    double confidence)
+{
+    if (tuning->strategy != STAR_RACE)
+        return confidence >= sure_enough;
+    return confidence >= enough_for_race && (count > 1 || known[0].candidate != 0);
+}
+
 bool star_memory_take(struct star_standing *standing, const struct star_tuning *tuning,
                       const struct star_recollection *known, int count, double confidence,
                       struct star_decision *decision)
@@ -104,8 +113,7 @@ bool star_memory_take(struct star_standing *standing, const struct star_tuning *
         return false;
     for (int i = 0; i < count; i++)
         standing->remembered[known[i].candidate] = known[i].mean;
-    if (best_of(known, count) >= 0 && standing->count > 1 &&
-        confidence >= (tuning->strategy == STAR_RACE ? enough_for_race : sure_enough))
+    if (best_of(known, count) >= 0 && standing->count > 1 && is_sure(tuning, known, count, confidence))
         believe(standing, tuning, known, count, decision);
     else
         star_ways[tuning->strategy]->first(standing, tuning, decision);

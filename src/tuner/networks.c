@@ -235,12 +235,14 @@ void star_networks_expect(const struct star_standing *standing, const struct sta
 {
     struct star_foreseen *foreseen = standing->foreseen;
     struct fit fits[STAR_SUPPOSITIONS];
+    bool told = false;
     for (int n = 0; n < NETWORKS; n++) {
         struct residuals residuals = residuals_on(standing, measured, n);
+        told = residuals.count > 0;
         fits[n] = fit_of(standing, &residuals, native, n);
         fits[NETWORKS + n] = fit_of(standing, &residuals, native, NETWORKS + n);
     }
-    if (foreseen->shared != NULL && !foreseen->tells) {
+    if (foreseen->shared != NULL && !foreseen->tells && told) {
         foreseen->shared->contexts++;
         foreseen->tells = true;
     }

@@ -78,13 +78,17 @@ static double to_come(const struct star_standing *standing)
     return fmax(share_to_come * ((double)standing->calls - standing->earlier), least);
 }
 
-/* What was seen of it so far, short visits and all, is no slower than native, with its long calls. */
+/* What was seen of it so far, short visits and all, is no slower than native, with its long calls; or, once
+ * visits do not get longer, what it is expected to take is not. */
 static bool may_run(const struct field *field, int i)
 {
     const struct star_standing *standing = field->standing;
+    const struct star_evidence *all = &standing->visit[i].all;
     double native = fmax(field->native, star_expected(&field->expected[field->first]));
-    return i == field->first || (!standing->shut_out[i] && star_was_measured(standing, i) &&
-                                 exp(standing->visit[i].all.level) <= native);
+    if (i == field->first || standing->shut_out[i] || !star_was_measured(standing, i))
+        return i == field->first;
+    return exp(all->level) <= native ||
+           (all->longest >= STAR_VISIT_MOST && star_expected(&field->expected[i]) <= native);
 }
 
 static bool is_as_fast(const struct field *field, int i, double least)

@@ -109,6 +109,7 @@ struct star_decision {
     int32_t stride;                    /* MONITOR: one call in so many is timed; 0 is 1 */
     int32_t cold;                      /* 1: MEASURE: the first calls count too, tuning's `warmup` or not */
     int32_t count;                     /* of the list */
+    double asked;                      /* seconds that the leader was asking for, while others waited */
     int16_t list[STAR_CANDIDATES_MAX]; /* MEASURE: what to measure; MONITOR: the chosen one */
 };
 
@@ -138,11 +139,12 @@ struct star_recollection {
  * fewer calls than these is not known well enough to run at once. */
 enum { STAR_LONG_RUN = 16 };
 /* All ranks with the same data, before the first call and after star_tuner_order. What is remembered orders
- * the candidates. From a CONFIDENCE of a half on (race: of 0.02, as it goes on looking at others), the best
- * of those that were seen in a long run runs at once: if a period of 100 µs (1 to 16 calls) is as fast as
- * remembered, beyond epsilon and noise, nothing is explored. If three such periods in a row are not, which is
- * noticed after 3 × 16 + warmup calls at most, tuning begins as from the start, but for the order. False, and
- * changes nothing: a candidate that there is not, or twice, or figures that cannot be. */
+ * the candidates. From a CONFIDENCE of a half on (race: of 0.001, where more than native is known, as it goes
+ * on looking at others), the best of those that were seen in a long run runs at once: if a period of 100 µs
+ * (1 to 16 calls) is as fast as remembered, beyond epsilon and noise, nothing is explored. If three such
+ * periods in a row are not, which is noticed after 3 × 16 + warmup calls at most, tuning begins as from the
+ * start, but for the order. False, and changes nothing: a candidate that there is not, or twice, or figures
+ * that cannot be. */
 bool star_tuner_recall(struct star_tuner *tuner, const struct star_recollection *known, int count,
                        double confidence);
 /* Networks that are told apart, where the cost model says something. Of each there are two suppositions: what
@@ -184,7 +186,7 @@ bool star_tuner_shut_out(struct star_tuner *tuner);
  * but not where one of them stalled, unless that happens twice. */
 void star_tuner_spend(struct star_tuner *tuner, double seconds);
 /* What is done once, such as predicting: it says nothing of what an occasion takes. The leader's count, at
- * once; but while it is consulted, from the next agreement on. */
+ * once; but while it is consulted on credit, from the next agreement on. */
 void star_tuner_spend_once(struct star_tuner *tuner, double seconds);
 /* Of the leader: ASK is called with WHOM at each agreement, when what was measured is noted and nothing is
  * decided yet. It may find out what is worth to be known before, tell the tuner that, and what it took. */
@@ -192,6 +194,8 @@ void star_tuner_consult(struct star_tuner *tuner, void (*ask)(void *whom), void 
 /* So many seconds that may take: half of the budget, of which something must be left. CREDIT: or, while
  * native alone has run, a call of it, as finding out comes before a visit of which nobody knows the price. */
 double star_tuner_patience(const struct star_tuner *tuner, bool credit);
+/* The seconds that were told while it was consulted at the last agreement. */
+double star_tuner_asked(const struct star_tuner *tuner);
 
 /* An agreement. SUMS are to be added up over the ranks, and the element-wise maximum of MAXIMA taken. */
 size_t star_tuner_sums(const struct star_tuner *tuner);
