@@ -30,6 +30,7 @@ void star_tuner_figures(struct star_tuner *tuner, double *sums, double *maxima)
 {
     int64_t calls = tuner->course.calls;
     double *spent = maxima + star_tuner_maxima(tuner) - SPENT_MAXIMA;
+    tuner->asked = 0;
     spent[0] = -tuner->spending;
     spent[1] = (goes_by_slowest(&tuner->tuning) ? 1 : -1) * tuner->uncounted.seconds;
     if (tuner->course.stage == STAR_MONITOR) {
@@ -239,7 +240,6 @@ double star_tuner_asked(const struct star_tuner *tuner)
 static void consult(struct star_tuner *tuner)
 {
     tuner->asking = true;
-    tuner->asked = 0;
     if (tuner->ask != NULL)
         tuner->ask(tuner->whom);
     tuner->asking = false;
