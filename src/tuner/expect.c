@@ -48,6 +48,7 @@ struct beforehand {
     enum source source;
     double level;    /* the logarithm of its seconds; 0 where nothing is known */
     double variance; /* of that, where it depends on which network it is */
+    double limit;    /* the logarithm of what it takes at least; −infinity: not known */
 };
 
 /* Of the mean of CALLS calls in a row. */
@@ -158,22 +159,36 @@ static struct star_outlook measured_of(const struct star_standing *standing, dou
                                                                  of_early * of_early * share * share};
 }
 
-/* Native, which is seldom slow, tells what to expect of all that are foreseen. */
+/* Of those that were measured, and are not foreseen, the fastest; −1: none. */
+static int fastest_unforeseen(const struct star_standing *standing, const struct star_outlook *measured)
+{
+    int fastest = -1;
+    for (int i = 0; i < standing->count; i++)
+        if (star_was_measured(standing, i) && !star_is_foreseen(standing, i) &&
+            (fastest < 0 || measured[i].mean < measured[fastest].mean))
+            fastest = i;
+    return fastest;
+}
+
+/* Native, which is seldom slow, tells what to expect of all that are foreseen; and so does another one that
+ * is not foreseen and faster. */
 static void find_beforehand(const struct star_standing *standing, const struct star_outlook *measured,
                             struct beforehand *before)
 {
     struct star_outlook foreseen[STAR_CANDIDATES_MAX];
-    bool native = star_was_measured(standing, 0);
+    double limit[STAR_CANDIDATES_MAX];
     if (standing->foreseen != NULL) {
-        native = native && !star_is_foreseen(standing, 0); /* else it is one of the others */
-        star_networks_expect(standing, measured, native ? &measured[0] : NULL, foreseen);
+        int native = star_was_measured(standing, 0) && !star_is_foreseen(standing, 0)
+                         ? fastest_unforeseen(standing, measured)
+                         : -1; /* it is one of the others */
+        star_networks_expect(standing, measured, native < 0 ? NULL : &measured[native], foreseen, limit);
     }
     for (int i = 0; i < standing->count; i++) {
-        before[i] = (struct beforehand){NOTHING, 0, 0};
+        before[i] = (struct beforehand){NOTHING, 0, 0, -INFINITY};
         if (standing->remembered[i] > 0)
-            before[i] = (struct beforehand){MEMORY, log(standing->remembered[i]), 0};
+            before[i] = (struct beforehand){MEMORY, log(standing->remembered[i]), 0, -INFINITY};
         else if (star_is_foreseen(standing, i))
-            before[i] = (struct beforehand){FORECAST, foreseen[i].mean, foreseen[i].variance};
+            before[i] = (struct beforehand){FORECAST, foreseen[i].mean, foreseen[i].variance, limit[i]};
     }
 }
 
@@ -282,6 +297,20 @@ static struct star_outlook joined(const struct star_outlook *one, const struct s
                                  1 / (weight + others)};
 }
 
+/* Of ONE, if it is LIMIT at least: a truncated normal distribution. */
+static struct star_outlook above(const struct star_outlook *one, double limit)
+{
+    static const double hardly = -6, far = 5;
+    double deviation = sqrt(one->variance), off = (limit - one->mean) / deviation;
+    if (!(off > hardly))
+        return *one;
+    if (off > far) /* little is left of it but a tail, which is exponential */
+        return (struct star_outlook){limit + deviation / off, one->variance / (off * off)};
+    double hazard = sqrt(2 / M_PI) * exp(-off * off / 2) / erfc(off / sqrt(2));
+    return (struct star_outlook){one->mean + deviation * hazard,
+                                 one->variance * (1 + off * hazard - hazard * hazard)};
+}
+
 void star_expect(const struct star_standing *standing, struct star_outlook *each)
 {
     struct beforehand before[STAR_CANDIDATES_MAX];
@@ -295,8 +324,8 @@ void star_expect(const struct star_standing *standing, struct star_outlook *each
         offset[source] = offset_of(standing, before, measured, (enum source)source);
     for (int i = 0; i < standing->count; i++) {
         each[i] = prior_of(standing, before, measured, offset, i);
-        if (star_was_measured(standing, i))
-            each[i] = joined(&each[i], &measured[i]);
+        each[i] = star_was_measured(standing, i) ? joined(&each[i], &measured[i])
+                                                 : above(&each[i], before[i].limit);
     }
 }
 

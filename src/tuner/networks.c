@@ -8,7 +8,10 @@
  * It may be that what the cost model says is right on the true network, but for what methods differ from it
  * each; or that it is right in proportion only, as where messages take another time than it assumes. Both are
  * supposed of each network. Where it is right, one method that was measured tells which links there are, and
- * native tells something as well: it is seldom faster than the best method that there is, or far slower. */
+ * native tells something as well: it is seldom faster than the best method that there is, or far slower.
+ *
+ * And no method is faster than the busiest of its links: what was measured says how fast those are at most,
+ * and so what others take at least. Where native is as fast as links are, there is nothing to look for. */
 #include "tuner/strategy.h"
 
 #include <math.h>
@@ -30,7 +33,13 @@ static const double overlapping = 0.8;
 /* Networks that are less likely, beside the likeliest, say nothing. */
 static const double least_likely = 1e-3;
 
-_Static_assert((int)NETWORKS == (int)STAR_NETWORKS, "the header says how many there are");
+/* No method is faster than the busiest link that it needs. By how much methods take longer than that in the
+ * mean, as a logarithm, as so many say before any was measured; and those of which nothing is foreseen longer
+ * than the method that needs least. */
+static const double above_link = 0.25, above_link_supposed = 2, above_least = 0.6;
+
+_Static_assert((int)NETWORKS == (int)STAR_NETWORKS && (int)TREES == (int)STAR_TREES,
+               "the header says how many there are");
 
 /* What is thought of one supposition: methods take longer than it says by OFFSET, about; and how likely it
  * is.
@@ -38,6 +47,11 @@ _Static_assert((int)NETWORKS == (int)STAR_NETWORKS, "the header says how many th
 struct fit {
     double offset, variance, weight;
 };
+
+static enum tree tree_of(int network)
+{
+    return (enum tree)(network / RATES);
+}
 
 static int slower_by(int network)
 {
@@ -48,7 +62,7 @@ static int slower_by(int network)
 static double prior_of(int network)
 {
     double off = slower_by(network) / doublings;
-    return log(likely[network / RATES]) - off * off / 2;
+    return log(likely[tree_of(network)]) - off * off / 2;
 }
 
 /* The logarithm of the seconds of a call there. */
@@ -56,7 +70,7 @@ static double level_of(const struct star_prospect *prospect, int network, bool a
 {
     if (isnan(prospect->latency))
         return log(prospect->seconds);
-    enum tree tree = (enum tree)(network / RATES);
+    enum tree tree = tree_of(network);
     double slower = ldexp(1, slower_by(network)), share = ahead ? overlapping : 0,
            trunk = tree == HALVES  ? prospect->halves
                    : tree == TURNS ? prospect->turns
@@ -67,9 +81,25 @@ static double level_of(const struct star_prospect *prospect, int network, bool a
     return log(fmax((1 - share) * (prospect->latency + slower * alone) + share * slower * busiest, 1e-12));
 }
 
+/* The logarithm of what the busiest link needs on such a TREE, if links are as fast as assumed; NaN where
+ * that is not known, or no link is needed. */
+static double link_of(const struct star_prospect *prospect, enum tree tree)
+{
+    double trunk = tree == HALVES  ? prospect->halves
+                   : tree == TURNS ? prospect->turns
+                                   : 0,
+           busiest = fmax(prospect->link, fmax(trunk, 0));
+    return isnan(prospect->latency) || !(busiest > 0) ? NAN : log(busiest);
+}
+
 static float *level_at(const struct star_standing *standing, int i, int network)
 {
     return &standing->foreseen->level[i * NETWORKS + network];
+}
+
+static float *link_at(const struct star_standing *standing, int i, enum tree tree)
+{
+    return &standing->foreseen->level[standing->count * NETWORKS + i * (int)TREES + (int)tree];
 }
 
 bool star_is_foreseen(const struct star_standing *standing, int i)
@@ -93,6 +123,9 @@ void star_networks_begin(struct star_standing *standing, const struct star_prosp
         standing->foreseen->mean[n] = count > 0 ? sum / count : 0;
         standing->foreseen->least[n] = count > 0 ? least : 0;
     }
+    for (int i = 0; i < standing->count; i++)
+        for (int t = 0; t < TREES; t++)
+            *link_at(standing, i, (enum tree)t) = (float)link_of(&each[i], (enum tree)t);
 }
 
 /* By how much methods took longer than is said of them there. */
@@ -230,8 +263,63 @@ static struct star_outlook mean_over(const struct star_standing *standing, const
     return (struct star_outlook){mean, fmax(squares - mean * mean, 0)};
 }
 
+/* The method that needs least of its busiest link; infinite: nothing is known of any. */
+static double least_link(const struct star_standing *standing, enum tree tree)
+{
+    double least = INFINITY;
+    for (int i = 0; i < standing->count; i++)
+        least = fmin(least, (double)*link_at(standing, i, tree));
+    return least;
+}
+
+/* How fast links may be, at most, on TREE: the logarithm of by how much longer than assumed they take. They
+ * are no slower than the method says that comes closest to them; how close that is, the others tell: if they
+ * are above it by an exponentially distributed part, it is so by that part's mean over their number. */
+static double link_rate(const struct star_standing *standing, const struct star_outlook *measured,
+                        enum tree tree)
+{
+    double least = least_link(standing, tree), closest = INFINITY, sum = 0;
+    int count = 0, others = 0;
+    for (int i = 0; i < standing->count; i++) {
+        double link = (double)*link_at(standing, i, tree);
+        if (!star_was_measured(standing, i))
+            continue;
+        double above = measured[i].mean + sqrt(measured[i].variance) - (isnan(link) ? least : link);
+        closest = fmin(closest, above);
+        sum += isnan(link) ? 0 : above;
+        count += !isnan(link);
+        others += isnan(link);
+    }
+    double mean =
+        (above_link_supposed * above_link + fmax(sum - count * closest, 0)) / (above_link_supposed + count);
+    return closest - 1 / (count / mean + others / above_least);
+}
+
+/* Of each that is foreseen the logarithm of the seconds that it takes at least: the mean over suppositions.
+ * In each links are as fast as it says, if what was measured does not need faster ones: where messages take
+ * the time, not bytes, links are fast, and limit nobody. */
+static void find_limits(const struct star_standing *standing, const struct star_outlook *measured,
+                        const struct fit *fits, double *limit)
+{
+    double rate[TREES], slower[TREES] = {0}; /* than assumed, times how likely the tree is */
+    for (int t = 0; t < TREES; t++)
+        rate[t] = link_rate(standing, measured, (enum tree)t);
+    for (int s = 0; s < STAR_SUPPOSITIONS; s++) {
+        enum tree tree = tree_of(s % NETWORKS);
+        double supposed_rate = slower_by(s % NETWORKS) * M_LN2 + fits[s].offset;
+        if (fits[s].weight > 0)
+            slower[tree] += fits[s].weight * exp(fmin(rate[tree], supposed_rate));
+    }
+    for (int i = 0; i < standing->count; i++) {
+        double least = 0;
+        for (int t = 0; t < TREES; t++)
+            least += slower[t] * exp((double)*link_at(standing, i, (enum tree)t));
+        limit[i] = least > 0 ? log(least) : -INFINITY; /* NaN: not known */
+    }
+}
+
 void star_networks_expect(const struct star_standing *standing, const struct star_outlook *measured,
-                          const struct star_outlook *native, struct star_outlook *each)
+                          const struct star_outlook *native, struct star_outlook *each, double *limit)
 {
     struct star_foreseen *foreseen = standing->foreseen;
     struct fit fits[STAR_SUPPOSITIONS];
@@ -249,4 +337,5 @@ void star_networks_expect(const struct star_standing *standing, const struct sta
     weigh(fits);
     for (int i = 0; i < standing->count; i++)
         each[i] = mean_over(standing, fits, i);
+    find_limits(standing, measured, fits, limit);
 }
