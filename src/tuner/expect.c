@@ -178,10 +178,8 @@ static void find_beforehand(const struct star_standing *standing, const struct s
     struct star_outlook foreseen[STAR_CANDIDATES_MAX];
     double limit[STAR_CANDIDATES_MAX];
     if (standing->foreseen != NULL) {
-        int native = star_was_measured(standing, 0) && !star_is_foreseen(standing, 0)
-                         ? fastest_unforeseen(standing, measured)
-                         : -1; /* it is one of the others */
-        star_networks_expect(standing, measured, native < 0 ? NULL : &measured[native], foreseen, limit);
+        int fastest = fastest_unforeseen(standing, measured);
+        star_networks_expect(standing, measured, fastest < 0 ? NULL : &measured[fastest], foreseen, limit);
     }
     for (int i = 0; i < standing->count; i++) {
         before[i] = (struct beforehand){NOTHING, 0, 0, -INFINITY};
@@ -323,9 +321,9 @@ void star_expect(const struct star_standing *standing, struct star_outlook *each
     for (int source = 0; source < SOURCES; source++)
         offset[source] = offset_of(standing, before, measured, (enum source)source);
     for (int i = 0; i < standing->count; i++) {
-        each[i] = prior_of(standing, before, measured, offset, i);
-        each[i] = star_was_measured(standing, i) ? joined(&each[i], &measured[i])
-                                                 : above(&each[i], before[i].limit);
+        struct star_outlook prior = prior_of(standing, before, measured, offset, i);
+        each[i] =
+            star_was_measured(standing, i) ? joined(&prior, &measured[i]) : above(&prior, before[i].limit);
     }
 }
 

@@ -10,8 +10,9 @@
  * supposed of each network. Where it is right, one method that was measured tells which links there are, and
  * native tells something as well: it is seldom faster than the best method that there is, or far slower.
  *
- * And no method is faster than the busiest of its links: what was measured says how fast those are at most,
- * and so what others take at least. Where native is as fast as links are, there is nothing to look for. */
+ * And no method is faster than the busiest of its links: what was measured says how slow links are at most,
+ * and, if it is not far above that, what others take at least. Where native is as fast as links are, there is
+ * nothing to look for. */
 #include "tuner/strategy.h"
 
 #include <math.h>
@@ -65,6 +66,14 @@ static double prior_of(int network)
     return log(likely[tree_of(network)]) - off * off / 2;
 }
 
+/* What a link between two switches needs, if links are as fast as assumed; 0: there is none, or the network
+ * is known. */
+static double across_of(const struct star_prospect *prospect, enum tree tree)
+{
+    double trunk = tree == HALVES ? prospect->halves : tree == TURNS ? prospect->turns : 0;
+    return fmax(trunk, 0);
+}
+
 /* The logarithm of the seconds of a call there. */
 static double level_of(const struct star_prospect *prospect, int network, bool ahead)
 {
@@ -72,11 +81,8 @@ static double level_of(const struct star_prospect *prospect, int network, bool a
         return log(prospect->seconds);
     enum tree tree = tree_of(network);
     double slower = ldexp(1, slower_by(network)), share = ahead ? overlapping : 0,
-           trunk = tree == HALVES  ? prospect->halves
-                   : tree == TURNS ? prospect->turns
-                                   : 0,
-           across = fmax(trunk, 0), /* NaN: the network is known */
-        alone = hypot(fmax(prospect->seconds - prospect->latency, 0), across),
+           across = across_of(prospect, tree),
+           alone = hypot(fmax(prospect->seconds - prospect->latency, 0), across),
            busiest = fmax(prospect->link, across);
     return log(fmax((1 - share) * (prospect->latency + slower * alone) + share * slower * busiest, 1e-12));
 }
@@ -85,10 +91,7 @@ static double level_of(const struct star_prospect *prospect, int network, bool a
  * that is not known, or no link is needed. */
 static double link_of(const struct star_prospect *prospect, enum tree tree)
 {
-    double trunk = tree == HALVES  ? prospect->halves
-                   : tree == TURNS ? prospect->turns
-                                   : 0,
-           busiest = fmax(prospect->link, fmax(trunk, 0));
+    double busiest = fmax(prospect->link, across_of(prospect, tree));
     return isnan(prospect->latency) || !(busiest > 0) ? NAN : log(busiest);
 }
 
@@ -214,22 +217,22 @@ static void tell(struct star_foreseen *foreseen, int supposition, double evidenc
 /* WEIGHT is the logarithm of how likely it is, but for a constant. What is told to others is what was
  * measured of methods alone: what native says is only thought. */
 static struct fit fit_of(const struct star_standing *standing, const struct residuals *measured,
-                         const struct star_outlook *native, int supposition)
+                         const struct star_outlook *unforeseen, int supposition)
 {
     struct star_foreseen *foreseen = standing->foreseen;
     struct residuals all = *measured;
     int network = supposition % NETWORKS;
     bool in_proportion = is_in_proportion(standing, supposition);
     double variance = offset_variance(standing, supposition);
-    if (native != NULL && in_proportion)
-        add_residual(&all, native->mean + star_behind_native - foreseen->mean[network]);
+    if (unforeseen != NULL && in_proportion)
+        add_residual(&all, unforeseen->mean + star_behind_native - foreseen->mean[network]);
     struct star_outlook offset = offset_of(&all, variance);
     if (all.count == 0 && in_proportion)
         offset.mean = -foreseen->mean[network];
     double weight =
         prior_of(network) + likelihood(&all, variance) + evidence_of_others(foreseen, supposition);
-    if (native != NULL && !in_proportion)
-        weight += native_fits(native->mean, native->variance + offset.variance,
+    if (unforeseen != NULL && !in_proportion)
+        weight += native_fits(unforeseen->mean, unforeseen->variance + offset.variance,
                               foreseen->least[network] + offset.mean);
     tell(foreseen, supposition, likelihood(measured, variance));
     return (struct fit){offset.mean, offset.variance, weight};
@@ -263,7 +266,7 @@ static struct star_outlook mean_over(const struct star_standing *standing, const
     return (struct star_outlook){mean, fmax(squares - mean * mean, 0)};
 }
 
-/* The method that needs least of its busiest link; infinite: nothing is known of any. */
+/* What the method needs of its busiest link that needs least; infinite: nothing is known of any. */
 static double least_link(const struct star_standing *standing, enum tree tree)
 {
     double least = INFINITY;
@@ -272,9 +275,10 @@ static double least_link(const struct star_standing *standing, enum tree tree)
     return least;
 }
 
-/* How fast links may be, at most, on TREE: the logarithm of by how much longer than assumed they take. They
- * are no slower than the method says that comes closest to them; how close that is, the others tell: if they
- * are above it by an exponentially distributed part, it is so by that part's mean over their number. */
+/* How slow links may be on TREE: the logarithm of by how much longer than assumed they take. They are no
+ * slower than the method says that comes closest to them; how close that is, the others tell: if methods are
+ * above their links by an exponentially distributed part, the closest one is so by that part's mean over
+ * their number. */
 static double link_rate(const struct star_standing *standing, const struct star_outlook *measured,
                         enum tree tree)
 {
@@ -319,7 +323,7 @@ static void find_limits(const struct star_standing *standing, const struct star_
 }
 
 void star_networks_expect(const struct star_standing *standing, const struct star_outlook *measured,
-                          const struct star_outlook *native, struct star_outlook *each, double *limit)
+                          const struct star_outlook *unforeseen, struct star_outlook *each, double *limit)
 {
     struct star_foreseen *foreseen = standing->foreseen;
     struct fit fits[STAR_SUPPOSITIONS];
@@ -327,8 +331,8 @@ void star_networks_expect(const struct star_standing *standing, const struct sta
     for (int n = 0; n < NETWORKS; n++) {
         struct residuals residuals = residuals_on(standing, measured, n);
         told = residuals.count > 0;
-        fits[n] = fit_of(standing, &residuals, native, n);
-        fits[NETWORKS + n] = fit_of(standing, &residuals, native, NETWORKS + n);
+        fits[n] = fit_of(standing, &residuals, unforeseen, n);
+        fits[NETWORKS + n] = fit_of(standing, &residuals, unforeseen, NETWORKS + n);
     }
     if (foreseen->shared != NULL && !foreseen->tells && told) {
         foreseen->shared->contexts++;

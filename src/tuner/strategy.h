@@ -236,11 +236,12 @@ void star_networks_begin(struct star_standing *standing, const struct star_prosp
 /* Does the cost model say anything of candidate I? */
 bool star_is_foreseen(const struct star_standing *standing, int i);
 /* Of each that the cost model foresees: the logarithm of its seconds, over the networks that it may be, by
- * what was MEASURED; and how far these are apart. NATIVE is what that takes, where it is not one of them
- * (NULL: it is, or was not measured). LIMIT: what each takes at least, as links are; −infinity: not known.
- * STANDING has FORESEEN, and something was measured. What was is told to those who share it. */
+ * what was MEASURED; and how far these are apart. UNFORESEEN is what native takes, or another one that is not
+ * foreseen and was seen to be faster (NULL: none was measured). LIMIT: what each takes at least, as links
+ * are; −infinity: not known. STANDING has FORESEEN, and something was measured. What was is told to those who
+ * share it. */
 void star_networks_expect(const struct star_standing *standing, const struct star_outlook *measured,
-                          const struct star_outlook *native, struct star_outlook *each, double *limit);
+                          const struct star_outlook *unforeseen, struct star_outlook *each, double *limit);
 /* How much slower than native, as a logarithm, methods are expected to be that nothing is known of. */
 extern const double star_behind_native;
 /* By how many seconds a call may be expected to be faster than SECONDS, once a visit of CALLS calls (0: of
