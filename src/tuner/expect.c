@@ -48,7 +48,6 @@ struct beforehand {
     enum source source;
     double level;    /* the logarithm of its seconds; 0 where nothing is known */
     double variance; /* of that, where it depends on which network it is */
-    double limit;    /* the logarithm of what it takes at least; −infinity: not known */
 };
 
 /* Of the mean of CALLS calls in a row. */
@@ -159,34 +158,22 @@ static struct star_outlook measured_of(const struct star_standing *standing, dou
                                                                  of_early * of_early * share * share};
 }
 
-/* Of those that were measured, and are not foreseen, the fastest; −1: none. */
-static int fastest_unforeseen(const struct star_standing *standing, const struct star_outlook *measured)
-{
-    int fastest = -1;
-    for (int i = 0; i < standing->count; i++)
-        if (star_was_measured(standing, i) && !star_is_foreseen(standing, i) &&
-            (fastest < 0 || measured[i].mean < measured[fastest].mean))
-            fastest = i;
-    return fastest;
-}
-
-/* Native, which is seldom slow, tells what to expect of all that are foreseen; and so does another one that
- * is not foreseen and faster. */
+/* Native, which is seldom slow, tells what to expect of all that are foreseen. */
 static void find_beforehand(const struct star_standing *standing, const struct star_outlook *measured,
                             struct beforehand *before)
 {
     struct star_outlook foreseen[STAR_CANDIDATES_MAX];
-    double limit[STAR_CANDIDATES_MAX];
+    bool native = star_was_measured(standing, 0);
     if (standing->foreseen != NULL) {
-        int fastest = fastest_unforeseen(standing, measured);
-        star_networks_expect(standing, measured, fastest < 0 ? NULL : &measured[fastest], foreseen, limit);
+        native = native && !star_is_foreseen(standing, 0); /* else it is one of the others */
+        star_networks_expect(standing, measured, native ? &measured[0] : NULL, foreseen);
     }
     for (int i = 0; i < standing->count; i++) {
-        before[i] = (struct beforehand){NOTHING, 0, 0, -INFINITY};
+        before[i] = (struct beforehand){NOTHING, 0, 0};
         if (standing->remembered[i] > 0)
-            before[i] = (struct beforehand){MEMORY, log(standing->remembered[i]), 0, -INFINITY};
+            before[i] = (struct beforehand){MEMORY, log(standing->remembered[i]), 0};
         else if (star_is_foreseen(standing, i))
-            before[i] = (struct beforehand){FORECAST, foreseen[i].mean, foreseen[i].variance, limit[i]};
+            before[i] = (struct beforehand){FORECAST, foreseen[i].mean, foreseen[i].variance};
     }
 }
 
@@ -295,20 +282,6 @@ static struct star_outlook joined(const struct star_outlook *one, const struct s
                                  1 / (weight + others)};
 }
 
-/* Of ONE, if it is LIMIT at least: a truncated normal distribution. */
-static struct star_outlook above(const struct star_outlook *one, double limit)
-{
-    static const double hardly = -6, far = 5;
-    double deviation = sqrt(one->variance), off = (limit - one->mean) / deviation;
-    if (!(off > hardly))
-        return *one;
-    if (off > far) /* little is left of it but a tail, which is exponential */
-        return (struct star_outlook){limit + deviation / off, one->variance / (off * off)};
-    double hazard = sqrt(2 / M_PI) * exp(-off * off / 2) / erfc(off / sqrt(2));
-    return (struct star_outlook){one->mean + deviation * hazard,
-                                 one->variance * (1 + off * hazard - hazard * hazard)};
-}
-
 void star_expect(const struct star_standing *standing, struct star_outlook *each)
 {
     struct beforehand before[STAR_CANDIDATES_MAX];
@@ -321,9 +294,9 @@ void star_expect(const struct star_standing *standing, struct star_outlook *each
     for (int source = 0; source < SOURCES; source++)
         offset[source] = offset_of(standing, before, measured, (enum source)source);
     for (int i = 0; i < standing->count; i++) {
-        struct star_outlook prior = prior_of(standing, before, measured, offset, i);
-        each[i] =
-            star_was_measured(standing, i) ? joined(&prior, &measured[i]) : above(&prior, before[i].limit);
+        each[i] = prior_of(standing, before, measured, offset, i);
+        if (star_was_measured(standing, i))
+            each[i] = joined(&each[i], &measured[i]);
     }
 }
 

@@ -8,11 +8,7 @@
  * It may be that what the cost model says is right on the true network, but for what methods differ from it
  * each; or that it is right in proportion only, as where messages take another time than it assumes. Both are
  * supposed of each network. Where it is right, one method that was measured tells which links there are, and
- * native tells something as well: it is seldom faster than the best method that there is, or far slower.
- *
- * And no method is faster than the busiest of its links: what was measured says how slow links are at most,
- * and, if it is not far above that, what others take at least. Where native is as fast as links are, there is
- * nothing to look for. */
+ * native tells something as well: it is seldom faster than the best method that there is, or far slower. */
 #include "tuner/strategy.h"
 
 #include <math.h>
@@ -34,13 +30,7 @@ static const double overlapping = 0.8;
 /* Networks that are less likely, beside the likeliest, say nothing. */
 static const double least_likely = 1e-3;
 
-/* No method is faster than the busiest link that it needs. By how much methods take longer than that in the
- * mean, as a logarithm, as so many say before any was measured; and those of which nothing is foreseen longer
- * than the method that needs least. */
-static const double above_link = 0.25, above_link_supposed = 2, above_least = 0.6;
-
-_Static_assert((int)NETWORKS == (int)STAR_NETWORKS && (int)TREES == (int)STAR_TREES,
-               "the header says how many there are");
+_Static_assert((int)NETWORKS == (int)STAR_NETWORKS, "the header says how many there are");
 
 /* What is thought of one supposition: methods take longer than it says by OFFSET, about; and how likely it
  * is.
@@ -48,11 +38,6 @@ _Static_assert((int)NETWORKS == (int)STAR_NETWORKS && (int)TREES == (int)STAR_TR
 struct fit {
     double offset, variance, weight;
 };
-
-static enum tree tree_of(int network)
-{
-    return (enum tree)(network / RATES);
-}
 
 static int slower_by(int network)
 {
@@ -63,15 +48,7 @@ static int slower_by(int network)
 static double prior_of(int network)
 {
     double off = slower_by(network) / doublings;
-    return log(likely[tree_of(network)]) - off * off / 2;
-}
-
-/* What a link between two switches needs, if links are as fast as assumed; 0: there is none, or the network
- * is known. */
-static double across_of(const struct star_prospect *prospect, enum tree tree)
-{
-    double trunk = tree == HALVES ? prospect->halves : tree == TURNS ? prospect->turns : 0;
-    return fmax(trunk, 0);
+    return log(likely[network / RATES]) - off * off / 2;
 }
 
 /* The logarithm of the seconds of a call there. */
@@ -79,30 +56,20 @@ static double level_of(const struct star_prospect *prospect, int network, bool a
 {
     if (isnan(prospect->latency))
         return log(prospect->seconds);
-    enum tree tree = tree_of(network);
+    enum tree tree = (enum tree)(network / RATES);
     double slower = ldexp(1, slower_by(network)), share = ahead ? overlapping : 0,
-           across = across_of(prospect, tree),
-           alone = hypot(fmax(prospect->seconds - prospect->latency, 0), across),
+           trunk = tree == HALVES  ? prospect->halves
+                   : tree == TURNS ? prospect->turns
+                                   : 0,
+           across = fmax(trunk, 0), /* NaN: the network is known */
+        alone = hypot(fmax(prospect->seconds - prospect->latency, 0), across),
            busiest = fmax(prospect->link, across);
     return log(fmax((1 - share) * (prospect->latency + slower * alone) + share * slower * busiest, 1e-12));
-}
-
-/* The logarithm of what the busiest link needs on such a TREE, if links are as fast as assumed; NaN where
- * that is not known, or no link is needed. */
-static double link_of(const struct star_prospect *prospect, enum tree tree)
-{
-    double busiest = fmax(prospect->link, across_of(prospect, tree));
-    return isnan(prospect->latency) || !(busiest > 0) ? NAN : log(busiest);
 }
 
 static float *level_at(const struct star_standing *standing, int i, int network)
 {
     return &standing->foreseen->level[i * NETWORKS + network];
-}
-
-static float *link_at(const struct star_standing *standing, int i, enum tree tree)
-{
-    return &standing->foreseen->level[standing->count * NETWORKS + i * (int)TREES + (int)tree];
 }
 
 bool star_is_foreseen(const struct star_standing *standing, int i)
@@ -126,9 +93,6 @@ void star_networks_begin(struct star_standing *standing, const struct star_prosp
         standing->foreseen->mean[n] = count > 0 ? sum / count : 0;
         standing->foreseen->least[n] = count > 0 ? least : 0;
     }
-    for (int i = 0; i < standing->count; i++)
-        for (int t = 0; t < TREES; t++)
-            *link_at(standing, i, (enum tree)t) = (float)link_of(&each[i], (enum tree)t);
 }
 
 /* By how much methods took longer than is said of them there. */
@@ -217,22 +181,22 @@ static void tell(struct star_foreseen *foreseen, int supposition, double evidenc
 /* WEIGHT is the logarithm of how likely it is, but for a constant. What is told to others is what was
  * measured of methods alone: what native says is only thought. */
 static struct fit fit_of(const struct star_standing *standing, const struct residuals *measured,
-                         const struct star_outlook *unforeseen, int supposition)
+                         const struct star_outlook *native, int supposition)
 {
     struct star_foreseen *foreseen = standing->foreseen;
     struct residuals all = *measured;
     int network = supposition % NETWORKS;
     bool in_proportion = is_in_proportion(standing, supposition);
     double variance = offset_variance(standing, supposition);
-    if (unforeseen != NULL && in_proportion)
-        add_residual(&all, unforeseen->mean + star_behind_native - foreseen->mean[network]);
+    if (native != NULL && in_proportion)
+        add_residual(&all, native->mean + star_behind_native - foreseen->mean[network]);
     struct star_outlook offset = offset_of(&all, variance);
     if (all.count == 0 && in_proportion)
         offset.mean = -foreseen->mean[network];
     double weight =
         prior_of(network) + likelihood(&all, variance) + evidence_of_others(foreseen, supposition);
-    if (unforeseen != NULL && !in_proportion)
-        weight += native_fits(unforeseen->mean, unforeseen->variance + offset.variance,
+    if (native != NULL && !in_proportion)
+        weight += native_fits(native->mean, native->variance + offset.variance,
                               foreseen->least[network] + offset.mean);
     tell(foreseen, supposition, likelihood(measured, variance));
     return (struct fit){offset.mean, offset.variance, weight};
@@ -266,64 +230,8 @@ static struct star_outlook mean_over(const struct star_standing *standing, const
     return (struct star_outlook){mean, fmax(squares - mean * mean, 0)};
 }
 
-/* What the method needs of its busiest link that needs least; infinite: nothing is known of any. */
-static double least_link(const struct star_standing *standing, enum tree tree)
-{
-    double least = INFINITY;
-    for (int i = 0; i < standing->count; i++)
-        least = fmin(least, (double)*link_at(standing, i, tree));
-    return least;
-}
-
-/* How slow links may be on TREE: the logarithm of by how much longer than assumed they take. They are no
- * slower than the method says that comes closest to them; how close that is, the others tell: if methods are
- * above their links by an exponentially distributed part, the closest one is so by that part's mean over
- * their number. */
-static double link_rate(const struct star_standing *standing, const struct star_outlook *measured,
-                        enum tree tree)
-{
-    double least = least_link(standing, tree), closest = INFINITY, sum = 0;
-    int count = 0, others = 0;
-    for (int i = 0; i < standing->count; i++) {
-        double link = (double)*link_at(standing, i, tree);
-        if (!star_was_measured(standing, i))
-            continue;
-        double above = measured[i].mean + sqrt(measured[i].variance) - (isnan(link) ? least : link);
-        closest = fmin(closest, above);
-        sum += isnan(link) ? 0 : above;
-        count += !isnan(link);
-        others += isnan(link);
-    }
-    double mean =
-        (above_link_supposed * above_link + fmax(sum - count * closest, 0)) / (above_link_supposed + count);
-    return closest - 1 / (count / mean + others / above_least);
-}
-
-/* Of each that is foreseen the logarithm of the seconds that it takes at least: the mean over suppositions.
- * In each links are as fast as it says, if what was measured does not need faster ones: where messages take
- * the time, not bytes, links are fast, and limit nobody. */
-static void find_limits(const struct star_standing *standing, const struct star_outlook *measured,
-                        const struct fit *fits, double *limit)
-{
-    double rate[TREES], slower[TREES] = {0}; /* than assumed, times how likely the tree is */
-    for (int t = 0; t < TREES; t++)
-        rate[t] = link_rate(standing, measured, (enum tree)t);
-    for (int s = 0; s < STAR_SUPPOSITIONS; s++) {
-        enum tree tree = tree_of(s % NETWORKS);
-        double supposed_rate = slower_by(s % NETWORKS) * M_LN2 + fits[s].offset;
-        if (fits[s].weight > 0)
-            slower[tree] += fits[s].weight * exp(fmin(rate[tree], supposed_rate));
-    }
-    for (int i = 0; i < standing->count; i++) {
-        double least = 0;
-        for (int t = 0; t < TREES; t++)
-            least += slower[t] * exp((double)*link_at(standing, i, (enum tree)t));
-        limit[i] = least > 0 ? log(least) : -INFINITY; /* NaN: not known */
-    }
-}
-
 void star_networks_expect(const struct star_standing *standing, const struct star_outlook *measured,
-                          const struct star_outlook *unforeseen, struct star_outlook *each, double *limit)
+                          const struct star_outlook *native, struct star_outlook *each)
 {
     struct star_foreseen *foreseen = standing->foreseen;
     struct fit fits[STAR_SUPPOSITIONS];
@@ -331,8 +239,8 @@ void star_networks_expect(const struct star_standing *standing, const struct sta
     for (int n = 0; n < NETWORKS; n++) {
         struct residuals residuals = residuals_on(standing, measured, n);
         told = residuals.count > 0;
-        fits[n] = fit_of(standing, &residuals, unforeseen, n);
-        fits[NETWORKS + n] = fit_of(standing, &residuals, unforeseen, NETWORKS + n);
+        fits[n] = fit_of(standing, &residuals, native, n);
+        fits[NETWORKS + n] = fit_of(standing, &residuals, native, NETWORKS + n);
     }
     if (foreseen->shared != NULL && !foreseen->tells && told) {
         foreseen->shared->contexts++;
@@ -341,5 +249,4 @@ void star_networks_expect(const struct star_standing *standing, const struct sta
     weigh(fits);
     for (int i = 0; i < standing->count; i++)
         each[i] = mean_over(standing, fits, i);
-    find_limits(standing, measured, fits, limit);
 }

@@ -51,8 +51,7 @@ bool star_standing_make(struct star_standing *standing, const int *groups, const
 static size_t foreseen_bytes(const struct star_standing *standing)
 {
     const struct star_foreseen *foreseen = standing->foreseen;
-    return sizeof *foreseen +
-           (size_t)standing->count * (STAR_NETWORKS + STAR_TREES) * sizeof foreseen->level[0];
+    return sizeof *foreseen + (size_t)standing->count * STAR_NETWORKS * sizeof foreseen->level[0];
 }
 
 void star_standing_foresee(struct star_standing *standing, const struct star_prospect *each,

@@ -70,9 +70,7 @@ struct star_belief {
 
 /* On each network that it may be what is foreseen of each candidate, the logarithm of its seconds (LEVEL, of
  * candidate i on network n at i × STAR_NETWORKS + n; NaN: nothing), and the MEAN and the LEAST of those; and
- * how likely each supposition is by what was measured here, as it was last TOLD to SHARED (NULL: nobody).
- * Behind the levels what the busiest link of each candidate needs on each tree, of candidate i on tree t at
- * i × STAR_TREES + t, if links are as fast as assumed; NaN: not known. */
+ * how likely each supposition is by what was measured here, as it was last TOLD to SHARED (NULL: nobody). */
 struct star_foreseen {
     double mean[STAR_NETWORKS], least[STAR_NETWORKS], told[STAR_SUPPOSITIONS];
     struct star_networks *shared;
@@ -236,12 +234,11 @@ void star_networks_begin(struct star_standing *standing, const struct star_prosp
 /* Does the cost model say anything of candidate I? */
 bool star_is_foreseen(const struct star_standing *standing, int i);
 /* Of each that the cost model foresees: the logarithm of its seconds, over the networks that it may be, by
- * what was MEASURED; and how far these are apart. UNFORESEEN is what native takes, or another one that is not
- * foreseen and was seen to be faster (NULL: none was measured). LIMIT: what each takes at least, as links
- * are; −infinity: not known. STANDING has FORESEEN, and something was measured. What was is told to those who
- * share it. */
+ * what was MEASURED; and how far these are apart. NATIVE is what that takes, where it is not one of them
+ * (NULL: it is, or was not measured). STANDING has FORESEEN. What was measured is told to those who share it.
+ */
 void star_networks_expect(const struct star_standing *standing, const struct star_outlook *measured,
-                          const struct star_outlook *unforeseen, struct star_outlook *each, double *limit);
+                          const struct star_outlook *native, struct star_outlook *each);
 /* How much slower than native, as a logarithm, methods are expected to be that nothing is known of. */
 extern const double star_behind_native;
 /* By how many seconds a call may be expected to be faster than SECONDS, once a visit of CALLS calls (0: of

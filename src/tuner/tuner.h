@@ -150,7 +150,7 @@ bool star_tuner_recall(struct star_tuner *tuner, const struct star_recollection 
 /* Networks that are told apart, where the cost model says something. Of each there are two suppositions: what
  * it says of methods' times is right, or it is in proportion only. And what contexts of the same ranks have
  * found out: the logarithm of how likely each is. Zeroed: nothing. */
-enum { STAR_TREES = 3, STAR_NETWORKS = 13 * STAR_TREES, STAR_SUPPOSITIONS = 2 * STAR_NETWORKS };
+enum { STAR_NETWORKS = 39, STAR_SUPPOSITIONS = 2 * STAR_NETWORKS };
 struct star_networks {
     double evidence[STAR_SUPPOSITIONS];
     int contexts; /* that have told something */

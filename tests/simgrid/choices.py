@@ -52,6 +52,13 @@ class Choices(unittest.TestCase):
         self.assertEqual(chosen, "allgather:rdb")
         self.assertGreater(late, 1.5 * 31 * STEP)
 
+    def test_native_that_may_be_all_that_links_allow_is_left_for_what_is_faster(self):
+        # Were all machines on one switch, with links eight times as slow, nothing would be faster than native.
+        native, _ = self.allgather("cyclic", calls=10, on="off")
+        late, chosen = self.allgather("cyclic", calls=160, topology="none")
+        self.assertNotEqual(chosen, "allgather:native")
+        self.assertLess(late, 0.5 * native)
+
     def test_a_fat_tree_carries_any_order(self):
         for order in ("", ",order=dfs"):
             late, _ = self.allgather("cyclic", TREE, calls=12, force=f"allgather:neighbor_ring{order}")
