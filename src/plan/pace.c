@@ -166,6 +166,12 @@ static int32_t end_of_round(const struct star_draft *draft, int32_t begin, int32
     return begin;
 }
 
+/* A draft without steps has none to count from. */
+static const struct star_step *steps_from(const struct star_draft *draft, int32_t begin)
+{
+    return draft->count > 0 ? draft->steps + begin : NULL;
+}
+
 /* Flights of all rounds, upper bound of the steps that pacing makes of the draft's, and sends that are late.
  */
 static void count_all(const struct star_draft *draft, struct star_pacing pacing, int64_t *flights,
@@ -174,7 +180,7 @@ static void count_all(const struct star_draft *draft, struct star_pacing pacing,
     *flights = *steps = *late = 0;
     for (int32_t round = 0, begin = 0, end; round < draft->rounds; round++, begin = end) {
         end = end_of_round(draft, begin, round);
-        *flights += flights_of(draft->steps + begin, end - begin, pacing.segment);
+        *flights += flights_of(steps_from(draft, begin), end - begin, pacing.segment);
         for (int32_t i = begin; i < end; i++) {
             *steps += pieces_of(&draft->steps[i], pacing.segment);
             *late += is_late(&draft->steps[i]);
@@ -211,10 +217,10 @@ static void pace_all(struct pacer *pacer, int32_t late)
     struct star_plan *plan = pacer->plan;
     for (int32_t round = 0, begin = 0, end; round < draft->rounds; round++, begin = end) {
         end = end_of_round(draft, begin, round);
-        int64_t pieces = flights_of(draft->steps + begin, end - begin, pacer->pacing.segment);
+        int64_t pieces = flights_of(steps_from(draft, begin), end - begin, pacer->pacing.segment);
         plan->pieces = plan->pieces || pieces > 1;
         for (int64_t piece = 0; piece < pieces; piece++)
-            pace_flight(pacer, round, draft->steps + begin, end - begin, piece);
+            pace_flight(pacer, round, steps_from(draft, begin), end - begin, piece);
     }
     complete_flights(pacer, draft->rounds - 1, pacer->flight);
     wait_for(pacer, draft->rounds - 1, (struct span){0, late});

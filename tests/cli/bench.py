@@ -6,13 +6,13 @@ import subprocess
 import time
 import uuid
 
-from command import BUILD, MPIRUN, STARTUNE, CommandTest, each_mpi, interrupt, main, processes_marked
+from command import BUILD, MPIRUN, STARTUNE, CommandTest, an_mpi, interrupt, main, processes_marked
 
 QUICK = ["--sizes", "64,1K", "--rounds", 2, "--calls", 2, "--compute", 0]
 
 
 class Bench(CommandTest):
-    @each_mpi
+    @an_mpi
     def test_the_table_has_every_applicable_method_and_native(self, mpi):
         result = self.mpirun(mpi, 3, STARTUNE, "bench", "alltoall", *QUICK)
         self.assertStatus(result)
@@ -23,7 +23,7 @@ class Bench(CommandTest):
         self.assertNotIn("WRONG", result.stdout)
         self.assertNotIn("alltoall:pair", result.stdout)
 
-    @each_mpi
+    @an_mpi
     def test_the_json_has_every_sample(self, mpi):
         bench = self.json_of(self.mpirun(mpi, 4, STARTUNE, "bench", "alltoall", *QUICK, "--json"))
         self.assertEqual((bench["operation"], bench["ranks"]), ("alltoall", 4))
@@ -37,7 +37,7 @@ class Bench(CommandTest):
                 self.assertEqual(method["min_seconds"], min(method["samples"]))
                 self.assertLessEqual(method["min_seconds"], method["median_seconds"])
 
-    @each_mpi
+    @an_mpi
     def test_only_the_methods_asked_for(self, mpi):
         words = ["--methods", "alltoall:ring pair,sync=light native", "--json"]
         bench = self.json_of(self.mpirun(mpi, 3, STARTUNE, "bench", "alltoall", *QUICK, *words))
@@ -53,7 +53,7 @@ class Bench(CommandTest):
             self.assertEqual([m["method"] for m in size["methods"] if not m["correct"]], [], operation)
         return bench
 
-    @each_mpi
+    @an_mpi
     def test_every_operation(self, mpi):
         listed = self.json_of(self.startune("list", "--json"))
         for operation in sorted({entry["operation"] for entry in listed}):
@@ -63,7 +63,7 @@ class Bench(CommandTest):
                 self.assertEqual(len(bench["sizes"]), 1 if operation == "barrier" else 2)
                 self.assertGreater(len(bench["sizes"][0]["methods"]), 1)
 
-    @each_mpi
+    @an_mpi
     def test_a_root(self, mpi):
         for operation in ("bcast", "reduce", "gather", "gatherv", "scatter", "scatterv"):
             with self.subTest(operation=operation):
@@ -73,13 +73,13 @@ class Bench(CommandTest):
         self.assertNotEqual(result.returncode, 0)
         self.assertIn("there is no rank 2 among 2 ranks", result.stderr)
 
-    @each_mpi
+    @an_mpi
     def test_blocks_of_different_lengths(self, mpi):
         for operation in ("alltoallv", "allgatherv", "reduce_scatter"):
             with self.subTest(operation=operation):
                 self.assertEqual(self.bench(mpi, operation, "--skew", "100%")["skew"], 1)
 
-    @each_mpi
+    @an_mpi
     def test_the_json_is_whole_where_the_first_size_cannot_be_measured(self, mpi):
         words = ["--sizes", "1G,2K", *QUICK[2:], "--methods", "alltoallv:ring", "--json"]
         result = self.mpirun(mpi, 3, STARTUNE, "bench", "alltoallv", *words)
@@ -87,30 +87,30 @@ class Bench(CommandTest):
         self.assertIn("too many", result.stderr)
         self.assertEqual([size["bytes"] for size in json.loads(result.stdout)["sizes"]], [2048])
 
-    @each_mpi
+    @an_mpi
     def test_types_and_operators(self, mpi):
         for words in (["--type", "int"], ["--type", "float", "--operator", "max"]):
             bench = self.bench(mpi, "allreduce", *words, ranks=4)
             self.assertEqual(bench["type"], words[1])
 
-    @each_mpi
+    @an_mpi
     def test_methods_for_several_nodes(self, mpi):
         methods = [m["method"] for m in self.bench(mpi, "gather", "--nodes", "block:2", ranks=4)["sizes"][0]["methods"]]
         self.assertIn("gather:two_level", methods)
         methods = [m["method"] for m in self.bench(mpi, "gather", "--nodes", "none", ranks=4)["sizes"][0]["methods"]]
         self.assertNotIn("gather:two_level", methods)
 
-    @each_mpi
+    @an_mpi
     def test_a_single_rank(self, mpi):
         for operation in ("alltoall", "allgatherv", "reduce_scatter", "bcast", "exscan"):
             self.bench(mpi, operation, ranks=1)
 
-    @each_mpi
+    @an_mpi
     def test_it_measures_native_where_it_is_itself_run_under_startune(self, mpi):
         result = self.mpirun(mpi, 2, STARTUNE, "run", "--no-summary", STARTUNE, "bench", "alltoall", *QUICK, "--json")
         self.assertTrue(all(m["correct"] for size in self.json_of(result)["sizes"] for m in size["methods"]))
 
-    @each_mpi
+    @an_mpi
     def test_waiting_for_a_slow_rank_does_not_lengthen_the_computation(self, mpi):
         """Where each rank computed for a multiple of its own last call, which waited for the others' computing,
         times grew fivefold with every call."""
@@ -122,14 +122,14 @@ class Bench(CommandTest):
                 return
         self.fail(ring)
 
-    @each_mpi
+    @an_mpi
     def test_two_dashes_end_the_options(self, mpi):
         for words in (["--json", "--", "bcast"], ["bcast", "--json", "--"]):
             bench = self.json_of(self.mpirun(mpi, 2, STARTUNE, "bench", *QUICK, "--methods", "bcast:chain", *words))
             self.assertEqual(bench["operation"], "bcast")
         self.assertRefused(self.startune("bench", "--", "bcast", "--json"), "'--json'")
 
-    @each_mpi
+    @an_mpi
     def test_a_record_that_cannot_be_written_is_refused_before_measuring(self, mpi):
         for file, why in ((self.home, "Is a directory"), ("/nowhere/a.trace", "No such file")):
             result = self.mpirun(mpi, 2, STARTUNE, "bench", "alltoall", *QUICK, "--record", file)
@@ -145,7 +145,7 @@ class Bench(CommandTest):
                 self.assertRefused(self.startune("bench", "alltoall", "--record", "a.trace", *words), *names)
         self.assertRefused(self.startune("bench", "alltoall", "--calls", 4096), "mpirun")
 
-    @each_mpi
+    @an_mpi
     def test_native_alone_makes_no_trace(self, mpi):
         words = [*QUICK, "--methods", "pair", "--record", "a.trace"]  # of three ranks: not for them
         result = self.mpirun(mpi, 3, STARTUNE, "bench", "alltoall", *words)
@@ -182,7 +182,7 @@ class Bench(CommandTest):
             with self.subTest(words=words):
                 self.assertRefused(self.startune("bench", *words), *names)
 
-    @each_mpi
+    @an_mpi
     def test_interrupted_it_ends_and_leaves_nothing_running(self, mpi):
         mark = f"CLI_TEST_MARK={uuid.uuid4()}"
         words = [MPIRUN, BUILD, mpi, 3, STARTUNE, "bench", "alltoall", "--sizes", "1M", "--rounds", 100000]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the tests of the command share: running it as a user would, in an empty home, and judging what it says."""
+import functools
 import json
 import os
 import shutil
@@ -9,11 +10,13 @@ import subprocess
 import tempfile
 import time
 import unittest
+import zlib
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("STARTUNE_BUILD", SOURCE / "build"))
 MPIS = os.environ.get("STARTUNE_MPIS", "openmpi mpich").split()
+LONG = os.environ.get("STARTUNE_CHECK") == "long"
 STARTUNE = BUILD / "bin/startune"
 MPIRUN = SOURCE / "tests/support/mpirun"
 SUBCOMMANDS = ["run", "tune", "bench", "list", "plan", "check", "topo", "map", "export", "wisdom", "report", "replay", "settings"]
@@ -146,14 +149,24 @@ def each_mpi(test):
     return run
 
 
-def each_mpi_at_home(test):
+def an_mpi(test):
+    """Runs TEST (self, mpi) for one of the MPIs, by the test's name; by ./check --long for each."""
+    def run(self):
+        one = MPIS[zlib.crc32(test.__name__.encode()) % len(MPIS)]
+        for mpi in MPIS if LONG else [one]:
+            with self.subTest(mpi=mpi):
+                test(self, mpi)
+    return run
+
+
+def an_mpi_at_home(test):
     """The same, each MPI in a home of its own."""
     def move_and_run(self, mpi):
         home = self.home
         self.move(home / mpi)
         test(self, mpi)
         self.move(home)
-    return each_mpi(move_and_run)
+    return an_mpi(functools.wraps(test)(move_and_run))
 
 
 def main():

@@ -13,7 +13,7 @@ import unittest
 import uuid
 from pathlib import Path
 
-from command import BUILD, MPIRUN, STARTUNE, CommandTest, each_mpi, exchange, main, processes_marked
+from command import BUILD, MPIRUN, STARTUNE, CommandTest, an_mpi, exchange, main, processes_marked
 
 LONG = os.environ.get("STARTUNE_FAULTS") == "long"
 HOUR = 3600
@@ -56,7 +56,7 @@ class Clocks(Faults):
         self.assertNoneAbsurd(report, HOUR / 10)
         return report
 
-    @each_mpi
+    @an_mpi
     def test_the_measuring_clock_steps(self, mpi):
         by = [HOUR, -HOUR]
         each = [f"measure:{rank}:{reading}:{step}" for rank in ("1", "all") for step in by for reading in (3, 20, 60, 150, 401, 2000)]
@@ -64,7 +64,7 @@ class Clocks(Faults):
             with self.subTest(steps=steps):
                 self.run_with(mpi, steps)
 
-    @each_mpi
+    @an_mpi
     def test_the_date_steps(self, mpi):
         years = 10 * 365 * 24 * HOUR
         each = [f"real:{rank}:{reading}:{step}" for rank in ("0", "all") for step in (years, -years, -100 * years) for reading in (1, 100)]
@@ -136,7 +136,7 @@ class Asleep(Faults):
             self.assertNoneAbsurd(json.loads((self.home / "run.json").read_text()), seconds / 2)
         return slept
 
-    @each_mpi
+    @an_mpi
     def test_in_every_stage(self, mpi):
         soon = ["--strategy", "exhaustive", "--iter", 4]  # it is chosen soon
         rich = ["--budget", 100]  # there is something to measure
@@ -149,7 +149,7 @@ class Asleep(Faults):
                     self.assertTrue(slept)
 
     @unittest.skipUnless(LONG, "a minute")
-    @each_mpi
+    @an_mpi
     def test_at_any_moment(self, mpi):
         draw = random.Random(7)
         slept = 0
@@ -160,7 +160,7 @@ class Asleep(Faults):
 
 
 class Contexts(Faults):
-    @each_mpi
+    @an_mpi
     def test_thousands(self, mpi):
         communicators, sizes, rounds = 100, 100 if LONG else 10, 9
         contexts = communicators * sizes

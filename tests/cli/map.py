@@ -4,7 +4,7 @@ import csv
 import json
 import xml.etree.ElementTree
 
-from command import BUILD, MPIS, STARTUNE, CommandTest, each_mpi, exchange, main
+from command import BUILD, MPIS, STARTUNE, CommandTest, an_mpi, exchange, main
 
 HEAD = "startune map 1\nmpi Open MPI 4.1.4\nnodes 2\n"
 OSU = ("# OSU MPI All-to-All Personalized Exchange Latency Test v5.9\n# Size       Avg Latency(us)\n"
@@ -243,20 +243,20 @@ class Map(CommandTest):
         [context] = json.loads(report.read_text())["contexts"]
         return context, run.stderr
 
-    @each_mpi
+    @an_mpi
     def test_a_program_runs_what_its_map_says_from_the_first_call(self, mpi):
         context, _ = self.run_with(mpi, 4, map_of(point(4, 4, ["bruck", "ring"])).replace("mpi Open MPI 4.1.4\n", ""))
         self.assertEqual((context["method"], context["tuned"], context["agreements"]), ("alltoall:bruck", False, 0))
         self.assertEqual(context["calls"], 30)
         self.assertEqual([method["method"] for method in context["methods"]], ["alltoall:bruck"])
 
-    @each_mpi
+    @an_mpi
     def test_what_does_not_work_there_gives_way_to_the_next(self, mpi):
         text = map_of(point(4, 4, ["pair", "ring", "bruck"])).replace("mpi Open MPI 4.1.4\n", "")
         self.assertEqual(self.run_with(mpi, 4, text)[0]["method"], "alltoall:pair")
         self.assertEqual(self.run_with(mpi, 3, text)[0]["method"], "alltoall:ring")  # 3 is no power of two
 
-    @each_mpi
+    @an_mpi
     def test_a_map_of_another_machine_is_used_only_when_that_is_forced(self, mpi):
         text = map_of(point(4, 4, ["bruck"])).replace("Open MPI 4.1.4", "Another MPI 1")
         context, said = self.run_with(mpi, 2, text)
@@ -266,7 +266,7 @@ class Map(CommandTest):
         self.assertEqual(context["method"], "alltoall:bruck")
         self.assertNotIn("warning", said)
 
-    @each_mpi
+    @an_mpi
     def test_where_no_rank_knows_the_bytes_a_map_that_goes_by_them_says_nothing(self, mpi):
         report = self.home / "report.json"
         for last, method, tuned in (("ring", "alltoallv:ring", False), ("linear", None, True)):

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from command import STARTUNE, CommandTest, each_mpi, main
+from command import STARTUNE, CommandTest, an_mpi, main
 
 TRACE = """startune trace 2
 context alltoall 4 2048 0
@@ -110,7 +110,7 @@ class Replay(CommandTest):
                 self.assertEqual(result.returncode, 2)
                 self.assertRegex(result.stderr, rf"^startune replay: error: .*{reason}.*\n$")
 
-    @each_mpi
+    @an_mpi
     def test_a_recorded_trace_is_replayed(self, mpi):
         path = self.home / "recorded.trace"
         self.assertStatus(self.mpirun(mpi, 3, STARTUNE, "bench", "bcast", "--sizes", "64,1K", "--rounds", 2, "--calls", 3, "--compute",
@@ -123,7 +123,7 @@ class Replay(CommandTest):
         found = self.json_of(self.startune("replay", path, "--json", "--calls", "50", "--runs", 2))
         self.assertEqual(len(found["contexts"]), 2)
 
-    @each_mpi
+    @an_mpi
     def test_of_many_ranks_sixteen_are_recorded(self, mpi):
         path = self.home / "many.trace"
         self.assertStatus(self.mpirun(mpi, 18, STARTUNE, "bench", "barrier", "--methods", "barrier:linear", "--rounds", 1,

@@ -8,7 +8,7 @@ import time
 import unittest
 from pathlib import Path
 
-from command import BUILD, MPIS, SOURCE, STARTUNE, CommandTest, context_of, each_mpi, exchange, main, report_of, request_of
+from command import BUILD, MPIS, SOURCE, STARTUNE, CommandTest, an_mpi, context_of, exchange, main, report_of, request_of
 
 try:
     import jsonschema
@@ -25,7 +25,7 @@ class Report(CommandTest):
         self.assertStatus(result)
         return json.loads(path.read_text())
 
-    @each_mpi
+    @an_mpi
     def test_it_holds_all_that_was_measured(self, mpi):
         report = self.reported(mpi, "--iter", 4, "--strategy", "exhaustive", "--estimator", "max-of-filtered-mean")
         self.assertEqual(report["ranks"], 3)
@@ -42,17 +42,17 @@ class Report(CommandTest):
         for number in ("seconds", "native_seconds_per_call", "saved_seconds", "tuning_seconds"):
             self.assertIsInstance(context[number], float, number)
 
-    @each_mpi
+    @an_mpi
     def test_a_program_that_tunes_nothing(self, mpi):
         self.assertEqual(self.reported(mpi, calls=1)["contexts"], [])
         self.assertEqual(self.reported(mpi, ranks=1)["contexts"], [])
 
-    @each_mpi
+    @an_mpi
     def test_a_forced_method(self, mpi):
         context, = self.reported(mpi, "--force", "alltoall:ring,sync=light")["contexts"]
         self.assertEqual((context["method"], context["tuned"]), ("alltoall:ring,sync=light", False))
 
-    @each_mpi
+    @an_mpi
     def test_a_relative_path_is_the_users_folder(self, mpi):
         (self.home / "elsewhere").mkdir(exist_ok=True)
         (self.home / "here.json").unlink(missing_ok=True)
@@ -63,7 +63,7 @@ class Report(CommandTest):
         json.loads((self.home / "here.json").read_text())
         self.assertEqual(list((self.home / "elsewhere").iterdir()), [])
 
-    @each_mpi
+    @an_mpi
     def test_a_report_that_cannot_be_written_does_not_harm(self, mpi):
         for path in ("/nonexistent/folder/report.json", self.home):
             result = self.mpirun(mpi, 2, STARTUNE, "run", "--report", path, exchange(mpi), 100)
@@ -72,7 +72,7 @@ class Report(CommandTest):
             self.assertEqual(result.stderr.count("startune: warning:"), 1, result.stderr)
             self.assertRegex(result.stderr, rf"startune: warning: .*{path}.*: \w+")
 
-    @each_mpi
+    @an_mpi
     def test_nothing_else_is_left_beside_it(self, mpi):
         self.reported(mpi)
         self.assertEqual([file.name for file in self.home.glob("report*")], ["report.json"])
@@ -96,7 +96,7 @@ class Kept(CommandTest):
     def files(self):
         return sorted(self.folder.glob("*"))
 
-    @each_mpi
+    @an_mpi
     def test_each_run_is_kept_once(self, mpi):
         before = len(self.files())
         self.ran(mpi=mpi)
@@ -288,7 +288,7 @@ class Kept(CommandTest):
             self.assertEqual(re.findall(r"[^\n -~\u00a0-\uffff]", result.stdout), [])
             self.assertFalse([line for line in result.stdout.splitlines() if line.startswith("b")], result.stdout)
 
-    @each_mpi
+    @an_mpi
     def test_a_program_is_one_line_whatever_its_words(self, mpi):
         self.assertStatus(self.mpirun(mpi, 2, STARTUNE, "run", exchange(mpi), 100, 0, "two\nlines"))
         self.assertEqual(json.loads(self.files()[-1].read_text())["program"], f"{exchange(mpi)} 100 0 two?lines")
@@ -314,7 +314,7 @@ class Kept(CommandTest):
                              (["--html", "--json"], ["one of them"]), (["none/x.json"], ["none/x.json"]), (["--htm"], ["--html"])):
             self.assertRefused(self.report(*words), *names)
 
-    @each_mpi
+    @an_mpi
     def test_each_decision_is_one_line(self, mpi):
         result = self.ran("--log", "decisions", "--no-summary", "--strategy", "exhaustive", "--iter", 5, "--estimator", "min-of-mean",
                           "--delta", 100, mpi=mpi, calls=2000)  # a report has 64 decisions at most
@@ -332,7 +332,7 @@ class Kept(CommandTest):
                 self.assertRegex(what[2], r"^: [0-9.]+ [nmu]?s( against [0-9.]+ [nmu]?s)?$")
                 chosen = method
 
-    @each_mpi
+    @an_mpi
     def test_each_decision_of_a_request_is_one_line(self, mpi):
         # Short periods under noise are more decisions than the 64 that a report has at most.
         result = self.heat("--log", "decisions", "--no-summary", "--delta", 20, mpi=mpi)

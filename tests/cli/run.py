@@ -4,7 +4,7 @@ import shutil
 import signal
 from pathlib import Path
 
-from command import BUILD, MPIS, CommandTest, each_mpi, exchange, main
+from command import BUILD, MPIS, CommandTest, an_mpi, exchange, main
 
 
 class Run(CommandTest):
@@ -122,14 +122,14 @@ class Run(CommandTest):
         for words, env in ((["--off"], {}), ([], {"STARTUNE": "off"})):
             self.assertEqual(self.variables(self.startune("run", *words, "env", env=env))["STARTUNE"], "off")
 
-    @each_mpi
+    @an_mpi
     def test_a_program_is_tuned_and_says_so_on_standard_error_only(self, mpi):
         result = self.mpirun(mpi, 3, BUILD / "bin/startune", "run", exchange(mpi), 200)
         self.assertStatus(result)
         self.assertEqual(result.stdout, "200 calls on 3 ranks, 0 wrong\n")
         self.assertRegex(result.stderr, r"(?m)^startune: alltoall +4 +3 +\d+ +alltoall:")
 
-    @each_mpi
+    @an_mpi
     def test_off_leaves_the_program_alone(self, mpi):
         for words, env in ((["--off"], {}), ([], {"STARTUNE": "off"})):
             result = self.mpirun(mpi, 2, BUILD / "bin/startune", "run", *words, exchange(mpi), 200, env=env)
@@ -137,7 +137,7 @@ class Run(CommandTest):
             self.assertEqual(result.stdout, "200 calls on 2 ranks, 0 wrong\n")
             self.assertNotIn("startune", result.stderr)
 
-    @each_mpi
+    @an_mpi
     def test_a_program_that_runs_as_another_user_is_not_tuned_and_says_so(self, mpi):
         program = self.home / f"app-{mpi}"
         shutil.copy(exchange(mpi), program)
@@ -152,18 +152,18 @@ class Run(CommandTest):
         program.chmod(0o755)
         self.assertNotIn("set-user-ID", self.startune("run", program, 10, env=env).stderr)
 
-    @each_mpi
+    @an_mpi
     def test_an_mpi_programs_status_is_passed_on(self, mpi):
         self.assertStatus(self.mpirun(mpi, 2, BUILD / "bin/startune", "run", exchange(mpi), 10, 3), 3)
 
-    @each_mpi
+    @an_mpi
     def test_a_program_alone_is_found_without_a_launcher(self, mpi):
         root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
         result = self.startune("run", exchange(mpi), 10, env=root)
         self.assertStatus(result)
         self.assertEqual(result.stdout, "10 calls on 1 ranks, 0 wrong\n")
 
-    @each_mpi
+    @an_mpi
     def test_the_mpi_may_be_that_of_a_library_that_the_program_needs(self, mpi):
         compiler = os.environ.get(f"STARTUNE_CC_{mpi}")
         if not compiler:
@@ -177,14 +177,14 @@ class Run(CommandTest):
         self.assertStatus(result)
         self.assertIn(f"/libstartune-{mpi}.so", result.stdout)
 
-    @each_mpi
+    @an_mpi
     def test_a_forced_method_that_does_not_apply_is_native_with_one_warning(self, mpi):
         result = self.mpirun(mpi, 3, BUILD / "bin/startune", "run", "--force", "alltoall:pair", exchange(mpi), 50)
         self.assertStatus(result)
         self.assertEqual(result.stderr.count("warning"), 1, result.stderr)
         self.assertIn("power of two", result.stderr)
 
-    @each_mpi
+    @an_mpi
     def test_a_refusal_reaches_the_user_before_the_program_starts(self, mpi):
         result = self.mpirun(mpi, 2, BUILD / "bin/startune", "run", "--itr", 5, exchange(mpi))
         self.assertNotEqual(result.returncode, 0)

@@ -2,7 +2,7 @@
 """startune topo: check, show and draw; what is wrong with a file is one line that names file and line."""
 import xml.etree.ElementTree
 
-from command import BUILD, SOURCE, STARTUNE, CommandTest, each_mpi, main
+from command import BUILD, SOURCE, STARTUNE, CommandTest, an_mpi, main
 
 PAPERS = {  # switches, hosts, depth of the deepest host
     "1x16": (1, 16, 1), "2x16": (2, 32, 2), "4x8-star": (4, 32, 2), "4x8-chain": (4, 32, 4), "2x4": (2, 8, 2),
@@ -132,7 +132,7 @@ class Topo(CommandTest):
         self.assertRefused(self.startune("topo", "calibrate", "/nonexistent/file"), "/nonexistent/file", "No such file")
         self.assertRefused(self.startune("topo", "calibrate", "one", "two"), "fewer words")
 
-    @each_mpi
+    @an_mpi
     def test_what_calibrate_prints_is_what_plan_assumes(self, mpi):
         result = self.mpirun(mpi, 3, STARTUNE, "topo", "calibrate")
         self.assertStatus(result)
@@ -151,13 +151,13 @@ class Topo(CommandTest):
             self.assertLess(found[name], 1, name)
         self.assertEqual((found["contention"], round(found["framing"], 3)), (0, 1.062))
 
-    @each_mpi
+    @an_mpi
     def test_one_rank_has_nobody_to_calibrate_with(self, mpi):
         result = self.mpirun(mpi, 1, STARTUNE, "topo", "calibrate")
         self.assertStatus(result, 1)
         self.assertIn("startune topo: error: calibrate: one rank", result.stderr)
 
-    @each_mpi
+    @an_mpi
     def test_what_is_found_is_not_measured_where_it_cannot_be_written(self, mpi):
         result = self.mpirun(mpi, 2, STARTUNE, "topo", "discover", "-o", self.home)
         self.assertNotEqual(result.returncode, 0)

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import time
 
-from command import BUILD, MPIRUN, STARTUNE, CommandTest, each_mpi, interrupt, main
+from command import BUILD, MPIRUN, STARTUNE, CommandTest, an_mpi, interrupt, main
 
 QUICK = ["--op", "alltoall", "--sizes", "64,1K", "--np", "4", "--crossovers", "off", "--samples", 6,
          "--methods", "alltoall:ring alltoall:linear"]
@@ -39,7 +39,7 @@ class Tune(CommandTest):
         self.assertStatus(result, status)
         return result
 
-    @each_mpi
+    @an_mpi
     def test_a_small_search_writes_a_map(self, mpi):
         result = self.tune(mpi, *QUICK, "--search", "exhaustive")  # pruned may leave one out
         points, facts = read(self.map)
@@ -55,7 +55,7 @@ class Tune(CommandTest):
         self.assertIn("alltoall: 2 points", result.stdout)
         self.assertEqual([path.name for path in self.home.iterdir()], [self.map.name])
 
-    @each_mpi
+    @an_mpi
     def test_the_summary_as_json_is_what_the_map_says(self, mpi):
         said = self.json_of(self.tune(mpi, "--op", "alltoall,bcast", "--sizes", "64,4K", "--np", "3,4", "--samples", 6,
                                       "--methods", "alltoall:ring bcast:chain", "--json"))
@@ -80,14 +80,14 @@ class Tune(CommandTest):
             self.assertGreater(violation["native_seconds"], violation["seconds"])
             self.assertEqual(len({"as", "for_bytes"} & set(violation)), 1)
 
-    @each_mpi
+    @an_mpi
     def test_every_start_and_late_ranks(self, mpi):
         for words in (["--start", "window"], ["--start", "barrier"], ["--start", "mpptest"], ["--arrival", "random:2"]):
             with self.subTest(words=words):
                 self.tune(mpi, *QUICK, *words)
                 self.assertEqual(len(read(self.map)[0]), 2)
 
-    @each_mpi
+    @an_mpi
     def test_every_operation_at_all_its_methods(self, mpi):
         self.tune(mpi, "--op", "all", "--sizes", "64,4K", "--np", "4", "--samples", 3, "--crossovers", "off", "--point", "10s")
         points, _ = read(self.map)
@@ -97,27 +97,27 @@ class Tune(CommandTest):
             self.assertIn(f"{operation}:native", methods)
             self.assertGreater(len(methods), 1)
 
-    @each_mpi
+    @an_mpi
     def test_two_dashes_end_the_options(self, mpi):
         self.tune(mpi, *QUICK, "--")
         self.assertEqual(len(read(self.map)[0]), 2)
         self.assertRefused(self.startune("tune", "-o", self.map, "--", "--resume"), "'--resume'")
 
-    @each_mpi
+    @an_mpi
     def test_communicators_are_the_first_ranks(self, mpi):
         self.tune(mpi, *QUICK[:4], "--np", "2:", *QUICK[6:], ranks=5)
         self.assertEqual({ranks for _, ranks, _ in read(self.map)[0]}, {2, 4, 5})
         self.tune(mpi, *QUICK[:4], "--np", "3,5", *QUICK[6:], ranks=6)
         self.assertEqual({ranks for _, ranks, _ in read(self.map)[0]}, {3, 5})
 
-    @each_mpi
+    @an_mpi
     def test_an_exhaustive_search_measures_each_method_often(self, mpi):
         self.tune(mpi, *QUICK, "--search", "exhaustive")
         for _, methods in read(self.map)[0].values():
             for method, (_, samples) in methods.items():
                 self.assertGreaterEqual(len(samples), 6, method)
 
-    @each_mpi
+    @an_mpi
     def test_crossovers_lie_between_sizes_with_different_winners(self, mpi):
         self.tune(mpi, "--op", "bcast", "--sizes", "64,64K", "--np", "4", "--samples", 6,
                   "--methods", "bcast:binomial bcast:scatter_ring_allgather")
@@ -127,13 +127,13 @@ class Tune(CommandTest):
             self.assertTrue(64 <= size <= 65536)
             self.assertTrue(origin == "grid" or len(methods) == 2)
 
-    @each_mpi
+    @an_mpi
     def test_reductions_have_whole_elements(self, mpi):
         self.tune(mpi, "--op", "allreduce", "--sizes", "1,12,64", "--np", "3", "--samples", 6, "--crossovers", "off",
                   "--methods", "allreduce:ring", ranks=3)
         self.assertEqual({size for _, _, size in read(self.map)[0]}, {8, 16, 64})
 
-    @each_mpi
+    @an_mpi
     def test_the_time_limit_leaves_a_map_that_resume_completes(self, mpi):
         words = ["--sizes", "1,64,1K,64K,256K", "--np", "2:4", "--crossovers", "off"]
         self.map.unlink(missing_ok=True)
@@ -155,7 +155,7 @@ class Tune(CommandTest):
             self.assertEqual({method: samples for method, (_, samples) in after[point][1].items()},
                              {method: samples for method, (_, samples) in measured[1].items()})
 
-    @each_mpi
+    @an_mpi
     def test_what_cannot_be_measured_is_said_and_not_complete(self, mpi):
         words = ["--op", "gatherv", "--np", "4", "--crossovers", "off", "--samples", 6]
         result = self.tune(mpi, *words, "--sizes", "64,1G", "--json")
@@ -167,7 +167,7 @@ class Tune(CommandTest):
         self.assertNotEqual(result.returncode, 0)
         self.assertIn("nothing of it can be measured", result.stderr)
 
-    @each_mpi
+    @an_mpi
     def test_a_pipe_gets_one_map(self, mpi):
         """One came every few seconds, each behind the other."""
         words = ["--search", "exhaustive", "--samples", 10000, "--precision", 0.001, "--point", "3s"]
@@ -176,7 +176,7 @@ class Tune(CommandTest):
         self.assertEqual(result.stdout.count("startune map 1\n"), 1)
         self.assertIn("alltoall: 2 points", result.stdout)
 
-    @each_mpi
+    @an_mpi
     def test_ctrl_c_leaves_a_map(self, mpi):
         self.map.unlink(missing_ok=True)
         words = [MPIRUN, BUILD, mpi, 4, STARTUNE, "tune", "-o", self.map, "--np", "4", "--search", "exhaustive", "--samples",
@@ -196,7 +196,7 @@ class Tune(CommandTest):
         self.assertGreater(len(points), 0)
         self.assertEqual([path.name for path in self.home.iterdir()], [self.map.name])
 
-    @each_mpi
+    @an_mpi
     def test_a_map_from_elsewhere_is_not_gone_on_with(self, mpi):
         self.tune(mpi, *QUICK)
         text = self.map.read_text()
@@ -211,7 +211,7 @@ class Tune(CommandTest):
                     self.assertIn(name, result.stderr)
                 self.assertEqual(self.map.read_text(), changed)
 
-    @each_mpi
+    @an_mpi
     def test_a_damaged_map_is_refused_and_kept(self, mpi):
         self.map.write_text("startune map 1\npoint 4 x grid\n")
         result = self.mpirun(mpi, 4, STARTUNE, "tune", "-o", self.map, "--resume", *QUICK)
@@ -219,7 +219,7 @@ class Tune(CommandTest):
         self.assertRegex(result.stderr, r"startune tune: error: .*found\.map:2: ")
         self.assertEqual(self.map.read_text(), "startune map 1\npoint 4 x grid\n")
 
-    @each_mpi
+    @an_mpi
     def test_more_ranks_than_there_are(self, mpi):
         result = self.mpirun(mpi, 2, STARTUNE, "tune", "-o", self.map, "--np", "4")
         self.assertNotEqual(result.returncode, 0)
@@ -254,7 +254,7 @@ class Tune(CommandTest):
     def test_a_file_is_asked_for(self):
         self.assertRefused(self.startune("tune"), "-o")
 
-    @each_mpi
+    @an_mpi
     def test_a_file_that_cannot_be_written_is_refused_before_measuring(self, mpi):
         for file, why in (("/nonexistent/x.map", "No such file"), (self.home, "Is a directory"), ("", "empty")):
             with self.subTest(file=file):
@@ -264,7 +264,7 @@ class Tune(CommandTest):
                 self.assertEqual(result.stderr.count("startune tune: error"), 1, result.stderr)
                 self.assertNotIn("alltoall", result.stdout + result.stderr)
 
-    @each_mpi
+    @an_mpi
     def test_only_rank_0_needs_a_folder_for_the_file(self, mpi):
         for rank in range(4):
             (self.home / str(rank)).mkdir(exist_ok=True)

@@ -5,7 +5,7 @@ import json
 import sqlite3
 import time
 
-from command import BUILD, STARTUNE, CommandTest, context_of, each_mpi, exchange, main, report_of, told_of
+from command import BUILD, STARTUNE, CommandTest, an_mpi, context_of, exchange, main, report_of, told_of
 
 NOW = int(time.time())
 
@@ -66,7 +66,7 @@ class Wisdom(CommandTest):
         only = self.json_of(self.wisdom("export", "--machine", "other \"m\""))["facts"]
         self.assertEqual([f["method"] for f in only], ["alltoall:ring"])
 
-    @each_mpi
+    @an_mpi
     def test_a_run_teaches_by_its_report(self, mpi):
         result = self.mpirun(mpi, 3, STARTUNE, "run", "--report", "run.json", "--iter", 4, "--strategy", "exhaustive", exchange(mpi), 300)
         self.assertStatus(result)

@@ -7,7 +7,7 @@ import subprocess
 import time
 import uuid
 
-from command import BUILD, MPIRUN, STARTUNE, CommandTest, each_mpi, exchange, main, processes_marked
+from command import BUILD, MPIRUN, STARTUNE, CommandTest, an_mpi, exchange, main, processes_marked
 
 MARK = f"WISDOM_KILLS_MARK={uuid.uuid4()}"
 
@@ -38,7 +38,7 @@ class WisdomKills(CommandTest):
             time.sleep(0.1)
         self.kill(job, 0)
 
-    @each_mpi
+    @an_mpi
     def test_the_store_is_whole_after_each(self, mpi):
         begin = time.monotonic()
         job = self.start(mpi)

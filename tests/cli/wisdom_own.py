@@ -3,7 +3,7 @@
 import json
 import re
 
-from command import BUILD, STARTUNE, CommandTest, each_mpi_at_home, main
+from command import BUILD, STARTUNE, CommandTest, an_mpi_at_home, main
 
 CALLS = 200
 METHODS = ("direct", "by rows #1", "by rows #2")  # two functions have one name
@@ -34,7 +34,7 @@ class WisdomOwn(CommandTest):
         self.learn(report["machine"], {word: {method: 1 if method == winner else 2 for method in METHODS}
                                        for word, winner in winners.items()}, calls)
 
-    @each_mpi_at_home
+    @an_mpi_at_home
     def test_the_next_run_begins_with_what_this_one_learned(self, mpi):
         first, _, calls = self.history(mpi, 20)
         self.assertEqual((first["problem"], first["function"]), (problem(20), "direct"))
@@ -49,7 +49,7 @@ class WisdomOwn(CommandTest):
         self.assertEqual((second["history"][0]["call"], second["history"][0]["reason"]), (0, "remembered"))
         self.assertEqual(calls, (1, 1, 1))
 
-    @each_mpi_at_home
+    @an_mpi_at_home
     def test_problems_vote_as_far_as_they_reach(self, mpi):
         self.know(mpi, {problem(20): "by rows #2", problem(24): "by rows #2", problem(28): "by rows #2", problem(40): "direct"})
         request, _, calls = self.history(mpi, 26)
@@ -59,7 +59,7 @@ class WisdomOwn(CommandTest):
         self.assertEqual(calls, (4, 4, 4))
         self.assertNotIn("remembered_functions", self.history(mpi, 39)[0])
 
-    @each_mpi_at_home
+    @an_mpi_at_home
     def test_what_the_filter_refuses_is_not_asked(self, mpi):
         self.know(mpi, {problem(20): "by rows #2", problem(20, 1): "direct"})
         for periodic, winner in ((0, 9), (1, 7)):
@@ -67,7 +67,7 @@ class WisdomOwn(CommandTest):
             self.assertEqual(request["attributes"], {"way": str(winner)})
             self.assertEqual(calls, (2, 2, 2))
 
-    @each_mpi_at_home
+    @an_mpi_at_home
     def test_a_report_teaches_too(self, mpi):
         first, _, _ = self.history(mpi, 20, wisdom="off")
         self.assertEqual([function.get("remembered_as", function["function"]) for function in first["functions"]], list(METHODS))
@@ -75,7 +75,7 @@ class WisdomOwn(CommandTest):
         self.assertEqual({(fact["operation"], fact["method"]) for fact in self.facts()}, {(problem(20), method) for method in METHODS})
         self.assertEqual(self.history(mpi, 20)[0]["remembered_functions"], 3)
 
-    @each_mpi_at_home
+    @an_mpi_at_home
     def test_what_is_wrong_is_said_and_changes_nothing(self, mpi):
         result = self.mpirun(mpi, 4, BUILD / f"tests/cli/history-{mpi}", 20, 5, 0, "wrong", env={"STARTUNE_WISDOM": "on"})
         self.assertStatus(result)

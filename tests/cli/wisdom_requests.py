@@ -2,7 +2,7 @@
 """Requests of the neighbourhood exchange begin with what earlier runs saw of the same problem, or of one like it."""
 import json
 
-from command import BUILD, STARTUNE, CommandTest, each_mpi_at_home, main, told_of
+from command import BUILD, STARTUNE, CommandTest, an_mpi_at_home, main, told_of
 
 BEST, OTHER = "neighborhood:sendrecv,data=pack", "neighborhood:isend_irecv"
 SMALL, CALLS = "neighborhood:34x34/1/8/2x2/2/1", 300  # of 64 x 64 points on 2 x 2 ranks
@@ -40,7 +40,7 @@ class WisdomRequests(CommandTest):
         self.assertEqual({decision["stage"] for decision in later} - {"monitor"}, set())
         self.assertEqual(request["calls"], CALLS)
 
-    @each_mpi_at_home
+    @an_mpi_at_home
     def test_a_run_tells_what_it_saw_and_the_next_one_knows_it(self, mpi):
         first = self.request(mpi, "--size", 41, ranks=3)  # blocks of several sizes: rank 0's counts
         self.assertNotIn("remembered_functions", first)
@@ -56,7 +56,7 @@ class WisdomRequests(CommandTest):
         self.assertEqual(second["remembered_functions"], len(facts))
         self.assertIn(second["remembered_function"], {fact["method"] for fact in facts})
 
-    @each_mpi_at_home
+    @an_mpi_at_home
     def test_what_was_best_runs_at_once(self, mpi):
         self.know(mpi, {BEST: 1, OTHER: 2})  # seconds, which no exchange here takes
         request = self.request(mpi, "--size", 64)
@@ -64,7 +64,7 @@ class WisdomRequests(CommandTest):
         self.assertEqual(request["remembered_functions"], 2)
         self.assertAlmostEqual(request["remembered_confidence"], 100 / 102, places=3)
 
-    @each_mpi_at_home
+    @an_mpi_at_home
     def test_a_similar_problem_knows_it_less_surely(self, mpi):
         self.know(mpi, {BEST: 1, OTHER: 2})
         request = self.request(mpi, "--size", 128)
@@ -74,7 +74,7 @@ class WisdomRequests(CommandTest):
         self.assertNotIn("remembered_functions", self.request(mpi, "--dimensions", 3, "--size", 16, steps=2))
         self.assertNotIn("remembered_functions", self.request(mpi, "--size", 1024, steps=2))
 
-    @each_mpi_at_home
+    @an_mpi_at_home
     def test_a_wrong_memory_is_corrected(self, mpi):
         self.know(mpi, {BEST: 1e-9, OTHER: 2e-9})
         request = self.request(mpi, "--size", 64)
@@ -86,14 +86,14 @@ class WisdomRequests(CommandTest):
         means = {fact["method"]: fact["mean"] for fact in self.facts()}
         self.assertGreater(means[BEST], 1e-8)
 
-    @each_mpi_at_home
+    @an_mpi_at_home
     def test_few_calls_say_only_what_to_try_first(self, mpi):
         self.know(mpi, {BEST: 1, OTHER: 2}, calls=5)
         request = self.request(mpi, "--size", 64, steps=40)
         self.assertEqual(request["remembered_functions"], 2)
         self.assertNotIn("remembered", [decision["reason"] for decision in request["history"]])
 
-    @each_mpi_at_home
+    @an_mpi_at_home
     def test_what_overlaps_is_not_told(self, mpi):
         program = BUILD / f"tests/cli/overlap-{mpi}"
         self.run_program(mpi, program, CALLS, "waited")
@@ -101,7 +101,7 @@ class WisdomRequests(CommandTest):
         self.run_program(mpi, program, CALLS, "started")
         self.assertEqual({fact["operation"] for fact in self.facts()}, {SMALL})
 
-    @each_mpi_at_home
+    @an_mpi_at_home
     def test_a_report_teaches_what_the_run_would_have(self, mpi):
         program = BUILD / f"tests/cli/overlap-{mpi}"
         [waited] = self.run_program(mpi, program, CALLS, "waited", wisdom="off")["requests"]
@@ -121,7 +121,7 @@ class WisdomRequests(CommandTest):
         [later] = self.run_program(mpi, program, CALLS, "started")["requests"]
         self.assertEqual(later["remembered_functions"], len(samples))
 
-    @each_mpi_at_home
+    @an_mpi_at_home
     def test_switched_off_nothing_is_read_or_written(self, mpi):
         self.know(mpi, {BEST: 1, OTHER: 2})
         before = self.store.read_bytes()

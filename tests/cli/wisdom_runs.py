@@ -7,7 +7,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from command import BUILD, MPIRUN, MPIS, STARTUNE, CommandTest, each_mpi_at_home, exchange, main
+from command import BUILD, MPIRUN, MPIS, STARTUNE, CommandTest, an_mpi_at_home, exchange, main
 
 ASKED = BUILD / "libexec/startune/startune-wisdom"
 ALL = ["--strategy", "exhaustive", "--iter", "4"]  # so that each method is known after one run
@@ -34,7 +34,7 @@ class WisdomRuns(CommandTest):
     def warnings(self, result):
         return [line for line in result.stderr.splitlines() if "warning" in line]
 
-    @each_mpi_at_home
+    @an_mpi_at_home
     def test_the_second_run_begins_with_what_the_first_chose(self, mpi):
         # Each call is timed, and none makes another method the chosen one: it has enough calls to be believed then.
         result, report = self.run_app(mpi, "--sample", 1, *STEADY, calls=1000)
@@ -56,7 +56,7 @@ class WisdomRuns(CommandTest):
         # Its periods may have been disturbed, and told the store so: then another one is the best that is remembered.
         self.assertIn(second["history"][0]["method"], (first["method"], min(often, key=often.get)))
 
-    @each_mpi_at_home
+    @an_mpi_at_home
     def test_wrong_wisdom_is_noticed_and_corrected(self, mpi):
         first = self.context(mpi, *STEADY)
         facts = self.facts()
@@ -74,7 +74,7 @@ class WisdomRuns(CommandTest):
         [now] = [f for f in self.facts() if f["method"] == lie["method"]]
         self.assertGreater(now["mean"], 1e-7)
 
-    @each_mpi_at_home
+    @an_mpi_at_home
     def test_sizes_of_one_run_teach_each_other(self, mpi):
         sizes = BUILD / f"tests/cli/sizes-{mpi}"
         _, report = self.run_app(mpi, program=[sizes, "alltoall", *[64] * 400, *[256] * 400, *[128] * 4])
@@ -83,7 +83,7 @@ class WisdomRuns(CommandTest):
         self.assertGreater(contexts[128]["remembered_methods"], 1)
         self.assertTrue(0 <= contexts[128]["remembered_confidence"] <= 1)
 
-    @each_mpi_at_home
+    @an_mpi_at_home
     def test_switched_off_nothing_is_read_or_written(self, mpi):
         self.context(mpi, "--wisdom", "off")
         self.assertFalse(self.store.exists())
@@ -92,27 +92,27 @@ class WisdomRuns(CommandTest):
         self.assertNotIn("remembered_methods", self.context(mpi, "--wisdom", "off"))
         self.assertEqual(self.store.read_bytes(), before)
 
-    @each_mpi_at_home
+    @an_mpi_at_home
     def test_a_named_store_is_used_instead(self, mpi):
         self.context(mpi, "--wisdom", "own.db")
         self.assertFalse(self.store.exists())
         self.assertTrue((self.home / "own.db").exists())
         self.assertIn("remembered_methods", self.context(mpi, "--wisdom", "own.db"))
 
-    @each_mpi_at_home
+    @an_mpi_at_home
     def test_without_a_home_it_is_silent(self, mpi):
         self.env.pop("HOME")
         result, report = self.run_app(mpi)
         self.assertEqual(self.warnings(result), [])
         self.assertNotIn("remembered_methods", report["contexts"][0])
 
-    @each_mpi_at_home
+    @an_mpi_at_home
     def test_a_home_that_cannot_be_written_is_one_warning(self, mpi):
         result, _ = self.run_app(mpi, env={"HOME": "/proc/nowhere"})
         [warning] = self.warnings(result)
         self.assertIn("setting wisdom", warning)
 
-    @each_mpi_at_home
+    @an_mpi_at_home
     def test_a_damaged_store_is_set_aside_with_one_warning(self, mpi):
         self.store.parent.mkdir(parents=True, exist_ok=True)
         self.store.write_bytes(b"no database at all, " * 1000)
@@ -124,7 +124,7 @@ class WisdomRuns(CommandTest):
         self.assertEqual(self.warnings(result), [])
         self.assertIn("remembered_methods", report["contexts"][0])
 
-    @each_mpi_at_home
+    @an_mpi_at_home
     def test_with_startune_off_nobody_is_asked(self, mpi):
         for switch, complains in ([], True), (["--off"], False):
             (self.home / "no.db").write_bytes(b"no database at all, " * 1000)
@@ -143,7 +143,7 @@ class WisdomRuns(CommandTest):
                 pass
         return [line for line in lines if Path(line[0]).name == ASKED.name and line[1:] == ["recall", "--store", str(store), ""]]
 
-    @each_mpi_at_home
+    @an_mpi_at_home
     def test_the_command_begins_while_the_mpi_does(self, mpi):
         """Rank 1 waits before MPI_Init until it is there: else it would begin when MPI_Init had ended."""
         store, go = self.home / "early.db", self.home / "go"
@@ -167,7 +167,7 @@ class WisdomRuns(CommandTest):
         self.addCleanup(subprocess.run, ["umount", "-l", place], check=True)
         return place
 
-    @each_mpi_at_home
+    @an_mpi_at_home
     def test_a_full_disk_is_one_warning(self, mpi):
         place = self.mount("size=64k")
         (place / "rest").write_bytes(b"x" * 60000)
@@ -176,7 +176,7 @@ class WisdomRuns(CommandTest):
         self.assertIn("setting wisdom", warning)
         self.assertTrue((place / "rest").exists())
 
-    @each_mpi_at_home
+    @an_mpi_at_home
     def test_a_store_that_is_read_only_is_read(self, mpi):
         place = self.mount("size=8m")
         self.context(mpi, "--wisdom", place / "wisdom.db")

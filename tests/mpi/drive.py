@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 from jobs import (Run, build, expect, fail, here, main, methods, mpi, program, rank_variable, report, scratch,
-                  startune, tuned)
+                  some, startune, tuned)
 
 matrix = [
     [],
@@ -485,7 +485,7 @@ def bits():
         for row in listed:
             if row["order"] == "rank":
                 by_operation.setdefault(row["operation"], []).append(f"{row['operation']}:{row['name']}")
-        for chosen in itertools.zip_longest(*by_operation.values()):
+        for chosen in some(itertools.zip_longest(*by_operation.values()), ranks - 3):
             # Those of an operation that has no further one: tuned, among the methods of the same order.
             force = ["--reproducible", "order", "--force", " ".join(filter(None, chosen))]
             run = Run(ranks, tuned([*quick, *force], [program("bits")]))
@@ -562,7 +562,7 @@ def checked():
     expect(Run(4, tuned(["--checked"], [program("errors")])), out=Run(4, [program("errors")]).out)
     expect(Run(4, tuned(["--checked"], [program("sites"), "root"])), warnings=1)
     for case, words in cases.items():
-        for options in ([], ["--tune-after", "1000000"]):
+        for options in some(([], ["--tune-after", "1000000"]), 2):
             run = Run(4, tuned(["--checked", *options], [program("differ"), case]))
             found = [line for line in run.err.splitlines() if line.startswith("startune:")]
             if run.status in (0, None) or not found or "call differently" not in found[0]:
@@ -592,7 +592,7 @@ def verified():
                    warnings=None if warns else 0)
     every = [program("semantics"), "every", 1]
     native = Run(4, every)
-    for chosen in turns():
+    for chosen in some(turns(), 3):
         # Some do not apply to all of the program's calls, and say so.
         run, found = report(4, ["--verify", *two_switches(), "--force", " ".join(chosen)], every)
         wrong = [m["method"] for c in found["contexts"] for m in c["methods"] if m["wrong"]] if found else []
