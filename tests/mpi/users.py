@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 
-from jobs import Run, build, expect, fail, main, methods, mpi, program, report, scratch, startune, tuned
+from jobs import Run, build, expect, fail, main, methods, mpi, program, report, scratch, some, startune, tuned
 
 quick = ["--tune-after", "0", "--iter", "2", "--epsilon", "0", "--delta", "1", "--delta-most", "2", "--sizes", "1000"]
 
@@ -30,7 +30,7 @@ def same(ranks, words, several=(), most=3, seconds=200):
     if native.status == 77:
         sys.exit(77)
     expect(native)
-    for options in ([], quick, *several, *(["--force", force] for force in forces(most) if most)):
+    for options in ([], quick, *several, *(["--force", force] for force in some(forces(most), 2) if most)):
         expect(Run(ranks, tuned(options, words), seconds), out=native.out)
     return native.out
 
