@@ -32,7 +32,7 @@ def preloaded():
     """An ordinary program under many settings."""
     native = Run(4, [program("preloaded"), 40])
     expect(native)
-    for options in some(matrix, 2):
+    for options in matrix:
         expect(Run(4, tuned(options, [program("preloaded"), 40])), out=native.out)
     for ranks in (1, 2, 3, 8):
         native = Run(ranks, [program("preloaded"), 40])
@@ -486,7 +486,7 @@ def bits():
         for row in listed:
             if row["order"] == "rank":
                 by_operation.setdefault(row["operation"], []).append(f"{row['operation']}:{row['name']}")
-        for chosen in some(itertools.zip_longest(*by_operation.values()), ranks - 3):
+        for chosen in itertools.zip_longest(*by_operation.values()):
             # Those of an operation that has no further one: tuned, among the methods of the same order.
             force = ["--reproducible", "order", "--force", " ".join(filter(None, chosen))]
             run = Run(ranks, tuned([*quick, *force], [program("bits")]))
@@ -562,8 +562,10 @@ def checked():
                out=Run(4, [program("preloaded"), 20]).out)
     expect(Run(4, tuned(["--checked"], [program("errors")])), out=Run(4, [program("errors")]).out)
     expect(Run(4, tuned(["--checked"], [program("sites"), "root"])), warnings=1)
+    ways = [[], ["--tune-after", "1000000"]]
     for case, words in cases.items():
-        for options in some(([], ["--tune-after", "1000000"]), 2):
+        ways.reverse()
+        for options in some(ways, 2):
             run = Run(4, tuned(["--checked", *options], [program("differ"), case]))
             found = [line for line in run.err.splitlines() if line.startswith("startune:")]
             if run.status in (0, None) or not found or "call differently" not in found[0]:
