@@ -147,11 +147,23 @@ static int complete(const struct star_operation_info *operation)
     return CLI_OK;
 }
 
+/* "allgather:ring": what the cost of a mock-up is worked out for; NULL: of METHOD itself. */
+static const char *likeness_of(const struct star_method *method, char *name, size_t room)
+{
+    const struct star_algorithm *like = method->algorithm->like.algorithm;
+    if (!ask.cost.wanted || like == NULL)
+        return NULL;
+    snprintf(name, room, "%s:%s", star_operations[like->operation].name, like->name);
+    return name;
+}
+
 /* The question, as members of a JSON object. */
 static void describe_json(struct star_text *text, const struct star_operation_info *operation,
-                          const char *name)
+                          const char *name, const char *like)
 {
     star_json_string(text, "method", name);
+    if (like != NULL)
+        star_json_string(text, "like", like);
     star_json_integer(text, "size", ask.size);
     if (operation->rooted)
         star_json_integer(text, "root", ask.root);
@@ -170,9 +182,12 @@ static void describe_json(struct star_text *text, const struct star_operation_in
         star_json_string(text, "nodes", ask.nodes);
 }
 
-static void describe(struct star_text *text, const struct star_operation_info *operation, const char *name)
+static void describe(struct star_text *text, const struct star_operation_info *operation, const char *name,
+                     const char *like)
 {
     star_text_add(text, "%s", name);
+    if (like != NULL)
+        star_text_add(text, " as if it were %s", like);
     if (operation->units && ask.cost.wanted)
         star_text_add(text, ", blocks of %lld bytes", (long long)ask.bytes);
     else if (operation->units)
@@ -216,7 +231,8 @@ static int print(struct star_plan **plans, int count, const struct star_method *
 {
     const struct star_operation_info *operation = &star_operations[method->algorithm->operation];
     struct star_text text = {0};
-    char name[STAR_METHOD_TEXT];
+    char name[STAR_METHOD_TEXT], its_like[STAR_METHOD_TEXT];
+    const char *like = likeness_of(method, its_like, sizeof its_like);
     int error = 0;
     star_method_format(method, name, sizeof name);
     if (ask.format == PHASES && star_method_knob(method, "bundle", -1) >= 0) {
@@ -225,12 +241,12 @@ static int print(struct star_plan **plans, int count, const struct star_method *
         star_print_phases(&text, (const struct star_plan *const *)plans, count);
     } else if (ask.format == JSON) {
         star_json_open(&text, NULL, '{');
-        describe_json(&text, operation, name);
+        describe_json(&text, operation, name, like);
         error = add_answer(&text, plans, count, why);
         star_json_close(&text, '}');
         star_text_add(&text, "\n");
     } else {
-        describe(&text, operation, name);
+        describe(&text, operation, name, like);
         error = add_answer(&text, plans, count, why);
     }
     if (!error)
@@ -253,6 +269,14 @@ static int place(int **node, struct star_why *why)
     return *node ? 0 : star_because(why, STAR_EMEMORY, "out of memory for %lld ranks", (long long)ask.size);
 }
 
+/* What the cost is of: of a mock-up, of what it is likely to do. */
+static int build_plan(const struct star_method *method, const struct star_shape *shape,
+                      struct star_plan **plan, struct star_why *why)
+{
+    return ask.cost.wanted ? star_method_likeness(method, shape, INT64_MAX, plan, why)
+                           : star_method_plan(method, shape, INT64_MAX, plan, why);
+}
+
 static int build_plans(const struct star_method *method, const int *node, struct star_plan **plans, int from,
                        int count, struct star_why *why)
 {
@@ -265,7 +289,7 @@ static int build_plans(const struct star_method *method, const int *node, struct
         shape.commutative = !ask.in_order;
         shape.node = node;
         shape.network = ask.cost.network;
-        error = star_method_plan(method, &shape, INT64_MAX, &plans[i], why);
+        error = build_plan(method, &shape, &plans[i], why);
     }
     return error;
 }
@@ -375,7 +399,9 @@ const struct cli_command cli_plan = {
         "(of each message) in seconds; copy, reduce, host (a link to the ideal switch) in bytes a second; "
         "eager in bytes;\n"
         "framing, a factor; contention, what each further flow costs a port. Blocks of plans in blocks are "
-        "of --bytes.",
+        "of --bytes.\n"
+        "Of a mock-up (as_…), of which only the MPI library knows what it does, that of a method like it is "
+        "told.",
     .options = options,
     .examples = examples,
     .run = run,

@@ -19,7 +19,7 @@ static bool build_all(const struct star_method *method, const struct star_shape 
     int64_t room = star_plan_room(terms->temp_limit);
     for (int r = 0; r < shape->size; r++) {
         of_rank.rank = r;
-        if (star_now() > end || star_method_plan(method, &of_rank, terms->temp_limit, &plans[r], NULL))
+        if (star_now() > end || star_method_likeness(method, &of_rank, terms->temp_limit, &plans[r], NULL))
             return false;
         room -= (int64_t)star_plan_bytes(plans[r]);
         if (room < 0)
@@ -60,7 +60,7 @@ bool star_forecast(const struct star_methods *candidates, const struct star_shap
         int64_t now = star_now();
         double left = fmax(terms->patience, terms->share * sum) - seconds_since(begin),
                part = star_forecast_part(left, candidates->count - i);
-        if (!isnan(each[i].seconds) || candidates->at[i].algorithm->build == NULL)
+        if (!isnan(each[i].seconds) || star_is_native(&candidates->at[i]))
             continue;
         if (part > 0)
             each[i] = foresee(&candidates->at[i], shape, terms, foresight, part, plans);

@@ -100,6 +100,14 @@ int star_operation_parse(const char *name, enum star_operation *operation, struc
     return unknown("operation", name, names, STAR_OPERATIONS, why);
 }
 
+static struct star_method method_of(const struct star_algorithm *algorithm)
+{
+    struct star_method method = {.algorithm = algorithm};
+    for (int k = 0; k < STAR_KNOBS_MAX; k++)
+        method.knob[k] = algorithm->knobs[k].preset;
+    return method;
+}
+
 static int parse_algorithm(const char *name, enum star_operation operation, struct star_method *method,
                            struct star_why *why)
 {
@@ -113,9 +121,7 @@ static int parse_algorithm(const char *name, enum star_operation operation, stru
             names[count++] = algorithm->name;
         if (strcmp(name, algorithm->name))
             continue;
-        method->algorithm = algorithm;
-        for (int k = 0; k < STAR_KNOBS_MAX; k++)
-            method->knob[k] = algorithm->knobs[k].preset;
+        *method = method_of(algorithm);
         return 0;
     }
     char kind[64];
@@ -385,6 +391,22 @@ int star_method_plan(const struct star_method *method, const struct star_shape *
         (*plan)->reduces = operation->expected.reduces; /* also of a rank that only passes elements on */
     }
     return error;
+}
+
+int star_method_likeness(const struct star_method *method, const struct star_shape *shape, int64_t temp_limit,
+                         struct star_plan **plan, struct star_why *why)
+{
+    if (method->algorithm->like.algorithm == NULL)
+        return star_method_plan(method, shape, temp_limit, plan, why);
+    struct star_method like = method_of(method->algorithm->like.algorithm);
+    struct star_shape all = *shape;
+    *plan = NULL;
+    if (method->algorithm->like.all && shape->block > INT64_MAX / shape->size)
+        return star_because(why, STAR_ELIMIT, "%d blocks of %lld bytes are too many", shape->size,
+                            (long long)shape->block);
+    if (method->algorithm->like.all)
+        all.block *= shape->size;
+    return star_method_plan(&like, &all, temp_limit, plan, why);
 }
 
 /* Counts through the values of all knobs like an odometer; false after the last. */

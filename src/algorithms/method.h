@@ -128,6 +128,12 @@ struct star_algorithm {
     bool in_order;         /* also for operators that are not commutative */
     enum star_order order;
     enum star_mockup mockup;
+    /* Of a mock-up: what it is likely to do, for the cost model, with the blocks of all ranks as one (ALL) or
+     * with a block. */
+    struct {
+        const struct star_algorithm *algorithm;
+        bool all;
+    } like;
     int64_t least_bytes; /* the tuner leaves it out below */
     int64_t most_bytes;  /* and above; 0: no bound */
     struct star_knob knobs[STAR_KNOBS_MAX];
@@ -192,6 +198,10 @@ bool star_method_is_candidate(const struct star_method *method, const struct sta
  * STAR_EMEMORY. Native and mock-ups have no plan. */
 int star_method_plan(const struct star_method *method, const struct star_shape *shape, int64_t temp_limit,
                      struct star_plan **plan, struct star_why *why);
+/* The plan that the cost model walks for the method: its own or, of a mock-up, that of what it is likely to
+ * do, which moves about as much in about as many rounds. Native has none. As star_method_plan. */
+int star_method_likeness(const struct star_method *method, const struct star_shape *shape, int64_t temp_limit,
+                         struct star_plan **plan, struct star_why *why);
 
 /* Builds all ranks' plans and proves them (simulate.h), and, where the row says so, that the order is that of
  * ranks. SHAPE's rank does not matter. RESULT may be NULL. */

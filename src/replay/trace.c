@@ -91,7 +91,7 @@ static int foreseeing_of(const struct star_method *method, struct star_shape sha
     int64_t steps = 0;
     for (shape.rank = 0; shape.rank < ranks; shape.rank++) {
         struct star_plan *plan;
-        int error = star_method_plan(method, &shape, INT64_MAX, &plan, NULL);
+        int error = star_method_likeness(method, &shape, INT64_MAX, &plan, NULL);
         if (error)
             return error == STAR_EMEMORY ? error : 0;
         steps += plan->count;

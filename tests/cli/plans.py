@@ -231,6 +231,15 @@ class Plan(CommandTest):
         self.assertRegex(text, r"\npredicted: 4.10 ms on one ideal switch\ncontended: 1 directed links\n")
         self.assertRegex(text, r"(?m)^  down  0 +8 +4096 +4.10 ms +4 +4.10 ms$")
 
+    def test_the_cost_of_a_mock_up_is_that_of_a_method_like_it(self):
+        question = ["-n", 5, "--bytes", 1000, "--cost"]
+        mock, own = self.plan("gather:as_gatherv", *question), self.plan("gather:linear", *question)
+        self.assertEqual((mock["like"], mock["method"]), ("gather:linear", "gather:as_gatherv"))
+        self.assertEqual(mock["predicted_seconds"], own["predicted_seconds"])
+        self.assertNotIn("like", own)
+        text = self.startune("plan", "gather:as_gatherv", *question).stdout
+        self.assertTrue(text.startswith("gather:as_gatherv as if it were gather:linear, "), text)
+
     def test_the_parts_of_a_cost_and_ranks_that_share_a_node(self):
         question = ["allgather:neighbor_ring", "-n", 8, "--bytes", 1000, "--cost", "--assume", "latency=0.01,hop=0,overhead=0,copy=0,framing=1,host=1000000"]
         parts = lambda *more: [round(1e3 * self.plan(*question, *more)[f"{name}_seconds"], 3) for name in ("predicted", "latency", "link", "halves", "turns")]

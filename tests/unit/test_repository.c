@@ -63,6 +63,56 @@ static void a_row_is_built_or_a_mockup_or_native(void **state)
     }
 }
 
+/* So that the cost model may expect something of it wherever it may be tried, and of nothing else twice. */
+static void a_mockup_and_nothing_else_is_like_a_row_that_has_a_plan(void **state)
+{
+    (void)state;
+    for (int i = 0; i < star_repository_count; i++) {
+        const struct star_algorithm *row = star_repository[i], *like = row->like.algorithm;
+        assert_int_equal(like != NULL, row->mockup != STAR_MOCKUP_NONE);
+        struct star_method method = {row, {0}};
+        for (int ranks = 2; like != NULL && ranks <= 9; ranks++) {
+            struct star_shape shape = star_shape_of(ranks, (int64_t)8 * ranks);
+            struct star_plan *plan;
+            shape.granule = 8;
+            if (star_method_likeness(&method, &shape, INT64_MAX, &plan, NULL))
+                fail_msg("%s:%s is like %s, which has no plan for %d ranks",
+                         star_operations[row->operation].name, row->name, like->name, ranks);
+            star_plan_free(plan);
+        }
+    }
+}
+
+static int64_t bytes_sent(const char *name, const struct star_shape *shape)
+{
+    struct star_method method;
+    struct star_plan *plan;
+    int64_t bytes = 0;
+    assert_int_equal(star_method_parse(name, &method, NULL), 0);
+    assert_int_equal(star_method_likeness(&method, shape, INT64_MAX, &plan, NULL), 0);
+    for (int i = 0; i < plan->count; i++)
+        bytes += plan->steps[i].kind == STAR_STEP_SEND ? plan->steps[i].length : 0;
+    star_plan_free(plan);
+    return bytes;
+}
+
+static void what_a_mockup_is_like_moves_a_block_or_all_of_them(void **state)
+{
+    (void)state;
+    struct star_shape shape = star_shape_of(8, 1000), large = star_shape_of(8, INT64_MAX / 4);
+    struct star_method method;
+    struct star_plan *plan = (struct star_plan *)&shape;
+    assert_int_equal(bytes_sent("alltoall:as_alltoallv", &shape), 7 * 1000);
+    assert_int_equal(bytes_sent("alltoall:ring", &shape), 7 * 1000); /* its own plan */
+    assert_int_equal(bytes_sent("scatter:as_scatterv", &shape), 7 * 1000);
+    assert_int_equal(bytes_sent("scatter:as_bcast", &shape), 3 * 8 * 1000); /* a binomial tree's root */
+    assert_int_equal(star_method_parse("scatter:as_bcast", &method, NULL), 0);
+    assert_int_equal(star_method_likeness(&method, &large, INT64_MAX, &plan, NULL), STAR_ELIMIT);
+    assert_null(plan);
+    method = star_native_of(STAR_SCATTER);
+    assert_int_equal(star_method_likeness(&method, &shape, INT64_MAX, &plan, NULL), STAR_ENEEDS);
+}
+
 static void reductions_and_they_alone_have_an_order(void **state)
 {
     (void)state;
@@ -352,6 +402,8 @@ int main(void)
         cmocka_unit_test(every_row_has_all_its_texts),
         cmocka_unit_test(every_need_is_told_in_words),
         cmocka_unit_test(a_row_is_built_or_a_mockup_or_native),
+        cmocka_unit_test(a_mockup_and_nothing_else_is_like_a_row_that_has_a_plan),
+        cmocka_unit_test(what_a_mockup_is_like_moves_a_block_or_all_of_them),
         cmocka_unit_test(reductions_and_they_alone_have_an_order),
         cmocka_unit_test(names_are_unique_in_an_operation),
         cmocka_unit_test(native_comes_first_in_each_operation_and_once),
