@@ -128,9 +128,9 @@ bool star_was_measured(const struct star_standing *standing, int i)
 }
 
 /* Of that the part that CALLS in a row take longer. */
-static double early_part(int64_t calls)
+static double early_part(double calls)
 {
-    return 1 / sqrt((double)calls);
+    return 1 / sqrt(calls);
 }
 
 /* By how much longer the first call of those takes that are pipelined, as a logarithm. */
@@ -141,7 +141,7 @@ static double find_early(const struct star_standing *standing)
     for (int i = 0; i < standing->count; i++) {
         const struct star_evidence *all = &standing->visit[i].all;
         if (all->pipelined && all->first_calls == 1 && all->longest >= LONGER) {
-            sum += (all->first - all->level) / (1 - early_part(all->longest));
+            sum += (all->first - all->level) / (1 - early_part((double)all->longest));
             count++;
         }
     }
@@ -153,7 +153,7 @@ static double find_early(const struct star_standing *standing)
 static struct star_outlook measured_of(const struct star_standing *standing, double early, int i)
 {
     const struct star_evidence *all = &standing->visit[i].all;
-    double share = all->pipelined ? early_part(all->longest) : 0;
+    double share = all->pipelined ? early_part((double)all->longest) : 0;
     return (struct star_outlook){all->level - early * share, 1 / all->weight + faded(standing, all) +
                                                                  of_early * of_early * share * share};
 }
@@ -305,16 +305,40 @@ double star_expected(const struct star_outlook *expectation)
     return exp(expectation->mean + expectation->variance / 2);
 }
 
+double star_usual_overlap(const struct star_standing *standing)
+{
+    int pipelined = 0, all = 0;
+    for (int i = 0; i < standing->count; i++)
+        if (standing->visit[i].all.first_calls > 0) {
+            pipelined += standing->visit[i].all.pipelined;
+            all++;
+        }
+    return all > 0 ? (double)pipelined / all : standing->ahead;
+}
+
+double star_overlap(const struct star_evidence *all, double usual)
+{
+    return all->first_calls > 0 ? all->pipelined : usual;
+}
+
+double star_expected_at_first(const struct star_evidence *all, const struct star_outlook *expectation,
+                              double overlap, double calls)
+{
+    double early = all->first_calls == 1 ? fmax(all->first - expectation->mean, 0) : star_early_usual;
+    return star_expected(expectation) * exp(overlap * early * early_part(calls));
+}
+
 static double below(double deviations)
 {
     return 0.5 * erfc(-deviations / sqrt(2));
 }
 
-double star_expected_gain(const struct star_outlook *expectation, double seconds, int64_t calls)
+double star_expected_gain(const struct star_outlook *expectation, double seconds, int64_t calls,
+                          double overlap)
 {
-    double variance = expectation->variance, told = variance;
+    double variance = expectation->variance, told = variance, early = overlap * of_early;
     if (calls > 0)
-        told = variance * variance / (variance + variance_of(calls));
+        told = variance * variance / (variance + variance_of(calls) + early * early / (double)calls);
     double deviation = sqrt(told), mean = expectation->mean + (variance - told) / 2,
            z = (log(seconds) - mean) / deviation;
     return seconds * below(z) - exp(mean + told / 2) * below(z - deviation);

@@ -25,6 +25,9 @@ static const double of_methods = 0.25, supposed = 2;
 static const double of_right = 0.15, of_proportion = 2;
 /* Native is slower than the best that is foreseen, by about so much; faster by more than this it is not. */
 static const double native_above = 0.5, native_below = 0.1;
+/* Where ranks may run ahead it tells so much of which network it is, beside one that is foreseen: it may be
+ * like the fastest or like the slowest of them there, and was seen in few calls. */
+static const double of_native = 0.1;
 /* Where ranks may run ahead calls overlap: the busiest link says more than a call alone, by this share. */
 static const double overlapping = 0.8;
 /* Networks that are less likely, beside the likeliest, say nothing. */
@@ -95,17 +98,18 @@ void star_networks_begin(struct star_standing *standing, const struct star_prosp
     }
 }
 
-/* By how much methods took longer than is said of them there. */
+/* By how much methods took longer than is said of them there, each by its weight: one over by how many times
+ * more than methods it varies, as a variance. Of all weights the sum of their LOGARITHMS. */
 struct residuals {
-    int count;
-    double sum, squares;
+    double count, sum, squares, logarithms;
 };
 
-static void add_residual(struct residuals *residuals, double longer)
+static void add_residual(struct residuals *residuals, double longer, double weight)
 {
-    residuals->count++;
-    residuals->sum += longer;
-    residuals->squares += longer * longer;
+    residuals->count += weight;
+    residuals->sum += weight * longer;
+    residuals->squares += weight * longer * longer;
+    residuals->logarithms += log(weight);
 }
 
 static struct residuals residuals_on(const struct star_standing *standing,
@@ -114,7 +118,7 @@ static struct residuals residuals_on(const struct star_standing *standing,
     struct residuals residuals = {0};
     for (int i = 0; i < standing->count; i++)
         if (star_is_foreseen(standing, i) && star_was_measured(standing, i))
-            add_residual(&residuals, measured[i].mean - (double)*level_at(standing, i, network));
+            add_residual(&residuals, measured[i].mean - (double)*level_at(standing, i, network), 1);
     return residuals;
 }
 
@@ -142,13 +146,14 @@ static struct star_outlook offset_of(const struct residuals *residuals, double v
  * how much methods differ. */
 static double likelihood(const struct residuals *residuals, double variance)
 {
-    int n = residuals->count;
-    if (n == 0)
+    double n = residuals->count;
+    if (!(n > 0))
         return 0;
     double own = of_methods * of_methods, mean = residuals->sum / n,
            apart = fmax(residuals->squares - residuals->sum * mean, 0) / own +
                    n * mean * mean / (own + n * variance);
-    return -log1p(n * variance / own) / 2 - (supposed + n) / 2 * log1p(apart / supposed);
+    return residuals->logarithms / 2 - log1p(n * variance / own) / 2 -
+           (supposed + n) / 2 * log1p(apart / supposed);
 }
 
 /* The same of native, where what is foreseen is right. */
@@ -184,17 +189,20 @@ static struct fit fit_of(const struct star_standing *standing, const struct resi
                          const struct star_outlook *native, int supposition)
 {
     struct star_foreseen *foreseen = standing->foreseen;
-    struct residuals all = *measured;
+    struct residuals all = *measured, telling = *measured;
     int network = supposition % NETWORKS;
     bool in_proportion = is_in_proportion(standing, supposition);
     double variance = offset_variance(standing, supposition);
-    if (native != NULL && in_proportion)
-        add_residual(&all, native->mean + star_behind_native - foreseen->mean[network]);
+    if (native != NULL && in_proportion) {
+        double longer = native->mean + star_behind_native - foreseen->mean[network];
+        add_residual(&all, longer, 1);
+        add_residual(&telling, longer, standing->ahead ? of_native : 1);
+    }
     struct star_outlook offset = offset_of(&all, variance);
-    if (all.count == 0 && in_proportion)
+    if (!(all.count > 0) && in_proportion)
         offset.mean = -foreseen->mean[network];
     double weight =
-        prior_of(network) + likelihood(&all, variance) + evidence_of_others(foreseen, supposition);
+        prior_of(network) + likelihood(&telling, variance) + evidence_of_others(foreseen, supposition);
     if (native != NULL && !in_proportion)
         weight += native_fits(native->mean, native->variance + offset.variance,
                               foreseen->least[network] + offset.mean);

@@ -40,6 +40,7 @@ struct field {
     double seconds;        /* of a call of the best */
     double occasion, left; /* what an agreement takes, and what may be spent */
     double to_come;        /* calls */
+    double overlap;        /* star_usual_overlap */
     bool other[STAR_CANDIDATES_MAX]; /* it is another name of one that was measured, or stands before it */
 };
 
@@ -168,6 +169,7 @@ static bool look(struct field *field, struct star_standing *standing, const stru
     field->seconds = star_expected(&field->expected[field->best]);
     field->occasion = occasion(standing);
     field->to_come = to_come(standing);
+    field->overlap = star_usual_overlap(standing);
     double left = left_without_blame(field);
     standing->looked = (struct star_account){left, standing->seconds, standing->calls, standing->others};
     standing->left = field->left = left - blamed;
@@ -216,12 +218,16 @@ static double at_most(const struct field *field, int candidate, double calls)
 static struct offer offer_with(const struct field *field, int candidate, int64_t calls, int agreements)
 {
     const struct star_standing *standing = field->standing;
+    const struct star_outlook *expected = &field->expected[candidate];
+    const struct star_evidence *evidence = &standing->visit[candidate].all;
     bool measured = star_was_measured(standing, candidate);
-    double gain = star_expected_gain(&field->expected[candidate], (1 - tie) * field->seconds,
-                                     measured ? calls : 0),
-           seconds = star_expected(&field->expected[candidate]), all = all_calls(field, calls),
+    double overlap = star_overlap(evidence, field->overlap),
+           gain = star_expected_gain(expected, (1 - tie) * field->seconds,
+                                     measured || overlap > 0 ? calls : 0, overlap),
+           seconds = star_expected(expected), all = all_calls(field, calls),
+           visit = star_expected_at_first(evidence, expected, overlap, all),
            besides = (agreements + !measured) * field->occasion,
-           cost = all * fmax(seconds - field->seconds, 0) + besides + (measured ? field->seconds : 0),
+           cost = all * fmax(visit - field->seconds, 0) + besides + (measured ? field->seconds : 0),
            surely = fmax(seconds, standing->visit[candidate].mean);
     return (struct offer){.candidate = candidate,
                           .calls = calls,

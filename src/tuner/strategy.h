@@ -241,9 +241,19 @@ void star_networks_expect(const struct star_standing *standing, const struct sta
                           const struct star_outlook *native, struct star_outlook *each);
 /* How much slower than native, as a logarithm, methods are expected to be that nothing is known of. */
 extern const double star_behind_native;
+/* How likely it is that calls overlap in the long run: of candidates whose first ones were not seen, the
+ * share of those of which they were; and of the one that ALL is of, where of others it is USUAL. */
+double star_usual_overlap(const struct star_standing *standing);
+double star_overlap(const struct star_evidence *all, double usual);
+/* The seconds to be expected of each of CALLS calls in a row: where they OVERLAP they take longer at first.
+ */
+double star_expected_at_first(const struct star_evidence *all, const struct star_outlook *expectation,
+                              double overlap, double calls);
 /* By how many seconds a call may be expected to be faster than SECONDS, once a visit of CALLS calls (0: of
- * any number) has told more of the candidate, which is not taken if it is slower then. */
-double star_expected_gain(const struct star_outlook *expectation, double seconds, int64_t calls);
+ * any number) has told more of the candidate, which is not taken if it is slower then. Where they OVERLAP in
+ * the long run a few calls tell less. */
+double star_expected_gain(const struct star_outlook *expectation, double seconds, int64_t calls,
+                          double overlap);
 
 /* Long calls: by how many seconds I's calls take longer in the mean than usual because of them, beyond what
  * others meet in as much time. */

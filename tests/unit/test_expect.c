@@ -192,6 +192,52 @@ static void that_they_are_not_is_learned_from_others(void **state)
     star_standing_free(&standing);
 }
 
+/* Whose first calls nobody has seen is thought to be as those of which they were. */
+static void calls_overlap_as_often_as_in_others(void **state)
+{
+    (void)state;
+    struct star_standing standing = made();
+    const struct star_evidence *first = &standing.visit[0].all, *second = &standing.visit[1].all;
+    assert_float_equal(star_usual_overlap(&standing), 0, 0);
+    standing.ahead = true;
+    assert_float_equal(star_usual_overlap(&standing), 1, 0);
+    measure(&standing, 0, 20e-3, 1); /* native's ranks wait for each other */
+    visit_once(&standing, 1, 0.3);
+    assert_float_equal(star_overlap(first, 0.5), 0, 0);
+    assert_float_equal(star_overlap(second, 0.5), 1, 0);
+    assert_float_equal(star_overlap(&standing.visit[2].all, 0.5), 0.5, 0);
+    assert_float_equal(star_usual_overlap(&standing), 0.5, 1e-12);
+    standing.visit[1].all.first_calls = 0; /* a doubt */
+    assert_float_equal(star_usual_overlap(&standing), 0, 0);
+    assert_float_equal(star_overlap(second, 0), 0, 0);
+    star_standing_free(&standing);
+}
+
+static double at_first(const struct star_standing *standing, int candidate, double calls)
+{
+    struct star_outlook expected = of(standing, candidate);
+    const struct star_evidence *all = &standing->visit[candidate].all;
+    return star_expected_at_first(all, &expected, star_overlap(all, star_usual_overlap(standing)), calls);
+}
+
+/* What is known of its first call; then less and less, but of who does not overlap. */
+static void a_visit_takes_longer_at_first_where_calls_overlap(void **state)
+{
+    (void)state;
+    struct star_standing standing = made();
+    struct star_outlook first, second;
+    measure(&standing, 0, 20e-3, 4);
+    visit_once(&standing, 1, 0.3);
+    first = of(&standing, 0), second = of(&standing, 1);
+    expect_between(1e3 * at_first(&standing, 1, 1), 20, 22);
+    for (int calls = 1; calls < 64; calls *= 2)
+        for (int i = 1; i < 3; i++)
+            assert_true(at_first(&standing, i, calls) > at_first(&standing, i, 2 * calls));
+    expect_between(at_first(&standing, 1, 1 << 20) / star_expected(&second), 1, 1.001);
+    assert_float_equal(at_first(&standing, 0, 1), star_expected(&first), 0);
+    star_standing_free(&standing);
+}
+
 static void no_time_and_no_calls_tell_nothing(void **state)
 {
     (void)state;
@@ -223,11 +269,12 @@ static void the_gain_is_what_the_distribution_says(void **state)
     for (int i = -3; i <= 3; i++)
         for (int k = 1; k <= 4; k++) {
             const struct star_outlook expectation = {.mean = 0.3 * i, .variance = 0.1 * k};
-            assert_float_equal(star_expected_gain(&expectation, 1, 0), gain_by_sum(&expectation, 1), 1e-6);
+            assert_float_equal(star_expected_gain(&expectation, 1, 0, 0), gain_by_sum(&expectation, 1), 1e-6);
             /* A visit tells less than all, and a longer one more. */
-            double few = star_expected_gain(&expectation, 1, 1),
-                   many = star_expected_gain(&expectation, 1, 64);
-            assert_true(few <= many + 1e-12 && many <= star_expected_gain(&expectation, 1, 0) + 1e-12);
+            double few = star_expected_gain(&expectation, 1, 1, 0),
+                   many = star_expected_gain(&expectation, 1, 64, 0);
+            assert_true(few <= many + 1e-12 && many <= star_expected_gain(&expectation, 1, 0, 0) + 1e-12);
+            assert_true(star_expected_gain(&expectation, 1, 1, 1) < few + 1e-12);
         }
 }
 
@@ -244,6 +291,8 @@ int main(void)
         cmocka_unit_test(evidence_fades_and_doubt_leaves_little_of_it),
         cmocka_unit_test(later_calls_of_a_pipeline_may_be_faster),
         cmocka_unit_test(that_they_are_not_is_learned_from_others),
+        cmocka_unit_test(calls_overlap_as_often_as_in_others),
+        cmocka_unit_test(a_visit_takes_longer_at_first_where_calls_overlap),
         cmocka_unit_test(no_time_and_no_calls_tell_nothing),
         cmocka_unit_test(the_gain_is_what_the_distribution_says),
     };

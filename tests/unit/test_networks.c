@@ -180,6 +180,27 @@ static void native_tells_how_fast_links_are(void **state)
     assert_true(before < 0.5);
 }
 
+/* Where calls overlap, native's few calls do not say which network it is: it may be as slow as the slowest
+ * there. Method 6 crowds a trunk if machines are by turns on two switches; then 1 is far faster, which must
+ * not be thought impossible because native is slower than 6. */
+static void a_slow_native_rules_out_no_network(void **state)
+{
+    (void)state;
+    const bool one[COUNT] = {true, false, false, false, false, false, true, false};
+    double times[COUNT];
+    for (int i = 1; i < COUNT; i++)
+        times[i] = takes(i, 64, 0);
+    for (int slower = 1; slower <= 4; slower *= 4) {
+        struct star_standing standing = measured(times, one, true);
+        struct star_outlook told[COUNT] = {{0}}, each[COUNT];
+        told[6] = (struct star_outlook){log(times[6]), 1e-2};
+        const struct star_outlook native = {told[6].mean + log(slower), 1e-2};
+        star_networks_expect(&standing, told, &native, each);
+        assert_true(each[1].mean - sqrt(each[1].variance) < each[6].mean + log(0.3));
+        star_standing_free(&standing);
+    }
+}
+
 /* What one context has found out tells another one how methods are to each other before one was measured. To
  * look again is no more evidence, and what it has said itself counts for it as before. */
 static void contexts_tell_each_other(void **state)
@@ -231,6 +252,7 @@ int main(void)
         cmocka_unit_test(at_first_it_may_be_any),
         cmocka_unit_test(a_first_one_that_is_foreseen_counts_once),
         cmocka_unit_test(native_tells_how_fast_links_are),
+        cmocka_unit_test(a_slow_native_rules_out_no_network),
         cmocka_unit_test(contexts_tell_each_other),
         cmocka_unit_test(where_calls_overlap_the_busiest_link_counts),
     };
