@@ -29,8 +29,8 @@ enum { OFTEN = 2 };
 static const double spread_of_methods = 0.6;
 const double star_behind_native = 0.2;
 enum { SUPPOSED = 3 };
-/* How far they are from what is foreseen of them, where that is said in seconds. */
-static const double spread_of_foreseen = 0.2;
+/* How far they are from what is foreseen of them. */
+static const double spread_of_foreseen = 0.3;
 /* Where ranks were apart by more than this share in a candidate's first visit, its calls overlap in the long
  * run. A first call takes longer than later ones then, by about so much; of those that were visited once and
  * then in LONGER calls, each tells as much of that as one in SUPPOSED_EARLY. It is not the same of all.
@@ -242,7 +242,7 @@ static struct star_outlook offset_of(const struct star_standing *standing, const
                                      const struct star_outlook *measured, enum source source)
 {
     double each[STAR_CANDIDATES_MAX + 1], sum = 0, squares = 0;
-    if (source == FORECAST && !standing->ahead)
+    if (source == FORECAST)
         return spread_around_foreseen(standing, before, measured);
     int count = deviations_of(standing, before, measured, source, each);
     for (int i = 0; i < count; i++)

@@ -380,6 +380,15 @@ static double hopeless(const struct star_visit *visit)
     return visit->ever > 1 ? 4 : 10;
 }
 
+/* Of those that never were, the one that is expected to be faster. */
+static bool is_older(const struct field *field, int i, int other)
+{
+    const struct star_visit *visit = field->standing->visit;
+    int64_t before = visit[other].all.at - visit[i].all.at;
+    return before > 0 ||
+           (before == 0 && star_expected(&field->expected[i]) < star_expected(&field->expected[other]));
+}
+
 /* Of those that are not hopeless the one that was measured longest ago, or never; −1: none. */
 static int find_oldest(const struct field *field)
 {
@@ -389,7 +398,7 @@ static int find_oldest(const struct field *field)
         if (is_open(field, i) &&
             (!star_was_measured(field->standing, i) ||
              star_expected(&field->expected[i]) < hopeless(&visit[i]) * field->seconds) &&
-            (oldest < 0 || visit[i].all.at < visit[oldest].all.at))
+            (oldest < 0 || is_older(field, i, oldest)))
             oldest = i;
     return oldest;
 }

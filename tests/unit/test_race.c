@@ -238,6 +238,39 @@ static void forecasts_are_tried_in_their_order_and_may_be_wrong(void **state)
     stop(&world);
 }
 
+static int fastest_of_those_never_visited(const struct world *world)
+{
+    int fastest = -1;
+    for (int i = 0; i < 7; i++)
+        if (world->calls_of[i] == 0 && (fastest < 0 || seven_times[i] < seven_times[fastest]))
+            fastest = i;
+    return fastest;
+}
+
+/* Those that were not worth a visit have a chance after all: who is expected to be the fastest first. */
+static void chances_go_by_what_is_expected(void **state)
+{
+    (void)state;
+    struct star_prospect each[7];
+    struct world world;
+    int given = 0;
+    for (int i = 0; i < 7; i++) {
+        each[i] = STAR_NO_PROSPECT;
+        each[i].seconds = i ? seven_times[i] : NAN;
+    }
+    start(&world, 3, racing(0.05), seven_groups, seven_times, 7);
+    star_tuner_forecast(leader(&world), each, NULL);
+    for (int next = fastest_of_those_never_visited(&world); next >= 0 && world.calls < 200000;) {
+        step(&world);
+        int now = fastest_of_those_never_visited(&world);
+        assert_true(now == next || world.calls_of[next] > 0);
+        given += now != next && world.calls > 1000;
+        next = now;
+    }
+    assert_true(given >= 2);
+    stop(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -248,6 +281,7 @@ int main(void)
         cmocka_unit_test(where_agreeing_takes_long_several_are_visited_at_once),
         cmocka_unit_test(another_takes_over_when_the_chosen_gets_slow),
         cmocka_unit_test(who_fell_out_has_another_chance),
+        cmocka_unit_test(chances_go_by_what_is_expected),
         cmocka_unit_test(what_others_took_before_a_change_pays_no_long_visit),
         cmocka_unit_test(of_those_that_are_the_same_one_is_measured),
         cmocka_unit_test(it_may_be_told_late),
