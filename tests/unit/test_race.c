@@ -238,11 +238,14 @@ static void forecasts_are_tried_in_their_order_and_may_be_wrong(void **state)
     stop(&world);
 }
 
+/* Slow enough to be worth nothing. */
+static const double hopeless_times[] = {7e-3, 20e-3, 18e-3, 14e-3, 12e-3, 2e-3, 16e-3};
+
 static int fastest_of_those_never_visited(const struct world *world)
 {
     int fastest = -1;
     for (int i = 0; i < 7; i++)
-        if (world->calls_of[i] == 0 && (fastest < 0 || seven_times[i] < seven_times[fastest]))
+        if (world->calls_of[i] == 0 && (fastest < 0 || hopeless_times[i] < hopeless_times[fastest]))
             fastest = i;
     return fastest;
 }
@@ -256,18 +259,19 @@ static void chances_go_by_what_is_expected(void **state)
     int given = 0;
     for (int i = 0; i < 7; i++) {
         each[i] = STAR_NO_PROSPECT;
-        each[i].seconds = i ? seven_times[i] : NAN;
+        each[i].seconds = i ? hopeless_times[i] : NAN;
     }
-    start(&world, 3, racing(0.05), seven_groups, seven_times, 7);
+    start(&world, 3, racing(0.05), seven_groups, hopeless_times, 7);
     star_tuner_forecast(leader(&world), each, NULL);
+    run(&world, 500);
     for (int next = fastest_of_those_never_visited(&world); next >= 0 && world.calls < 200000;) {
         step(&world);
         int now = fastest_of_those_never_visited(&world);
         assert_true(now == next || world.calls_of[next] > 0);
-        given += now != next && world.calls > 1000;
+        given += now != next;
         next = now;
     }
-    assert_true(given >= 2);
+    assert_true(given >= 3);
     stop(&world);
 }
 
