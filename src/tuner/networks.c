@@ -30,6 +30,9 @@ static const double native_above = 0.5, native_below = 0.1;
 static const double of_native = 0.1;
 /* Where ranks may run ahead calls overlap: the busiest link says more than a call alone, by this share. */
 static const double overlapping = 0.8;
+/* Where ranks may run ahead, others tell no more against a network than that it is so much less likely, as a
+ * logarithm: a few calls would say too little for it, were they wrong. */
+static const double told_most = 3;
 /* Networks that are less likely, beside the likeliest, say nothing. */
 static const double least_likely = 1e-3;
 
@@ -175,6 +178,14 @@ static double evidence_of_others(const struct star_foreseen *foreseen, int suppo
     return others > 0 ? (shared->evidence[supposition] - foreseen->told[supposition]) / others : 0;
 }
 
+static double most_of_others(const struct star_foreseen *foreseen)
+{
+    double most = -INFINITY;
+    for (int s = 0; s < STAR_SUPPOSITIONS; s++)
+        most = fmax(most, evidence_of_others(foreseen, s));
+    return most;
+}
+
 static void tell(struct star_foreseen *foreseen, int supposition, double evidence)
 {
     if (foreseen->shared == NULL || !isfinite(evidence))
@@ -183,10 +194,11 @@ static void tell(struct star_foreseen *foreseen, int supposition, double evidenc
     foreseen->told[supposition] = evidence;
 }
 
-/* WEIGHT is the logarithm of how likely it is, but for a constant. What is told to others is what was
+/* WEIGHT is the logarithm of how likely it is, but for a constant; others' evidence counts as LEAST at least.
+ * What is told to others is what was
  * measured of methods alone: what native says is only thought. */
 static struct fit fit_of(const struct star_standing *standing, const struct residuals *measured,
-                         const struct star_outlook *native, int supposition)
+                         const struct star_outlook *native, double least, int supposition)
 {
     struct star_foreseen *foreseen = standing->foreseen;
     struct residuals all = *measured, telling = *measured;
@@ -201,8 +213,8 @@ static struct fit fit_of(const struct star_standing *standing, const struct resi
     struct star_outlook offset = offset_of(&all, variance);
     if (!(all.count > 0) && in_proportion)
         offset.mean = -foreseen->mean[network];
-    double weight =
-        prior_of(network) + likelihood(&telling, variance) + evidence_of_others(foreseen, supposition);
+    double weight = prior_of(network) + likelihood(&telling, variance) +
+                    fmax(evidence_of_others(foreseen, supposition), least);
     if (native != NULL && !in_proportion)
         weight += native_fits(native->mean, native->variance + offset.variance,
                               foreseen->least[network] + offset.mean);
@@ -243,12 +255,13 @@ void star_networks_expect(const struct star_standing *standing, const struct sta
 {
     struct star_foreseen *foreseen = standing->foreseen;
     struct fit fits[STAR_SUPPOSITIONS];
+    double least = standing->ahead ? most_of_others(foreseen) - told_most : -INFINITY;
     bool told = false;
     for (int n = 0; n < NETWORKS; n++) {
         struct residuals residuals = residuals_on(standing, measured, n);
         told = residuals.count > 0;
-        fits[n] = fit_of(standing, &residuals, native, n);
-        fits[NETWORKS + n] = fit_of(standing, &residuals, native, NETWORKS + n);
+        fits[n] = fit_of(standing, &residuals, native, least, n);
+        fits[NETWORKS + n] = fit_of(standing, &residuals, native, least, NETWORKS + n);
     }
     if (foreseen->shared != NULL && !foreseen->tells && told) {
         foreseen->shared->contexts++;

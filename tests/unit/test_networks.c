@@ -225,6 +225,27 @@ static void contexts_tell_each_other(void **state)
     star_standing_free(&untold);
 }
 
+/* Where calls overlap it is not ruled out that others are wrong: 6, which crowds a trunk of which they tell,
+ * may still be three times as fast as 4. */
+static void what_others_say_is_doubted_where_calls_overlap(void **state)
+{
+    (void)state;
+    double times[COUNT];
+    struct star_networks shared = {.contexts = 0};
+    const bool all[COUNT] = {true, true, true, true, true, true, true, true}, none[COUNT] = {true};
+    for (int i = 1; i < COUNT; i++)
+        times[i] = takes(i, 16, 4 * foreseen[i].turns);
+    struct star_standing first = shared_by(&shared, times, all, false);
+    assert_true(expected(&first, 4) < expected(&first, 6));
+    struct star_standing told = shared_by(&shared, times, none, true);
+    struct star_outlook nothing[COUNT] = {{0}}, each[COUNT];
+    const struct star_outlook native = {log(times[4]), 1e-2};
+    star_networks_expect(&told, nothing, &native, each);
+    assert_true(each[6].mean - 2 * sqrt(each[6].variance) < each[4].mean - log(3));
+    star_standing_free(&first);
+    star_standing_free(&told);
+}
+
 /* Where ranks may run ahead, calls overlap: a chain takes as long as its busiest link. */
 static void where_calls_overlap_the_busiest_link_counts(void **state)
 {
@@ -254,6 +275,7 @@ int main(void)
         cmocka_unit_test(native_tells_how_fast_links_are),
         cmocka_unit_test(a_slow_native_rules_out_no_network),
         cmocka_unit_test(contexts_tell_each_other),
+        cmocka_unit_test(what_others_say_is_doubted_where_calls_overlap),
         cmocka_unit_test(where_calls_overlap_the_busiest_link_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
