@@ -107,7 +107,14 @@ struct residuals {
     double count, sum, squares, logarithms;
 };
 
-static void add_residual(struct residuals *residuals, double longer, double weight)
+static void add_residual(struct residuals *residuals, double longer)
+{
+    residuals->count++;
+    residuals->sum += longer;
+    residuals->squares += longer * longer;
+}
+
+static void add_weighted(struct residuals *residuals, double longer, double weight)
 {
     residuals->count += weight;
     residuals->sum += weight * longer;
@@ -121,7 +128,7 @@ static struct residuals residuals_on(const struct star_standing *standing,
     struct residuals residuals = {0};
     for (int i = 0; i < standing->count; i++)
         if (star_is_foreseen(standing, i) && star_was_measured(standing, i))
-            add_residual(&residuals, measured[i].mean - (double)*level_at(standing, i, network), 1);
+            add_residual(&residuals, measured[i].mean - (double)*level_at(standing, i, network));
     return residuals;
 }
 
@@ -195,8 +202,7 @@ static void tell(struct star_foreseen *foreseen, int supposition, double evidenc
 }
 
 /* WEIGHT is the logarithm of how likely it is, but for a constant; others' evidence counts as LEAST at least.
- * What is told to others is what was
- * measured of methods alone: what native says is only thought. */
+ * What is told to others is what was measured of methods alone: what native says is only thought. */
 static struct fit fit_of(const struct star_standing *standing, const struct residuals *measured,
                          const struct star_outlook *native, double least, int supposition)
 {
@@ -207,8 +213,8 @@ static struct fit fit_of(const struct star_standing *standing, const struct resi
     double variance = offset_variance(standing, supposition);
     if (native != NULL && in_proportion) {
         double longer = native->mean + star_behind_native - foreseen->mean[network];
-        add_residual(&all, longer, 1);
-        add_residual(&telling, longer, standing->ahead ? of_native : 1);
+        add_residual(&all, longer);
+        add_weighted(&telling, longer, standing->ahead ? of_native : 1);
     }
     struct star_outlook offset = offset_of(&all, variance);
     if (!(all.count > 0) && in_proportion)
