@@ -401,6 +401,9 @@ int star_method_likeness(const struct star_method *method, const struct star_sha
     struct star_method like = method_of(method->algorithm->like.algorithm);
     struct star_shape all = *shape;
     *plan = NULL;
+    int error = star_method_applies(method, shape, why);
+    if (error)
+        return error;
     if (method->algorithm->like.all && shape->block > INT64_MAX / shape->size)
         return star_because(why, STAR_ELIMIT, "%d blocks of %lld bytes are too many", shape->size,
                             (long long)shape->block);

@@ -239,6 +239,8 @@ class Plan(CommandTest):
         self.assertNotIn("like", own)
         text = self.startune("plan", "gather:as_gatherv", *question).stdout
         self.assertTrue(text.startswith("gather:as_gatherv as if it were gather:linear, "), text)
+        refused = self.startune("plan", "reduce:as_reduce_scatter_gatherv", *question, "--in-order")
+        self.assertRefused(refused, "reduce:as_reduce_scatter_gatherv", "commutative")
 
     def test_the_parts_of_a_cost_and_ranks_that_share_a_node(self):
         question = ["allgather:neighbor_ring", "-n", 8, "--bytes", 1000, "--cost", "--assume", "latency=0.01,hop=0,overhead=0,copy=0,framing=1,host=1000000"]
