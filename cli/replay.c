@@ -86,6 +86,8 @@ static bool take(const struct cli_option *option, const char *value, struct star
         return replay.json = true;
     if (strcmp(option->name, "contexts") == 0)
         return replay.contexts = true;
+    if (strcmp(option->name, "spent") == 0)
+        return replay.spent = true;
     if (strcmp(option->name, "plot") == 0)
         return replay.plot = value, true;
     if (strcmp(option->name, "strategy") == 0)
@@ -198,13 +200,17 @@ static const struct cli_option options[] = {
     {"runs", "N", "simulated runs of each context: 20 by default"},
     {"seed", "N", "of what is drawn: 1 by default"},
     {"contexts", NULL, "a line for each context too"},
+    {"spent", NULL,
+     "and what the regret is spent for: slower methods that run, others that are tried, agreeing, making "
+     "plans, and asking the cost model"},
     {"plot", "FILE", "draw the median regret against calls, as SVG"},
     {"json", NULL, "print JSON"},
     {NULL, NULL, NULL},
 };
 static const struct cli_example examples[] = {
     {"startune replay my.trace", "all strategies"},
-    {"startune replay --strategy race,wisdom --calls 500 --contexts my.trace", "where does it cost most?"},
+    {"startune replay --strategy race,wisdom --calls 500 --contexts --spent my.trace",
+     "where does it cost most, and why?"},
     {"mpirun -n 8 startune bench alltoall --record my.trace", "how traces are made"},
     {NULL, NULL},
 };

@@ -31,7 +31,7 @@ struct cli_replay {
     bool predicts; /* the race knows what the cost model says */
     struct star_moment *at;
     const char *plot;
-    bool json, contexts;
+    bool json, contexts, spent;
 };
 
 /* The moments of one run. */

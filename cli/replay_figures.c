@@ -142,12 +142,75 @@ static void add_contexts(const struct cli_replay *replay, int64_t calls, struct 
     }
 }
 
+/* Of the best method's time the part that was spent for WHAT, in the mean over the runs of a trace; −1: of
+ * all traces. */
+static double share_spent(const struct cli_replay *replay, int trace, int contender, int64_t calls,
+                          enum star_spent what)
+{
+    int moment = moment_of(replay, calls), runs = 0;
+    double sum = 0;
+    for (int t = 0; t < replay->traces.count; t++)
+        for (int r = 0; (trace < 0 || t == trace) && r < replay->repeats; r++, runs++)
+            sum += star_moment_share(&replay->truth[t], cli_replay_moments(replay, t, contender, r) + moment,
+                                     what);
+    return sum / runs;
+}
+
+static void add_spent(const struct cli_replay *replay, int trace, int contender, int64_t calls,
+                      struct star_text *text)
+{
+    for (int what = 0; what < STAR_SPENDINGS; what++)
+        star_text_add(text, " %9.2f%%",
+                      100 * share_spent(replay, trace, contender, calls, (enum star_spent)what));
+}
+
+static void add_spent_of_contexts(const struct cli_replay *replay, int contender, int64_t calls,
+                                  struct star_text *text)
+{
+    char bytes[32];
+    for (int t = 0; t < replay->traces.count; t++) {
+        const struct star_trace *trace = &replay->traces.at[t];
+        star_text_add(text, "%20s", "");
+        add_spent(replay, t, contender, calls, text);
+        star_text_add(text, "  %s %s, %s\n", star_operations[trace->operation].name,
+                      star_format_bytes(trace->bytes, bytes, sizeof bytes), trace->from);
+    }
+}
+
+static void add_spendings(const struct cli_replay *replay, struct star_text *text)
+{
+    star_text_add(text, "\nwhat the regret is spent for, in the mean\n%7s  %-11s", "calls", "strategy");
+    for (int what = 0; what < STAR_SPENDINGS; what++)
+        star_text_add(text, " %10s", star_spent_names[what]);
+    star_text_add(text, "\n");
+    for (int i = 0; i < replay->calls_count; i++)
+        for (int c = 0; c < replay->contenders; c++) {
+            star_text_add(text, "%7lld  %-11s", (long long)replay->calls[i], replay->contender[c].name);
+            add_spent(replay, -1, c, replay->calls[i], text);
+            star_text_add(text, "\n");
+            if (replay->contexts)
+                add_spent_of_contexts(replay, c, replay->calls[i], text);
+        }
+}
+
 void cli_replay_table(const struct cli_replay *replay, struct star_text *text)
 {
     star_text_add(text, "%d contexts, %d runs each\n", replay->traces.count, replay->repeats);
     add_summaries(replay, text);
     for (int i = 0; replay->contexts && i < replay->calls_count; i++)
         add_contexts(replay, replay->calls[i], text);
+    if (replay->spent)
+        add_spendings(replay, text);
+}
+
+static void json_spent(const struct cli_replay *replay, int trace, int contender, int64_t calls,
+                       struct star_text *text)
+{
+    star_json_open(text, "spent", '{');
+    for (int what = 0; what < STAR_SPENDINGS; what++)
+        star_json_number(text, star_spent_names[what],
+                         share_spent(replay, trace, contender, calls, (enum star_spent)what));
+    star_json_close(text, '}');
 }
 
 static void json_summary(const struct cli_replay *replay, int contender, int64_t calls,
@@ -163,6 +226,7 @@ static void json_summary(const struct cli_replay *replay, int contender, int64_t
     star_json_number(text, "near", s.near);
     star_json_number(text, "settled", s.settled);
     star_json_number(text, "switches", s.switches);
+    json_spent(replay, -1, contender, calls, text);
     star_json_close(text, '}');
 }
 
@@ -175,6 +239,7 @@ static void json_regrets(const struct cli_replay *replay, int trace, struct star
             star_json_integer(text, "calls", replay->calls[i]);
             star_json_string(text, "strategy", replay->contender[c].name);
             star_json_number(text, "regret", cli_replay_regret(replay, trace, c, replay->calls[i]));
+            json_spent(replay, trace, c, replay->calls[i], text);
             star_json_close(text, '}');
         }
     star_json_close(text, ']');

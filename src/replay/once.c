@@ -11,8 +11,11 @@ void star_replay_once(const struct star_truth *truth, struct star_moment *moment
         for (; now.calls < moments[i].calls && method < trace->methods.count; method++) {
             if (truth->alike[method] != method)
                 continue;
+            double call = truth->early[(ptrdiff_t)method * truth->early_calls];
             now.calls++;
-            now.seconds += trace->making[method] + truth->early[(ptrdiff_t)method * truth->early_calls];
+            now.seconds += trace->making[method] + call;
+            now.spent[STAR_SPENT_PLANNING] += trace->making[method];
+            now.spent[STAR_SPENT_TRYING] += call - truth->steady[truth->best];
             if (truth->steady[method] < truth->steady[now.chosen])
                 now.chosen = method;
             now.switches += method > 0;

@@ -43,11 +43,23 @@ struct star_truth {
 int star_truth_make(struct star_truth *truth, const struct star_trace *trace, struct star_why *why);
 void star_truth_free(struct star_truth *truth);
 
+/* What a run's time beyond the best method's is spent for. */
+enum star_spent {
+    STAR_SPENT_RUNNING, /* native, or a slower method that was chosen */
+    STAR_SPENT_TRYING,  /* slower ones that are measured */
+    STAR_SPENT_AGREEING,
+    STAR_SPENT_PLANNING, /* plans are made */
+    STAR_SPENT_ASKING,   /* of the cost model, and which methods are the same */
+    STAR_SPENDINGS
+};
+extern const char *const star_spent_names[];
+
 /* What one run has come to after so many calls. */
 struct star_moment {
     int64_t calls;
-    double seconds;            /* in means: see above */
-    int chosen;                /* the method that runs when none is tried */
+    double seconds;               /* in means: see above; */
+    double spent[STAR_SPENDINGS]; /* and of these what was beyond the best method's */
+    int chosen;                   /* the method that runs when none is tried */
     int64_t settled, switches; /* since which call it has been one as good as the best; changes of method */
 };
 
@@ -80,6 +92,9 @@ int star_replay(const struct star_replay_run *run, struct star_moment *moments, 
 void star_replay_once(const struct star_truth *truth, struct star_moment *moments, int count);
 /* The time of a run over that of the best method, less one. */
 double star_moment_regret(const struct star_truth *truth, const struct star_moment *moment);
+/* And the part of it that was spent for WHAT. */
+double star_moment_share(const struct star_truth *truth, const struct star_moment *moment,
+                         enum star_spent what);
 /* How much slower than the best a method is, as a share. */
 double star_truth_distance(const struct star_truth *truth, int method);
 

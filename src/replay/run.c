@@ -9,6 +9,7 @@
 #include <string.h>
 
 const double star_replay_near = 0.05;
+const char *const star_spent_names[] = {"running", "trying", "agreeing", "planning", "asking"};
 
 /* Running mean, and the sum of squared differences from it (Welford). */
 struct spread {
@@ -68,9 +69,15 @@ static const float *next_call(struct state *state)
     return star_trace_call(trace, trace->burst[state->burst].first + state->position);
 }
 
-static void spend(struct state *state, double seconds)
+static void cost(struct state *state, double seconds, enum star_spent what)
 {
     state->now.seconds += seconds;
+    state->now.spent[what] += seconds;
+}
+
+static void spend(struct state *state, double seconds, enum star_spent what)
+{
+    cost(state, seconds, what);
     for (int r = 0; r < state->tuners; r++)
         star_tuner_spend(state->tuner[r], seconds);
 }
@@ -85,7 +92,7 @@ static void compare(struct state *state)
         seconds > star_tuner_patience(state->tuner[0], false))
         return;
     state->compared = true;
-    state->now.seconds += seconds;
+    cost(state, seconds, STAR_SPENT_ASKING);
     star_tuner_spend_once(state->tuner[0], seconds);
     star_tuner_alike(state->tuner[0], truth->alike);
 }
@@ -121,7 +128,7 @@ static void foresee(struct state *state)
         return;
     double seconds = ask_the_model(state, patience);
     state->patience = patience;
-    state->now.seconds += seconds;
+    cost(state, seconds, STAR_SPENT_ASKING);
     star_tuner_spend_once(state->tuner[0], seconds);
     star_tuner_forecast(state->tuner[0], state->foreseen, run->networks);
 }
@@ -151,7 +158,7 @@ static void agree(struct state *state)
     star_tuner_decide(leader, sums, maxima, state->tuners, &decision);
     for (int r = 0; r < state->tuners; r++)
         star_tuner_apply(state->tuner[r], &decision);
-    spend(state, state->run->truth->trace->agreement);
+    spend(state, state->run->truth->trace->agreement, STAR_SPENT_AGREEING);
 }
 
 static void widen(struct spread *spread, double seconds, double count)
@@ -193,14 +200,16 @@ static void record(struct state *state, const float *seconds)
     state->untimed = stays ? star_tuner_gap(state->tuner[0]) : 0;
 }
 
-static void note(struct state *state)
+static void note(struct state *state, enum star_spent what)
 {
     const struct star_truth *truth = state->run->truth;
     int64_t before = state->row - 1;
     const double *first = truth->early + (ptrdiff_t)state->method * truth->early_calls;
-    state->now.seconds += before < truth->early_calls   ? first[before]
-                          : before < truth->burst_calls ? truth->rest[state->method]
-                                                        : truth->steady[state->method];
+    double seconds = before < truth->early_calls   ? first[before]
+                     : before < truth->burst_calls ? truth->rest[state->method]
+                                                   : truth->steady[state->method];
+    state->now.seconds += seconds;
+    state->now.spent[what] += seconds - truth->steady[truth->best];
     if (star_tuner_stage(state->tuner[0]) == STAR_MONITOR)
         state->now.chosen = star_tuner_candidate(state->tuner[0]);
     if (star_truth_distance(truth, state->now.chosen) > star_replay_near)
@@ -210,15 +219,17 @@ static void note(struct state *state)
 static void call(struct state *state)
 {
     const float *seconds = next_call(state);
+    bool tries = star_tuner_stage(state->tuner[0]) == STAR_MEASURE && state->method > 0;
+    enum star_spent what = tries ? STAR_SPENT_TRYING : STAR_SPENT_RUNNING;
     if (!state->made[state->method]) {
-        spend(state, state->run->truth->trace->making[state->method]);
+        spend(state, state->run->truth->trace->making[state->method], STAR_SPENT_PLANNING);
         state->made[state->method] = true;
     }
     if (state->untimed > 0)
         state->untimed--;
     else
         record(state, seconds);
-    note(state);
+    note(state, what);
     state->now.calls = ++state->calls;
 }
 

@@ -177,3 +177,9 @@ double star_moment_regret(const struct star_truth *truth, const struct star_mome
 {
     return moment->seconds / ((double)moment->calls * truth->steady[truth->best]) - 1;
 }
+
+double star_moment_share(const struct star_truth *truth, const struct star_moment *moment,
+                         enum star_spent what)
+{
+    return moment->spent[what] / ((double)moment->calls * truth->steady[truth->best]);
+}
