@@ -143,19 +143,16 @@ static void agree(struct state *state)
 {
     struct star_tuner *leader = state->tuner[0];
     struct star_decision decision;
-    size_t sum_count = star_tuner_sums(leader), max_count = star_tuner_maxima(leader);
-    double *sums = star_tuner_scratch(leader), *maxima = sums + sum_count;
-    star_tuner_figures(leader, sums, maxima);
+    struct star_figure *all = star_tuner_scratch(leader);
+    star_tuner_tell(leader, all);
     for (int r = 1; r < state->tuners; r++) {
-        double *own = star_tuner_scratch(state->tuner[r]);
-        star_tuner_figures(state->tuner[r], own, own + sum_count);
-        for (size_t i = 0; i < sum_count; i++)
-            sums[i] += own[i];
-        for (size_t i = 0; i < max_count; i++)
-            maxima[i] = fmax(maxima[i], own[sum_count + i]);
+        struct star_figure *own = star_tuner_scratch(state->tuner[r]);
+        star_tuner_tell(state->tuner[r], own);
+        for (size_t i = 0; i < star_tuner_figures(leader); i++)
+            all[i] = (struct star_figure){all[i].sum + own[i].sum, fmax(all[i].most, own[i].most)};
     }
     star_tuner_consult(leader, expect, state);
-    star_tuner_decide(leader, sums, maxima, state->tuners, &decision);
+    star_tuner_decide(leader, all, state->tuners, &decision);
     for (int r = 0; r < state->tuners; r++)
         star_tuner_apply(state->tuner[r], &decision);
     spend(state, state->run->truth->trace->agreement, STAR_SPENT_AGREEING);

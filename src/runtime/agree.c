@@ -25,32 +25,49 @@ bool star_agree(MPI_Comm comm, bool ok, uint64_t sites, bool *same)
     return star_agree_anew(comm, ok, sites, same, &awake);
 }
 
+static MPI_Datatype figure_type;
+static MPI_Op figure_operator; /* of that type */
+
+static void reduce_figures(void *others, void *mine, int *count, MPI_Datatype *type)
+{
+    const struct star_figure *other = others;
+    struct star_figure *own = mine;
+    (void)type;
+    for (int i = 0; i < *count; i++)
+        own[i] = (struct star_figure){own[i].sum + other[i].sum, fmax(own[i].most, other[i].most)};
+}
+
+bool star_agree_begin(void)
+{
+    return PMPI_Type_contiguous(sizeof(struct star_figure) / sizeof(double), MPI_DOUBLE, &figure_type) ==
+               MPI_SUCCESS &&
+           PMPI_Type_commit(&figure_type) == MPI_SUCCESS &&
+           PMPI_Op_create(reduce_figures, 1, &figure_operator) == MPI_SUCCESS;
+}
+
+void star_agree_end(void)
+{
+    PMPI_Op_free(&figure_operator);
+    PMPI_Type_free(&figure_type);
+}
+
 struct star_spread star_agree_tuner(MPI_Comm comm, int rank, int size, struct star_tuner *tuner,
                                     struct star_decision *decision)
 {
-    size_t sums = star_tuner_sums(tuner), maxima = star_tuner_maxima(tuner), most = sums + maxima,
-           least = most + 1, paused = most + 2;
-    double *mine = star_tuner_scratch(tuner), *all = mine + paused + 1;
-    struct star_spread spread = {0};
+    size_t paused = star_tuner_figures(tuner), told = paused + 1;
+    struct star_figure *mine = star_tuner_scratch(tuner), *all = mine + told;
     memset(decision, 0, sizeof *decision); /* a decision that is none */
-    star_tuner_figures(tuner, mine, mine + sums);
-    mine[most] = mine[0]; /* three more maxima */
-    mine[least] = -mine[0];
-    mine[paused] = star_is_paused();
-    int error = star_native.Reduce(mine, all, (int)sums, MPI_DOUBLE, MPI_SUM, 0, comm);
-    if (!error)
-        error = star_native.Reduce(mine + sums, all + sums, (int)maxima + 3, MPI_DOUBLE, MPI_MAX, 0, comm);
-    if (!error && rank == 0 && star_tuner_stage(tuner) == STAR_MONITOR)
-        spread = (struct star_spread){all[0] / size, all[most], -all[least]};
-    if (!error && rank == 0 && all[paused] > 0)
-        star_tuner_rest(tuner, all, all + sums, size, decision);
+    star_tuner_tell(tuner, mine);
+    mine[paused] = (struct star_figure){star_is_paused(), 0};
+    int error = star_native.Reduce(mine, all, (int)told, figure_type, figure_operator, 0, comm);
+    if (!error && rank == 0 && all[paused].sum > 0)
+        star_tuner_rest(tuner, all, size, decision);
     else if (!error && rank == 0)
-        star_tuner_decide(tuner, all, all + sums, size, decision);
+        star_tuner_decide(tuner, all, size, decision);
     decision->asked = rank == 0 ? star_tuner_asked(tuner) : 0;
-    if (star_tuner_doubts(tuner))
-        spread = (struct star_spread){0};
+    struct star_spread spread = error ? (struct star_spread){0} : star_tuner_spread(tuner);
     if (!error)
-        error = star_native.Bcast(decision, (int)sizeof *decision, MPI_BYTE, 0, comm);
+        error = star_native.Bcast(decision, (int)star_tuner_decision_bytes(tuner), MPI_BYTE, 0, comm);
     if (!error)
         star_tuner_apply(tuner, decision);
     return spread;

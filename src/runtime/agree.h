@@ -7,6 +7,9 @@
 #include "runtime/runtime.h"
 #include "util/text.h"
 
+/* What the tuners' agreements are made of, and its end. Local; false on an MPI error. */
+bool star_agree_begin(void);
+void star_agree_end(void);
 /* Is OK true on all ranks, and SITES the same (then *SAME)? Collective over COMM. False on an MPI error. */
 bool star_agree(MPI_Comm comm, bool ok, uint64_t sites, bool *same);
 /* The same where something new begins: *AWAKE when no rank has switched tuning off. */

@@ -118,10 +118,6 @@ struct star_seen {
 };
 
 /* Of ranks' mean times of a call: seconds. */
-struct star_spread {
-    double mean, most, least;
-};
-
 struct star_context {
     enum star_operation operation;
     struct star_facts facts;

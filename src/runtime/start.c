@@ -107,7 +107,7 @@ static bool make_handles(void)
 {
     return PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, star_communicator_freed, &star_runtime.keyval,
                                    NULL) == MPI_SUCCESS &&
-           star_agree_alone(&star_runtime.self);
+           star_agree_alone(&star_runtime.self) && star_agree_begin();
 }
 
 /* What rank 0 reads from files is the same whatever language the program chose, whose numbers may be written
@@ -194,6 +194,7 @@ void star_finish(void)
     star_active_by_name = false;
     PMPI_Comm_free(&star_runtime.self);
     star_communicators_retire();
+    star_agree_end();
     if (star_runtime.by_name) /* the other ranks may not have begun at all */
         return;
     star_wisdom_close_run();

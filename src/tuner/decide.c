@@ -6,19 +6,20 @@
 #include <math.h>
 #include <string.h>
 
-static void figures_of_period(struct star_tuner *tuner, double *sums, double *maxima)
+static void tell_period(struct star_tuner *tuner, struct star_figure *figures)
 {
     int last = (int)star_tuner_tail(tuner);
+    double lately = 0, usual = star_period_usual(&tuner->period);
     star_samples_mend(tuner->local, last);
-    sums[0] = star_period_mean(&tuner->period);
-    maxima[0] = star_period_filtered_mean(&tuner->period);
-    sums[1] = 0;
-    sums[2] = star_period_usual(&tuner->period);
     for (int i = 0; i < last; i++)
-        sums[1] += tuner->local[i] / last;
-    maxima[1] = star_filtered_mean(tuner->local, last);
-    maxima[2] = sums[2];
-    maxima[3] = (double)star_period_longer(&tuner->period);
+        lately += tuner->local[i] / last;
+    figures[FIGURE_MEAN] =
+        (struct star_figure){star_period_mean(&tuner->period), star_period_filtered_mean(&tuner->period)};
+    figures[FIGURE_LATELY] = (struct star_figure){lately, star_filtered_mean(tuner->local, last)};
+    figures[FIGURE_USUAL] = (struct star_figure){usual, usual};
+    figures[FIGURE_LONGER].most = (double)star_period_longer(&tuner->period);
+    figures[FIGURE_SLOWEST].most = figures[FIGURE_MEAN].sum;
+    figures[FIGURE_FASTEST].most = -figures[FIGURE_MEAN].sum;
 }
 
 static bool goes_by_slowest(const struct star_tuning *tuning)
@@ -26,27 +27,31 @@ static bool goes_by_slowest(const struct star_tuning *tuning)
     return tuning->ahead && tuning->estimator != STAR_MIN_OF_MEAN;
 }
 
-void star_tuner_figures(struct star_tuner *tuner, double *sums, double *maxima)
+static void tell_candidate(struct star_tuner *tuner, int i, struct star_figure *figures)
 {
-    int64_t calls = tuner->course.calls;
-    double *spent = maxima + star_tuner_maxima(tuner) - SPENT_MAXIMA;
+    int calls = (int)tuner->course.calls, count = tuner->course.count;
+    double *samples = tuner->local + (ptrdiff_t)i * calls;
+    star_samples_mend(samples, calls);
+    double mean = star_filtered_mean(samples, calls);
+    /* The leader must learn of calls without time, though other ranks' took theirs. */
+    figures[i].most = mean > 0 ? mean : INFINITY;
+    figures[count + i].most = star_usual_mean(samples, calls, calls);
+    figures[2 * count + i].most = calls > 1 ? star_usual_mean(samples, calls, calls / 2) : 0;
+    for (int j = 0; j < calls; j++)
+        figures[i * calls + j].sum = samples[j];
+}
+
+void star_tuner_tell(struct star_tuner *tuner, struct star_figure *figures)
+{
     tuner->asked = 0;
-    spent[0] = -tuner->spending;
-    spent[1] = (goes_by_slowest(&tuner->tuning) ? 1 : -1) * tuner->uncounted.seconds;
-    if (tuner->course.stage == STAR_MONITOR) {
-        figures_of_period(tuner, sums, maxima);
-        return;
-    }
-    double *usual = maxima + tuner->course.count, *of_half = usual + tuner->course.count;
-    for (int i = 0; i < tuner->course.count; i++) {
-        star_samples_mend(tuner->local + i * calls, (int)calls);
-        maxima[i] = star_filtered_mean(tuner->local + i * calls, (int)calls);
-        usual[i] = star_usual_mean(tuner->local + i * calls, (int)calls, (int)calls);
-        of_half[i] = calls > 1 ? star_usual_mean(tuner->local + i * calls, (int)calls, (int)(calls / 2)) : 0;
-        if (!(maxima[i] > 0)) /* the leader must learn of it, though other ranks' calls took their time */
-            maxima[i] = INFINITY;
-    }
-    memcpy(sums, tuner->local, star_tuner_sums(tuner) * sizeof *sums);
+    for (size_t i = 0; i < star_tuner_figures(tuner); i++)
+        figures[i] = (struct star_figure){0, -INFINITY};
+    figures[FIGURE_SPENT].most = -tuner->spending;
+    figures[FIGURE_UNCOUNTED].most = (goes_by_slowest(&tuner->tuning) ? 1 : -1) * tuner->uncounted.seconds;
+    if (tuner->course.stage == STAR_MONITOR)
+        tell_period(tuner, figures);
+    for (int i = 0; tuner->course.stage == STAR_MEASURE && i < tuner->course.count; i++)
+        tell_candidate(tuner, i, figures + FIGURES_FIRST);
 }
 
 /* What CALLS calls of a candidate took. What native takes is what it takes: only what others take instead
@@ -82,12 +87,12 @@ static double later(const struct star_tuning *tuning, double usual, double of_ha
 }
 
 /* The samples of a candidate: means over ranks, but as much longer as they last. Returns how much. */
-static double take_samples(const struct star_tuner *tuner, const double *sums, double most, int ranks,
-                           double *samples)
+static double take_samples(const struct star_tuner *tuner, const struct star_figure *figures, double most,
+                           int ranks, double *samples)
 {
     int calls = (int)tuner->course.calls;
     for (int j = 0; j < calls; j++)
-        samples[j] = sums[j] / ranks;
+        samples[j] = figures[j].sum / ranks;
     double mean = star_usual_mean(samples, calls, calls),
            longer = mean > 0 ? lasting(&tuner->tuning, mean, most) / mean : 1;
     for (int j = 0; j < calls; j++)
@@ -95,15 +100,16 @@ static double take_samples(const struct star_tuner *tuner, const double *sums, d
     return longer;
 }
 
-static void keep_samples(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks)
+/* FIGURES: those of the list. */
+static void keep_samples(struct star_tuner *tuner, const struct star_figure *figures, int ranks)
 {
     int64_t calls = tuner->course.calls;
-    const double *usual = maxima + tuner->course.count, *of_half = usual + tuner->course.count;
+    const struct star_figure *usual = figures + tuner->course.count, *of_half = usual + tuner->course.count;
     for (int i = 0; i < tuner->course.count; i++) {
         int candidate = tuner->course.list[i];
         double *samples = tuner->samples + (size_t)candidate * star_tuner_most_samples(&tuner->tuning),
                least = INFINITY, total = 0, own = 0,
-               longer = take_samples(tuner, sums + i * calls, usual[i], ranks, samples);
+               longer = take_samples(tuner, figures + i * calls, usual[i].most, ranks, samples);
         for (int64_t j = 0; j < calls; j++) {
             least = fmin(least, samples[j]);
             total += samples[j];
@@ -114,34 +120,38 @@ static void keep_samples(struct star_tuner *tuner, const double *sums, const dou
         tuner->sampled[candidate] = (int32_t)calls;
         struct star_visit *visit = &tuner->standing.visit[candidate];
         star_visit_note(visit, samples, (int)calls);
-        visit->later = later(&tuner->tuning, visit->usual, of_half[i], calls);
+        visit->later = later(&tuner->tuning, visit->usual, of_half[i].most, calls);
         visit->apart = 1 - 1 / longer;
         count_calls(tuner, candidate, calls, visit->usual);
         tuner->standing.estimate[candidate] =
-            tuner->tuning.estimator == STAR_MIN_OF_MEAN || isinf(maxima[i]) ? least : maxima[i];
+            tuner->tuning.estimator == STAR_MIN_OF_MEAN || isinf(figures[i].most) ? least : figures[i].most;
     }
 }
 
 /* A single call that stalled, or lasted no time: compared with the fastest method, or, one of the chosen one,
  * with what it took before. Of several calls those are mended. */
-static bool is_no_measure(const struct star_tuner *tuner, const double *maxima)
+static bool is_no_measure(const struct star_tuner *tuner, const struct star_figure *figures)
 {
     const struct star_decision *course = &tuner->course;
     int best = course->stage == STAR_MONITOR ? course->list[0] : star_standing_fastest(&tuner->standing, -1);
     double usual = best < 0 ? NAN : tuner->standing.estimate[best];
-    for (int i = 0; course->calls == 1 && i < course->count; i++)
-        if (!(maxima[i] > 0) || isinf(maxima[i]) || star_is_stall(maxima[i], usual))
+    for (int i = 0; course->calls == 1 && i < course->count; i++) {
+        double most = figures[FIGURES_FIRST + i].most;
+        if (!(most > 0) || isinf(most) || star_is_stall(most, usual))
             return true;
+    }
     return false;
 }
 
 /* What seems to be no measure is measured once more, and not counted. If that says the same, it is believed,
  * and both count. False: the figures are to be used. */
-static bool measure_again(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,
+static bool measure_again(struct star_tuner *tuner, const struct star_figure *figures, int ranks,
                           struct star_decision *decision)
 {
-    bool odd = tuner->course.reason != STAR_PAUSED && is_no_measure(tuner, maxima), believed = tuner->doubts;
+    bool odd = tuner->course.reason != STAR_PAUSED && is_no_measure(tuner, figures), believed = tuner->doubts;
     tuner->doubts = odd && !believed;
+    if (tuner->doubts)
+        tuner->spread = (struct star_spread){0};
     if (odd && believed)
         for (int i = 0; i < tuner->course.count; i++)
             count_calls(tuner, tuner->course.list[i], 1, tuner->doubted);
@@ -149,9 +159,22 @@ static bool measure_again(struct star_tuner *tuner, const double *sums, const do
         return false;
     tuner->doubted = 0;
     for (int i = 0; i < tuner->course.count; i++)
-        tuner->doubted += sums[i] / ranks / tuner->course.count;
+        tuner->doubted += figures[FIGURES_FIRST + i].sum / ranks / tuner->course.count;
     *decision = tuner->course;
     return true;
+}
+
+static void note_spread(struct star_tuner *tuner, const struct star_figure *figures, int ranks)
+{
+    tuner->spread = (struct star_spread){0};
+    if (tuner->course.stage == STAR_MONITOR)
+        tuner->spread = (struct star_spread){figures[FIGURE_MEAN].sum / ranks, figures[FIGURE_SLOWEST].most,
+                                             -figures[FIGURE_FASTEST].most};
+}
+
+struct star_spread star_tuner_spread(const struct star_tuner *tuner)
+{
+    return tuner->spread;
 }
 
 bool star_tuner_doubts(const struct star_tuner *tuner)
@@ -171,10 +194,10 @@ static double native_seconds(const struct star_standing *standing)
 
 /* What occasions since the last agreement took on the rank on which they took least: others have waited for
  * it in them, as they would have waited in the program's next call. If one of them stalled, none counts. */
-static void count_spent(struct star_tuner *tuner, const double *maxima)
+static void count_spent(struct star_tuner *tuner, const struct star_figure *figures)
 {
     struct star_standing *standing = &tuner->standing;
-    double seconds = -maxima[star_tuner_maxima(tuner) - SPENT_MAXIMA],
+    double seconds = -figures[FIGURE_SPENT].most,
            usual = standing->occasions > 0 ? standing->besides / (double)standing->occasions
                                            : native_seconds(standing),
            longest = seconds - usual * fmax((double)tuner->spendings - 1, 0);
@@ -191,21 +214,22 @@ static void count_spent(struct star_tuner *tuner, const double *maxima)
 
 /* The calls since the last agreement that are not counted: ranks wait for each other in them, too; but where
  * some run ahead, they take what they take on the slowest. */
-static void count_uncounted(struct star_tuner *tuner, const double *maxima)
+static void count_uncounted(struct star_tuner *tuner, const struct star_figure *figures)
 {
     struct star_standing *standing = &tuner->standing;
     standing->calls += tuner->uncounted.calls;
     standing->others += tuner->uncounted.others;
-    standing->seconds += fabs(maxima[star_tuner_maxima(tuner) - SPENT_MAXIMA + 1]);
+    standing->seconds += fabs(figures[FIGURE_UNCOUNTED].most);
 }
 
 /* Long calls of a period: as much longer than usual as they are on average, which visits are noted by too. */
-static void note_tail(struct star_tuner *tuner, const double *sums, double longer)
+static void note_tail(struct star_tuner *tuner, const struct star_figure *figures)
 {
     const struct star_decision *course = &tuner->course;
-    double usual = tuner->standing.usual, share = sums[2] > 0 ? fmax(sums[0] - sums[2], 0) / sums[2] : 0;
+    double usual = tuner->standing.usual, least = figures[FIGURE_USUAL].sum,
+           share = least > 0 ? fmax(figures[FIGURE_MEAN].sum - least, 0) / least : 0;
     star_tail_note(&tuner->standing.visit[course->list[0]].tail, (double)course->calls,
-                   (double)star_decision_row(course), usual, share * usual, longer);
+                   (double)star_decision_row(course), usual, share * usual, figures[FIGURE_LONGER].most);
 }
 
 void star_tuner_consult(struct star_tuner *tuner, void (*ask)(void *whom), void *whom)
@@ -251,25 +275,28 @@ static void count_owed(struct star_tuner *tuner)
     tuner->owed = 0;
 }
 
-void star_tuner_decide(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,
+void star_tuner_decide(struct star_tuner *tuner, const struct star_figure *figures, int ranks,
                        struct star_decision *decision)
 {
     struct star_decision course = tuner->course;
+    note_spread(tuner, figures, ranks);
     count_owed(tuner);
-    count_spent(tuner, maxima);
-    count_uncounted(tuner, maxima);
-    if (measure_again(tuner, sums, maxima, ranks, decision))
+    count_spent(tuner, figures);
+    count_uncounted(tuner, figures);
+    if (measure_again(tuner, figures, ranks, decision))
         return;
     if (course.stage == STAR_MEASURE) {
-        keep_samples(tuner, sums, maxima, ranks);
+        keep_samples(tuner, figures + FIGURES_FIRST, ranks);
         consult(tuner);
         star_tuner_way(tuner)->select(&tuner->standing, &tuner->tuning, &course, decision);
         return;
     }
-    tuner->standing.mean = lasting(&tuner->tuning, sums[0] / ranks, maxima[2]);
-    tuner->standing.usual = lasting(&tuner->tuning, sums[2] / ranks, maxima[2]);
+    const struct star_figure *all = &figures[FIGURE_MEAN], *last = &figures[FIGURE_LATELY],
+                             *usual = &figures[FIGURE_USUAL];
+    tuner->standing.mean = lasting(&tuner->tuning, all->sum / ranks, usual->most);
+    tuner->standing.usual = lasting(&tuner->tuning, usual->sum / ranks, usual->most);
     count_calls(tuner, course.list[0], star_decision_row(&course), tuner->standing.usual);
-    note_tail(tuner, sums, maxima[3]);
+    note_tail(tuner, figures);
     consult(tuner);
     if (course.reason == STAR_PAUSED) {
         star_tuner_way(tuner)->first(&tuner->standing, &tuner->tuning, decision);
@@ -277,23 +304,24 @@ void star_tuner_decide(struct star_tuner *tuner, const double *sums, const doubl
         return;
     }
     bool mean = tuner->tuning.estimator == STAR_MIN_OF_MEAN;
-    double average = mean ? sums[0] / ranks : maxima[0], lately = mean ? sums[1] / ranks : maxima[1];
+    double average = mean ? all->sum / ranks : all->most, lately = mean ? last->sum / ranks : last->most;
     if (!tuner->standing.trusting ||
         star_memory_holds(&tuner->standing, &tuner->tuning, &course, average, decision))
         star_tuner_way(tuner)->adapt(&tuner->standing, &tuner->tuning, &course, average, lately, decision);
 }
 
-void star_tuner_rest(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,
+void star_tuner_rest(struct star_tuner *tuner, const struct star_figure *figures, int ranks,
                      struct star_decision *decision)
 {
     if (tuner->course.stage == STAR_MEASURE) {
         void (*ask)(void *whom) = tuner->ask;
         tuner->ask = NULL;
-        star_tuner_decide(tuner, sums, maxima, ranks, decision);
+        star_tuner_decide(tuner, figures, ranks, decision);
         tuner->ask = ask;
     } else {
-        count_spent(tuner, maxima);
-        count_uncounted(tuner, maxima);
+        note_spread(tuner, figures, ranks);
+        count_spent(tuner, figures);
+        count_uncounted(tuner, figures);
         star_strategy_keep(&tuner->tuning, &tuner->course, decision);
     }
     if (decision->stage == STAR_MEASURE || tuner->course.reason == STAR_PAUSED ||

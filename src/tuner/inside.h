@@ -25,32 +25,41 @@ struct star_tuner {
     struct star_period period;   /* this rank's times of it; LOCAL has its last ITER calls */
     bool doubts;                 /* leader: what was measured last was none, and is being measured again, */
     double doubted;              /* and took so many seconds, mean over ranks and the list */
+    struct star_spread spread;   /* leader: star_tuner_spread's */
     double spending;             /* by this rank on occasions besides calls, since the last agreement, */
     int64_t spendings;           /* as many; the leader's count */
     double spent;                /* leader: on the longest of those before that, about */
     struct star_uncounted uncounted;
-    double least;            /* seconds of the shortest call that was counted here */
-    double part;             /* leader: of what the first one takes, the mean over ranks, its own */
-    double *samples;         /* leader: star_tuner_samples, room for `most_samples` of each candidate */
-    int32_t *sampled;        /* and how many there are */
-    uint64_t random;         /* all ranks': for gaps */
-    double *scratch;         /* room for an agreement, so that none can fail for want of it */
-    void (*ask)(void *whom); /* leader: star_tuner_consult's */
+    double least;                /* seconds of the shortest call that was counted here */
+    double part;                 /* leader: of what the first one takes, the mean over ranks, its own */
+    double *samples;             /* leader: star_tuner_samples, room for `most_samples` of each candidate */
+    int32_t *sampled;            /* and how many there are */
+    uint64_t random;             /* all ranks': for gaps */
+    struct star_figure *scratch; /* room for an agreement, so that none can fail for want of it */
+    void (*ask)(void *whom);     /* leader: star_tuner_consult's */
     void *whom;
     bool asking;
     double asked; /* seconds that asking took when it last did */
     double owed;  /* seconds of tuning that count from the next agreement on */
 };
 
-/* Of a period: mean, mean of its end, and the usual one; the maxima of the first two without outliers, and of
- * how many calls took longer than they count for that. */
-enum { MONITOR_SUMS = 3, MONITOR_MAXIMA = 4 };
-/* Of each candidate that was measured: the mean without outliers; behind those of all the usual ones, and
- * behind these the usual ones of the first halves. */
-enum { MEASURE_MAXIMA = 3 };
-/* The last maxima: less than nothing, by what this rank has spent since the last agreement; and by what calls
- * that are not counted took. */
-enum { SPENT_MAXIMA = 2 };
+/* The first figures, maxima alone: less than nothing, by what this rank has spent since the last agreement;
+ * and what calls that are not counted took, or less than nothing by that. */
+enum { FIGURE_SPENT, FIGURE_UNCOUNTED, FIGURES_FIRST };
+/* Behind them, of a period: mean, mean of its end, the usual one; as maxima the first two without outliers,
+ * and how many calls took longer than they count for that, and the mean, and less than nothing by it. */
+enum {
+    FIGURE_MEAN = FIGURES_FIRST,
+    FIGURE_LATELY,
+    FIGURE_USUAL,
+    FIGURE_LONGER,
+    FIGURE_SLOWEST,
+    FIGURE_FASTEST,
+    FIGURES_OF_PERIOD
+};
+/* Or the sums of the list's samples, one behind the other; as maxima, of each candidate, the mean without
+ * outliers, behind those of all the usual ones, and behind these the usual ones of the first halves. */
+enum { MAXIMA_OF_CANDIDATE = 3 };
 
 /* Calls of one candidate that are measured at one time, at most. */
 static inline size_t star_tuner_most_samples(const struct star_tuning *tuning)

@@ -19,8 +19,6 @@ enum { NATIVE_MOST = 3 };
 /* So much of the calls so far are expected to come, and so many at least; fewer, where earlier runs have
  * tried what was worth it in as many calls as they had: exploring goes on where this one has had more. */
 static const double share_to_come = 0.25, calls_to_come = 100, calls_to_come_again = 10;
-/* Visits made between two agreements, at most. */
-enum { LIST_MOST = 4 };
 /* What an agreement, or making a plan, takes, before any was made. */
 static const double occasion_seconds = 5e-6;
 /* Methods that are closer than this share are ties: the first one of them runs. */
@@ -290,7 +288,7 @@ static void visit(struct field *field, const struct offer *first, struct star_de
     while (next.candidate >= 0) {
         decision->list[decision->count++] = (int16_t)next.candidate;
         field->left -= next.price;
-        bool more = several && decision->count < LIST_MOST &&
+        bool more = several && decision->count < STAR_RACE_LIST &&
                     (decision->count + 1) * decision->calls <= STAR_VISIT_MOST;
         next = more ? next_offer(field, decision) : (struct offer){.candidate = -1};
     }

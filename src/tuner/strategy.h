@@ -6,6 +6,9 @@
 
 #include "tuner/tuner.h"
 
+/* The race's lists are no longer. */
+enum { STAR_RACE_LIST = 4 };
+
 /* What was measured of a candidate so far: LEVEL is the mean of the logarithm of its seconds, WEIGHT one over
  * its variance; 0: nothing. LONGEST: the most calls in a row, LATELY: since the
  * machine is as it is; AT: when it was last measured, in calls. FIRST

@@ -15,12 +15,21 @@ static size_t most_listed(const struct star_tuning *tuning, int count)
     return candidates * star_tuner_most_samples(tuning);
 }
 
-/* And with the maxima, or those of a period. */
+/* Candidates in the longest list. */
+static int longest_list(const struct star_tuning *tuning, int count)
+{
+    return tuning->strategy == STAR_RACE && count > STAR_RACE_LIST ? STAR_RACE_LIST : count;
+}
+
+static size_t larger(size_t one, size_t other)
+{
+    return one > other ? one : other;
+}
+
 static size_t most_figures(const struct star_tuning *tuning, int count)
 {
-    enum { BESIDES = 3 };
-    return most_listed(tuning, count) + MEASURE_MAXIMA * (size_t)count + MONITOR_SUMS + MONITOR_MAXIMA +
-           SPENT_MAXIMA + BESIDES;
+    size_t maxima = MAXIMA_OF_CANDIDATE * (size_t)longest_list(tuning, count);
+    return larger(FIGURES_FIRST + larger(most_listed(tuning, count), maxima), FIGURES_OF_PERIOD) + 1;
 }
 
 struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *groups,
@@ -115,9 +124,9 @@ size_t star_tuner_bytes(const struct star_tuner *tuner)
 {
     const struct star_tuning *tuning = &tuner->tuning;
     size_t count = (size_t)tuner->standing.count;
-    size_t figures = most_listed(tuning, (int)count) + count * star_tuner_most_samples(tuning) +
-                     2 * most_figures(tuning, (int)count);
-    return sizeof *tuner + figures * sizeof(double) + count * sizeof *tuner->sampled +
+    size_t samples = most_listed(tuning, (int)count) + count * star_tuner_most_samples(tuning);
+    return sizeof *tuner + samples * sizeof(double) + count * sizeof *tuner->sampled +
+           2 * most_figures(tuning, (int)count) * sizeof *tuner->scratch +
            star_standing_bytes(&tuner->standing);
 }
 
@@ -225,27 +234,28 @@ bool star_tuner_shut_out(struct star_tuner *tuner)
     return true;
 }
 
-size_t star_tuner_sums(const struct star_tuner *tuner)
+size_t star_tuner_figures(const struct star_tuner *tuner)
 {
-    return tuner->course.stage == STAR_MONITOR ? MONITOR_SUMS
-                                               : (size_t)tuner->course.count * (size_t)tuner->course.calls;
+    size_t listed = (size_t)tuner->course.count;
+    if (tuner->course.stage == STAR_MONITOR)
+        return FIGURES_OF_PERIOD;
+    return FIGURES_FIRST + listed * larger((size_t)tuner->course.calls, MAXIMA_OF_CANDIDATE);
 }
 
-size_t star_tuner_maxima(const struct star_tuner *tuner)
-{
-    return SPENT_MAXIMA + (tuner->course.stage == STAR_MONITOR
-                               ? MONITOR_MAXIMA
-                               : MEASURE_MAXIMA * (size_t)tuner->course.count);
-}
-
-double *star_tuner_scratch(struct star_tuner *tuner)
+struct star_figure *star_tuner_scratch(struct star_tuner *tuner)
 {
     return tuner->scratch;
 }
 
+size_t star_tuner_decision_bytes(const struct star_tuner *tuner)
+{
+    size_t listed = (size_t)longest_list(&tuner->tuning, tuner->standing.count);
+    return offsetof(struct star_decision, list) + listed * sizeof tuner->course.list[0];
+}
+
 static bool is_sound(const struct star_tuner *tuner, const struct star_decision *decision)
 {
-    int32_t most = decision->stage == STAR_MONITOR ? 1 : tuner->standing.count;
+    int32_t most = decision->stage == STAR_MONITOR ? 1 : longest_list(&tuner->tuning, tuner->standing.count);
     int64_t calls =
         decision->stage == STAR_MONITOR ? INT64_MAX : (int64_t)star_tuner_most_samples(&tuner->tuning);
     if (decision->count < 1 || decision->count > most || decision->delta < 1 ||

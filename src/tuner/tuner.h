@@ -197,22 +197,33 @@ double star_tuner_patience(const struct star_tuner *tuner, bool credit);
 /* The seconds that were told while it was consulted at the last agreement. */
 double star_tuner_asked(const struct star_tuner *tuner);
 
-/* An agreement. SUMS are to be added up over the ranks, and the element-wise maximum of MAXIMA taken. */
-size_t star_tuner_sums(const struct star_tuner *tuner);
-size_t star_tuner_maxima(const struct star_tuner *tuner);
-/* Room for twice the sums and maxima and three figures more: a rank's own, and the reduced ones. */
-double *star_tuner_scratch(struct star_tuner *tuner);
+/* An agreement: what each rank tells, in one reduction. Over all ranks the sums are added up, and of MOST the
+ * maximum is taken. */
+struct star_figure {
+    double sum, most;
+};
+size_t star_tuner_figures(const struct star_tuner *tuner);
+/* Room for twice as many, a rank's own and the reduced ones, and for one more of each. */
+struct star_figure *star_tuner_scratch(struct star_tuner *tuner);
 /* Mends what this rank measured: see stall.h. */
-void star_tuner_figures(struct star_tuner *tuner, double *sums, double *maxima);
+void star_tuner_tell(struct star_tuner *tuner, struct star_figure *figures);
 /* Leader only: keeps the reduced figures of RANKS ranks and decides. */
-void star_tuner_decide(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,
+void star_tuner_decide(struct star_tuner *tuner, const struct star_figure *figures, int ranks,
                        struct star_decision *decision);
 /* The same while a rank wants no tuning: nothing new is measured. */
-void star_tuner_rest(struct star_tuner *tuner, const double *sums, const double *maxima, int ranks,
+void star_tuner_rest(struct star_tuner *tuner, const struct star_figure *figures, int ranks,
                      struct star_decision *decision);
+/* So many bytes of a decision need be told: no list is longer. */
+size_t star_tuner_decision_bytes(const struct star_tuner *tuner);
 /* Leader: was what was measured last no measure, because the machine slept, a rank was stopped or a clock
  * stepped? Then the decision is to measure it once more; the second time it is believed. */
 bool star_tuner_doubts(const struct star_tuner *tuner);
+/* Leader: how far ranks' mean times were apart in the period of MONITOR that was told last: seconds; zeros
+ * after MEASURE, and where the leader doubts. */
+struct star_spread {
+    double mean, most, least;
+};
+struct star_spread star_tuner_spread(const struct star_tuner *tuner);
 /* All ranks, the leader too. False when the decision is none (damaged): it changes nothing then. */
 bool star_tuner_apply(struct star_tuner *tuner, const struct star_decision *decision);
 

@@ -85,34 +85,31 @@ struct star_tuner *leader(const struct world *world)
     return world->ranks[world->leader];
 }
 
-static void reduce(const struct world *world, double *sums, double *maxima, size_t sum_count,
-                   size_t max_count)
+static void reduce(const struct world *world, struct star_figure *all, size_t count)
 {
     for (int r = 0; r < world->size; r++) {
-        assert_int_equal(star_tuner_sums(world->ranks[r]), sum_count);
-        assert_int_equal(star_tuner_maxima(world->ranks[r]), max_count);
-        double *own = star_tuner_scratch(world->ranks[r]);
-        star_tuner_figures(world->ranks[r], own, own + sum_count);
-        for (size_t i = 0; i < sum_count; i++)
-            sums[i] += own[i];
-        for (size_t i = 0; i < max_count; i++)
-            maxima[i] = r == 0 ? own[sum_count + i] : fmax(maxima[i], own[sum_count + i]);
+        assert_int_equal(star_tuner_figures(world->ranks[r]), count);
+        struct star_figure *own = star_tuner_scratch(world->ranks[r]);
+        star_tuner_tell(world->ranks[r], own);
+        for (size_t i = 0; i < count; i++) {
+            all[i].sum += own[i].sum;
+            all[i].most = r == 0 ? own[i].most : fmax(all[i].most, own[i].most);
+        }
     }
 }
 
 static void agree(struct world *world)
 {
-    size_t sum_count = star_tuner_sums(leader(world)), max_count = star_tuner_maxima(leader(world));
-    double *sums = calloc(sum_count + 1, sizeof *sums), *maxima = calloc(max_count + 1, sizeof *maxima);
-    reduce(world, sums, maxima, sum_count, max_count);
-    star_tuner_decide(leader(world), sums, maxima, world->size, &world->last);
+    size_t count = star_tuner_figures(leader(world));
+    struct star_figure *all = calloc(count, sizeof *all);
+    reduce(world, all, count);
+    star_tuner_decide(leader(world), all, world->size, &world->last);
     for (int r = 0; r < world->size; r++) {
         assert_true(star_tuner_apply(world->ranks[r], &world->last));
         star_tuner_spend(world->ranks[r], world->agreeing + (r < world->size - 1 ? world->waiting : 0));
     }
     world->agreements++;
-    free(sums);
-    free(maxima);
+    free(all);
 }
 
 static void expect_in_step(const struct world *world)

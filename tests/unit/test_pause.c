@@ -33,14 +33,13 @@ static struct star_tuner *new_tuner(void)
 /* Runs to the next agreement, in which a rank is PAUSED or none is. */
 static struct star_decision step(struct star_tuner *tuner, bool paused)
 {
-    double *sums = star_tuner_scratch(tuner);
+    struct star_figure *all = star_tuner_scratch(tuner);
     struct star_decision decision;
     int calls = 0;
     while (!star_tuner_record(tuner, seconds[star_tuner_candidate(tuner)]))
         assert_true(++calls < 10000);
-    double *maxima = sums + star_tuner_sums(tuner);
-    star_tuner_figures(tuner, sums, maxima);
-    (paused ? star_tuner_rest : star_tuner_decide)(tuner, sums, maxima, 1, &decision);
+    star_tuner_tell(tuner, all);
+    (paused ? star_tuner_rest : star_tuner_decide)(tuner, all, 1, &decision);
     assert_true(star_tuner_apply(tuner, &decision));
     return decision;
 }
