@@ -57,9 +57,15 @@ bool cli_take_file(const char *path);
 /* Gives the settings to the programs that are started, as environment variables. */
 void cli_export_settings(void);
 
-/* "startune COMMAND: error: …" on standard error; returns CLI_USAGE. */
+/* "startune COMMAND: error: …" on standard error, of the ranks of a machine that come to it at once from one
+ * of them; returns CLI_USAGE. */
 int cli_error(const struct cli_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* said.c: does another process of this one's launcher say LINE just now, on this machine? Else the others
+ * learn that this one does, while it waits for them a little. */
+bool cli_is_said(const char *line);
+void cli_let_others_come(void);
 
 /* What the command exits with where it did what STATUS says: CLI_FAILED where that was good and standard
  * output cannot be written, after saying so. */

@@ -23,7 +23,10 @@ int cli_error(const struct cli_command *command, const char *format, ...)
     for (char *c = line; *c; c++)
         if (iscntrl((unsigned char)*c))
             *c = '?'; /* what the user typed must not make it several lines */
+    if (cli_is_said(line))
+        return CLI_USAGE;
     fprintf(stderr, "startune%s%s: error: %s\n", command ? " " : "", command ? command->name : "", line);
+    cli_let_others_come();
     return CLI_USAGE;
 }
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import os
+import re
 import shutil
 import signal
 from pathlib import Path
 
-from command import BUILD, MPIS, CommandTest, an_mpi, exchange, main
+from command import BUILD, MPIS, STARTUNE, CommandTest, an_mpi, each_mpi, exchange, main
 
 
 class Run(CommandTest):
@@ -26,6 +27,18 @@ class Run(CommandTest):
         self.assertRefused(self.startune("run", "/no/such/program"), "/no/such/program", status=127)
         self.assertRefused(self.startune("run", "ls", env={"PATH": "/nonexistent"}), "ls", status=127)
         self.assertRefused(self.startune("run", ""), status=127)
+
+    @each_mpi
+    def test_a_mistake_of_all_ranks_is_said_once(self, mpi):
+        for words, reason in [(["--no-such-option"], "no-such-option"), (["./no-such-program"], "no-such-program")]:
+            result = self.mpirun(mpi, 4, STARTUNE, "run", *words)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertEqual(len(re.findall(rf"(?m)^startune run: error: .*{reason}", result.stderr)), 1, result.stderr)
+
+    def test_mistakes_of_one_launcher_that_differ_are_all_said(self):
+        self.assertRefused(self.startune("run", "--no-such-option", env={"PMI_RANK": "1"}), "no-such-option")
+        both = self.command("sh", "-c", f"'{STARTUNE}' run --mine & '{STARTUNE}' run --yours & '{STARTUNE}' run --mine; wait", env={"PMI_RANK": "1"})
+        self.assertEqual(sorted(re.findall("--(mine|yours)", both.stderr)), ["mine", "yours"])
 
     def test_a_program_that_cannot_be_run(self):
         (self.home / "data").write_text("no program")
