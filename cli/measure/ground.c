@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/measure.h"
-#include "runtime/agree.h"
 
 #include <stdlib.h>
 
@@ -11,7 +10,7 @@ void ground_begin(const char *nodes, const char *topology)
     star_settings_preset(&star_runtime.settings);
     star_settings_set(&star_runtime.settings, "nodes", nodes, NULL);
     star_settings_set(&star_runtime.settings, "topology", topology, NULL);
-    if (!star_agree_begin() || !star_nodes_find() || !star_places_find())
+    if (!star_nodes_find() || !star_places_find())
         MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
@@ -19,7 +18,6 @@ void ground_end(void)
 {
     star_nodes_forget();
     star_places_forget();
-    star_agree_end();
 }
 
 void ground_open(struct ground *ground, MPI_Comm comm)

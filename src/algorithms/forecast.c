@@ -91,14 +91,6 @@ double star_forecast_part(double left, int methods)
     return fmax(left * fmin(parts / methods, 1), 0);
 }
 
-double star_forecast_least_link(const struct star_prospect *each, int count)
-{
-    double least = INFINITY;
-    for (int i = 0; i < count; i++)
-        least = fmin(least, each[i].link); /* which leaves NaN out */
-    return least;
-}
-
 /* Those before K are in order; K goes where it belongs among them, behind its equals. */
 static void insert(const struct star_prospect *each, int16_t *list, int k, int16_t candidate)
 {

@@ -29,9 +29,6 @@ double star_forecast_seconds_of(int64_t plans, int64_t steps);
 /* Of the patience that is LEFT the next one of so many METHODS may take so much: a few times its part, so
  * that a few long ones do not keep all others from it. */
 double star_forecast_part(double left, int methods);
-/* What the busiest link needs for its bytes, at least, of those of which that is foreseen; infinite: of none.
- */
-double star_forecast_least_link(const struct star_prospect *each, int count);
 
 /* The order in which COUNT candidates with such prospects should be measured: the first one stays, then what
  * is predicted, the fastest first, then the rest as it stands. Those predicted to take more than MOST times

@@ -160,7 +160,7 @@ static void agree(struct star_choice *choice)
         &choice->tally[choice->taking_part[star_tuner_candidate(choice->tuner)]];
     int64_t runs = watched->runs - choice->period_began;
     struct star_spread spread =
-        star_agree_tuner(choice->private->comm, choice->rank, choice->size, choice->tuner, NULL, &decision);
+        star_agree_tuner(choice->private->comm, choice->rank, choice->size, choice->tuner, &decision);
     if (spread.mean > 0 && runs > 0) {
         watched->watched_runs += runs;
         watched->watched += spread.mean * (double)runs;

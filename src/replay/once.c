@@ -15,16 +15,15 @@ void star_replay_once(const struct star_truth *truth, struct star_moment *moment
             now.calls++;
             now.seconds += trace->making[method] + call;
             now.spent[STAR_SPENT_PLANNING] += trace->making[method];
-            now.spent[STAR_SPENT_TRYING] += call - star_truth_seconds(truth, truth->best, now.calls - 1);
+            now.spent[STAR_SPENT_TRYING] += call - truth->steady[truth->best];
             if (truth->steady[method] < truth->steady[now.chosen])
                 now.chosen = method;
             now.switches += method > 0;
             if (star_truth_distance(truth, now.chosen) > star_replay_near)
                 now.settled = now.calls;
         }
-        struct star_moment then = now;
-        then.calls = moments[i].calls;
-        then.seconds += star_truth_row(truth, truth->best, then.calls - now.calls);
-        moments[i] = then;
+        now.seconds += (double)(moments[i].calls - now.calls) * truth->steady[truth->best];
+        now.calls = moments[i].calls;
+        moments[i] = now;
     }
 }

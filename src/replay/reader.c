@@ -82,24 +82,6 @@ static int read_context(struct reader *reader, char **rest)
     return 0;
 }
 
-static int read_sounding(struct reader *reader, char **rest)
-{
-    static const double factor_most = 1e9;
-    struct star_sounded sounded;
-    const char *words[] = {star_word(rest), star_word(rest), star_word(rest), star_word(rest)};
-    if (!reader->open || reader->trace.methods.count > 0)
-        return star_source_wrong(&reader->source, "a sounding stands behind its context, before the methods");
-    if (!take_up_to(factor_most, words[0], &sounded.found.link) || !(sounded.found.link > 0) ||
-        !take_up_to(factor_most, words[1], &sounded.found.halves) ||
-        !take_up_to(factor_most, words[2], &sounded.found.turns))
-        return star_source_wrong(&reader->source,
-                                 "sounding: links are 0 to %g times as slow, and a machine's above 0",
-                                 factor_most);
-    if (!take_seconds(words[3], &sounded.seconds))
-        return star_source_wrong(&reader->source, "sounding: it takes 0 to %g seconds", seconds_most);
-    return star_trace_add_sounding(&reader->trace, &sounded, reader->source.why);
-}
-
 /* Its seconds alone, or with latency and link, or all. How many there are; −1: they are none such. */
 static int take_prospect(char **rest, struct star_prospect *prospect)
 {
@@ -220,11 +202,7 @@ static int read_end(struct reader *reader, char **rest)
 static const struct {
     const char *word;
     int (*read)(struct reader *reader, char **rest);
-} kinds[] = {{"context", read_context},
-             {"sounding", read_sounding},
-             {"method", read_method},
-             {"burst", read_burst},
-             {"end", read_end}};
+} kinds[] = {{"context", read_context}, {"method", read_method}, {"burst", read_burst}, {"end", read_end}};
 
 static int read_line(struct reader *reader, char *line)
 {
@@ -238,17 +216,7 @@ static int read_line(struct reader *reader, char *line)
             const char *more = error ? NULL : star_word(&rest);
             return more ? star_source_wrong(&reader->source, "'%.40s' is one word too many", more) : error;
         }
-    return star_source_wrong(&reader->source,
-                             "'%.40s': context, sounding, method, burst or end would be good", line);
-}
-
-static bool is_read(const char *line)
-{
-    static const char *const lines[] = {"startune trace 4", "startune trace 3", "startune trace 2"};
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        if (strcmp(line, lines[i]) == 0)
-            return true;
-    return false;
+    return star_source_wrong(&reader->source, "'%.40s': context, method, burst or end would be good", line);
 }
 
 static int read_all(struct reader *reader)
@@ -258,9 +226,9 @@ static int read_all(struct reader *reader)
     if (line != NULL && strcmp(line, "startune trace 1") == 0)
         return star_source_wrong(&reader->source,
                                  "a trace of an earlier startune, which lacks ranks' times: record it anew");
-    if (line == NULL || !is_read(line))
+    if (line == NULL || (strcmp(line, "startune trace 2") != 0 && strcmp(line, "startune trace 3") != 0))
         return star_source_wrong(&reader->source,
-                                 "this is no trace: it does not begin with 'startune trace 4', 3 or 2");
+                                 "this is no trace: it does not begin with 'startune trace 3', or 2");
     while (!error && (line = star_source_statement(&reader->source)) != NULL)
         error = read_line(reader, line);
     if (!error && !reader->ended)

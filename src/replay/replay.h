@@ -90,11 +90,7 @@ int star_replay(const struct star_replay_run *run, struct star_moment *moments, 
  * best one runs, without an agreement: what must be paid by whoever tries all, were the first call enough to
  * know. */
 void star_replay_once(const struct star_truth *truth, struct star_moment *moments, int count);
-/* Of a call of METHOD behind so many others of it in a row. */
-double star_truth_seconds(const struct star_truth *truth, int method, int64_t before);
-/* Of so many in a row. */
-double star_truth_row(const struct star_truth *truth, int method, int64_t calls);
-/* The time of a run over that of as many calls of the best method, less one. */
+/* The time of a run over that of the best method, less one. */
 double star_moment_regret(const struct star_truth *truth, const struct star_moment *moment);
 /* And the part of it that was spent for WHAT. */
 double star_moment_share(const struct star_truth *truth, const struct star_moment *moment,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One run. */
 #include "algorithms/forecast.h"
-#include "plan/sounding.h"
 #include "replay/replay.h"
 #include "util/random.h"
 
@@ -25,10 +24,8 @@ struct state {
     double begin;       /* the share of the trace at which the run begins */
     int64_t calls, row; /* in all; of the current method in a row, from 1 on */
     int method, burst, position;
-    float longer[STAR_TRACE_RANKS];      /* of a call that is not as it was recorded */
-    int untimed;                         /* calls until the next one that is timed */
-    bool compared, asked;                /* all that the cost model can say was said */
-    struct star_networks *networks, own; /* the run's, or its own */
+    int untimed;          /* calls until the next one that is timed */
+    bool compared, asked; /* all that the cost model can say was said */
     struct star_prospect foreseen[STAR_CANDIDATES_MAX];
     double patience; /* that asking it had */
     bool made[STAR_CANDIDATES_MAX];
@@ -55,20 +52,6 @@ static void enter_burst(struct state *state, bool first)
     state->position = first ? 0 : early + (int)star_draw(&state->random, (uint32_t)(calls - early));
 }
 
-/* Of calls behind a burst's length: they are drawn from those behind the first ones, which where ranks run
- * ahead have done a part of their work, and last as long as calls do in the long run. */
-static const float *in_the_long_run(struct state *state, const float *seconds)
-{
-    const struct star_truth *truth = state->run->truth;
-    double longer =
-        truth->rest[state->method] > 0 ? truth->steady[state->method] / truth->rest[state->method] : 1;
-    if (state->row <= truth->burst_calls)
-        return seconds;
-    for (int r = 0; r < state->tuners; r++)
-        state->longer[r] = (float)(longer * (double)seconds[r]);
-    return state->longer;
-}
-
 /* The seconds of the next call on each rank. */
 static const float *next_call(struct state *state)
 {
@@ -83,7 +66,7 @@ static const float *next_call(struct state *state)
         enter_burst(state, false);
     }
     state->row++;
-    return in_the_long_run(state, star_trace_call(trace, trace->burst[state->burst].first + state->position));
+    return star_trace_call(trace, trace->burst[state->burst].first + state->position);
 }
 
 static void cost(struct state *state, double seconds, enum star_spent what)
@@ -134,46 +117,20 @@ static double ask_the_model(struct state *state, double patience)
 }
 
 /* As a run does, where what it finds out stands in the trace. */
-static bool ask(struct state *state)
+static void foresee(struct state *state)
 {
-    const struct star_trace *trace = state->run->truth->trace;
+    const struct star_replay_run *run = state->run;
+    const struct star_trace *trace = run->truth->trace;
     double patience = star_tuner_patience(state->tuner[0], true);
-    if (state->asked || patience < star_forecast_seconds(trace->methods.count, trace->ranks) ||
+    if (state->asked || run->forecast == NULL || run->tuning.strategy != STAR_RACE ||
+        patience < star_forecast_seconds(trace->methods.count, trace->ranks) ||
         patience < 2 * state->patience)
-        return false;
+        return;
     double seconds = ask_the_model(state, patience);
     state->patience = patience;
     cost(state, seconds, STAR_SPENT_ASKING);
     star_tuner_spend_once(state->tuner[0], seconds);
-    return true;
-}
-
-/* The same: one of the trace's soundings, of a network of as many machines as ranks. */
-static bool sound(struct state *state)
-{
-    const struct star_trace *trace = state->run->truth->trace;
-    double assumed = star_cost_presets.framing / star_cost_presets.host,
-           least = star_forecast_least_link(state->foreseen, trace->methods.count);
-    struct star_soundings soundings = star_soundings_of(trace->ranks, star_sounding_amount(least / assumed));
-    if (state->networks->tried || trace->soundings == 0 || isinf(least) ||
-        !star_tuner_affords(state->tuner[0], star_sounding_seconds(&soundings, assumed) / least))
-        return false;
-    const struct star_sounded *sounded =
-        &trace->sounded[star_draw(&state->random, (uint32_t)trace->soundings)];
-    state->networks->tried = state->networks->sounded = true;
-    state->networks->sounding = sounded->found;
-    cost(state, sounded->seconds, STAR_SPENT_ASKING);
-    star_tuner_spend_once(state->tuner[0], sounded->seconds);
-    return true;
-}
-
-static void foresee(struct state *state)
-{
-    if (state->run->forecast == NULL || state->run->tuning.strategy != STAR_RACE)
-        return;
-    bool asked = ask(state), sounded = sound(state);
-    if (asked || sounded)
-        star_tuner_forecast(state->tuner[0], state->foreseen, state->networks);
+    star_tuner_forecast(state->tuner[0], state->foreseen, run->networks);
 }
 
 static void expect(void *whom)
@@ -243,9 +200,13 @@ static void record(struct state *state, const float *seconds)
 static void note(struct state *state, enum star_spent what)
 {
     const struct star_truth *truth = state->run->truth;
-    double seconds = star_truth_seconds(truth, state->method, state->row - 1);
+    int64_t before = state->row - 1;
+    const double *first = truth->early + (ptrdiff_t)state->method * truth->early_calls;
+    double seconds = before < truth->early_calls   ? first[before]
+                     : before < truth->burst_calls ? truth->rest[state->method]
+                                                   : truth->steady[state->method];
     state->now.seconds += seconds;
-    state->now.spent[what] += seconds - star_truth_seconds(truth, truth->best, state->calls);
+    state->now.spent[what] += seconds - truth->steady[truth->best];
     if (star_tuner_stage(state->tuner[0]) == STAR_MONITOR)
         state->now.chosen = star_tuner_candidate(state->tuner[0]);
     if (star_truth_distance(truth, state->now.chosen) > star_replay_near)
@@ -277,7 +238,6 @@ static bool begin(struct state *state, const struct star_replay_run *run)
     tuning.ahead = run->truth->ahead;
     memset(state, 0, sizeof *state);
     state->run = run;
-    state->networks = run->networks != NULL ? run->networks : &state->own;
     state->random = run->seed;
     state->begin = star_draw_share(&state->random);
     state->tuners = star_trace_ranks(trace);

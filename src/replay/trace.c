@@ -23,17 +23,6 @@ static int no_memory(struct star_why *why)
     return star_because(why, STAR_EMEMORY, "out of memory for traces");
 }
 
-int star_trace_add_sounding(struct star_trace *trace, const struct star_sounded *sounded,
-                            struct star_why *why)
-{
-    struct star_sounded *at = grown(trace->sounded, trace->soundings, 1, &trace->sounding_room, sizeof *at);
-    if (at == NULL)
-        return no_memory(why);
-    trace->sounded = at;
-    at[trace->soundings++] = *sounded;
-    return 0;
-}
-
 int star_trace_add_method(struct star_trace *trace, const struct star_method *method, double making,
                           const struct star_prospect *predicted, struct star_why *why)
 {
@@ -128,7 +117,6 @@ void star_trace_free(struct star_trace *trace)
     star_methods_free(&trace->methods);
     free(trace->making);
     free(trace->predicted);
-    free(trace->sounded);
     free(trace->burst);
     free(trace->seconds);
     *trace = (struct star_trace){0};
@@ -182,23 +170,14 @@ static void write_prospect(const struct star_prospect *prospect, struct star_tex
         star_text_add(text, " %.4g", words[i]);
 }
 
-static void write_sounding(const struct star_sounded *sounded, struct star_text *text)
-{
-    const struct star_sounding *found = &sounded->found;
-    star_text_add(text, "sounding %.4g %.4g %.4g %.4g\n", found->link, found->halves, found->turns,
-                  sounded->seconds);
-}
-
 void star_traces_write(const struct star_traces *traces, struct star_text *text)
 {
     char name[STAR_METHOD_TEXT];
-    star_text_add(text, "startune trace 4\n");
+    star_text_add(text, "startune trace 3\n");
     for (int t = 0; t < traces->count; t++) {
         const struct star_trace *trace = &traces->at[t];
         star_text_add(text, "context %s %d %lld %.4g\n", star_operations[trace->operation].name, trace->ranks,
                       (long long)trace->bytes, trace->agreement);
-        for (int i = 0; i < trace->soundings; i++)
-            write_sounding(&trace->sounded[i], text);
         for (int i = 0; i < trace->methods.count; i++) {
             star_text_add(text, "method %s %.4g",
                           star_method_format(&trace->methods.at[i], name, sizeof name), trace->making[i]);

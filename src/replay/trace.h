@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Traces: the calls of all methods of some contexts, as startune bench --record took them, in a text file.
  *
- *   startune trace 4
+ *   startune trace 3
  *   context alltoall 4 2048 1.2e-05      operation, ranks, bytes, seconds of an agreement
- *   sounding 19.5 0 21 0.005             how slow links are, as star_sounding says, by one sounding of the
- *                                        network, and the seconds that it took; any number of these
  *   method alltoall:native 0             and the seconds that making its plan took; native first
  *   method alltoall:ring 3.1e-05 1e-05 4e-06 7e-06 9e-06 8e-06
  *                                        and those of a call by the cost model, where that says anything:
@@ -40,11 +38,6 @@ struct star_trace {
     struct star_methods methods;
     double *making;                  /* seconds, of each method */
     struct star_prospect *predicted; /* of each, by the cost model */
-    struct star_sounded {
-        struct star_sounding found;
-        double seconds;
-    } * sounded; /* so often */
-    int soundings, sounding_room;
     struct star_burst *burst;
     float *seconds; /* of call K on rank R: seconds[K × star_trace_ranks + R] */
     int bursts, calls;
@@ -67,10 +60,7 @@ static inline const float *star_trace_call(const struct star_trace *trace, int c
     return trace->seconds + (size_t)call * (size_t)star_trace_ranks(trace);
 }
 
-/* Appends to a trace: a sounding, a method, a burst without calls, and calls to the last burst. STAR_EMEMORY.
- */
-int star_trace_add_sounding(struct star_trace *trace, const struct star_sounded *sounded,
-                            struct star_why *why);
+/* Appends to a trace: a method, a burst without calls, and calls to the last burst. STAR_EMEMORY. */
 int star_trace_add_method(struct star_trace *trace, const struct star_method *method, double making,
                           const struct star_prospect *predicted, struct star_why *why);
 int star_trace_add_burst(struct star_trace *trace, int method, struct star_why *why);

@@ -11,9 +11,8 @@
 /* Of a burst's calls one in so many fills pipelines. */
 enum { EARLY_ONE_IN = 8 };
 /* A burst that takes more than so many times the median of its method's was held up by the operating system,
- * or by a lost message: it counts as so many. And what happened once may have happened to any: the longest
- * one counts as so many times the second longest at most. */
-static const double held_up = 3, held_up_once = 1.25;
+ * or by a lost message: it counts as so many. */
+static const double held_up = 3;
 
 static void find_bursts(struct star_truth *truth)
 {
@@ -67,8 +66,6 @@ static void find_held_up(struct star_truth *truth, int method)
     }
     star_sort(truth->room, bursts);
     double most = held_up * star_quantile(truth->room, bursts, 0.5);
-    if (bursts > 1)
-        most = fmin(most, held_up_once * truth->room[bursts - 2]);
     for (int i = 0; i < bursts; i++) {
         int burst = truth->its_burst[first + i];
         truth->share[burst] = fmin(most / mean_of_burst(truth, burst), 1);
@@ -119,8 +116,6 @@ static void average(struct star_truth *truth)
         truth->steady[m] = mean_of_all(truth, m);
         find_early(truth, m);
         truth->rest[m] = rest_of(truth, m);
-        if (!truth->ahead)
-            truth->steady[m] = truth->rest[m];
         if (truth->steady[m] < truth->steady[truth->best])
             truth->best = m;
     }
@@ -178,31 +173,13 @@ double star_truth_distance(const struct star_truth *truth, int method)
     return truth->steady[method] / truth->steady[truth->best] - 1;
 }
 
-double star_truth_seconds(const struct star_truth *truth, int method, int64_t before)
-{
-    if (before < truth->early_calls)
-        return truth->early[(int64_t)method * truth->early_calls + before];
-    return before < truth->burst_calls ? truth->rest[method] : truth->steady[method];
-}
-
-double star_truth_row(const struct star_truth *truth, int method, int64_t calls)
-{
-    int64_t early = calls < truth->early_calls ? calls : truth->early_calls,
-            burst = calls < truth->burst_calls ? calls : truth->burst_calls;
-    double sum =
-        (double)(burst - early) * truth->rest[method] + (double)(calls - burst) * truth->steady[method];
-    for (int64_t k = 0; k < early; k++)
-        sum += star_truth_seconds(truth, method, k);
-    return sum;
-}
-
 double star_moment_regret(const struct star_truth *truth, const struct star_moment *moment)
 {
-    return moment->seconds / star_truth_row(truth, truth->best, moment->calls) - 1;
+    return moment->seconds / ((double)moment->calls * truth->steady[truth->best]) - 1;
 }
 
 double star_moment_share(const struct star_truth *truth, const struct star_moment *moment,
                          enum star_spent what)
 {
-    return moment->spent[what] / star_truth_row(truth, truth->best, moment->calls);
+    return moment->spent[what] / ((double)moment->calls * truth->steady[truth->best]);
 }

@@ -51,45 +51,24 @@ void star_agree_end(void)
     PMPI_Type_free(&figure_type);
 }
 
-bool star_agree_figures(MPI_Comm comm, const struct star_figure *mine, struct star_figure *all, size_t count)
-{
-    return star_native.Reduce(mine, all, (int)count, figure_type, figure_operator, 0, comm) == MPI_SUCCESS;
-}
-
-/* A decision of no candidate is none yet: all do something beside it, for AMOUNT. */
-bool star_agree_aside(MPI_Comm comm, const struct star_tuner *tuner, int64_t amount)
-{
-    struct star_decision none = {.calls = amount};
-    return star_native.Bcast(&none, (int)star_tuner_decision_bytes(tuner), MPI_BYTE, 0, comm) == MPI_SUCCESS;
-}
-
-static bool is_aside(const struct star_decision *decision)
-{
-    return decision->count == 0 && decision->calls > 0;
-}
-
 struct star_spread star_agree_tuner(MPI_Comm comm, int rank, int size, struct star_tuner *tuner,
-                                    const struct star_aside *aside, struct star_decision *decision)
+                                    struct star_decision *decision)
 {
     size_t paused = star_tuner_figures(tuner), told = paused + 1;
     struct star_figure *mine = star_tuner_scratch(tuner), *all = mine + told;
     memset(decision, 0, sizeof *decision); /* a decision that is none */
     star_tuner_tell(tuner, mine);
     mine[paused] = (struct star_figure){star_is_paused(), 0};
-    bool good = star_agree_figures(comm, mine, all, told);
-    if (good && rank == 0 && all[paused].sum > 0)
+    int error = star_native.Reduce(mine, all, (int)told, figure_type, figure_operator, 0, comm);
+    if (!error && rank == 0 && all[paused].sum > 0)
         star_tuner_rest(tuner, all, size, decision);
-    else if (good && rank == 0)
+    else if (!error && rank == 0)
         star_tuner_decide(tuner, all, size, decision);
     decision->asked = rank == 0 ? star_tuner_asked(tuner) : 0;
-    struct star_spread spread = good ? star_tuner_spread(tuner) : (struct star_spread){0};
-    do {
-        good = good && star_native.Bcast(decision, (int)star_tuner_decision_bytes(tuner), MPI_BYTE, 0,
-                                         comm) == MPI_SUCCESS;
-        if (good && rank != 0 && aside != NULL && is_aside(decision))
-            aside->run(aside->whom, decision->calls);
-    } while (good && rank != 0 && is_aside(decision));
-    if (good)
+    struct star_spread spread = error ? (struct star_spread){0} : star_tuner_spread(tuner);
+    if (!error)
+        error = star_native.Bcast(decision, (int)star_tuner_decision_bytes(tuner), MPI_BYTE, 0, comm);
+    if (!error)
         star_tuner_apply(tuner, decision);
     return spread;
 }

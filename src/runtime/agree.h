@@ -16,21 +16,12 @@ bool star_agree(MPI_Comm comm, bool ok, uint64_t sites, bool *same);
 bool star_agree_anew(MPI_Comm comm, bool ok, uint64_t sites, bool *same, bool *awake);
 /* Is OK true on all ranks? BYTES becomes the most that any has. False on an MPI error. */
 bool star_agree_made(MPI_Comm comm, bool ok, int64_t *bytes);
-/* Adds up the sums of COUNT figures, and finds the maxima, to rank 0's ALL. False on an MPI error. */
-bool star_agree_figures(MPI_Comm comm, const struct star_figure *mine, struct star_figure *all, size_t count);
 /* Reduces the tuner's figures to rank 0 of COMM, which decides, and applies the decision on all ranks. An MPI
- * error leaves the tuner as it was. Nothing new is measured while a rank has switched tuning off. ASIDE: what
- * all ranks may be asked to do meanwhile (NULL: nothing), by star_agree_aside. Returns, on rank 0 after a
- * period of MONITOR, how far ranks' times were apart; else, or where that was doubtful, zeros. */
-struct star_aside {
-    void (*run)(void *whom, int64_t amount);
-    void *whom;
-};
+ * error leaves the tuner as it was. Nothing new is measured while a rank has switched tuning off. Returns, on
+ * rank 0 after a period of MONITOR, how far ranks' times were apart; else, or where that was doubtful, zeros.
+ */
 struct star_spread star_agree_tuner(MPI_Comm comm, int rank, int size, struct star_tuner *tuner,
-                                    const struct star_aside *aside, struct star_decision *decision);
-/* Rank 0, while it decides (star_tuner_consult's ASK): the others run their ASIDE now, for an AMOUNT above 0,
- * as it does then. False on an MPI error: they do not. */
-bool star_agree_aside(MPI_Comm comm, const struct star_tuner *tuner, int64_t amount);
+                                    struct star_decision *decision);
 /* Rank 0's list of candidates, to all; COUNT 0: there is none. False on an MPI error. */
 struct star_forecast_list {
     int32_t count;

@@ -246,11 +246,9 @@ static void retire(struct star_communicator *state)
     free(state->node);
     star_network_free(state->network);
     free(state->networks);
-    free(state->together);
     state->node = NULL;
     state->network = NULL;
     state->networks = NULL;
-    state->together = NULL;
 }
 
 void star_communicators_each(void (*visit)(const struct star_communicator *state, void *into), void *into)

@@ -2,7 +2,6 @@
  * Contexts: what is tuned independently. */
 #include "algorithms/traits.h"
 #include "runtime/agree.h"
-#include "runtime/sounding.h"
 #include "tuner/stall.h"
 #include "util/clock.h"
 #include "util/random.h"
@@ -223,24 +222,16 @@ static void expect(void *whom)
     star_context_expect(question->state, question->context); /* which tells the tuner what that took */
 }
 
-static void sound(void *whom, int64_t amount)
-{
-    const struct question *question = whom;
-    struct star_sounding sounding;
-    star_sound(question->state, amount, star_assumed_of_byte(), &sounding);
-}
-
 static void agree(struct star_communicator *state, struct star_context *context)
 {
     struct star_decision decision;
     struct question question = {state, context};
-    const struct star_aside aside = {sound, &question};
     int64_t begin = star_now();
     star_tuner_consult(context->tuner, expect, &question);
     struct star_tally *watched = &context->tally[star_tuner_candidate(context->tuner)];
     int64_t calls = watched->calls - context->period_began;
     struct star_spread spread =
-        star_agree_tuner(state->private, state->rank, state->size, context->tuner, &aside, &decision);
+        star_agree_tuner(state->private, state->rank, state->size, context->tuner, &decision);
     if (spread.mean > 0 && calls > 0) {
         watched->watched_calls += calls;
         bool ahead = !star_operation_awaits_all(context->operation);

@@ -5,7 +5,6 @@
  */
 #include "algorithms/forecast.h"
 #include "runtime/agree.h"
-#include "runtime/sounding.h"
 #include "tuner/stall.h"
 #include "util/clock.h"
 
@@ -18,19 +17,11 @@ static const double patience_most = 0.05, share_of_measuring = 0.01;
 /* Where the race pays: so many seconds at least, but where it takes less; and at most. */
 static const double paid_least = 0.5e-3, paid_most = 1;
 
-static bool may_be_sounded(const struct star_communicator *state)
-{
-    return state->network == NULL && state->node != NULL;
-}
-
 /* NULL: there is no memory, so each context finds out alone. */
 static struct star_networks *networks_of(struct star_communicator *state)
 {
-    if (state->networks == NULL) {
+    if (state->networks == NULL)
         state->networks = calloc(1, sizeof *state->networks);
-        if (state->networks != NULL && may_be_sounded(state))
-            star_sounding_recall(state, state->networks);
-    }
     return state->networks;
 }
 
@@ -42,30 +33,15 @@ static struct star_prospect *unpredicted(int count)
     return each;
 }
 
-static bool is_one_node(const struct star_communicator *state)
-{
-    return state->network == NULL && state->node == NULL;
-}
-
-/* Which ranks share a machine, as the cost model wants to know it; NULL: none does, or there is no memory. */
-static const int *machines_of(struct star_communicator *state)
-{
-    if (is_one_node(state) && state->together == NULL)
-        state->together = calloc((size_t)state->size, sizeof *state->together);
-    return state->node != NULL ? state->node : state->together;
-}
-
 /* Of each candidate of which nothing is foreseen yet; false when out of memory. */
-static bool predict(struct star_communicator *state, struct star_context *context, double patience,
+static bool predict(const struct star_communicator *state, struct star_context *context, double patience,
                     double share, bool *all)
 {
     struct star_shape shape = star_shape_for(state, context->operation, &context->facts);
-    shape.node = machines_of(state);
     struct star_forecast_terms terms = {.parameters = star_runtime.assumed,
                                         .temp_limit = star_runtime.settings.memory,
                                         .patience = patience,
-                                        .parts = star_runtime.settings.strategy == STAR_RACE &&
-                                                 !is_one_node(state),
+                                        .parts = star_runtime.settings.strategy == STAR_RACE,
                                         .share = share};
     if (context->predicted == NULL)
         context->predicted = unpredicted(context->candidates.count);
@@ -74,7 +50,7 @@ static bool predict(struct star_communicator *state, struct star_context *contex
     return context->predicted != NULL;
 }
 
-static void list_predicted(struct star_communicator *state, struct star_context *context,
+static void list_predicted(const struct star_communicator *state, struct star_context *context,
                            struct star_forecast_list *list)
 {
     const struct star_settings *settings = &star_runtime.settings;
@@ -145,66 +121,29 @@ static void compare(const struct star_communicator *state, struct star_context *
         star_tuner_spend_once(context->tuner, spent);
 }
 
-double star_assumed_of_byte(void)
+void star_context_expect(struct star_communicator *state, struct star_context *context)
 {
-    return star_runtime.assumed.framing / star_runtime.assumed.host;
-}
-
-/* Asks the cost model of those of which it has not said anything yet, if there is time for that. False: there
- * was nothing to ask, or no time. */
-static bool ask(struct star_communicator *state, struct star_context *context)
-{
+    const struct star_settings *settings = &star_runtime.settings;
+    if (settings->strategy != STAR_RACE)
+        return;
+    compare(state, context, star_tuner_patience(context->tuner, false));
     double credit = fmin(star_tuner_patience(context->tuner, true), paid_most),
            patience = fmin(star_tuner_patience(context->tuner, false), paid_most),
            needed = star_forecast_seconds(context->candidates.count, state->size);
     if (credit >= needed)
         patience = credit;
-    if (patience < fmin(paid_least, needed) || patience < 2 * context->patience)
-        return false;
+    if (settings->predict != STAR_PREDICT_AUTO || patience < fmin(paid_least, needed) ||
+        patience < 2 * context->patience || !can_predict(context))
+        return;
+    context->patience = paid_most;
+    if (state->network == NULL && star_nodes_count(state->node, state->size) == 1)
+        return; /* the model knows links, and no memory */
     int64_t begin = star_now();
     bool all, predicted = predict(state, context, patience, 0, &all);
     /* It ends when its patience does, but where a rank was stopped meanwhile. */
-    star_tuner_spend_once(context->tuner, fmin((double)star_since(begin) * 1e-9, 2 * patience));
-    /* What is left is tried again when there is more time. */
-    context->patience = all ? paid_most : patience;
-    return predicted;
-}
-
-/* Where no topology tells of the network, a sounding does, once there is something to be made of that. True:
- * now something is known of it. */
-static bool sound(struct star_communicator *state, struct star_context *context)
-{
-    struct star_networks *networks = networks_of(state);
-    if (networks == NULL || networks->tried || context->predicted == NULL || !may_be_sounded(state))
-        return false;
-    double assumed = star_assumed_of_byte(),
-           least = star_forecast_least_link(context->predicted, context->candidates.count);
-    int64_t amount = star_sounding_amount(least / assumed);
-    struct star_soundings soundings = star_soundings_of(star_nodes_count(state->node, state->size), amount);
-    if (!star_tuner_affords(context->tuner, star_sounding_seconds(&soundings, assumed) / least))
-        return false;
-    if (star_sounding_recall(state, networks)) /* another communicator has, meanwhile */
-        return networks->sounded;
-    if (!star_agree_aside(state->private, context->tuner, amount))
-        return false;
-    int64_t begin = star_now();
-    networks->tried = true;
-    networks->sounded = star_sound(state, amount, assumed, &networks->sounding);
-    double seconds = (double)star_since(begin) * 1e-9;
-    star_sounding_keep(state, networks);
-    star_log_sounding(state, networks, seconds);
-    star_tuner_spend_once(context->tuner, seconds);
-    return networks->sounded;
-}
-
-void star_context_expect(struct star_communicator *state, struct star_context *context)
-{
-    if (star_runtime.settings.strategy != STAR_RACE)
-        return;
-    compare(state, context, star_tuner_patience(context->tuner, false));
-    if (star_runtime.settings.predict != STAR_PREDICT_AUTO || !can_predict(context))
-        return;
-    bool asked = ask(state, context), sounded = sound(state, context);
-    if (asked || sounded)
+    if (predicted)
         star_tuner_forecast(context->tuner, context->predicted, networks_of(state));
+    star_tuner_spend_once(context->tuner, fmin((double)star_since(begin) * 1e-9, 2 * patience));
+    if (!all) /* it is tried again when there is more time */
+        context->patience = patience;
 }

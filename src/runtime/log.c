@@ -109,32 +109,3 @@ void star_log_left_out(const struct star_communicator *state, const struct star_
     said.name = name.text;
     star_log_say_left_out(&said);
 }
-
-/* ", and one of 10 MB/s between WHICH": where machines share a link that is so much SLOWER than is assumed.
- */
-static void say_shared(struct star_text *line, double slower, const char *which)
-{
-    if (slower > 0)
-        star_text_add(line, ", and one of %.3g MB/s between %s", 1e-6 / (slower * star_assumed_of_byte()),
-                      which);
-}
-
-void star_log_sounding(const struct star_communicator *state, const struct star_networks *networks,
-                       double seconds)
-{
-    if (!star_log_is_wanted(state->rank))
-        return;
-    struct star_text line = {0};
-    char took[32];
-    if (networks->sounded) {
-        star_text_add(&line, "links of %.3g MB/s", 1e-6 / (networks->sounding.link * star_assumed_of_byte()));
-        say_shared(&line, networks->sounding.halves, "both halves");
-        say_shared(&line, networks->sounding.turns, "every second node and the others");
-    } else {
-        star_text_add(&line, "nothing was found out");
-    }
-    fprintf(stderr, "startune: network of %d nodes: %s (a sounding of %s)\n",
-            star_nodes_count(state->node, state->size), line.failed ? "out of memory" : line.bytes,
-            star_format_seconds(seconds, took, sizeof took));
-    star_text_free(&line);
-}

@@ -174,7 +174,6 @@ struct star_communicator {
     int *node;                      /* of each rank, or NULL: see nodes.c */
     struct star_network *network;   /* or NULL: see places.c */
     struct star_networks *networks; /* leader: what contexts have found out of it; NULL: nothing */
-    int *together; /* leader: zeros, one for each rank, once the cost model was asked of one node */
     int64_t calls;
     int64_t again, wait; /* paused: nothing new before call AGAIN, and then for WAIT calls */
     uint64_t sites;      /* hash of the sequence of call sites */
@@ -311,10 +310,8 @@ size_t star_context_bytes(const struct star_context *context);
 
 /* forecast.c: orders and prunes the candidates, as the setting says, before the first is measured. Collective
  * over the communicator. */
-/* Seconds for a byte on a link, by the cost model. */
-double star_assumed_of_byte(void);
 /* Tells the race on rank 0 what the cost model says, before the first visit or as soon as its budget pays for
- * asking it, and has the network sounded. */
+ * asking it. */
 void star_context_expect(struct star_communicator *state, struct star_context *context);
 void star_context_forecast(struct star_communicator *state, struct star_context *context);
 
@@ -421,9 +418,6 @@ void star_log_decision(const struct star_communicator *state, const struct star_
                        const struct star_decision *decision);
 void star_log_left_out(const struct star_communicator *state, const struct star_context *context,
                        int candidate, enum star_reason reason);
-/* And what a sounding found out, in so many SECONDS. */
-void star_log_sounding(const struct star_communicator *state, const struct star_networks *networks,
-                       double seconds);
 /* The same of what is no context; rank RANK of the communicator asks whether it is to. */
 struct star_said {
     char about[128];  /* "alltoall 64K bytes" */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Agreements: each rank's figures, and what the leader makes of the reduced ones. */
-#include "tuner/ahead.h"
 #include "tuner/inside.h"
 #include "tuner/stall.h"
 
@@ -36,7 +35,8 @@ static void tell_candidate(struct star_tuner *tuner, int i, struct star_figure *
     double mean = star_filtered_mean(samples, calls);
     /* The leader must learn of calls without time, though other ranks' took theirs. */
     figures[i].most = mean > 0 ? mean : INFINITY;
-    figures[count + i].most = star_usual_mean(samples, calls, tuner->tuning.ahead);
+    figures[count + i].most = star_usual_mean(samples, calls, calls);
+    figures[2 * count + i].most = calls > 1 ? star_usual_mean(samples, calls, calls / 2) : 0;
     for (int j = 0; j < calls; j++)
         figures[i * calls + j].sum = samples[j];
 }
@@ -48,8 +48,6 @@ void star_tuner_tell(struct star_tuner *tuner, struct star_figure *figures)
         figures[i] = (struct star_figure){0, -INFINITY};
     figures[FIGURE_SPENT].most = -tuner->spending;
     figures[FIGURE_UNCOUNTED].most = (goes_by_slowest(&tuner->tuning) ? 1 : -1) * tuner->uncounted.seconds;
-    double row = tuner->row.calls > 0 ? tuner->row.seconds / (double)tuner->row.calls : 0;
-    figures[FIGURE_ROW] = (struct star_figure){row, row};
     if (tuner->course.stage == STAR_MONITOR)
         tell_period(tuner, figures);
     for (int i = 0; tuner->course.stage == STAR_MEASURE && i < tuner->course.count; i++)
@@ -76,6 +74,18 @@ static double lasting(const struct star_tuning *tuning, double mean, double most
     return goes_by_slowest(tuning) ? fmax(mean, most) : mean;
 }
 
+/* Where the slowest rank took USUAL in the mean of all calls, and OF_HALF in the mean of the first half:
+ * what it took in the later half. While a pipeline fills, calls take longer than they do when one overlaps
+ * the next. */
+static double later(const struct star_tuning *tuning, double usual, double of_half, int64_t calls)
+{
+    static const double least = 0.3;
+    int64_t half = calls / 2;
+    if (!goes_by_slowest(tuning) || calls == 1)
+        return usual;
+    return fmax(((double)calls * usual - (double)half * of_half) / (double)(calls - half), least * usual);
+}
+
 /* The samples of a candidate: means over ranks, but as much longer as they last. Returns how much. */
 static double take_samples(const struct star_tuner *tuner, const struct star_figure *figures, double most,
                            int ranks, double *samples)
@@ -83,7 +93,7 @@ static double take_samples(const struct star_tuner *tuner, const struct star_fig
     int calls = (int)tuner->course.calls;
     for (int j = 0; j < calls; j++)
         samples[j] = figures[j].sum / ranks;
-    double mean = star_usual_mean(samples, calls, tuner->tuning.ahead),
+    double mean = star_usual_mean(samples, calls, calls),
            longer = mean > 0 ? lasting(&tuner->tuning, mean, most) / mean : 1;
     for (int j = 0; j < calls; j++)
         samples[j] *= longer;
@@ -94,7 +104,7 @@ static double take_samples(const struct star_tuner *tuner, const struct star_fig
 static void keep_samples(struct star_tuner *tuner, const struct star_figure *figures, int ranks)
 {
     int64_t calls = tuner->course.calls;
-    const struct star_figure *usual = figures + tuner->course.count;
+    const struct star_figure *usual = figures + tuner->course.count, *of_half = usual + tuner->course.count;
     for (int i = 0; i < tuner->course.count; i++) {
         int candidate = tuner->course.list[i];
         double *samples = tuner->samples + (size_t)candidate * star_tuner_most_samples(&tuner->tuning),
@@ -109,9 +119,9 @@ static void keep_samples(struct star_tuner *tuner, const struct star_figure *fig
             tuner->part = own / total;
         tuner->sampled[candidate] = (int32_t)calls;
         struct star_visit *visit = &tuner->standing.visit[candidate];
-        star_visit_note(visit, samples, (int)calls, tuner->tuning.ahead);
-        visit->apart = log(longer);
-        visit->lasting = visit->usual * exp(-star_ahead_longer(visit->apart, calls));
+        star_visit_note(visit, samples, (int)calls);
+        visit->later = later(&tuner->tuning, visit->usual, of_half[i].most, calls);
+        visit->apart = 1 - 1 / longer;
         count_calls(tuner, candidate, calls, visit->usual);
         tuner->standing.estimate[candidate] =
             tuner->tuning.estimator == STAR_MIN_OF_MEAN || isinf(figures[i].most) ? least : figures[i].most;
@@ -246,16 +256,6 @@ double star_tuner_patience(const struct star_tuner *tuner, bool credit)
     return credit && has_credit(tuner) ? fmax(patience, standing->visit[0].usual) : patience;
 }
 
-bool star_tuner_affords(const struct star_tuner *tuner, double calls)
-{
-    static const double on_credit = 32;
-    const struct star_standing *standing = &tuner->standing;
-    if (standing->earlier > 0 || !(tuner->tuning.budget > 0))
-        return false;
-    return (has_credit(tuner) && calls <= on_credit) ||
-           calls * native_seconds(standing) <= star_tuner_patience(tuner, false);
-}
-
 double star_tuner_asked(const struct star_tuner *tuner)
 {
     return tuner->asked;
@@ -280,13 +280,6 @@ void star_tuner_decide(struct star_tuner *tuner, const struct star_figure *figur
 {
     struct star_decision course = tuner->course;
     note_spread(tuner, figures, ranks);
-    struct star_row *row = &tuner->standing.row;
-    *row = (struct star_row){.candidate = tuner->row.candidate,
-                             .calls = tuner->row.calls,
-                             .mean = figures[FIGURE_ROW].sum / ranks,
-                             .seconds = figures[FIGURE_ROW].most,
-                             .goes_on = row->candidate == tuner->row.candidate &&
-                                        row->calls < tuner->row.calls && row->calls > 0};
     count_owed(tuner);
     count_spent(tuner, figures);
     count_uncounted(tuner, figures);
@@ -302,7 +295,6 @@ void star_tuner_decide(struct star_tuner *tuner, const struct star_figure *figur
                              *usual = &figures[FIGURE_USUAL];
     tuner->standing.mean = lasting(&tuner->tuning, all->sum / ranks, usual->most);
     tuner->standing.usual = lasting(&tuner->tuning, usual->sum / ranks, usual->most);
-    tuner->standing.apart = usual->sum > 0 ? log(tuner->standing.usual / (usual->sum / ranks)) : 0;
     count_calls(tuner, course.list[0], star_decision_row(&course), tuner->standing.usual);
     note_tail(tuner, figures);
     consult(tuner);

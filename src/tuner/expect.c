@@ -4,14 +4,13 @@
  * others as what is known of it beforehand is to what is known of them: an earlier run's times, else the cost
  * model's; else to be as fast as others of its group, or as all. What was measured is then weighed
  * against that (a normal prior and normal samples: Gelman et al., Bayesian Data Analysis, 2.5). */
-#include "tuner/ahead.h"
 #include "tuner/strategy.h"
 
 #include <math.h>
 
 /* By how much a method differs from visit to visit, and its calls within one: standard deviations of
  * logarithms. */
-static const double of_visits = 0.05, of_calls = 0.1;
+static const double of_visits = 0.05, of_calls = 0.15;
 /* In a short visit ranks run ahead of each other, or connections are slow at first. When a visit is twice as
  * long as all before, so much of what they told is believed; of one a quarter as long as another, too. */
 static const double longer = 2, of_shorter = 0.2;
@@ -31,11 +30,14 @@ static const double spread_of_methods = 0.6;
 const double star_behind_native = 0.2;
 enum { SUPPOSED = 3 };
 /* How far they are from what is foreseen of them. */
-static const double spread_of_foreseen = 0.22;
-/* How far ranks are apart where they may run ahead, before any was measured. */
-static const double usually_apart = 0.9;
-/* Longer rows of calls are told by periods: in those all is over that is special in the first calls. */
-enum { ROW_MOST = 64 };
+static const double spread_of_foreseen = 0.3;
+/* Where ranks were apart by more than this share in a candidate's first visit, its calls overlap in the long
+ * run. A first call takes longer than later ones then, by about so much; of those that were visited once and
+ * then in LONGER calls, each tells as much of that as one in SUPPOSED_EARLY. It is not the same of all.
+ * Pipelines fill over several calls: of four in a row it is half of that. */
+static const double least_apart = 0.15, of_early = 0.3;
+const double star_early_usual = 0.7;
+enum { SUPPOSED_EARLY = 2, LONGER = 4 };
 /* Of the variance between methods the part that groups explain, once others of the group were measured. */
 static const double of_groups = 0.5;
 
@@ -48,10 +50,10 @@ struct beforehand {
     double variance; /* of that, where it depends on which network it is */
 };
 
-/* Of the mean of CALLS calls, of ROW in a row, in which ranks were APART. */
-static double variance_of(int64_t calls, int64_t row, double apart)
+/* Of the mean of CALLS calls in a row. */
+static double variance_of(int64_t calls)
 {
-    return of_visits * of_visits + of_calls * of_calls / (double)calls + star_ahead_variance(apart, row);
+    return of_visits * of_visits + of_calls * of_calls / (double)calls;
 }
 
 /* The variance of what has changed since a candidate was last measured. */
@@ -62,85 +64,35 @@ static double faded(const struct star_standing *standing, const struct star_evid
 }
 
 /* Nothing makes a call faster by chance; but what makes a few slower may pass. */
-static bool is_surprise(const struct star_evidence *all, double level, int64_t calls, double variance)
+static bool is_surprise(const struct star_evidence *all, double level, int64_t calls)
 {
     enum { ENOUGH = 8 };
     static const double sure = 3;
-    double deviation = all->weight > 0 ? sqrt(1 / all->weight + variance) : INFINITY;
+    double deviation = all->weight > 0 ? sqrt(1 / all->weight + variance_of(calls)) : INFINITY;
     return all->level - level > sure * deviation ||
            (calls >= ENOUGH && level - all->level > sure * deviation);
 }
 
-static void note_first(struct star_evidence *all, double level, int64_t calls, double apart)
-{
-    if (all->longest > 0)
-        return;
-    all->first = level;
-    all->first_calls = calls;
-    all->apart = apart;
-}
-
-static double faded_weight(const struct star_standing *standing, const struct star_evidence *all)
-{
-    double variance = faded(standing, all);
-    return variance > 0 ? fmin(all->weight, 1 / variance) : all->weight;
-}
-
-/* ROW calls in a row said that it takes what LEVEL is the logarithm of; what was known before has WEIGHT. */
-static void weigh_in(struct star_standing *standing, struct star_evidence *all, double before, double weight,
-                     double level, double new_weight, int64_t row)
-{
-    all->level = (before * weight + level * new_weight) / (weight + new_weight);
-    all->weight = fmin(weight + new_weight, VISITS_MOST / (of_visits * of_visits));
-    all->longest = row > all->longest ? row : all->longest;
-    all->lately = row > all->lately ? row : all->lately;
-    all->at = standing->calls;
-}
-
-/* Where ranks run ahead, all calls since it began to run say more than the last ones of them: these include
- * what was put off before. So they replace what was said of the same row before. */
-static void note_row(struct star_standing *standing, int candidate)
-{
-    struct star_evidence *all = &standing->visit[candidate].all;
-    const struct star_row *row = &standing->row;
-    double slowest = log(row->seconds), apart = fmax(slowest - log(row->mean), 0),
-           level = slowest - star_ahead_longer(apart, row->calls),
-           variance = variance_of(row->calls, row->calls, apart);
-    note_first(all, slowest, row->calls, apart);
-    if (!row->goes_on) {
-        all->before_level = all->level;
-        all->before_weight = faded_weight(standing, all);
-        if (is_surprise(all, level, row->calls, variance))
-            all->before_weight = fmin(all->before_weight, of_shorter / variance);
-    }
-    weigh_in(standing, all, all->before_level, all->before_weight, level, 1 / variance, row->calls);
-}
-
-static bool is_told_by_row(const struct star_standing *standing, int candidate)
-{
-    const struct star_row *row = &standing->row;
-    return standing->ahead && row->candidate == candidate && row->calls <= ROW_MOST && row->mean > 0;
-}
-
 void star_expect_note(struct star_standing *standing, int candidate, double seconds, int64_t calls,
-                      int64_t row, double apart)
+                      int64_t row)
 {
     struct star_evidence *all = &standing->visit[candidate].all;
-    if (is_told_by_row(standing, candidate)) {
-        note_row(standing, candidate);
-        return;
-    }
     if (calls < 1)
         return;
-    double weight = 1 / variance_of(calls, row, apart);
+    double weight = 1 / variance_of(calls);
     if (!(seconds > 0)) { /* calls that take no time say nothing, and more of them would not either */
         all->weight = all->weight > 0 ? fmax(all->weight, weight) : 0;
         return;
     }
-    note_first(all, log(seconds) + star_ahead_longer(apart, row), row, apart);
+    if (all->longest == 0) {
+        all->first = log(seconds);
+        all->first_calls = row;
+        all->pipelined = standing->visit[candidate].apart > least_apart;
+    }
     bool old = all->weight > 0 && standing->calls > long_ago * all->at;
-    all->weight = faded_weight(standing, all);
-    bool surprise = is_surprise(all, log(seconds), calls, 1 / weight);
+    if (faded(standing, all) > 0)
+        all->weight = fmin(all->weight, 1 / faded(standing, all));
+    bool surprise = is_surprise(all, log(seconds), calls);
     if (surprise && candidate == 0 && standing->visit[0].ever > OFTEN)
         star_standing_settle(standing);
     if (surprise)
@@ -149,7 +101,11 @@ void star_expect_note(struct star_standing *standing, int candidate, double seco
         all->weight *= of_shorter;
     else if (4 * row <= all->longest && !old)
         weight *= of_shorter;
-    weigh_in(standing, all, all->level, all->weight, log(seconds), weight, row);
+    all->level = (all->level * all->weight + log(seconds) * weight) / (all->weight + weight);
+    all->weight = fmin(all->weight + weight, VISITS_MOST / (of_visits * of_visits));
+    all->longest = row > all->longest ? row : all->longest;
+    all->lately = row > all->lately ? row : all->lately;
+    all->at = standing->calls;
 }
 
 void star_expect_doubt(struct star_standing *standing)
@@ -160,7 +116,6 @@ void star_expect_doubt(struct star_standing *standing)
             standing->seconds += star_tail_of(standing, i) * standing->visit[i].tail.ran;
         struct star_evidence *all = &standing->visit[i].all;
         all->weight = fmin(all->weight, 1 / (of_change * of_change));
-        all->before_weight = fmin(all->before_weight, 1 / (of_change * of_change));
         all->lately = 0;
         all->first_calls = 0; /* says nothing beside what is measured from now on */
         standing->visit[i].tail = (struct star_tail){0};
@@ -172,11 +127,35 @@ bool star_was_measured(const struct star_standing *standing, int i)
     return standing->visit[i].all.weight > 0;
 }
 
-/* What I is thought to take in the long run by what was measured of it alone. */
-static struct star_outlook measured_of(const struct star_standing *standing, int i)
+/* Of that the part that CALLS in a row take longer. */
+static double early_part(double calls)
+{
+    return 1 / sqrt(calls);
+}
+
+/* By how much longer the first call of those takes that are pipelined, as a logarithm. */
+static double find_early(const struct star_standing *standing)
+{
+    double sum = SUPPOSED_EARLY * star_early_usual;
+    int count = SUPPOSED_EARLY;
+    for (int i = 0; i < standing->count; i++) {
+        const struct star_evidence *all = &standing->visit[i].all;
+        if (all->pipelined && all->first_calls == 1 && all->longest >= LONGER) {
+            sum += (all->first - all->level) / (1 - early_part((double)all->longest));
+            count++;
+        }
+    }
+    return fmax(sum / count, 0);
+}
+
+/* What I is thought to take in the long run by what was measured of it alone, where a first call takes longer
+ * by EARLY. */
+static struct star_outlook measured_of(const struct star_standing *standing, double early, int i)
 {
     const struct star_evidence *all = &standing->visit[i].all;
-    return (struct star_outlook){all->level, 1 / all->weight + faded(standing, all)};
+    double share = all->pipelined ? early_part((double)all->longest) : 0;
+    return (struct star_outlook){all->level - early * share, 1 / all->weight + faded(standing, all) +
+                                                                 of_early * of_early * share * share};
 }
 
 /* Native, which is seldom slow, tells what to expect of all that are foreseen. */
@@ -247,12 +226,13 @@ static struct star_outlook spread_around_foreseen(const struct star_standing *st
                                                   const struct beforehand *before,
                                                   const struct star_outlook *measured)
 {
-    double own = spread_of_foreseen * spread_of_foreseen, squares = SUPPOSED * own, count = SUPPOSED;
+    double squares = SUPPOSED * spread_of_foreseen * spread_of_foreseen;
+    int count = SUPPOSED;
     for (int i = 0; i < standing->count; i++)
         if (star_was_measured(standing, i) && before[i].source == FORECAST) {
-            double off = measured[i].mean - before[i].level, weight = own / (own + measured[i].variance);
-            squares += weight * weight * off * off;
-            count += weight;
+            double off = measured[i].mean - before[i].level;
+            squares += off * off;
+            count++;
         }
     return (struct star_outlook){0, squares / count};
 }
@@ -277,37 +257,22 @@ static struct star_outlook offset_of(const struct star_standing *standing, const
     return (struct star_outlook){mean, variance * (1 + 1.0 / (count > 0 ? count : 1))};
 }
 
-/* Those that were measured: few of many, which all others are compared with. */
-struct seen {
-    int count, candidate[STAR_CANDIDATES_MAX];
-};
-
-static void find_seen(const struct star_standing *standing, struct seen *seen)
-{
-    seen->count = 0;
-    for (int i = 0; i < standing->count; i++)
-        if (star_was_measured(standing, i))
-            seen->candidate[seen->count++] = i;
-}
-
-/* Of CANDIDATE, as if it had not been measured: by OFFSET, and by others of its group. */
-static struct star_outlook prior_of(const struct star_standing *standing, const struct seen *seen,
-                                    const struct beforehand *before, const struct star_outlook *measured,
-                                    const struct star_outlook *offset, int candidate)
+/* Of CANDIDATE, as if it had not been measured: OFFSET weighs as much as two others of its group. */
+static struct star_outlook prior_of(const struct star_standing *standing, const struct beforehand *before,
+                                    const struct star_outlook *measured, const struct star_outlook *offset,
+                                    int candidate)
 {
     enum source source = before[candidate].source;
-    double all = offset[source].variance, alone = (1 - of_groups) * all, weight = 1 / (of_groups * all),
-           sum = offset[source].mean * weight;
-    for (int k = 0; k < seen->count; k++) {
-        int i = seen->candidate[k];
-        if (i == candidate || standing->group[i] != standing->group[candidate] || before[i].source != source)
-            continue;
-        double telling = 1 / (alone + measured[i].variance);
-        sum += telling * (measured[i].mean - before[i].level);
-        weight += telling;
-    }
-    return (struct star_outlook){sum / weight + before[candidate].level,
-                                 alone + 1 / weight + before[candidate].variance};
+    double own = 0.5, sum = own * offset[source].mean, count = own;
+    for (int i = 0; i < standing->count; i++)
+        if (i != candidate && standing->group[i] == standing->group[candidate] &&
+            before[i].source == source && star_was_measured(standing, i)) {
+            sum += measured[i].mean - before[i].level;
+            count++;
+        }
+    double variance = offset[source].variance * (1 - of_groups + of_groups * own / count);
+    return (struct star_outlook){sum / count + before[candidate].level,
+                                 variance + before[candidate].variance};
 }
 
 static struct star_outlook joined(const struct star_outlook *one, const struct star_outlook *other)
@@ -321,15 +286,15 @@ void star_expect(const struct star_standing *standing, struct star_outlook *each
 {
     struct beforehand before[STAR_CANDIDATES_MAX];
     struct star_outlook measured[STAR_CANDIDATES_MAX], offset[SOURCES];
-    struct seen seen;
-    find_seen(standing, &seen);
-    for (int k = 0; k < seen.count; k++)
-        measured[seen.candidate[k]] = measured_of(standing, seen.candidate[k]);
+    double early = find_early(standing);
+    for (int i = 0; i < standing->count; i++)
+        if (star_was_measured(standing, i))
+            measured[i] = measured_of(standing, early, i);
     find_beforehand(standing, measured, before);
     for (int source = 0; source < SOURCES; source++)
         offset[source] = offset_of(standing, before, measured, (enum source)source);
     for (int i = 0; i < standing->count; i++) {
-        each[i] = prior_of(standing, &seen, before, measured, offset, i);
+        each[i] = prior_of(standing, before, measured, offset, i);
         if (star_was_measured(standing, i))
             each[i] = joined(&each[i], &measured[i]);
     }
@@ -340,30 +305,27 @@ double star_expected(const struct star_outlook *expectation)
     return exp(expectation->mean + expectation->variance / 2);
 }
 
-double star_usually_apart(const struct star_standing *standing)
+double star_usual_overlap(const struct star_standing *standing)
 {
-    double sum = 0;
-    int all = 0;
+    int pipelined = 0, all = 0;
     for (int i = 0; i < standing->count; i++)
         if (standing->visit[i].all.first_calls > 0) {
-            sum += standing->visit[i].all.apart;
+            pipelined += standing->visit[i].all.pipelined;
             all++;
         }
-    return all > 0 ? sum / all : standing->ahead ? usually_apart : 0;
+    return all > 0 ? (double)pipelined / all : standing->ahead;
 }
 
-double star_apart(const struct star_evidence *all, double usual)
+double star_overlap(const struct star_evidence *all, double usual)
 {
-    return all->first_calls > 0 ? all->apart : usual;
+    return all->first_calls > 0 ? all->pipelined : usual;
 }
 
 double star_expected_at_first(const struct star_evidence *all, const struct star_outlook *expectation,
-                              double apart, double calls, double row)
+                              double overlap, double calls)
 {
-    double first =
-               all->first_calls == 1 ? fmax(all->first - expectation->mean, 0) : star_ahead_longer(apart, 1),
-           in_all = star_ahead_together(first, row + calls) - star_ahead_together(first, row);
-    return star_expected(expectation) * in_all / calls;
+    double early = all->first_calls == 1 ? fmax(all->first - expectation->mean, 0) : star_early_usual;
+    return star_expected(expectation) * exp(overlap * early * early_part(calls));
 }
 
 static double below(double deviations)
@@ -371,15 +333,12 @@ static double below(double deviations)
     return 0.5 * erfc(-deviations / sqrt(2));
 }
 
-double star_expected_gain(const struct star_outlook *expectation, double seconds, int64_t calls, double apart,
-                          int64_t row)
+double star_expected_gain(const struct star_outlook *expectation, double seconds, int64_t calls,
+                          double overlap)
 {
-    double variance = expectation->variance, told = variance;
-    if (calls > 0) {
-        double known = row > 0 ? 1 / variance_of(row, row, apart) : 0,
-               more = 1 / variance_of(row + calls, row + calls, apart) - known;
-        told = variance - 1 / (1 / variance + more);
-    }
+    double variance = expectation->variance, told = variance, early = overlap * of_early;
+    if (calls > 0)
+        told = variance * variance / (variance + variance_of(calls) + early * early / (double)calls);
     double deviation = sqrt(told), mean = expectation->mean + (variance - told) / 2,
            z = (log(seconds) - mean) / deviation;
     return seconds * below(z) - exp(mean + told / 2) * below(z - deviation);

@@ -30,7 +30,6 @@ struct star_tuner {
     int64_t spendings;           /* as many; the leader's count */
     double spent;                /* leader: on the longest of those before that, about */
     struct star_uncounted uncounted;
-    struct star_row row;         /* this rank's */
     double least;                /* seconds of the shortest call that was counted here */
     double part;                 /* leader: of what the first one takes, the mean over ranks, its own */
     double *samples;             /* leader: star_tuner_samples, room for `most_samples` of each candidate */
@@ -46,7 +45,7 @@ struct star_tuner {
 
 /* The first figures, maxima alone: less than nothing, by what this rank has spent since the last agreement;
  * and what calls that are not counted took, or less than nothing by that. */
-enum { FIGURE_SPENT, FIGURE_UNCOUNTED, FIGURE_ROW, FIGURES_FIRST };
+enum { FIGURE_SPENT, FIGURE_UNCOUNTED, FIGURES_FIRST };
 /* Behind them, of a period: mean, mean of its end, the usual one; as maxima the first two without outliers,
  * and how many calls took longer than they count for that, and the mean, and less than nothing by it. */
 enum {
@@ -59,8 +58,8 @@ enum {
     FIGURES_OF_PERIOD
 };
 /* Or the sums of the list's samples, one behind the other; as maxima, of each candidate, the mean without
- * outliers, and behind those of all the usual ones. */
-enum { MAXIMA_OF_CANDIDATE = 2 };
+ * outliers, behind those of all the usual ones, and behind these the usual ones of the first halves. */
+enum { MAXIMA_OF_CANDIDATE = 3 };
 
 /* Calls of one candidate that are measured at one time, at most. */
 static inline size_t star_tuner_most_samples(const struct star_tuning *tuning)

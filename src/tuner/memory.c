@@ -4,7 +4,6 @@
  * of it, in short periods; the first of them may be disturbed, and what a program calls first is slow. If
  * none comes up to it, the machine is another one than it was, and tuning begins as if there were no memory,
  * but for the order. */
-#include "tuner/ahead.h"
 #include "tuner/strategy.h"
 
 #include <math.h>
@@ -64,6 +63,12 @@ static int64_t period_calls(const struct star_standing *standing, double seconds
     return (int64_t)fmin(fmax(ceil(period_seconds / seconds), standing->ahead ? AHEAD : 1), MOST);
 }
 
+/* By how much CALLS in a row may take longer than in the long run. */
+static double filling(const struct star_standing *standing, int64_t calls)
+{
+    return standing->ahead ? exp(star_early_usual / sqrt((double)calls)) : 1;
+}
+
 /* Until it is shown to be wrong, what is remembered stands for what was measured. */
 static void believe(struct star_standing *standing, const struct star_tuning *tuning,
                     const struct star_recollection *known, int count, struct star_decision *decision)
@@ -75,14 +80,15 @@ static void believe(struct star_standing *standing, const struct star_tuning *tu
         standing->visit[candidate] = (struct star_visit){
             .mean = known[i].mean, .deviation = known[i].deviation / known[i].mean, .calls = 1, .visits = 1};
         int64_t calls = (int64_t)fmin(fmax(round(known[i].count), 1), STAR_LONG_RUN);
-        star_expect_note(standing, candidate, known[i].mean, calls, calls, 0);
+        star_expect_note(standing, candidate, known[i].mean, calls, calls);
         standing->visit[candidate].all.first_calls = 0; /* of which nothing is remembered */
         standing->earlier += known[i].count * star_strategy_stride(tuning, known[i].mean);
     }
     int64_t calls = period_calls(standing, known[best].mean);
     standing->trusting = true;
-    standing->bound =
-        known[best].mean * (1 + fmax(tuning->epsilon, sure * spread(&known[best], (double)calls)));
+    standing->bound = known[best].mean *
+                      (1 + fmax(tuning->epsilon, sure * spread(&known[best], (double)calls))) *
+                      filling(standing, calls);
     *decision = (struct star_decision){.stage = STAR_MONITOR,
                                        .reason = STAR_RECALLED,
                                        .calls = calls,
@@ -127,28 +133,19 @@ static void begin_anew(struct star_standing *standing, const struct star_tuning 
     standing->earlier = 0;
     if (believed >= 0) {
         standing->estimate[believed] = average;
-        double lasting = standing->usual * exp(-star_ahead_longer(standing->apart, calls));
-        star_expect_note(standing, believed, lasting, calls, calls, standing->apart);
+        standing->visit[believed].apart = standing->ahead ? 1 : 0; /* its calls may have filled a pipeline */
+        star_expect_note(standing, believed, standing->usual, calls, calls);
         standing->remembered[believed] = standing->mean;
     }
     star_ways[tuning->strategy]->first(standing, tuning, decision);
 }
 
-/* The bound of the last period, of ROW calls in a row so far: where ranks run ahead these may say too much.
- */
-static double bound_in(const struct star_standing *standing, int64_t row)
-{
-    double longer = star_ahead_longer(standing->apart, row),
-           deviation = sqrt(star_ahead_variance(standing->apart, row));
-    return standing->bound * exp(longer + deviation);
-}
-
 /* Everything is faster than it was, or a longer time was expected of a larger problem: so are the others,
- * which would have no chance else. Within BOUND it is noise. */
-static void catch_up(struct star_standing *standing, int believed, double bound)
+ * which would have no chance else. Within the bound it is noise. */
+static void catch_up(struct star_standing *standing, int believed)
 {
     double known = standing->remembered[believed], ratio = standing->mean / known;
-    if (!(ratio > 0) || ratio * bound >= known)
+    if (!(ratio > 0) || ratio * standing->bound >= known)
         return;
     for (int i = 0; i < standing->count; i++) {
         standing->remembered[i] *= ratio; /* NaN stays NaN */
@@ -168,8 +165,7 @@ bool star_memory_holds(struct star_standing *standing, const struct star_tuning 
         begin_anew(standing, tuning, -1, 0, 0, decision);
         return false;
     }
-    double bound = bound_in(standing, course->calls * (standing->misses + 1));
-    if (standing->mean > bound) {
+    if (standing->mean > standing->bound) {
         *decision = *course;
         standing->trusting = ++standing->misses < PERIODS;
         if (!standing->trusting)
@@ -177,7 +173,7 @@ bool star_memory_holds(struct star_standing *standing, const struct star_tuning 
         return false;
     }
     standing->trusting = false;
-    catch_up(standing, believed, bound);
+    catch_up(standing, believed);
     /* Means over ranks were remembered: others' estimates are taken to be as much above them as here. */
     for (int i = 0; i < standing->count; i++)
         if (standing->mean > 0)

@@ -15,16 +15,14 @@
 
 enum tree { ONE_SWITCH, HALVES, TURNS, TREES };
 /* Links' speeds are told apart by factors of two: from 16 times as fast as assumed to 256 times as slow. */
-enum { RATES = 13, FASTEST = -4, SOUNDED = TREES * RATES, NETWORKS };
+enum { RATES = 13, FASTEST = -4, NETWORKS = TREES * RATES };
 /* How likely each tree is before anything was measured; and by how many doublings speeds may well be off. */
 static const double likely[TREES] = {0.5, 0.25, 0.25}, doublings = 3;
-/* And the one that was sounded, beside one switch with links as they are assumed. */
-static const double sounded_likely = 60;
 /* By how much methods differ from what the true network says of them, and as how many that counts before any
  * was measured. */
 static const double of_methods = 0.25, supposed = 2;
 /* By how much all methods may take longer than what is right, and than what is so in proportion. */
-static const double of_right = 0.15, of_proportion = 2, of_sounded = 0.5;
+static const double of_right = 0.15, of_proportion = 2;
 /* Native is slower than the best that is foreseen, by about so much; faster by more than this it is not. */
 static const double native_above = 0.5, native_below = 0.1;
 /* Where ranks may run ahead it tells so much of which network it is, beside one that is foreseen: it may be
@@ -52,42 +50,27 @@ static int slower_by(int network)
     return network % RATES + FASTEST;
 }
 
-static const struct star_sounding *sounding_of(const struct star_standing *standing)
-{
-    const struct star_networks *shared = standing->foreseen->shared;
-    return shared != NULL && shared->sounded ? &shared->sounding : NULL;
-}
-
 /* The logarithm of how likely it is before anything was measured, but for a constant. */
-static double prior_of(const struct star_standing *standing, int network)
+static double prior_of(int network)
 {
-    if (network == SOUNDED)
-        return sounding_of(standing) ? log(sounded_likely) : -INFINITY;
     double off = slower_by(network) / doublings;
     return log(likely[network / RATES]) - off * off / 2;
 }
 
-/* How slow links are there. */
-static struct star_sounding links_of(const struct star_standing *standing, int network)
-{
-    if (network == SOUNDED)
-        return sounding_of(standing) ? *sounding_of(standing) : (struct star_sounding){1, 0, 0};
-    enum tree tree = (enum tree)(network / RATES);
-    double slower = ldexp(1, slower_by(network));
-    return (struct star_sounding){slower, tree == HALVES ? slower : 0, tree == TURNS ? slower : 0};
-}
-
-/* The logarithm of the seconds of a call where LINKS are so slow. */
-static double level_of(const struct star_prospect *prospect, const struct star_sounding *links, bool ahead)
+/* The logarithm of the seconds of a call there. */
+static double level_of(const struct star_prospect *prospect, int network, bool ahead)
 {
     if (isnan(prospect->latency))
         return log(prospect->seconds);
-    /* NaN: the network is known. */
-    double share = ahead ? overlapping : 0,
-           across = fmax(fmax(links->halves * prospect->halves, links->turns * prospect->turns), 0),
-           alone = hypot(links->link * fmax(prospect->seconds - prospect->latency, 0), across),
-           busiest = fmax(links->link * prospect->link, across);
-    return log(fmax((1 - share) * (prospect->latency + alone) + share * busiest, 1e-12));
+    enum tree tree = (enum tree)(network / RATES);
+    double slower = ldexp(1, slower_by(network)), share = ahead ? overlapping : 0,
+           trunk = tree == HALVES  ? prospect->halves
+                   : tree == TURNS ? prospect->turns
+                                   : 0,
+           across = fmax(trunk, 0), /* NaN: the network is known */
+        alone = hypot(fmax(prospect->seconds - prospect->latency, 0), across),
+           busiest = fmax(prospect->link, across);
+    return log(fmax((1 - share) * (prospect->latency + slower * alone) + share * slower * busiest, 1e-12));
 }
 
 static float *level_at(const struct star_standing *standing, int i, int network)
@@ -103,12 +86,11 @@ bool star_is_foreseen(const struct star_standing *standing, int i)
 void star_networks_begin(struct star_standing *standing, const struct star_prospect *each)
 {
     for (int n = 0; n < NETWORKS; n++) {
-        struct star_sounding links = links_of(standing, n);
         double sum = 0, least = INFINITY;
         int count = 0;
         for (int i = 0; i < standing->count; i++) {
             bool is_foreseen = each[i].seconds > 0;
-            double level = is_foreseen ? level_of(&each[i], &links, standing->ahead) : NAN;
+            double level = is_foreseen ? level_of(&each[i], n, standing->ahead) : NAN;
             *level_at(standing, i, n) = (float)level;
             sum += is_foreseen ? level : 0;
             least = fmin(least, level);
@@ -146,8 +128,7 @@ static struct residuals residuals_on(const struct star_standing *standing,
     struct residuals residuals = {0};
     for (int i = 0; i < standing->count; i++)
         if (star_is_foreseen(standing, i) && star_was_measured(standing, i))
-            add_weighted(&residuals, measured[i].mean - (double)*level_at(standing, i, network),
-                         of_methods * of_methods / (of_methods * of_methods + measured[i].variance));
+            add_residual(&residuals, measured[i].mean - (double)*level_at(standing, i, network));
     return residuals;
 }
 
@@ -155,14 +136,12 @@ static struct residuals residuals_on(const struct star_standing *standing,
  * then of what they take in the long run. */
 static bool is_in_proportion(const struct star_standing *standing, int supposition)
 {
-    return supposition >= NETWORKS || (standing->ahead && supposition != SOUNDED);
+    return supposition >= NETWORKS || standing->ahead;
 }
 
 static double offset_variance(const struct star_standing *standing, int supposition)
 {
-    double deviation = !is_in_proportion(standing, supposition) ? of_right
-                       : supposition % NETWORKS == SOUNDED      ? of_sounded
-                                                                : of_proportion;
+    double deviation = is_in_proportion(standing, supposition) ? of_proportion : of_right;
     return deviation * deviation;
 }
 
@@ -240,7 +219,7 @@ static struct fit fit_of(const struct star_standing *standing, const struct resi
     struct star_outlook offset = offset_of(&all, variance);
     if (!(all.count > 0) && in_proportion)
         offset.mean = -foreseen->mean[network];
-    double weight = prior_of(standing, network) + likelihood(&telling, variance) +
+    double weight = prior_of(network) + likelihood(&telling, variance) +
                     fmax(evidence_of_others(foreseen, supposition), least);
     if (native != NULL && !in_proportion)
         weight += native_fits(native->mean, native->variance + offset.variance,

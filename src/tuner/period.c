@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-void star_period_begin(struct star_period *period, bool ahead)
+void star_period_begin(struct star_period *period)
 {
-    *period = (struct star_period){.least = INFINITY, .ahead = ahead};
+    *period = (struct star_period){.least = INFINITY};
 }
 
 static double plain_mean(const struct star_period *period)
@@ -32,7 +32,7 @@ void star_period_add(struct star_period *period, double seconds)
     }
     if (seconds > 0 && !star_is_stall(seconds, period->least)) {
         period->usual_calls++;
-        double counted = period->ahead ? seconds : star_usual(seconds, period->least, period->usual_calls);
+        double counted = star_usual(seconds, period->least, period->usual_calls);
         period->usual += counted;
         period->longer += seconds > counted;
     }

@@ -4,7 +4,6 @@
 #ifndef STAR_TUNER_PERIOD_H
 #define STAR_TUNER_PERIOD_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct star_period {
@@ -15,11 +14,9 @@ struct star_period {
     int64_t longer; /* so many calls took longer than they count by star_usual; */
     double usual;   /* the sum of what they count, */
     int64_t usual_calls;
-    bool ahead; /* ranks may run ahead: some calls are far shorter than others, and long ones are no outliers
-                 */
 };
 
-void star_period_begin(struct star_period *period, bool ahead);
+void star_period_begin(struct star_period *period);
 /* SECONDS ≤ 0 are those of a clock that stepped back: the call is taken to be like those before. */
 void star_period_add(struct star_period *period, double seconds);
 /* The mean of its calls, but for one that stalled; that of what they count by star_usual; and the one that

@@ -10,16 +10,15 @@
  * budget more than native alone, and the visit that is under way, where nobody knows what it takes. Until
  * then the fastest known runs, and what it saves pays too; but who was only seen to be slower than native is
  * visited again before it runs, though it may be faster in the long run. */
-#include "tuner/ahead.h"
 #include "tuner/strategy.h"
 
 #include <math.h>
 
 /* Counted calls of native at first: it is what the budget is a share of, but all others wait for them. */
-enum { NATIVE_MOST = 2 };
+enum { NATIVE_MOST = 3 };
 /* So much of the calls so far are expected to come, and so many at least; fewer, where earlier runs have
  * tried what was worth it in as many calls as they had: exploring goes on where this one has had more. */
-static const double share_to_come = 0.25, calls_to_come = 60, calls_to_come_again = 10;
+static const double share_to_come = 0.25, calls_to_come = 100, calls_to_come_again = 10;
 /* What an agreement, or making a plan, takes, before any was made. */
 static const double occasion_seconds = 5e-6;
 /* Methods that are closer than this share are ties: the first one of them runs. */
@@ -39,7 +38,7 @@ struct field {
     double seconds;        /* of a call of the best */
     double occasion, left; /* what an agreement takes, and what may be spent */
     double to_come;        /* calls */
-    double apart;          /* star_usually_apart */
+    double overlap;        /* star_usual_overlap */
     bool other[STAR_CANDIDATES_MAX]; /* it is another name of one that was measured, or stands before it */
 };
 
@@ -136,8 +135,7 @@ static double add_tails(struct field *field)
     double blamed = 0;
     for (int i = 0; i < standing->count; i++) {
         double more = star_tail_of(standing, i);
-        if (more > 0)
-            field->expected[i].mean += log1p(more / star_expected(&field->expected[i]));
+        field->expected[i].mean += log1p(more / star_expected(&field->expected[i]));
         blamed += i == 0 ? 0 : more * standing->visit[i].tail.ran;
     }
     return blamed;
@@ -169,7 +167,7 @@ static bool look(struct field *field, struct star_standing *standing, const stru
     field->seconds = star_expected(&field->expected[field->best]);
     field->occasion = occasion(standing);
     field->to_come = to_come(standing);
-    field->apart = star_usually_apart(standing);
+    field->overlap = star_usual_overlap(standing);
     double left = left_without_blame(field);
     standing->looked = (struct star_account){left, standing->seconds, standing->calls, standing->others};
     standing->left = field->left = left - blamed;
@@ -199,18 +197,8 @@ static double all_calls(const struct field *field, int64_t calls)
     return (double)(calls + (is_cold(field, calls) ? 0 : field->tuning->warmup));
 }
 
-/* Where ranks may run ahead, calls that it has had in a row until now. */
-static int64_t row_of(const struct field *field, int candidate)
-{
-    const struct star_standing *standing = field->standing;
-    bool same = standing->ahead && standing->row.candidate == candidate;
-    return same && standing->row.calls <= STAR_VISIT_MOST ? standing->row.calls : 0;
-}
-
 static int64_t calls_of_visit(const struct field *field, int candidate)
 {
-    if (row_of(field, candidate) > 0)
-        return row_of(field, candidate);
     int64_t longest = field->standing->visit[candidate].all.lately;
     return longest == 0 ? 1 : longest > STAR_VISIT_MOST / 2 ? STAR_VISIT_MOST : 2 * longest;
 }
@@ -231,12 +219,11 @@ static struct offer offer_with(const struct field *field, int candidate, int64_t
     const struct star_outlook *expected = &field->expected[candidate];
     const struct star_evidence *evidence = &standing->visit[candidate].all;
     bool measured = star_was_measured(standing, candidate);
-    int64_t row = row_of(field, candidate);
-    double apart = star_apart(evidence, field->apart),
-           gain = star_expected_gain(expected, (1 - tie) * field->seconds, measured || apart > 0 ? calls : 0,
-                                     apart, row),
-           seconds = star_expected(expected), all = row > 0 ? (double)calls : all_calls(field, calls),
-           visit = star_expected_at_first(evidence, expected, apart, all, (double)row),
+    double overlap = star_overlap(evidence, field->overlap),
+           gain = star_expected_gain(expected, (1 - tie) * field->seconds,
+                                     measured || overlap > 0 ? calls : 0, overlap),
+           seconds = star_expected(expected), all = all_calls(field, calls),
+           visit = star_expected_at_first(evidence, expected, overlap, all),
            besides = (agreements + !measured) * field->occasion,
            cost = all * fmax(visit - field->seconds, 0) + besides + (measured ? field->seconds : 0),
            surely = fmax(seconds, standing->visit[candidate].mean);
@@ -253,24 +240,13 @@ static struct offer offer_of(const struct field *field, int candidate, int64_t c
     return offer_with(field, candidate, calls, 2);
 }
 
-/* Neither was measured, and the same is known of both: most of many at first. */
-static bool is_equal(const struct field *field, int i, int other)
-{
-    const struct star_outlook *expected = field->expected;
-    return other >= 0 && !star_was_measured(field->standing, i) &&
-           !star_was_measured(field->standing, other) && expected[i].mean == expected[other].mean &&
-           expected[i].variance == expected[other].variance;
-}
-
-/* The visit that is worth most, the first one of equals; its candidate is −1 if none is worth it. */
+/* The visit that is worth most; its candidate is −1 if none is worth it. */
 static struct offer best_offer(const struct field *field)
 {
     struct offer best = {.candidate = -1, .worth = 1};
-    int last = -1;
     for (int i = 0; i < field->standing->count; i++) {
-        if (!is_open(field, i) || is_equal(field, i, last))
+        if (!is_open(field, i))
             continue;
-        last = i;
         struct offer offer = offer_of(field, i, calls_of_visit(field, i));
         if (offer.worth > best.worth)
             best = offer;
@@ -374,7 +350,7 @@ static void wait_for_budget(const struct field *field, const struct offer *offer
 static void monitor(const struct field *field, const struct star_decision *course,
                     struct star_decision *decision)
 {
-    static const double share = 0.005, share_after_change = 0.03;
+    static const double share = 0.01;
     const struct star_tuning *tuning = field->tuning;
     bool chance = course->stage == STAR_MEASURE && course->delta > tuning->delta &&
                   !star_decision_lists(course, field->best), /* none that was given one took it */
@@ -383,7 +359,7 @@ static void monitor(const struct field *field, const struct star_decision *cours
                     : course->delta > tuning->delta_most / 2 ? tuning->delta_most
                                                              : 2 * course->delta;
     double calls = (double)star_watch_period(tuning, (int64_t)delta * tuning->iter),
-           enough = field->occasion / ((same ? share : share_after_change) * field->seconds);
+           enough = field->occasion / ((same ? share : 3 * share) * field->seconds);
     go_on(field, field->best, fmax(calls, ceil(enough)), same ? STAR_KEPT : STAR_SELECTED, delta, decision);
 }
 
@@ -520,8 +496,7 @@ static void advance(struct star_standing *standing, const struct star_tuning *tu
 {
     for (int i = 0; i < course->count; i++) {
         struct star_visit *visit = &standing->visit[course->list[i]];
-        star_expect_note(standing, course->list[i], visit->lasting, course->calls, course->calls,
-                         visit->apart);
+        star_expect_note(standing, course->list[i], visit->later, course->calls, course->calls);
         visit->all.at = standing->calls; /* though the note says nothing, as of calls that took no time */
     }
     decide(standing, tuning, course, decision);
@@ -551,9 +526,7 @@ static void adapt(struct star_standing *standing, const struct star_tuning *tuni
     }
     if (verdict == STAR_CHANGED)
         star_expect_doubt(standing);
-    int64_t row = star_decision_row(course), all = standing->row.calls > row ? standing->row.calls : row;
-    double lasting = standing->usual * exp(-star_ahead_longer(standing->apart, all));
-    star_expect_note(standing, chosen, lasting, course->calls, row, standing->apart);
+    star_expect_note(standing, chosen, standing->usual, course->calls, star_decision_row(course));
     standing->visit[chosen].mean = standing->mean;
     decide(standing, tuning, course, decision);
     if (verdict == STAR_CHANGED && (decision->stage == STAR_MEASURE || decision->list[0] == chosen))

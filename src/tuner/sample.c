@@ -35,31 +35,31 @@ bool star_is_usual(int64_t longer, int64_t calls)
 }
 
 /* *LONGER: how many took longer than they count. */
-static double usual_of(const double *samples, int calls, bool ahead, int *longer)
+static double usual_of(const double *samples, int calls, int part, int *longer)
 {
     double least = INFINITY, usual = 0, all = 0;
     *longer = 0;
     for (int i = 0; i < calls; i++)
         least = fmin(least, samples[i]);
     for (int i = 0; i < calls; i++) {
-        double counted = ahead ? samples[i] : star_usual(samples[i], least, calls);
+        double counted = star_usual(samples[i], least, calls);
         *longer += samples[i] > counted;
-        usual += counted;
-        all += samples[i];
+        usual += i < part ? counted : 0;
+        all += i < part ? samples[i] : 0;
     }
     if (!star_is_usual(*longer, calls))
-        return usual / calls;
+        return usual / part;
     *longer = 0;
-    return all / calls;
+    return all / part;
 }
 
-double star_usual_mean(const double *samples, int calls, bool ahead)
+double star_usual_mean(const double *samples, int calls, int part)
 {
     int longer;
-    return usual_of(samples, calls, ahead, &longer);
+    return usual_of(samples, calls, part, &longer);
 }
 
-void star_visit_note(struct star_visit *visit, const double *samples, int calls, bool ahead)
+void star_visit_note(struct star_visit *visit, const double *samples, int calls)
 {
     double least = INFINITY, squares = 0, all = 0;
     int kept = 0, longer;
@@ -68,7 +68,7 @@ void star_visit_note(struct star_visit *visit, const double *samples, int calls,
         all += samples[i];
     }
     visit->mean = star_filtered_mean(samples, calls);
-    visit->usual = usual_of(samples, calls, ahead, &longer);
+    visit->usual = usual_of(samples, calls, calls, &longer);
     star_tail_note(&visit->tail, calls, calls, visit->usual, all / calls - visit->usual, longer);
     for (int i = 0; i < calls; i++)
         if (visit->mean > 0 && !star_is_outlier(samples[i], least)) {

@@ -6,27 +6,18 @@
 
 #include "tuner/tuner.h"
 
-/* The calls of CANDIDATE (−1: none has run) that were timed since it began to run, in a row. On a rank,
- * SECONDS is what they took there, all together; the leader's is what one took on the slowest rank, MEAN that
- * over ranks, and GOES_ON says whether a part of the row was told of before. */
-struct star_row {
-    int candidate;
-    int64_t calls;
-    double seconds, mean;
-    bool goes_on;
-};
-
 /* The race's lists are no longer. */
 enum { STAR_RACE_LIST = 4 };
 
 /* What was measured of a candidate so far: LEVEL is the mean of the logarithm of its seconds, WEIGHT one over
- * its variance; 0: nothing. Those BEFORE are what they were when the last row of calls began. LONGEST: the
- * most calls in a row, LATELY: since the machine is as it is; AT: when it was last measured, in calls. FIRST
- * is the logarithm of what was seen first, in FIRST_CALLS calls in a row, 0 where that is no longer so; and
- * APART how far ranks were apart then, as star_visit's. */
+ * its variance; 0: nothing. LONGEST: the most calls in a row, LATELY: since the
+ * machine is as it is; AT: when it was last measured, in calls. FIRST
+ * is the logarithm of what was seen first, in FIRST_CALLS calls in a row, 0 where that is no longer so;
+ * PIPELINED: ranks were far apart then, so that later calls may overlap. */
 struct star_evidence {
-    double level, weight, before_level, before_weight, first, apart;
+    double level, weight, first;
     int64_t longest, lately, at, first_calls;
+    bool pipelined;
 };
 
 /* Of a candidate's calls those that took far longer than usual, by star_usual: what CALLS of its calls
@@ -41,8 +32,8 @@ struct star_tail {
 struct star_visit {
     double mean;      /* seconds of a call: of ranks (with AHEAD: of the slowest), and of calls */
     double usual;     /* the same, outliers counted by star_usual; */
-    double lasting;   /* what its calls take in the long run, as nearly as they tell */
-    double apart;     /* by how much longer the slowest rank took than ranks in the mean, as a logarithm */
+    double later;     /* with AHEAD of the later half: by so much the slowest rank came later in it */
+    double apart;     /* by which share less ranks took in the mean than the slowest one */
     double deviation; /* of calls, as a share of the mean; outliers left out */
     int32_t calls, visits, ever; /* VISITS since tuning has begun, or was resumed */
     struct star_evidence all;    /* what all visits, and its periods, told */
@@ -54,12 +45,11 @@ struct star_visit {
 double star_usual(double seconds, double least, int64_t calls);
 /* But where so many of CALLS took longer than that, it is the method's way. */
 bool star_is_usual(int64_t longer, int64_t calls);
-/* The mean of what CALLS calls count. AHEAD: where ranks may run ahead a long one is no outlier, as it may
- * do what others have put off. */
-double star_usual_mean(const double *samples, int calls, bool ahead);
+/* The mean of what the first PART of CALLS count. */
+double star_usual_mean(const double *samples, int calls, int part);
 
 /* Notes what one more visit told: SAMPLES as in star_tuner_samples. */
-void star_visit_note(struct star_visit *visit, const double *samples, int calls, bool ahead);
+void star_visit_note(struct star_visit *visit, const double *samples, int calls);
 
 /* Notes CALLS calls that usually took USUAL seconds each, and EXCESS more in the mean, because of LONGER
  * ones; they are those that were timed of ROW calls. */
@@ -103,9 +93,7 @@ struct star_standing {
     double seconds;     /* of all calls but native's, and of tuning besides */
     int64_t others;     /* so many calls were not native's */
     double mean, usual; /* of a call of the last period of MONITOR */
-    double apart;       /* as star_visit's of that */
-    struct star_row row;
-    double left; /* seconds that the race might still spend when it last looked; infinite before */
+    double left;        /* seconds that the race might still spend when it last looked; infinite before */
     struct star_account {
         double left, seconds;
         int64_t calls, others;
@@ -230,11 +218,12 @@ void star_memory_order(const struct star_standing *standing, struct star_decisio
 struct star_outlook {
     double mean, variance;
 };
-/* Notes that CALLS calls, of ROW in a row, said that a call takes SECONDS in the long run, while ranks were
- * APART (star_visit's). Where ranks may run ahead, the standing's row says that instead, while it is short.
- */
+/* Notes that CALLS calls, of ROW in a row, took SECONDS each; the first time as they were visited. */
 void star_expect_note(struct star_standing *standing, int candidate, double seconds, int64_t calls,
-                      int64_t row, double apart);
+                      int64_t row);
+/* By how much the first call of a pipeline takes longer than later ones, as a logarithm; of more calls in a
+ * row, so much less as the root of their number is larger. */
+extern const double star_early_usual;
 /* Is there evidence of it? */
 bool star_was_measured(const struct star_standing *standing, int i);
 /* What has become of all evidence after something has changed: little is left. */
@@ -255,19 +244,19 @@ void star_networks_expect(const struct star_standing *standing, const struct sta
                           const struct star_outlook *native, struct star_outlook *each);
 /* How much slower than native, as a logarithm, methods are expected to be that nothing is known of. */
 extern const double star_behind_native;
-/* How far ranks are apart, as star_visit's: in the first calls of a candidate in the mean, of those whose
- * first ones were seen; and in those of the one that ALL is of, where in others' they USUALLY are so far. */
-double star_usually_apart(const struct star_standing *standing);
-double star_apart(const struct star_evidence *all, double usually);
-/* The seconds to be expected of each of CALLS calls, behind ROW ones: where ranks are APART they take longer
- * at first. */
+/* How likely it is that calls overlap in the long run: of candidates whose first ones were not seen, the
+ * share of those of which they were; and of the one that ALL is of, where of others it is USUAL. */
+double star_usual_overlap(const struct star_standing *standing);
+double star_overlap(const struct star_evidence *all, double usual);
+/* The seconds to be expected of each of CALLS calls in a row: where they OVERLAP they take longer at first.
+ */
 double star_expected_at_first(const struct star_evidence *all, const struct star_outlook *expectation,
-                              double apart, double calls, double row);
-/* By how many seconds a call may be expected to be faster than SECONDS, once CALLS calls (0: any number),
- * behind ROW ones, have told more of the candidate, which is not taken if it is slower then. Where ranks are
- * APART a few calls tell less. */
-double star_expected_gain(const struct star_outlook *expectation, double seconds, int64_t calls, double apart,
-                          int64_t row);
+                              double overlap, double calls);
+/* By how many seconds a call may be expected to be faster than SECONDS, once a visit of CALLS calls (0: of
+ * any number) has told more of the candidate, which is not taken if it is slower then. Where they OVERLAP in
+ * the long run a few calls tell less. */
+double star_expected_gain(const struct star_outlook *expectation, double seconds, int64_t calls,
+                          double overlap);
 
 /* Long calls: by how many seconds I's calls take longer in the mean than usual because of them, beyond what
  * others meet in as much time. */

@@ -45,7 +45,6 @@ struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *g
     }
     tuner->tuning = *tuning;
     tuner->part = 1;
-    tuner->row.candidate = tuner->standing.row.candidate = -1;
     tuner->least = INFINITY;
     tuner->tuning.estimator = star_estimator_of(tuning->strategy, tuning->estimator);
     if (tuning->watch == STAR_WATCH_AUTO)
@@ -65,7 +64,7 @@ struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *g
     tuner->standing.ahead = tuning->ahead;
     star_tuner_way(tuner)->first(&tuner->standing, &tuner->tuning, &tuner->course);
     tuner->skip = star_decision_warmup(&tuner->course, tuning);
-    star_period_begin(&tuner->period, tuner->tuning.ahead);
+    star_period_begin(&tuner->period);
     return tuner;
 }
 
@@ -185,22 +184,11 @@ static void record_uncounted(struct star_tuner *tuner, double seconds)
         tuner->uncounted.seconds += seconds;
 }
 
-static void record_row(struct star_tuner *tuner, double seconds)
-{
-    struct star_row *row = &tuner->row;
-    int candidate = star_tuner_candidate(tuner);
-    if (row->candidate != candidate)
-        *row = (struct star_row){.candidate = candidate};
-    row->calls++;
-    row->seconds += seconds;
-}
-
 bool star_tuner_record(struct star_tuner *tuner, double seconds)
 {
     if (!(seconds > 0)) /* a clock that stepped back */
         seconds = 0;
     star_draw(&tuner->random, 2);
-    record_row(tuner, seconds);
     if (tuner->skip > 0) {
         record_uncounted(tuner, seconds);
         return false;
@@ -213,7 +201,7 @@ bool star_tuner_record(struct star_tuner *tuner, double seconds)
         return false;                            /* nothing to change to */
     if (tuner->counted == tuner->course.calls) { /* the agreement behind it has failed: another period */
         tuner->counted = 0;
-        star_period_begin(&tuner->period, tuner->tuning.ahead);
+        star_period_begin(&tuner->period);
     }
     record_monitor(tuner, seconds);
     return ++tuner->counted == tuner->course.calls;
@@ -229,7 +217,7 @@ bool star_tuner_shut_out(struct star_tuner *tuner)
     if (course->stage == STAR_MONITOR) {
         course->list[0] = 0; /* native, until the next agreement */
         course->reason = STAR_UNABLE;
-        star_period_begin(&tuner->period, tuner->tuning.ahead);
+        star_period_begin(&tuner->period);
         return false;
     }
     int other = star_strategy_substitute(&tuner->standing, &tuner->tuning, course, out);
@@ -297,7 +285,7 @@ bool star_tuner_apply(struct star_tuner *tuner, const struct star_decision *deci
         tuner->skip = star_decision_warmup(decision, &tuner->tuning);
     tuner->course = *decision;
     tuner->position = tuner->counted = 0;
-    star_period_begin(&tuner->period, tuner->tuning.ahead);
+    star_period_begin(&tuner->period);
     return true;
 }
 

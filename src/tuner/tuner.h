@@ -147,16 +147,13 @@ enum { STAR_LONG_RUN = 16 };
  * that cannot be. */
 bool star_tuner_recall(struct star_tuner *tuner, const struct star_recollection *known, int count,
                        double confidence);
-/* Networks that are told apart, where the cost model says something; the last one is what the sounding says.
- * Of each there are two suppositions: what the model says of methods' times is right, or it is in proportion
- * only. And what contexts of the same ranks have found out: the logarithm of how likely each is. Zeroed:
- * nothing. */
-enum { STAR_NETWORKS = 40, STAR_SUPPOSITIONS = 2 * STAR_NETWORKS };
+/* Networks that are told apart, where the cost model says something. Of each there are two suppositions: what
+ * it says of methods' times is right, or it is in proportion only. And what contexts of the same ranks have
+ * found out: the logarithm of how likely each is. Zeroed: nothing. */
+enum { STAR_NETWORKS = 39, STAR_SUPPOSITIONS = 2 * STAR_NETWORKS };
 struct star_networks {
     double evidence[STAR_SUPPOSITIONS];
-    int contexts;        /* that have told something */
-    bool tried, sounded; /* a sounding was made; and said something */
-    struct star_sounding sounding;
+    int contexts; /* that have told something */
 };
 /* What the cost model says of EACH candidate. After star_tuner_order; the leader's. The race expects that
  * methods' times are to each other as these are on the network that it seems to be, until they are measured.
@@ -197,10 +194,6 @@ void star_tuner_consult(struct star_tuner *tuner, void (*ask)(void *whom), void 
 /* So many seconds that may take: half of the budget, of which something must be left. CREDIT: or, while
  * native alone has run, a call of it, as finding out comes before a visit of which nobody knows the price. */
 double star_tuner_patience(const struct star_tuner *tuner, bool credit);
-/* May something be done that takes as long as so many CALLS of native, at most, to know more before the first
- * visit? On credit, as that would cost more without it; or where half of the budget pays for it. Not where
- * what earlier runs saw is believed, so that few visits are to be expected. */
-bool star_tuner_affords(const struct star_tuner *tuner, double calls);
 /* The seconds that were told while it was consulted at the last agreement. */
 double star_tuner_asked(const struct star_tuner *tuner);
 

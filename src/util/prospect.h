@@ -16,13 +16,6 @@ struct star_prospect {
     double halves, turns;
 };
 
-/* What a sounding of the network said (plan/sounding.h): how many times slower than the cost model assumes a
- * link is, of a machine, and one between two switches with half of the machines on either: the first half of
- * them, or every other; 0: no such link was noticed. */
-struct star_sounding {
-    double link, halves, turns;
-};
-
 #define STAR_NO_PROSPECT ((struct star_prospect){NAN, NAN, NAN, NAN, NAN})
 
 #endif

@@ -18,7 +18,6 @@ import clusters  # noqa: E402
 TRACE = """# taken by hand
 startune trace 2
 context alltoall 4 1024 1.2e-05
-sounding 19.5 0 21 0.005
 method alltoall:native 0
 method alltoall:ring 3e-05 7
 burst 1 30/31/30/29 20/22/20/20 21/20/21/22
@@ -48,7 +47,7 @@ class Benches(CommandTest):
         (self.home / "one.trace").write_text(TRACE)
         self.assertStatus(self.command(BENCH / "forecasts", BUILD, self.home, "one.trace"))
         self.assertRegex((self.home / "one.trace").read_text(),
-                         "^" + TRACE.replace("+", r"\+").replace("trace 2", "trace 4").replace("3e-05 7", r"3e-05( [-+.e\d]+){5}") + "$")
+                         "^" + TRACE.replace("+", r"\+").replace("trace 2", "trace 3").replace("3e-05 7", r"3e-05( [-+.e\d]+){5}") + "$")
         self.assertEqual([path.name for path in self.home.iterdir()], ["one.trace"])
 
     def record_beside_load(self, end):

@@ -85,7 +85,7 @@ class Replay(CommandTest):
         for operation in ("alltoall", "alltoallv"):
             lines += [f"context {operation} 4 {2048 if operation == 'alltoall' else -1} 1e-5", f"method {operation}:native 0"]
             lines += [f"method {operation}:{name} 1e-6 {alone} {latency} {alone - latency:.3g} 0 0" for name, (alone, latency) in foreseen.items()]
-            times = [2.2e-3] + [latency + 16 * (alone - latency) for alone, latency in foreseen.values()]
+            times = [3.7e-3] + [latency + 16 * (alone - latency) for alone, latency in foreseen.values()]
             lines += [f"burst {i} " + (f"{1e6 * seconds:.5g}/" * 4)[:-1] + f" {1e6 * seconds:.5g}" + f"/{1e6 * seconds:.5g}" * 3
                       for i, seconds in enumerate(times)]
         found = self.json_of(self.startune("replay", self.trace("\n".join(lines + ["end 2\n"])), "--json", "--calls", "50", "--strategy", "race,second"))

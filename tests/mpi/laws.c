@@ -136,13 +136,6 @@ static void quick_settings(void)
     s->budget = 1e6; /* the race need not wait */
 }
 
-/* The race asks the other ranks for a sounding while it decides. */
-static void check_sounded(const struct star_communicator *state)
-{
-    if (state->node != NULL && rank == 0)
-        CHECK(state->networks != NULL && state->networks->tried, "the network was not sounded");
-}
-
 /* Law 1: ranks that are late at random, with datatypes of their own, go through the same methods, call by
  * call. */
 static void ranks_decide_together(void)
@@ -162,8 +155,6 @@ static void ranks_decide_together(void)
             CHECK(equal, "after call %d the ranks stand at different places", round);
         }
         CHECK(agreements >= 12, "only %d agreements", agreements);
-        if (way / 2 == STAR_RACE)
-            check_sounded(state_of(comm));
         PMPI_Comm_free(&comm);
     }
 }
@@ -468,7 +459,6 @@ static const struct {
     void (*test)(void);
 } laws[] = {
     {"ranks-decide-together", ranks_decide_together},
-    {"those-of-nodes-decide-together", ranks_decide_together},
     {"all-leave-out-what-one-cannot-make", all_leave_out_what_one_cannot_make},
     {"all-run-native-where-one-cannot-make-the-forced", all_run_native_where_one_cannot_make_the_forced},
     {"native-is-first-and-last", native_is_first_and_last},
@@ -487,7 +477,6 @@ int main(int argc, char **argv)
     srand((unsigned)rank + 1);
     setenv("STARTUNE", "on", 1);
     setenv("STARTUNE_SUMMARY", "off", 1);
-    setenv("STARTUNE_NODES", argc > 1 && strstr(argv[1], "of-nodes") ? "block:1" : "auto", 1);
     star_start(star_forced_split);
     CHECK(star_active, "startune is not active");
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What is expected of methods before they are measured, and what measuring makes of that. */
 #include "expect.h"
-#include "tuner/ahead.h"
 #include "tuner/strategy.h"
 
 #include <math.h>
@@ -32,7 +31,7 @@ static double milliseconds(const struct star_standing *standing, int candidate)
 static void measure(struct star_standing *standing, int candidate, double seconds, int times)
 {
     for (int i = 0; i < times; i++)
-        star_expect_note(standing, candidate, seconds, 64, 64, 0);
+        star_expect_note(standing, candidate, seconds, 64, 64);
 }
 
 static void who_was_not_measured_is_expected_behind_native_but_nobody_knows(void **state)
@@ -68,8 +67,8 @@ static void forecasts_tell_how_methods_are_to_each_other(void **state)
     measure(&standing, 0, 6.29e-3, 1);
     measure(&standing, 1, 3e-3, 4);
     measure(&standing, 3, 12e-3, 4);
-    expect_between(milliseconds(&standing, 2), 5.8, 6.2);
-    expect_between(milliseconds(&standing, 4), 23.2, 24.8);
+    expect_between(milliseconds(&standing, 2), 5.9, 6.1);
+    expect_between(milliseconds(&standing, 4), 23.5, 24.5);
     star_standing_free(&standing);
 }
 
@@ -114,8 +113,8 @@ static void a_long_visit_counts_more_than_short_ones(void **state)
     (void)state;
     struct star_standing standing = made();
     for (int i = 0; i < 4; i++)
-        star_expect_note(&standing, 0, 2e-3, 1, 1, 0);
-    star_expect_note(&standing, 0, 3e-3, 64, 64, 0);
+        star_expect_note(&standing, 0, 2e-3, 1, 1);
+    star_expect_note(&standing, 0, 3e-3, 64, 64);
     expect_between(milliseconds(&standing, 0), 2.8, 3.0);
     star_standing_free(&standing);
 }
@@ -126,12 +125,12 @@ static void what_is_much_faster_is_believed_at_once_and_slower_only_if_it_lasts(
     (void)state;
     struct star_standing standing = made();
     measure(&standing, 0, 10e-3, 20);
-    star_expect_note(&standing, 0, 50e-3, 1, 1, 0);
+    star_expect_note(&standing, 0, 50e-3, 1, 1);
     expect_between(milliseconds(&standing, 0), 9.9, 10.5);
-    star_expect_note(&standing, 0, 50e-3, 16, 16, 0);
+    star_expect_note(&standing, 0, 50e-3, 16, 16);
     assert_true(milliseconds(&standing, 0) > 30);
     measure(&standing, 1, 10e-3, 20);
-    star_expect_note(&standing, 1, 2e-3, 1, 1, 0);
+    star_expect_note(&standing, 1, 2e-3, 1, 1);
     assert_true(milliseconds(&standing, 1) < 4);
     star_standing_free(&standing);
 }
@@ -154,7 +153,8 @@ static void evidence_fades_and_doubt_leaves_little_of_it(void **state)
 /* A first call of 20 ms, ranks APART by so much. */
 static void visit_once(struct star_standing *standing, int candidate, double apart)
 {
-    star_expect_note(standing, candidate, 20e-3 * exp(-star_ahead_longer(apart, 1)), 1, 1, apart);
+    standing->visit[candidate].apart = apart;
+    star_expect_note(standing, candidate, 20e-3, 1, 1);
 }
 
 /* Where ranks are apart one call may overlap the next. */
@@ -164,10 +164,10 @@ static void later_calls_of_a_pipeline_may_be_faster(void **state)
     struct star_standing together = made(), apart = made();
     measure(&together, 0, 20e-3, 4);
     measure(&apart, 0, 20e-3, 4);
-    visit_once(&together, 1, 0.02);
-    visit_once(&apart, 1, 0.8);
+    visit_once(&together, 1, 0.05);
+    visit_once(&apart, 1, 0.3);
     expect_between(milliseconds(&together, 1), 18, 22);
-    expect_between(milliseconds(&apart, 1), 10, 16);
+    expect_between(milliseconds(&apart, 1), 8, 16);
     assert_true(of(&apart, 1).variance > 2 * of(&together, 1).variance);
     /* A long visit says what they really take. */
     measure(&apart, 1, 20e-3, 1);
@@ -176,87 +176,40 @@ static void later_calls_of_a_pipeline_may_be_faster(void **state)
     star_standing_free(&apart);
 }
 
-/* The leader's row: CALLS so far of SECONDS each on the slowest rank, which is twice as slow as ranks in the
- * mean. */
-static void tell_row(struct star_standing *standing, int candidate, int64_t calls, double seconds)
-{
-    bool goes_on = standing->row.candidate == candidate && standing->row.calls > 0;
-    standing->row = (struct star_row){
-        .candidate = candidate, .calls = calls, .seconds = seconds, .mean = seconds / 2, .goes_on = goes_on};
-    star_expect_note(standing, candidate, 1, 4, 4, 0);
-}
-
-/* Parts of a row say what it says as a whole: each replaces what was said before. */
-static void a_row_of_calls_counts_once(void **state)
-{
-    (void)state;
-    struct star_standing parts = made(), whole = made();
-    parts.ahead = whole.ahead = true;
-    for (int i = 0; i < 2; i++) {
-        tell_row(i == 0 ? &parts : &whole, 1, 8, 9e-3);
-        tell_row(i == 0 ? &parts : &whole, 0, 8, 20e-3);
-    }
-    tell_row(&parts, 1, 2, 30e-3);
-    tell_row(&parts, 1, 8, 14e-3);
-    tell_row(&parts, 1, 16, 10e-3);
-    tell_row(&whole, 1, 16, 10e-3);
-    const struct star_evidence *one = &parts.visit[1].all, *other = &whole.visit[1].all;
-    assert_float_equal(one->level, other->level, 1e-12);
-    assert_float_equal(one->weight, other->weight, 1e-9);
-    assert_int_equal(one->longest, 16);
-    assert_float_equal(1e3 * exp(one->level), 10 * exp(-star_ahead_longer(log(2), 16)), 0.5);
-    star_standing_free(&parts);
-    star_standing_free(&whole);
-}
-
-/* So does one where ranks wait for each other: calls tell what they took. */
-static void a_long_row_is_told_by_its_last_calls(void **state)
+/* As where a program computes between calls. */
+static void that_they_are_not_is_learned_from_others(void **state)
 {
     (void)state;
     struct star_standing standing = made();
-    tell_row(&standing, 1, 8, 10e-3);
-    assert_float_equal(standing.visit[1].all.level, log(1), 1e-12);
-    standing.ahead = true;
-    tell_row(&standing, 2, 65, 10e-3);
-    assert_float_equal(standing.visit[2].all.level, log(1), 1e-12);
+    measure(&standing, 0, 20e-3, 4);
+    visit_once(&standing, 1, 0.3);
+    double before = milliseconds(&standing, 1);
+    for (int i = 2; i < COUNT; i++) {
+        visit_once(&standing, i, 0.3);
+        measure(&standing, i, 20e-3, 1);
+    }
+    assert_true(milliseconds(&standing, 1) > 1.2 * before);
     star_standing_free(&standing);
 }
 
-/* The first call of those that are apart takes longer; in more calls in a row that is less and less. */
-static void ranks_that_are_apart_come_together(void **state)
-{
-    (void)state;
-    assert_float_equal(star_ahead_longer(0, 1), 0, 0);
-    assert_float_equal(star_ahead_variance(0, 1), 0, 0);
-    assert_float_equal(star_ahead_together(0, 7), 7, 0);
-    for (int64_t row = 1; row < 1024; row *= 2) {
-        assert_true(star_ahead_longer(1, row) > star_ahead_longer(1, 2 * row));
-        assert_true(star_ahead_longer(1, row) > star_ahead_longer(0.5, row) || row > 16);
-        assert_true(star_ahead_variance(1, row) > star_ahead_variance(1, 2 * row));
-        assert_true(star_ahead_variance(1, row) > star_ahead_variance(0.1, row));
-    }
-    assert_float_equal(star_ahead_together(log(2), 1), 2, 1e-12);
-    expect_between(star_ahead_together(log(2), 1000), 1050, 1100);
-}
-
 /* Whose first calls nobody has seen is thought to be as those of which they were. */
-static void ranks_are_as_far_apart_as_in_others(void **state)
+static void calls_overlap_as_often_as_in_others(void **state)
 {
     (void)state;
     struct star_standing standing = made();
     const struct star_evidence *first = &standing.visit[0].all, *second = &standing.visit[1].all;
-    assert_float_equal(star_usually_apart(&standing), 0, 0);
+    assert_float_equal(star_usual_overlap(&standing), 0, 0);
     standing.ahead = true;
-    assert_true(star_usually_apart(&standing) > 0.1);
+    assert_float_equal(star_usual_overlap(&standing), 1, 0);
     measure(&standing, 0, 20e-3, 1); /* native's ranks wait for each other */
-    visit_once(&standing, 1, 0.8);
-    assert_float_equal(star_apart(first, 0.5), 0, 0);
-    assert_float_equal(star_apart(second, 0.5), 0.8, 0);
-    assert_float_equal(star_apart(&standing.visit[2].all, 0.5), 0.5, 0);
-    assert_float_equal(star_usually_apart(&standing), 0.4, 1e-12);
+    visit_once(&standing, 1, 0.3);
+    assert_float_equal(star_overlap(first, 0.5), 0, 0);
+    assert_float_equal(star_overlap(second, 0.5), 1, 0);
+    assert_float_equal(star_overlap(&standing.visit[2].all, 0.5), 0.5, 0);
+    assert_float_equal(star_usual_overlap(&standing), 0.5, 1e-12);
     standing.visit[1].all.first_calls = 0; /* a doubt */
-    assert_float_equal(star_usually_apart(&standing), 0, 0);
-    assert_float_equal(star_apart(second, 0), 0, 0);
+    assert_float_equal(star_usual_overlap(&standing), 0, 0);
+    assert_float_equal(star_overlap(second, 0), 0, 0);
     star_standing_free(&standing);
 }
 
@@ -264,23 +217,23 @@ static double at_first(const struct star_standing *standing, int candidate, doub
 {
     struct star_outlook expected = of(standing, candidate);
     const struct star_evidence *all = &standing->visit[candidate].all;
-    return star_expected_at_first(all, &expected, star_apart(all, star_usually_apart(standing)), calls, 0);
+    return star_expected_at_first(all, &expected, star_overlap(all, star_usual_overlap(standing)), calls);
 }
 
 /* What is known of its first call; then less and less, but of who does not overlap. */
-static void a_visit_takes_longer_at_first_where_ranks_are_apart(void **state)
+static void a_visit_takes_longer_at_first_where_calls_overlap(void **state)
 {
     (void)state;
     struct star_standing standing = made();
     struct star_outlook first, second;
     measure(&standing, 0, 20e-3, 4);
-    visit_once(&standing, 1, 0.8);
+    visit_once(&standing, 1, 0.3);
     first = of(&standing, 0), second = of(&standing, 1);
-    expect_between(1e3 * at_first(&standing, 1, 1), 19, 23);
+    expect_between(1e3 * at_first(&standing, 1, 1), 20, 22);
     for (int calls = 1; calls < 64; calls *= 2)
         for (int i = 1; i < 3; i++)
             assert_true(at_first(&standing, i, calls) > at_first(&standing, i, 2 * calls));
-    expect_between(at_first(&standing, 1, 1 << 20) / star_expected(&second), 1, 1.01);
+    expect_between(at_first(&standing, 1, 1 << 20) / star_expected(&second), 1, 1.001);
     assert_float_equal(at_first(&standing, 0, 1), star_expected(&first), 0);
     star_standing_free(&standing);
 }
@@ -290,10 +243,10 @@ static void no_time_and_no_calls_tell_nothing(void **state)
     (void)state;
     struct star_standing standing = made();
     measure(&standing, 0, 10e-3, 1);
-    star_expect_note(&standing, 1, 0, 8, 8, 0);
-    star_expect_note(&standing, 1, -1, 8, 8, 0);
-    star_expect_note(&standing, 1, NAN, 8, 8, 0);
-    star_expect_note(&standing, 1, 1e-3, 0, 0, 0);
+    star_expect_note(&standing, 1, 0, 8, 8);
+    star_expect_note(&standing, 1, -1, 8, 8);
+    star_expect_note(&standing, 1, NAN, 8, 8);
+    star_expect_note(&standing, 1, 1e-3, 0, 0);
     assert_true(standing.visit[1].all.weight == 0);
     star_standing_free(&standing);
 }
@@ -316,15 +269,12 @@ static void the_gain_is_what_the_distribution_says(void **state)
     for (int i = -3; i <= 3; i++)
         for (int k = 1; k <= 4; k++) {
             const struct star_outlook expectation = {.mean = 0.3 * i, .variance = 0.1 * k};
-            assert_float_equal(star_expected_gain(&expectation, 1, 0, 0, 0), gain_by_sum(&expectation, 1),
-                               1e-6);
+            assert_float_equal(star_expected_gain(&expectation, 1, 0, 0), gain_by_sum(&expectation, 1), 1e-6);
             /* A visit tells less than all, and a longer one more. */
-            double few = star_expected_gain(&expectation, 1, 1, 0, 0),
-                   many = star_expected_gain(&expectation, 1, 64, 0, 0);
-            assert_true(few <= many + 1e-12 && many <= star_expected_gain(&expectation, 1, 0, 0, 0) + 1e-12);
-            /* And less where ranks are apart, or behind calls that have told it. */
-            assert_true(star_expected_gain(&expectation, 1, 1, 1, 0) < few + 1e-12);
-            assert_true(star_expected_gain(&expectation, 1, 1, 0, 32) < few + 1e-12);
+            double few = star_expected_gain(&expectation, 1, 1, 0),
+                   many = star_expected_gain(&expectation, 1, 64, 0);
+            assert_true(few <= many + 1e-12 && many <= star_expected_gain(&expectation, 1, 0, 0) + 1e-12);
+            assert_true(star_expected_gain(&expectation, 1, 1, 1) < few + 1e-12);
         }
 }
 
@@ -340,11 +290,9 @@ int main(void)
         cmocka_unit_test(what_is_much_faster_is_believed_at_once_and_slower_only_if_it_lasts),
         cmocka_unit_test(evidence_fades_and_doubt_leaves_little_of_it),
         cmocka_unit_test(later_calls_of_a_pipeline_may_be_faster),
-        cmocka_unit_test(a_row_of_calls_counts_once),
-        cmocka_unit_test(a_long_row_is_told_by_its_last_calls),
-        cmocka_unit_test(ranks_that_are_apart_come_together),
-        cmocka_unit_test(ranks_are_as_far_apart_as_in_others),
-        cmocka_unit_test(a_visit_takes_longer_at_first_where_ranks_are_apart),
+        cmocka_unit_test(that_they_are_not_is_learned_from_others),
+        cmocka_unit_test(calls_overlap_as_often_as_in_others),
+        cmocka_unit_test(a_visit_takes_longer_at_first_where_calls_overlap),
         cmocka_unit_test(no_time_and_no_calls_tell_nothing),
         cmocka_unit_test(the_gain_is_what_the_distribution_says),
     };

@@ -9,9 +9,8 @@
 
 static long rounds;
 
-static const char *const pieces[] = {"startune trace 4\n",
+static const char *const pieces[] = {"startune trace 3\n",
                                      "context bcast 3 8 1e-5\n",
-                                     "sounding 2 1 0 1e-3\n",
                                      "method alltoall:pair 0\n",
                                      "method bcast:native 0\n",
                                      "burst 0 1/1/0 2/0/3\n",
@@ -32,7 +31,7 @@ static const char *const pieces[] = {"startune trace 4\n",
                                      "\xff"};
 
 static const char begin[] =
-    "startune trace 4\ncontext alltoall 4 1024 1.2e-05\nsounding 19.5 0 21 0.005\nmethod alltoall:native 0\n"
+    "startune trace 3\ncontext alltoall 4 1024 1.2e-05\nmethod alltoall:native 0\n"
     "method alltoall:ring 3e-05 1e-5 4e-6 5e-6 6e-6 7e-6\nburst 1 30/31/29/30 20/22/19/20 21/21/21/20\n"
     "burst 0 25/25/25/25 26/26/27/26\nburst 0 25/25/25/26 24/24/25/24\n"
     "context barrier 2 0 0\nmethod barrier:native 0\nmethod barrier:linear 1e-6\n"

@@ -12,7 +12,7 @@ static void native_runs_first_and_the_fastest_last(void **state)
         start(&world, 3, racing(0.05), seven_groups, seven_times, 7);
         world.base[best] = 1e-3;
         world.leader = best % 3;
-        for (int i = 0; i < 3; i++) { /* one that is not counted, and two */
+        for (int i = 0; i < 4; i++) { /* one that is not counted, and three */
             assert_int_equal(current(&world), 0);
             step(&world);
         }

@@ -62,7 +62,7 @@ static void all_but_native_shut_out_leaves_native(void **state)
         start(&world, 3, usual(strategy), seven_groups, seven_times, 7);
         for (int i = 1; i < 7; i++)
             world.unable[i] = true;
-        assert_int_equal(run_to_choice(&world), strategy == STAR_RACE ? 2 : 10);
+        assert_int_equal(run_to_choice(&world), strategy == STAR_RACE ? 3 : 10);
         assert_int_equal(current(&world), 0);
         assert_int_equal(stage(&world), STAR_MONITOR);
         run(&world, 1000);
