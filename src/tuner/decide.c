@@ -267,6 +267,7 @@ static void consult(struct star_tuner *tuner)
     if (tuner->ask != NULL)
         tuner->ask(tuner->whom);
     tuner->asking = false;
+    tuner->standing.owing = tuner->owed > 0;
 }
 
 static void count_owed(struct star_tuner *tuner)

@@ -483,7 +483,7 @@ static void decide(struct star_standing *standing, const struct star_tuning *tun
         return;
     if (tuning->budget > 0)
         offer = best_offer(&field);
-    if (offer.candidate >= 0 && offer.price <= field.left)
+    if (offer.candidate >= 0 && (offer.price <= field.left || standing->owing))
         visit(&field, &offer, decision);
     else if (offer.candidate >= 0)
         wait_for_budget(&field, &offer, decision);

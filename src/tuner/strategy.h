@@ -94,6 +94,7 @@ struct star_standing {
     int64_t others;     /* so many calls were not native's */
     double mean, usual; /* of a call of the last period of MONITOR */
     double left;        /* seconds that the race might still spend when it last looked; infinite before */
+    bool owing;         /* something was asked just now on credit, which the first visit is to pay */
     struct star_account {
         double left, seconds;
         int64_t calls, others;
