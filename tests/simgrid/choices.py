@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the tuner chooses on known networks, and what it gains there; expected times are worked out by hand."""
+import os
 import tempfile
 import unittest
 from pathlib import Path
@@ -11,6 +12,10 @@ BLOCK = 65536
 STEP = BLOCK * 8 / (100e6 * 0.9407) * 1e3
 RINGS = "allgather:neighbor_ring allgather:neighbor_ring,order=dfs allgather:rdb"
 STAR, TREE = TOPOLOGIES / "4x8-star.topo", OWN_TOPOLOGIES / "fat-64.topo"
+
+
+# Half a minute or more each.
+long = unittest.skipUnless(os.environ.get("STARTUNE_CHECK") == "long", "for ./check --long")
 
 
 class Choices(unittest.TestCase):
@@ -38,6 +43,7 @@ class Choices(unittest.TestCase):
                 self.assertEqual(chosen, "allgather:neighbor_ring,order=dfs")
                 self.assertAbout(late, 31 * STEP)
 
+    @long
     def test_among_all_methods_the_tuner_finds_a_ring_by_switches(self):
         late, chosen = self.allgather("cyclic", calls=160)
         self.assertRegex(chosen, r"^allgather:neighbor_ring,(sync=\w+,)?(segment=8K,)?order=dfs$")
@@ -52,6 +58,7 @@ class Choices(unittest.TestCase):
         self.assertEqual(chosen, "allgather:rdb")
         self.assertGreater(late, 1.5 * 31 * STEP)
 
+    @long
     def test_native_that_may_be_all_that_links_allow_is_left_for_what_is_faster(self):
         # Were all machines on one switch, with links eight times as slow, nothing would be faster than native.
         native, _ = self.allgather("cyclic", calls=10, on="off")
@@ -59,11 +66,13 @@ class Choices(unittest.TestCase):
         self.assertNotEqual(chosen, "allgather:native")
         self.assertLess(late, 0.5 * native)
 
+    @long
     def test_a_fat_tree_carries_any_order(self):
         for order in ("", ",order=dfs"):
             late, _ = self.allgather("cyclic", TREE, calls=12, force=f"allgather:neighbor_ring{order}")
             self.assertAbout(late, 63 * STEP)
 
+    @long
     def test_on_a_fat_tree_of_64_fewer_messages_win(self):
         late, chosen = self.allgather("cyclic", TREE, calls=25, methods=RINGS)
         self.assertIn(chosen, ("allgather:native", "allgather:rdb")) # which SMPI's own is here
