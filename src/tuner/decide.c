@@ -263,11 +263,12 @@ double star_tuner_asked(const struct star_tuner *tuner)
 
 static void consult(struct star_tuner *tuner)
 {
+    double paid = fmax(star_tuner_patience(tuner, false), 0);
     tuner->asking = true;
     if (tuner->ask != NULL)
         tuner->ask(tuner->whom);
     tuner->asking = false;
-    tuner->standing.owing = tuner->owed > 0;
+    tuner->standing.owing = tuner->owed > paid;
 }
 
 static void count_owed(struct star_tuner *tuner)

@@ -94,7 +94,7 @@ struct star_standing {
     int64_t others;     /* so many calls were not native's */
     double mean, usual; /* of a call of the last period of MONITOR */
     double left;        /* seconds that the race might still spend when it last looked; infinite before */
-    bool owing;         /* something was asked just now on credit, which the first visit is to pay */
+    bool owing;         /* more was asked just now than the budget pays: the first visit is to pay it */
     struct star_account {
         double left, seconds;
         int64_t calls, others;

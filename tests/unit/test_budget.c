@@ -300,6 +300,15 @@ static void who_is_asked_before_the_first_visit_has_credit(void **state)
 {
     (void)state;
     const double base[7] = {1, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5};
+    struct world paid;
+    struct oracle quick = {.world = &paid, .takes = 0.01};
+    start(&paid, 2, racing(0.05), seven_groups, base, 7);
+    for (int rank = 0; rank < 2; rank++)
+        star_tuner_spend(paid.ranks[rank], 0.1);
+    star_tuner_consult(leader(&paid), answer, &quick);
+    run(&paid, 5); /* what the budget pays is no credit */
+    assert_int_equal(paid.calls_of[0], 5);
+    stop(&paid);
     for (int asks = 0; asks < 2; asks++) {
         struct world world;
         struct oracle oracle = {.world = &world, .takes = 0.9};
