@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import pathlib
+import re
 import signal
 import statistics
 import subprocess
@@ -83,6 +84,14 @@ def cluster(name, topology, build, mbps, buffer="128K"):
 def hosts_of(build, topology):
     shown = subprocess.run([f"{build}/bin/startune", "topo", "show", "--json", topology], check=True, text=True, capture_output=True)
     return json.loads(shown.stdout)["hosts"]
+
+
+def scaled(build, topology, mbps, path):
+    """PATH, where the same tree is written with all links at MBPS."""
+    shown = subprocess.run([f"{build}/bin/startune", "topo", "show", topology], check=True, text=True, capture_output=True)
+    path.write_text("".join(re.sub(r"^((?:link|host) \S+ \S+) \S+", rf"\1 {mbps:g}", line) + "\n"
+                            for line in shown.stdout.splitlines()), encoding="utf-8")
+    return path
 
 
 def quartiles(values):

@@ -37,6 +37,14 @@ class Tables(CommandTest):
         self.assertIn("| `bcast:chain` | 20.00 [20.00 40.00] | 0.0 % | 0.0 % |  |", lines)
         self.assertIn("| race | 30.00 [22.00 48.00] | 50.0 % | 20.0 % | `bcast:chain` (1), `bcast:ring` (1), `bcast:native` (1) |", lines)
 
+    def test_with_the_topology_known_it_is_another_context(self):
+        runs = [run("bcast:native", 0, 4, 20), run("bcast:chain", 0, 2, 10), run("race", 0, 3, 11)]
+        runs += [{**told, "known": True} for told in (run("bcast:native", 0, 4, 20), run("race", 0, 3, 30))]
+        lines = self.lines(runs)
+        self.assertIn("| race | 12.5 % (50.0 %) | 30.0 % (50.0 %) | 1.24 | 50 % |", lines)
+        self.assertEqual([line for line in lines if line.startswith("###")],
+                         ["### mpich, bcast, 32768 bytes", "### mpich, bcast, 32768 bytes, the topology known"])
+
     def test_the_worst_is_of_contexts(self):
         runs = [run(way, 0, s / 5, s, bytes=size) for size, race in ((1, 3), (2, 6), (3, 2.2)) for way, s in
                 (("bcast:native", 2), ("race", race))]
