@@ -11,7 +11,7 @@
 #include <string.h>
 
 static struct {
-    bool json, svg;
+    bool json, svg, keep;
     const char *output; /* NULL: standard output */
 } ask;
 
@@ -30,6 +30,8 @@ static bool take(const struct cli_option *option, const char *value, struct star
         ask.json = true;
     else if (strcmp(option->name, "svg") == 0)
         ask.svg = true;
+    else if (strcmp(option->name, "keep") == 0)
+        ask.keep = true;
     else if (strcmp(option->name, "o") == 0)
         ask.output = value;
     else if (is_of_discover(option->name))
@@ -128,7 +130,7 @@ static int bound(int argc, char **argv)
 static int discover(int count, char **words)
 {
     (void)count, (void)words;
-    return cli_discover(ask.output, ask.json);
+    return cli_discover(ask.output, ask.json, ask.keep);
 }
 
 static int calibrate(int count, char **words)
@@ -141,7 +143,7 @@ static const struct cli_action actions[] = {
     {"show", print_show, 1, 1, " json o "},
     {"draw", print_draw, 1, 1, " svg o "},
     {"bound", bound, 0, CLI_ANY_NUMBER, " json o n map root framing "},
-    {"discover", discover, 0, 0, " json o trips confirm together mpi "},
+    {"discover", discover, 0, 0, " json o keep trips confirm together mpi "},
     {"calibrate", calibrate, 0, 1, " json mpi "},
     {NULL, NULL, 0, 0, NULL},
 };
@@ -169,6 +171,10 @@ static const struct cli_option options[] = {
      "processors or links; auto, the preset one: on for more than 32 hosts"},
     {"mpi", "openmpi|mpich", "of discover and calibrate: the MPI library, where the launcher does not tell"},
     {"o", "FILE", "write to FILE; not of calibrate"},
+    {"keep", NULL,
+     "of discover: write to $XDG_CONFIG_HOME/startune/topology, or that in ~/.config: from then on runs on "
+     "these "
+     "hosts know it"},
     {NULL, NULL, NULL},
 };
 static const struct cli_example examples[] = {
@@ -177,8 +183,9 @@ static const struct cli_example examples[] = {
     {"startune topo draw cluster.topo --svg -o cluster.svg", "a picture"},
     {"startune topo bound cluster.topo alltoall 64K",
      "the least seconds that the network allows, and the link that limits it"},
-    {"mpirun … startune topo discover -o cluster.topo",
-     "infer the tree from measurements; a rank a host is enough"},
+    {"mpirun … startune topo discover --keep",
+     "infer the tree from measurements, for the runs to come; a rank a host is enough"},
+    {"mpirun … startune topo discover -o cluster.topo", "the same into a file"},
     {"mpirun … startune topo calibrate cluster.topo", "what `startune plan --cost` is to --assume here"},
     {NULL, NULL},
 };

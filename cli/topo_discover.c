@@ -41,9 +41,12 @@ static bool load_settings(void)
     return true;
 }
 
-int cli_discover(const char *output, bool json)
+int cli_discover(const char *output, bool json, bool keep)
 {
-    const char *file = output ? output : "-";
+    const char *file = keep ? "" : output ? output : "-";
+    if (keep && (output != NULL || json))
+        return cli_error(&cli_topo, "--keep names the file and its format: without %s",
+                         json ? "--json" : "-o");
     if (!load_settings())
         return CLI_USAGE;
     char *words[] = {(char *)file, (char *)ask.trips, (char *)ask.confirm, (char *)ask.together,

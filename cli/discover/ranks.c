@@ -4,6 +4,7 @@
 #include "discover.h"
 #include "util/clock.h"
 #include "util/file.h"
+#include "util/home.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -16,7 +17,8 @@
 enum { HOST_NAME_MOST = STAR_NODE_NAME_MOST + 1, SWEEPS = 32, HOSTS_ALONE_MOST = 32 };
 
 static struct {
-    const char *file; /* "-": standard output */
+    const char *file; /* "-": standard output; "": where runs look, and which is then KEPT */
+    char kept[4096];
     int trips;
     bool confirm, json;
     const char *together;
@@ -54,6 +56,8 @@ static int put(const struct star_text *text)
         error = star_file_write(ask.file, text->bytes, text->length, &why);
     else if (fwrite(text->bytes, 1, text->length, stdout) != text->length || fflush(stdout) != 0)
         error = star_because(&why, STAR_ESYSTEM, "standard output: %s", strerror(errno));
+    if (!error && ask.kept[0])
+        printf("kept in %s: runs on these hosts know it from now on\n", ask.file);
     return error ? complain(why.text) : 0;
 }
 
@@ -213,11 +217,26 @@ static void read_arguments(char **argv)
     ask.json = strcmp(argv[5], "json") == 0;
 }
 
+/* On rank 0; the same error on all ranks. */
+static int find_kept(int rank, struct star_why *why)
+{
+    int error = 0;
+    if (rank == 0)
+        error = star_topology_own_path(ask.kept, sizeof ask.kept, why);
+    if (rank == 0 && error == 0)
+        error = star_home_make(ask.kept, why);
+    MPI_Bcast(&error, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    ask.file = ask.kept;
+    return error;
+}
+
 /* 0, or the exit status after RANK 0 has said why. */
 static int refuse_output(int rank)
 {
     struct star_why why;
-    int error = strcmp(ask.file, "-") == 0 ? 0 : check_output(ask.file, &why);
+    int error = strcmp(ask.file, "") == 0 ? find_kept(rank, &why) : 0;
+    if (!error && strcmp(ask.file, "-") != 0)
+        error = check_output(ask.file, &why);
     if (error && rank == 0)
         complain(why.text);
     return status_of(error);

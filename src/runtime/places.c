@@ -16,32 +16,68 @@ static struct star_topology *topology;
 static int *world_machine; /* of each rank of MPI_COMM_WORLD; NULL: not all are known */
 static bool by_address;    /* Slurm told each rank its place */
 
-/* Where clusters keep theirs, for "auto". */
-static const char *const known_files[] = {"/etc/startune/topology", "/etc/slurm/topology.conf"};
+/* NULL: WHY says what is wrong with it. */
+static struct star_topology *read_file(const char *path, struct star_why *why)
+{
+    struct star_topology *read = NULL;
+    struct stat kind;
+    if (stat(path, &kind) == 0 && !S_ISREG(kind.st_mode)) /* nor is there anything to wait for */
+        star_because(why, STAR_EINPUT, "%s is no file of a topology", path);
+    else
+        star_topology_read(path, &read, why);
+    return read;
+}
+
+/* The setting `nodes` may pretend where ranks run. */
+static bool pretends(void)
+{
+    struct star_placement placement = {STAR_PLACED_AUTO, 0};
+    star_placement_parse(star_runtime.settings.nodes, &placement, NULL);
+    return placement.kind >= STAR_PLACED_BLOCK;
+}
+
+static bool has_this_host(const struct star_topology *read)
+{
+    char host[HOST_NAME_MOST] = "";
+    return pretends() || (gethostname(host, sizeof host - 1) == 0 && star_topology_machine(read, host) >= 0);
+}
+
+/* For "auto": the user's own, or the cluster's, or Slurm's; the first that has this host. NULL: there is
+ * none. What is Slurm's is not ours to complain of. */
+static struct star_topology *find_file(void)
+{
+    enum { OWN, SITE, SLURM, FILES, PATH_MOST = 4096 };
+    char own[PATH_MOST];
+    const char *files[FILES] = {
+        [OWN] = own, [SITE] = "/etc/startune/topology", [SLURM] = "/etc/slurm/topology.conf"};
+    struct star_why why;
+    if (star_topology_own_path(own, sizeof own, &why))
+        own[0] = 0;
+    for (int i = 0; i < FILES; i++) {
+        if (access(files[i], F_OK) != 0)
+            continue;
+        struct star_topology *read = read_file(files[i], &why);
+        if (read != NULL && has_this_host(read))
+            return read;
+        if (read == NULL && i != SLURM)
+            star_warn(STAR_WARN_TOPOLOGY, 0, "%s; going on without it", why.text);
+        star_topology_free(read);
+    }
+    return NULL;
+}
 
 /* On rank 0: the topology in our text format; empty when there is none. */
 static void read_topology(struct star_text *text)
 {
     const char *setting = star_runtime.settings.topology;
     struct star_why why;
-    const char *path = setting;
-    for (size_t i = 0; strcmp(setting, "auto") == 0 && i < sizeof known_files / sizeof *known_files; i++)
-        if (path == setting && access(known_files[i], R_OK) == 0)
-            path = known_files[i];
-    if (strcmp(path, "none") == 0 || strcmp(path, "auto") == 0)
-        return;
     struct star_topology *read = NULL;
-    struct stat kind;
-    if (stat(path, &kind) == 0 && !S_ISREG(kind.st_mode))
-        star_because(&why, STAR_EINPUT, "%s is no file of a topology",
-                     path); /* nor is there anything to wait for */
-    else
-        star_topology_read(path, &read, &why);
-    if (read == NULL && path == setting)
+    if (strcmp(setting, "auto") == 0)
+        read = find_file();
+    else if (strcmp(setting, "none") != 0 && (read = read_file(setting, &why)) == NULL)
         star_warn(STAR_WARN_TOPOLOGY, 0, "%s; going on without a topology", why.text);
-    if (read == NULL)
-        return;
-    star_topology_write(read, text);
+    if (read != NULL)
+        star_topology_write(read, text);
     star_topology_free(read);
 }
 
@@ -109,8 +145,7 @@ static int own_machine(void)
 /* Says which ranks' hosts the topology lacks. */
 static void complain(int missing, int first, const char *host)
 {
-    bool pretended =
-        strcmp(star_runtime.settings.nodes, "auto") != 0 && strcmp(star_runtime.settings.nodes, "none") != 0;
+    bool pretended = pretends();
     if (missing > 0 && strcmp(star_runtime.settings.topology, "auto") != 0 && pretended)
         star_warn(
             STAR_WARN_TOPOLOGY, star_runtime.world_rank,
@@ -121,6 +156,11 @@ static void complain(int missing, int first, const char *host)
                   "%d of %d ranks run on hosts that the topology lacks, rank %d on '%s' first; going on "
                   "without a topology",
                   missing, star_runtime.world_size, first, host);
+}
+
+bool star_places_are_wanted(void)
+{
+    return strcmp(star_runtime.settings.topology, "auto") == 0 && world_machine == NULL && !pretends();
 }
 
 bool star_places_find(void)

@@ -3,6 +3,7 @@
 #include "util/parse.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void summary_line(const struct star_record *r)
@@ -26,6 +27,23 @@ static void summary_line(const struct star_record *r)
             r->pattern[0] ? r->pattern : star_operations[r->operation].name, bytes, ranks,
             (long long)r->calls, r->method[0] ? r->method : "that of the nearest size", chosen, native, saved,
             r->in_place ? "  in place" : "", r->site[0] ? "  " : "", r->site);
+}
+
+/* Where the switches would tell much, and can be found. */
+static void hint_at_topology(void)
+{
+    enum { WORTH_IT = 4 };
+    int size = star_runtime.world_size, nodes;
+    bool failed;
+    int *node = star_nodes_of(MPI_COMM_WORLD, size, &failed);
+    nodes = failed ? 1 : star_nodes_count(node, size);
+    free(node);
+    if (nodes >= WORTH_IT && star_places_are_wanted())
+        fprintf(
+            stderr,
+            "startune: how these %d nodes are connected is not known; mpirun … startune topo discover --keep "
+            "finds it out, once, and makes more methods possible\n",
+            nodes);
 }
 
 void star_summary_write(const struct star_record *records, int count)
@@ -63,4 +81,5 @@ void star_summary_write(const struct star_record *records, int count)
     fprintf(stderr, "startune: in all %s %s, tuning included, against native's time in this run\n",
             star_format_seconds(saved < 0 ? -saved : saved, total, sizeof total),
             saved < 0 ? "lost" : "saved");
+    hint_at_topology();
 }

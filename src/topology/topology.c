@@ -2,10 +2,16 @@
 #include "topology/topology.h"
 #include "topology/reader.h"
 #include "util/file.h"
+#include "util/home.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+int star_topology_own_path(char *path, size_t room, struct star_why *why)
+{
+    return star_home_path(path, room, "XDG_CONFIG_HOME", ".config", "startune/topology", why);
+}
 
 void star_topology_free(struct star_topology *topology)
 {

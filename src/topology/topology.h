@@ -41,6 +41,10 @@ int star_topology_parse(const char *bytes, size_t length, const char *name, stru
                         struct star_why *why);
 void star_topology_free(struct star_topology *topology);
 
+/* Where a user's own one lies: $XDG_CONFIG_HOME/startune/topology, or that in ~/.config. As star_home_path.
+ */
+int star_topology_own_path(char *path, size_t room, struct star_why *why);
+
 /* The machine of that name, or −1. A host's full name (n1.cluster.org) finds its first part (n1) too, and the
  * other way round. */
 int star_topology_machine(const struct star_topology *topology, const char *name);

@@ -75,7 +75,8 @@ const struct star_setting star_setting_table[] = {
      "which ranks share a node; block:K and cyclic:N pretend that K neighbours do, or every Nth"},
     {"topology", STAR_WORDS, AT(topology), "auto", 0, 0, NULL, "FILE|auto|none",
      "the switches between the machines: a file that `startune topo check` takes; auto: "
-     "/etc/startune/topology, /etc/slurm/topology.conf or what Slurm tells the job, where there is one"},
+     "~/.config/startune/topology, /etc/startune/topology, /etc/slurm/topology.conf, the first that has rank "
+     "0's host, or what Slurm tells the job"},
     {"predict", STAR_CHOICE, AT(predict), "auto", 0, 0, "auto|off|order|prune", "HOW",
      "what the cost model is for: where ranks are on several nodes the race expects of methods what it says, "
      "as soon as the budget pays for that (auto); where the topology is known, all strategies measure first "

@@ -117,6 +117,8 @@ class Topo(CommandTest):
         self.assertRefused(self.startune("topo", "draw", good, "--json"), "--json", "topo draw")
         self.assertRefused(self.startune("topo", "check", "/nonexistent/file"), "/nonexistent/file", "No such file")
         self.assertRefused(self.startune("topo", "check", "/"), "directory")
+        self.assertRefused(self.startune("topo", "discover", "--keep", "-o", "x"), "--keep", "-o")
+        self.assertRefused(self.startune("topo", "discover", "--keep", "--json"), "--keep", "--json")
 
     def test_options_of_other_actions_are_refused(self):
         good = SOURCE / "lab/topologies/2x4.topo"
@@ -163,6 +165,14 @@ class Topo(CommandTest):
         self.assertNotEqual(result.returncode, 0)
         self.assertIn(f"startune topo: error: discover: {self.home}: Is a directory", result.stderr)
         self.assertNotIn("round trips", result.stderr)  # of which it complains next, on one host
+
+    @an_mpi
+    def test_what_is_to_be_kept_needs_a_home(self, mpi):
+        (self.home / "file").write_text("no folder")
+        result = self.mpirun(mpi, 2, "env", f"XDG_CONFIG_HOME={self.home}/file", STARTUNE, "topo", "discover", "--keep")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn(f"startune topo: error: discover: {self.home}/file", result.stderr)
+        self.assertNotIn("round trips", result.stderr)
 
     def test_output_that_cannot_be_written(self):
         good = SOURCE / "lab/topologies/2x4.topo"

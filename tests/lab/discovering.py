@@ -9,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from lab import MPIS, STARTUNE, TOPOLOGIES, LabTest, cluster, main
+from lab import MPIS, STARTUNE, TOPOLOGIES, LabTest, cluster, main, traffic
 
 RUNS, FOUND_LEAST = 10, 9  # of a topology, on an idle machine
 SECONDS_MOST = 390         # the command's own six minutes, and launching
@@ -87,6 +87,28 @@ class Discovering(LabTest):
 
     def test_a_chain(self):
         self.assertFinds("4x2.topo")
+
+    def test_what_is_kept_is_known_to_runs(self):
+        self.up("2x4.topo")
+        hint = "how these 8 nodes are connected is not known"
+        with tempfile.TemporaryDirectory() as folder:
+            home, report = {"XDG_CONFIG_HOME": folder}, Path(folder, "report.json")
+            for mpi in MPIS:
+                Path(folder, "startune/topology").unlink(missing_ok=True)
+                words = ["run", "--mpi", mpi, "--map", "cyclic", "--timeout", SECONDS_MOST, "--", STARTUNE]
+                program = ["run", "--mpi", mpi, "--report", report, traffic(mpi), "alltoall", 1024, 40]
+                self.assertIn(hint, cluster(*words, *program, env=home).stderr)
+                for _ in range(RUNS):  # a busy machine may have it refused
+                    found = cluster(*words, "topo", "discover", "--keep", env=home, timeout=SECONDS_MOST + 20)
+                    if found.returncode == 0:
+                        break
+                self.assertEqual(found.stdout, f"kept in {folder}/startune/topology: runs on these hosts know it from now on\n")
+                result = cluster(*words, *program, env=home)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertNotIn(hint, result.stderr)
+                methods = [method["method"] for method in json.loads(report.read_text())["contexts"][0]["methods"]]
+                self.assertIn("alltoall:scheduled", methods)
+        cluster("down")
 
     def test_it_ends_on_a_busy_machine(self):
         self.up("4x2.topo")

@@ -397,6 +397,17 @@ def topologies():
     expect(Run(4, tuned(["--topology", file + ".none"], [program("preloaded"), 10])), warnings=1)
     expect(Run(4, tuned([*written(crossed), *pretended, "--force", "alltoall:scheduled", "--topology", "none"],
                         [program("preloaded"), 10])), warnings=1)
+    # Without the setting it is the user's own file, if it has this host.
+    own, forced = os.path.join(scratch.name, "startune", "topology"), ["--tune-after", "0", "--force", "alltoall:scheduled"]
+    os.makedirs(os.path.dirname(own))
+    for text, more, warnings in ((crossed, pretended, 0), (crossed, [], 1), ("switch a\nhost n0 b\n", pretended, 2)):
+        with open(own, "w", encoding="utf-8") as out:
+            out.write(text)
+        run = Run(4, tuned([*more, *forced], [program("preloaded"), 10]))
+        if expect(run, out=native.out, warnings=warnings) and warnings == 2 and not all(
+                word in run.err for word in [f"{own}:2", "'b'", "going on without it"]):
+            fail("the warning does not say what is wrong with the user's own topology", run.err)
+    os.remove(own)
     # Slurm tells each task its place: by turns on two switches; or it tells one rank nothing.
     for told, warnings in (("core.s$((rank % 2)).n$rank", 0), ("$([ $rank = 2 ] || echo core.s$((rank % 2)).n$rank)", 1)):
         place = (f'rank=${{OMPI_COMM_WORLD_RANK-$PMI_RANK}}; export SLURM_TOPOLOGY_ADDR="{told}"; '
