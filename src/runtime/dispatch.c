@@ -171,12 +171,20 @@ static int run_context(struct star_communicator *state, struct star_context *con
     return run_timed(state, context, call, facts);
 }
 
+/* Calls that pass before it is tuned, so that short-lived communicators cost nothing. */
+static int64_t calls_to_pass(const struct star_call *call)
+{
+    enum { SHORT_LIVED = 3 };
+    int64_t told = star_runtime.settings.tune_after;
+    return told >= 0 ? told : call->comm == MPI_COMM_WORLD ? 0 : SHORT_LIVED;
+}
+
 /* True once the communicator is tuned. */
 static bool is_due(struct star_communicator *state, const struct star_call *call)
 {
     bool forced = star_methods_first(&star_runtime.force, call->operation) != NULL ||
                   star_keeps_rank_order(call->operation) || star_maps_know(call->operation);
-    if (state->calls <= (forced ? 0 : star_runtime.settings.tune_after) || state->calls <= state->again)
+    if (state->calls <= (forced ? 0 : calls_to_pass(call)) || state->calls <= state->again)
         return false;
     return star_communicator_tune(state, call->comm);
 }

@@ -51,10 +51,12 @@ void star_summary_write(const struct star_record *records, int count)
     enum { LINES_MOST = 40 };
     char estimator[64], strategy[64];
     if (count == 0) {
-        fprintf(stderr,
-                "startune: nothing to tune: no communicator of 2 or more ranks called a tuned operation more "
-                "than %lld times, or settings or a warning say why it stayed native\n",
-                (long long)star_runtime.settings.tune_after);
+        fprintf(
+            stderr,
+            "startune: nothing to tune: no communicator of 2 or more ranks called a tuned operation more "
+            "often than the setting tune-after (%s) lets pass, or settings or a warning say why it stayed "
+            "native\n",
+            star_report_setting("tune-after", strategy, sizeof strategy));
         return;
     }
     fprintf(stderr, "startune: strategy %s, estimator %s; times per call on rank 0 of each communicator\n",

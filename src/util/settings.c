@@ -60,8 +60,9 @@ const struct star_setting star_setting_table[] = {
     {"sizes", STAR_COUNT, AT(sizes), "16", 1, 1000000, NULL, "N",
      "message sizes tuned per communicator and operation; further ones take the nearest size's method, or "
      "the map's"},
-    {"tune-after", STAR_COUNT, AT(tune_after), "3", 0, MANY, NULL, "N",
-     "calls on a communicator that pass before tuning starts there"},
+    {"tune-after", STAR_COUNT, AT(tune_after), "auto", 0, MANY, "auto", "N|auto",
+     "calls on a communicator that pass before tuning starts there; auto: none on MPI_COMM_WORLD, three on "
+     "others, which may be short-lived"},
     {"memory", STAR_BYTES, AT(memory), "256M", 0, 1e18, NULL, "BYTES",
      "temporary memory that a method may use per rank; methods that need more are left out"},
     {"communicators", STAR_COUNT, AT(communicators), "256", 0, MANY, NULL, "N",
@@ -169,6 +170,10 @@ static int set_number(struct star_settings *settings, const struct star_setting 
     char good[120];
     int64_t whole = 0;
     double number = 0;
+    if (setting->choices != NULL && strcmp(value, setting->choices) == 0) {
+        *(int64_t *)field(settings, setting) = -1;
+        return 0;
+    }
     bool parsed = setting->kind == STAR_COUNT   ? star_parse_integer(value, &whole)
                   : setting->kind == STAR_BYTES ? star_parse_bytes(value, &whole)
                                                 : star_parse_number(value, &number);
@@ -178,7 +183,9 @@ static int set_number(struct star_settings *settings, const struct star_setting 
         const char *kind = setting->kind == STAR_COUNT   ? "a whole number"
                            : setting->kind == STAR_BYTES ? "a number of bytes, such as 64K,"
                                                          : "a number or percentage";
-        snprintf(good, sizeof good, "%s from %.15g to %.15g", kind, setting->least, setting->most);
+        const char *word = setting->choices != NULL ? setting->choices : "";
+        snprintf(good, sizeof good, "%s%s%s from %.15g to %.15g", word, word[0] ? " or " : "", kind,
+                 setting->least, setting->most);
         return bad_value(setting, value, good, why);
     }
     if (setting->kind == STAR_NUMBER)
@@ -240,6 +247,8 @@ const char *star_setting_format(const struct star_settings *settings, const stru
     char number[32];
     if (setting->kind == STAR_SWITCH)
         snprintf(buffer, room, "%s", *(const int64_t *)value ? "on" : "off");
+    else if (setting->kind == STAR_COUNT && setting->choices != NULL && *(const int64_t *)value < 0)
+        snprintf(buffer, room, "%s", setting->choices);
     else if (setting->kind == STAR_COUNT)
         snprintf(buffer, room, "%lld", (long long)*(const int64_t *)value);
     else if (setting->kind == STAR_BYTES)

@@ -22,7 +22,9 @@ struct star_settings {
     int64_t monitor; /* enum star_watching */
     double epsilon, budget, effect;
     int64_t confidence, apart;
-    int64_t sample, confirm, sizes, tune_after, memory, communicators;
+    int64_t sample, confirm, sizes;
+    int64_t tune_after; /* −1: auto */
+    int64_t memory, communicators;
     int64_t sites, verify, checked, summary;
     int64_t reproducible; /* runtime.h names its values */
     int64_t predict;      /* enum star_predict */
@@ -54,7 +56,7 @@ struct star_setting {
     size_t offset; /* in struct star_settings */
     const char *preset;
     double least, most;
-    const char *choices; /* of STAR_CHOICE: "a|b" */
+    const char *choices; /* of STAR_CHOICE: "a|b"; of STAR_COUNT: the word that stands for −1, or NULL */
     const char *argument;
     const char *help;
 };

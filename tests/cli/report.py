@@ -33,7 +33,7 @@ class Report(CommandTest):
         self.assertEqual(report["settings"]["estimator"], "max-of-filtered-mean")
         context, = report["contexts"]
         self.assertEqual((context["operation"], context["bytes"], context["ranks"]), ("alltoall", 4, 3))
-        self.assertEqual(context["calls"], 600 - int(report["settings"]["tune-after"]))
+        self.assertEqual((context["calls"], report["settings"]["tune-after"]), (600, "auto"))
         self.assertEqual(context["methods"][0]["method"], "alltoall:native")
         self.assertIn(context["method"], [m["method"] for m in context["methods"]])
         for method in context["methods"]:
@@ -44,7 +44,7 @@ class Report(CommandTest):
 
     @an_mpi
     def test_a_program_that_tunes_nothing(self, mpi):
-        self.assertEqual(self.reported(mpi, calls=1)["contexts"], [])
+        self.assertEqual(self.reported(mpi, "--tune-after", 1, calls=1)["contexts"], [])
         self.assertEqual(self.reported(mpi, ranks=1)["contexts"], [])
 
     @an_mpi
@@ -140,12 +140,12 @@ class Kept(CommandTest):
         self.assertIn("500", self.report("list").stdout.splitlines()[1])
         calls = lambda *words: self.json_of(self.report(*words, "--json"))["contexts"][0]["calls"]
         (self.home / "1").mkdir()  # as solvers name folders
-        self.assertEqual((calls(), calls("1"), calls("show", "2")), (497, 497, 297))
+        self.assertEqual((calls(), calls("1"), calls("show", "2")), (500, 500, 300))
         date = self.report("list").stdout.splitlines()[2].split()[1:3]
         older = listed[1]["date"] < listed[0]["date"]
-        self.assertEqual(calls(" ".join(date)), 297 if older else 497)
-        self.assertEqual(calls(time.strftime("%Y-%m-%d", time.localtime(listed[0]["date"]))), 497)
-        self.assertEqual(calls(self.files()[0]), 297)
+        self.assertEqual(calls(" ".join(date)), 300 if older else 500)
+        self.assertEqual(calls(time.strftime("%Y-%m-%d", time.localtime(listed[0]["date"]))), 500)
+        self.assertEqual(calls(self.files()[0]), 300)
         self.assertRefused(self.report("3"), "3", "2 are kept")
         self.assertRefused(self.report("1999-01"), "1999-01")
 

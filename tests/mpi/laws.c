@@ -297,6 +297,22 @@ static void native_is_first_and_last(void)
     CHECK(context->current == 0, "native is not what remains");
 }
 
+/* MPI_COMM_WORLD lives as long as the program; others may be short-lived. */
+static void the_world_is_tuned_at_once(void)
+{
+    MPI_Comm comm;
+    star_runtime.settings.tune_after = -1;
+    exchange(MPI_COMM_WORLD, 2, 0);
+    CHECK(state_of(MPI_COMM_WORLD)->tuned, "the first call on the world is not tuned");
+    PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    for (int round = 0; round < 3; round++)
+        exchange(comm, 2, round);
+    CHECK(!state_of(comm)->tuned, "a communicator of three calls is tuned");
+    exchange(comm, 2, 3);
+    CHECK(state_of(comm)->tuned, "a communicator of four calls is not tuned");
+    MPI_Comm_free(&comm);
+}
+
 /* Law 4: startune's messages have a communicator of their own, which goes with the program's. */
 static void messages_are_private(void)
 {
@@ -462,6 +478,7 @@ static const struct {
     {"all-leave-out-what-one-cannot-make", all_leave_out_what_one_cannot_make},
     {"all-run-native-where-one-cannot-make-the-forced", all_run_native_where_one_cannot_make_the_forced},
     {"native-is-first-and-last", native_is_first_and_last},
+    {"the-world-is-tuned-at-once", the_world_is_tuned_at_once},
     {"messages-are-private", messages_are_private},
     {"idle-runners-keep-little", idle_runners_keep_little},
     {"idle-runners-are-found", idle_runners_are_found},

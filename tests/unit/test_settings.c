@@ -105,6 +105,7 @@ static void bad_values_are_refused_in_one_line(void **state)
         {"memory", "-1"},      {"memory", "64Q"},
         {"memory", "lots"},    {"memory", "99999999999G"},
         {"tune-after", "-1"},  {"communicators", "-5"},
+        {"tune-after", "aut"}, {"iter", "auto"},
         {"confidence", "0"},   {"effect", "101%"},
         {"mpi", "lam"},        {"mpi", ""},
     };
@@ -422,6 +423,7 @@ static void shown_values_read_back(void **state)
         {"report", "/a b/c=d.json"},
         {"force", "alltoall:ring"},
         {"tune-after", "2147483647"},
+        {"tune-after", "auto"},
     };
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         expect_reads_back(values[i][0], values[i][1]);
