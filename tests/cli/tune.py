@@ -170,7 +170,7 @@ class Tune(CommandTest):
     @an_mpi
     def test_a_pipe_gets_one_map(self, mpi):
         """One came every few seconds, each behind the other."""
-        words = ["--search", "exhaustive", "--samples", 10000, "--precision", 0.001, "--point", "3s"]
+        words = ["--search", "exhaustive", "--samples", 10000, "--precision", 0.001, "--point", "1s"]
         result = self.mpirun(mpi, 4, STARTUNE, "tune", *QUICK, *words, "-o", "/dev/stdout")
         self.assertStatus(result)
         self.assertEqual(result.stdout.count("startune map 1\n"), 1)

@@ -76,8 +76,9 @@ def forced():
     """Every algorithm in turn, with its first and last knobs, in a program that calls all operations."""
     every = [program("semantics"), "every", 1]
     native, wrong = Run(4, every), Run(4, [program("errors")])
-    with_mistakes = list(some((chosen for chosen in turns() if chosen[0].startswith("alltoall:")), 3))
-    for chosen in turns():
+    tried = list(some(turns(), 2))
+    with_mistakes = list(some((chosen for chosen in tried if chosen[0].startswith("alltoall:")), 3))
+    for chosen in tried:
         force = ["--force", " ".join(chosen)]
         run, found = report(4, [*two_switches(), *force], every)
         if expect(run, out=native.out):
@@ -497,7 +498,7 @@ def bits():
         for row in listed:
             if row["order"] == "rank":
                 by_operation.setdefault(row["operation"], []).append(f"{row['operation']}:{row['name']}")
-        for chosen in itertools.zip_longest(*by_operation.values()):
+        for chosen in some(itertools.zip_longest(*by_operation.values()), 2):
             # Those of an operation that has no further one: tuned, among the methods of the same order.
             force = ["--reproducible", "order", "--force", " ".join(filter(None, chosen))]
             run = Run(ranks, tuned([*quick, *force], [program("bits")]))
@@ -505,7 +506,7 @@ def bits():
                 seen.add(run.out)
         if len(seen) != 1 or "differ" in "".join(seen):
             fail(f"{ranks} ranks: {len(seen)} results", "\n".join(seen))
-    for method in [f"allreduce:{row['name']}" for row in listed if row["operation"] == "allreduce"]:
+    for method in some([f"allreduce:{row['name']}" for row in listed if row["operation"] == "allreduce"], 2):
         force = ["--force", method, "--nodes", "block:2", *quick]
         run = Run(5, tuned(force, [program("bits")]))
         if run.warnings():  # it may need a power of two
@@ -567,7 +568,7 @@ def checked():
              "split": ["number of bytes", "rank 0: MPI_Bcast, root 0, 36 bytes", "a pair call", "they are 1, 3 of MPI_COMM_WORLD"]}
     native = Run(4, [program("differ"), "none"])
     expect(native)
-    for options in ([], ["--tune-after", "0"], ["--tune-after", "1000000"], ["--communicators", "0"]):
+    for options in some(([], ["--communicators", "0"], ["--tune-after", "1000000"], ["--tune-after", "3"]), 2):
         expect(Run(4, tuned(["--checked", *options], [program("differ"), "none"])), out=native.out)
         expect(Run(4, tuned(["--checked", *options], [program("preloaded"), 20])),
                out=Run(4, [program("preloaded"), 20]).out)
@@ -599,7 +600,7 @@ def verified():
                          ([program("pause"), -1, 5, 9, 100], 3), ([program("threads"), 100], 2),
                          ([program("sites"), "same"], 4)):
         native = Run(ranks, words)
-        for options in ([], quick, [*quick, "--sizes", "1", "--delta", "1", "--epsilon", "0"], ["--sites"]):
+        for options in some(([], ["--sites"], quick, [*quick, "--sizes", "1", "--delta", "1", "--epsilon", "0"]), 2):
             # The compiler may have made two places of one, the root's and that of the others.
             warns = words[-1] == program("errors") or ("every" in words and "--sites" in options)
             expect(Run(ranks, tuned(["--verify", *options], words)), status=native.status, out=native.out,
