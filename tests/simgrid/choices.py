@@ -26,6 +26,7 @@ class Choices(unittest.TestCase):
     def assertAbout(self, value, expected):
         self.assertLess(abs(value / expected - 1), 0.03, f"{value} is not about {expected}")
 
+    @long
     def test_ranks_in_blocks_need_no_other_order(self):
         late, chosen = self.allgather("block", methods=RINGS)
         self.assertRegex(chosen, r"^allgather:neighbor_ring(,order=dfs)?$") # here one and the same
@@ -36,6 +37,7 @@ class Choices(unittest.TestCase):
         self.assertEqual(chosen, "allgather:neighbor_ring,order=dfs")
         self.assertAbout(late, 31 * STEP)
 
+    @long
     def test_scattered_ranks_get_the_ring_by_switches(self):
         for seed in (1, 2):
             with self.subTest(seed=seed):
@@ -53,6 +55,7 @@ class Choices(unittest.TestCase):
         late, _ = self.allgather("cyclic", calls=20, force="allgather:neighbor_ring")
         self.assertAbout(late, 8 * 31 * STEP)
 
+    @long
     def test_without_its_topology_the_tuner_does_its_best(self):
         late, chosen = self.allgather("cyclic", methods=RINGS, topology="none")
         self.assertEqual(chosen, "allgather:rdb")
