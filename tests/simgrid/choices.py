@@ -51,6 +51,7 @@ class Choices(unittest.TestCase):
         self.assertRegex(chosen, r"^allgather:neighbor_ring,(sync=\w+,)?(segment=8K,)?order=dfs$")
         self.assertAbout(late, 31 * STEP)
 
+    @long
     def test_by_rank_eight_messages_share_each_trunk(self):
         late, _ = self.allgather("cyclic", calls=20, force="allgather:neighbor_ring")
         self.assertAbout(late, 8 * 31 * STEP)
@@ -81,6 +82,7 @@ class Choices(unittest.TestCase):
         self.assertIn(chosen, ("allgather:native", "allgather:rdb")) # which SMPI's own is here
         self.assertAbout(late, 63 * STEP)
 
+    @long
     def test_a_slow_trunk_is_crossed_once(self):
         """Two switches of eight, the link between them a quarter as fast as a host's: a ring takes 15 blocks over it; overlapped
         lanes 8, and in less time than it would take to hand out 7 hosts' blocks after that."""
