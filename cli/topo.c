@@ -11,13 +11,13 @@
 #include <string.h>
 
 static struct {
-    bool json, svg, keep;
+    bool json, svg;
     const char *output; /* NULL: standard output */
 } ask;
 
 static bool is_of_discover(const char *option)
 {
-    static const char *const names[] = {"trips", "confirm", "together", "mpi"};
+    static const char *const names[] = {"keep", "trips", "confirm", "together", "mpi"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(option, names[i]) == 0)
             return true;
@@ -30,8 +30,6 @@ static bool take(const struct cli_option *option, const char *value, struct star
         ask.json = true;
     else if (strcmp(option->name, "svg") == 0)
         ask.svg = true;
-    else if (strcmp(option->name, "keep") == 0)
-        ask.keep = true;
     else if (strcmp(option->name, "o") == 0)
         ask.output = value;
     else if (is_of_discover(option->name))
@@ -130,7 +128,7 @@ static int bound(int argc, char **argv)
 static int discover(int count, char **words)
 {
     (void)count, (void)words;
-    return cli_discover(ask.output, ask.json, ask.keep);
+    return cli_discover(ask.output, ask.json);
 }
 
 static int calibrate(int count, char **words)
@@ -172,9 +170,8 @@ static const struct cli_option options[] = {
     {"mpi", "openmpi|mpich", "of discover and calibrate: the MPI library, where the launcher does not tell"},
     {"o", "FILE", "write to FILE; not of calibrate"},
     {"keep", NULL,
-     "of discover: write to $XDG_CONFIG_HOME/startune/topology, or that in ~/.config: from then on runs on "
-     "these "
-     "hosts know it"},
+     "of discover: write to $XDG_CONFIG_HOME/startune/topology, or that in ~/.config: from then on runs "
+     "on these hosts know it"},
     {NULL, NULL, NULL},
 };
 static const struct cli_example examples[] = {

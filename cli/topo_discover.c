@@ -9,11 +9,14 @@ enum { TRIPS_MOST = 1000000 };
 
 static struct {
     const char *trips, *confirm, *together, *mpi;
+    bool keep; /* where runs of this user look */
 } ask = {.trips = "100", .confirm = "confirm", .together = "auto"};
 
 bool cli_discover_take(const struct cli_option *option, const char *value, struct star_why *why)
 {
     int64_t trips;
+    if (strcmp(option->name, "keep") == 0)
+        return ask.keep = true;
     bool on = strcmp(value, "on") == 0, good = on || strcmp(value, "off") == 0;
     if (strcmp(option->name, "mpi") == 0)
         return star_settings_set(&cli_settings_now, "mpi", ask.mpi = value, why) == 0;
@@ -41,10 +44,10 @@ static bool load_settings(void)
     return true;
 }
 
-int cli_discover(const char *output, bool json, bool keep)
+int cli_discover(const char *output, bool json)
 {
-    const char *file = keep ? "" : output ? output : "-";
-    if (keep && (output != NULL || json))
+    const char *file = ask.keep ? "" : output ? output : "-";
+    if (ask.keep && (output != NULL || json))
         return cli_error(&cli_topo, "--keep names the file and its format: without %s",
                          json ? "--json" : "-o");
     if (!load_settings())

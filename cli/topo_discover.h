@@ -8,9 +8,8 @@
 
 /* Takes an option that only discover has, or mpi, which both have. */
 bool cli_discover_take(const struct cli_option *option, const char *value, struct star_why *why);
-/* OUTPUT: NULL: standard output. KEEP: where runs of this user look. Returns the exit status, where it
- * returns. */
-int cli_discover(const char *output, bool json, bool keep);
+/* OUTPUT: NULL: standard output. Returns the exit status, where it returns. */
+int cli_discover(const char *output, bool json);
 /* TOPOLOGY: NULL: what the setting says by itself. */
 int cli_calibrate(const char *topology, bool json);
 

@@ -36,10 +36,11 @@ static bool pretends(void)
     return placement.kind >= STAR_PLACED_BLOCK;
 }
 
-static bool has_this_host(const struct star_topology *read)
+/* −1: it is not in there. */
+static int this_host(const struct star_topology *read)
 {
     char host[HOST_NAME_MOST] = "";
-    return pretends() || (gethostname(host, sizeof host - 1) == 0 && star_topology_machine(read, host) >= 0);
+    return gethostname(host, sizeof host - 1) == 0 ? star_topology_machine(read, host) : -1;
 }
 
 /* For "auto": the user's own, or the cluster's, or Slurm's; the first that has this host. NULL: there is
@@ -57,7 +58,7 @@ static struct star_topology *find_file(void)
         if (access(files[i], F_OK) != 0)
             continue;
         struct star_topology *read = read_file(files[i], &why);
-        if (read != NULL && has_this_host(read))
+        if (read != NULL && (pretends() || this_host(read) >= 0))
             return read;
         if (read == NULL && i != SLURM)
             star_warn(STAR_WARN_TOPOLOGY, 0, "%s; going on without it", why.text);
@@ -133,12 +134,11 @@ static int machine_by_number(int64_t number)
 static int own_machine(void)
 {
     struct star_placement placement = {STAR_PLACED_AUTO, 0};
-    char host[HOST_NAME_MOST];
     star_placement_parse(star_runtime.settings.nodes, &placement, NULL);
     if (placement.kind < STAR_PLACED_BLOCK && by_address)
         return own_address() ? star_topology_machine(topology, star_address_node(own_address())) : -1;
     if (placement.kind < STAR_PLACED_BLOCK)
-        return gethostname(host, sizeof host) == 0 ? star_topology_machine(topology, host) : -1;
+        return this_host(topology);
     return machine_by_number(star_placement_node(&placement, star_runtime.world_rank));
 }
 

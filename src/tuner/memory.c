@@ -11,10 +11,10 @@
 
 /* How sure a memory must be that is believed, and how many periods it has to show itself right. */
 static const double sure_enough = 0.5;
-/* The race goes on looking at what is not remembered, so that less will do: two of as many as there may be,
- * of which one has run for long. What it tries with a topology are many, and few of them are worth a visit.
- */
-static const double enough_for_race = 0.00005;
+/* The race goes on looking at what is not remembered, so that less will do; and where candidates are many, as
+ * with a topology, few of them are worth a visit: half of what two of them have that were seen at this very
+ * point. */
+static const double most_for_race = 0.001;
 
 enum { PERIODS = 3 };
 /* A period takes so long at least, where that is not too many calls. */
@@ -100,9 +100,10 @@ static void believe(struct star_standing *standing, const struct star_tuning *tu
 }
 
 /* Native alone is what a short run sees: it keeps nobody from looking at others. */
-static bool is_sure(const struct star_tuning *tuning, const struct star_recollection *known, int count,
-                    double confidence)
+static bool is_sure(const struct star_standing *standing, const struct star_tuning *tuning,
+                    const struct star_recollection *known, int count, double confidence)
 {
+    double two = 2.0 / standing->count, enough_for_race = fmin(two * two / 2, most_for_race);
     if (tuning->strategy != STAR_RACE)
         return confidence >= sure_enough;
     return confidence >= enough_for_race && (count > 1 || known[0].candidate != 0);
@@ -116,7 +117,8 @@ bool star_memory_take(struct star_standing *standing, const struct star_tuning *
         return false;
     for (int i = 0; i < count; i++)
         standing->remembered[known[i].candidate] = known[i].mean;
-    if (best_of(known, count) >= 0 && standing->count > 1 && is_sure(tuning, known, count, confidence))
+    if (best_of(known, count) >= 0 && standing->count > 1 &&
+        is_sure(standing, tuning, known, count, confidence))
         believe(standing, tuning, known, count, decision);
     else
         star_ways[tuning->strategy]->first(standing, tuning, decision);
