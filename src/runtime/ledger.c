@@ -87,16 +87,17 @@ void star_record_weigh(struct star_record *record, const struct star_tuner *tune
 {
     int count;
     const double *samples = star_tuner_samples(tuner, 0, &count);
-    if (count == 0)
+    bool own = stays && record->chosen_calls > 0;
+    if (count == 0 && !own)
         return;
-    /* Native that stays is its own measure. Else its disturbed calls are not held against it; and of what it
-     * took, in the mean over the ranks, this rank's part counts, as its time is what RECORD has. */
-    double native = star_filtered_mean(samples, count) * star_tuner_part(tuner);
-    if (stays && record->chosen_calls > 0)
-        native = record->chosen_seconds / (double)record->chosen_calls;
-    record->native_calls = count;
+    /* Native that stays is its own measure, also where it runs as it is remembered. Else its disturbed calls
+     * are not held against it; and of what it took, in the mean over the ranks, this rank's part counts, as
+     * its time is what RECORD has. */
+    double native = own ? record->chosen_seconds / (double)record->chosen_calls
+                        : star_filtered_mean(samples, count) * star_tuner_part(tuner);
+    record->native_calls = count > 0 ? count : record->chosen_calls;
     record->native_once = !stays && star_tuner_visits(tuner, 0) == 1;
-    record->native_seconds = native * count;
+    record->native_seconds = native * (double)record->native_calls;
     double agreeing = (double)expense->agreement_nanoseconds * 1e-9;
     record->saved = native * (double)record->calls - record->seconds - agreeing;
     record->tuning =

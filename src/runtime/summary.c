@@ -65,10 +65,11 @@ void star_summary_write(const struct star_record *records, int count)
     fprintf(stderr, "startune: %-20s %8s %8s %9s  %-28s %9s %11s %10s\n", "operation", "bytes", "ranks",
             "calls", "method", "its time", "native's", "saved");
     double saved = 0;
-    bool once = false;
+    bool once = false, known = false;
     for (int i = 0; i < count; i++) {
         saved += records[i].saved;
         once = once || records[i].native_once;
+        known = known || records[i].native_calls > 0;
         if (i < LINES_MOST)
             summary_line(&records[i]);
     }
@@ -80,8 +81,11 @@ void star_summary_write(const struct star_record *records, int count)
             "startune: * measured once, in few calls, maybe a program's first ones: others may be faster, "
             "and less is saved then\n");
     char total[32];
-    fprintf(stderr, "startune: in all %s %s, tuning included, against native's time in this run\n",
-            star_format_seconds(saved < 0 ? -saved : saved, total, sizeof total),
-            saved < 0 ? "lost" : "saved");
+    if (known)
+        fprintf(stderr, "startune: in all %s %s, tuning included, against native's time in this run\n",
+                star_format_seconds(saved < 0 ? -saved : saved, total, sizeof total),
+                saved < 0 ? "lost" : "saved");
+    else
+        fprintf(stderr, "startune: native did not run, so that what was saved is not known\n");
     hint_at_topology();
 }

@@ -75,6 +75,29 @@ class WisdomRuns(CommandTest):
         self.assertGreater(now["mean"], 1e-7)
 
     @an_mpi_at_home
+    def test_native_that_is_remembered_as_best_is_its_own_measure(self, mpi):
+        self.context(mpi, *STEADY)
+        facts = self.facts()
+        for fact in facts:
+            if not fact["method"].endswith(":native"):
+                fact |= {"mean": 1000 * fact["mean"], "least": 1000 * fact["least"], "squares": 0}
+            fact["count"] = max(fact["count"], 100)
+        (self.home / "slow.json").write_text(json.dumps({"startune_wisdom": 2, "facts": facts}))
+        self.assertStatus(self.startune("wisdom", "forget", "--all"))
+        self.assertStatus(self.startune("wisdom", "import", "slow.json"))
+        result, report = self.run_app(mpi, *STEADY)
+        context = report["contexts"][0]
+        self.assertEqual((context["history"][0]["reason"], context["method"]), ("remembered", "alltoall:native"))
+        self.assertGreater(context["native_seconds_per_call"], 0)
+        self.assertIn(", tuning included, against native's time", result.stderr)
+
+    @an_mpi_at_home
+    def test_what_was_saved_is_not_known_without_native(self, mpi):
+        result, report = self.run_app(mpi, "--force", "alltoall:ring")
+        self.assertNotIn("native_seconds_per_call", report["contexts"][0])
+        self.assertIn("startune: native did not run, so that what was saved is not known\n", result.stderr)
+
+    @an_mpi_at_home
     def test_sizes_of_one_run_teach_each_other(self, mpi):
         sizes = BUILD / f"tests/cli/sizes-{mpi}"
         _, report = self.run_app(mpi, program=[sizes, "alltoall", *[64] * 400, *[256] * 400, *[128] * 4])
