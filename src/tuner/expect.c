@@ -19,7 +19,7 @@ enum { VISITS_MOST = 64 };
 /* What was measured long ago may have changed: variance, for each time that the calls since have doubled. */
 static const double fading = 0.03 * 0.03;
 /* And after so many times the calls until then, shorter visits than those tell as much. */
-static const int64_t long_ago = 4;
+static const double long_ago = 4;
 /* By how much each may take another time once the chosen one has changed for good. */
 static const double of_change = 0.3;
 /* Native was slow at first, if it is faster than it was in so many visits; else it has changed now. */
@@ -56,11 +56,18 @@ static double variance_of(int64_t calls)
     return of_visits * of_visits + of_calls * of_calls / (double)calls;
 }
 
-/* The variance of what has changed since a candidate was last measured. */
+/* How many times as many calls there have been now as when a candidate was last measured, those of earlier
+ * runs among them. */
+static double ago(const struct star_standing *standing, const struct star_evidence *all)
+{
+    double then = (double)all->at + standing->earlier;
+    return ((double)standing->calls + standing->earlier) / fmax(then, 1);
+}
+
+/* The variance of what has changed since. */
 static double faded(const struct star_standing *standing, const struct star_evidence *all)
 {
-    double since = (double)standing->calls / (double)(all->at > 0 ? all->at : 1);
-    return fading * log2(fmax(since, 1));
+    return fading * log2(fmax(ago(standing, all), 1));
 }
 
 /* Nothing makes a call faster by chance; but what makes a few slower may pass. */
@@ -89,7 +96,7 @@ void star_expect_note(struct star_standing *standing, int candidate, double seco
         all->first_calls = row;
         all->pipelined = standing->visit[candidate].apart > least_apart;
     }
-    bool old = all->weight > 0 && standing->calls > long_ago * all->at;
+    bool old = all->weight > 0 && ago(standing, all) > long_ago;
     if (faded(standing, all) > 0)
         all->weight = fmin(all->weight, 1 / faded(standing, all));
     bool surprise = is_surprise(all, log(seconds), calls);

@@ -122,10 +122,19 @@ static void find_other_names(struct field *field)
             !star_was_measured(standing, i) && (measured[standing->alike[i]] || standing->alike[i] != i);
 }
 
+/* Earlier runs have left it aside, though they expected so many calls to come, and the cost model, which told
+ * them why, was not asked yet. */
+static bool was_left_aside(const struct star_standing *standing, int i)
+{
+    return standing->earlier > 0 && !star_was_measured(standing, i) && !star_is_foreseen(standing, i) &&
+           (double)standing->calls < calls_to_come;
+}
+
 /* May a visit of it tell anything new? */
 static bool is_open(const struct field *field, int i)
 {
-    return i != field->best && !field->standing->shut_out[i] && !field->other[i];
+    return i != field->best && !field->standing->shut_out[i] && !field->other[i] &&
+           !was_left_aside(field->standing, i);
 }
 
 /* Who is to blame for long calls takes as much longer. Returns the seconds that these took so far. */
@@ -346,12 +355,12 @@ static void wait_for_budget(const struct field *field, const struct offer *offer
 }
 
 /* No visit is worth it. The next agreement comes so late that it takes a hundredth of the time until then at
- * most. */
+ * most, and half of that where earlier runs have watched the methods too. */
 static void monitor(const struct field *field, const struct star_decision *course,
                     struct star_decision *decision)
 {
-    static const double share = 0.01;
     const struct star_tuning *tuning = field->tuning;
+    double share = field->standing->earlier > 0 ? 0.005 : 0.01;
     bool chance = course->stage == STAR_MEASURE && course->delta > tuning->delta &&
                   !star_decision_lists(course, field->best), /* none that was given one took it */
         same = chance || (course->stage == STAR_MONITOR && course->list[0] == field->best);

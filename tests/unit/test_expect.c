@@ -150,6 +150,22 @@ static void evidence_fades_and_doubt_leaves_little_of_it(void **state)
     star_standing_free(&standing);
 }
 
+/* Calls of earlier runs count too when it is asked how long ago something was measured. */
+static void what_a_long_run_saw_does_not_fade_within_a_few_calls(void **state)
+{
+    (void)state;
+    struct star_standing standing = made();
+    measure(&standing, 0, 10e-3, 20);
+    double fresh = of(&standing, 0).variance;
+    standing.calls = 800;
+    assert_true(of(&standing, 0).variance > 4 * fresh);
+    standing.earlier = 100 * standing.calls;
+    assert_true(of(&standing, 0).variance < 1.5 * fresh);
+    star_expect_note(&standing, 0, 20e-3, 4, 4); /* a short visit soon after says little */
+    expect_between(milliseconds(&standing, 0), 10, 10.5);
+    star_standing_free(&standing);
+}
+
 /* A first call of 20 ms, ranks APART by so much. */
 static void visit_once(struct star_standing *standing, int candidate, double apart)
 {
@@ -289,6 +305,7 @@ int main(void)
         cmocka_unit_test(a_long_visit_counts_more_than_short_ones),
         cmocka_unit_test(what_is_much_faster_is_believed_at_once_and_slower_only_if_it_lasts),
         cmocka_unit_test(evidence_fades_and_doubt_leaves_little_of_it),
+        cmocka_unit_test(what_a_long_run_saw_does_not_fade_within_a_few_calls),
         cmocka_unit_test(later_calls_of_a_pipeline_may_be_faster),
         cmocka_unit_test(that_they_are_not_is_learned_from_others),
         cmocka_unit_test(calls_overlap_as_often_as_in_others),

@@ -368,6 +368,21 @@ static void with_memory_others_are_tried_where_a_run_is_longer(void **state)
     assert_in_range(after_many, after_few + 1, 3000);
 }
 
+/* It had reasons not to try others, such as forecasts, which this one may not have asked for yet. */
+static void what_earlier_runs_left_aside_is_not_tried_at_once(void **state)
+{
+    (void)state;
+    static const struct star_recollection known[] = {{0, 300, 3.1e-3, 1e-4}, {5, 300, 3e-3, 1e-4}};
+    static const double times[] = {3.1e-3, 30e-3, 30e-3, 30e-3, 30e-3, 3e-3, 30e-3};
+    struct world world;
+    start_seven(&world, tuning_of(STAR_RACE), times);
+    for (int r = 0; r < world.size; r++)
+        assert_true(star_tuner_recall(world.ranks[r], known, 2, 1));
+    run(&world, 100);
+    assert_int_equal(world.calls_of[0] + world.calls_of[5], 100);
+    stop(&world);
+}
+
 static void tuning_begins_where_the_remembered_method_cannot_be_run(void **state)
 {
     (void)state;
@@ -446,6 +461,7 @@ int main(void)
         cmocka_unit_test(without_a_budget_only_memory_counts),
         cmocka_unit_test(what_was_seen_once_counts_less),
         cmocka_unit_test(with_memory_others_are_tried_where_a_run_is_longer),
+        cmocka_unit_test(what_earlier_runs_left_aside_is_not_tried_at_once),
         cmocka_unit_test(tuning_begins_where_the_remembered_method_cannot_be_run),
         cmocka_unit_test(what_is_no_memory_changes_nothing),
         cmocka_unit_test(ranks_stay_in_step_whatever_they_remember),
