@@ -48,8 +48,7 @@ static void enter_burst(struct state *state, bool first)
     int here = (int)(along(state) * count), moved = here + (int)star_draw(&state->random, 3) - 1;
     int chosen = moved < 0 ? 0 : moved >= count ? count - 1 : moved;
     state->burst = truth->its_burst[first_of + chosen];
-    int calls = truth->trace->burst[state->burst].count, early = truth->early_calls;
-    state->position = first ? 0 : early + (int)star_draw(&state->random, (uint32_t)(calls - early));
+    state->position = first ? 0 : truth->early_calls;
 }
 
 /* The seconds of the next call on each rank. */
