@@ -95,6 +95,14 @@ static bool is_as_fast(const struct field *field, int i, double least)
     return may_run(field, i) && star_expected(&field->expected[i]) <= (1 + tie) * least;
 }
 
+/* To run another one instead takes at least two agreements, which it must be faster by in the calls to come.
+ */
+static bool may_stay(const struct field *field, int running, double least)
+{
+    double slower = may_run(field, running) ? star_expected(&field->expected[running]) - least : INFINITY;
+    return slower * field->to_come < 2 * field->occasion;
+}
+
 /* Of those that are as fast as the fastest native, else the one that runs, else the first. */
 static int find_best(const struct field *field, int running)
 {
@@ -104,7 +112,9 @@ static int find_best(const struct field *field, int running)
     for (int i = 0; i < standing->count; i++)
         if (may_run(field, i))
             least = fmin(least, star_expected(&field->expected[i]));
-    if (!is_as_fast(field, 0, least) && running >= 0 && is_as_fast(field, running, least))
+    if (running >= 0 && !is_as_fast(field, 0, least) && is_as_fast(field, running, least))
+        return running;
+    if (running >= 0 && may_stay(field, running, least))
         return running;
     while (best + 1 < standing->count && !is_as_fast(field, best, least))
         best++;
@@ -171,11 +181,11 @@ static bool look(struct field *field, struct star_standing *standing, const stru
     double blamed = add_tails(field);
     if (!find_native(field))
         return false;
+    field->occasion = occasion(standing);
+    field->to_come = to_come(standing);
     field->best = find_best(field, course->stage == STAR_MONITOR ? course->list[0] : -1);
     find_other_names(field);
     field->seconds = star_expected(&field->expected[field->best]);
-    field->occasion = occasion(standing);
-    field->to_come = to_come(standing);
     field->overlap = star_usual_overlap(standing);
     double left = left_without_blame(field);
     standing->looked = (struct star_account){left, standing->seconds, standing->calls, standing->others};
@@ -354,6 +364,14 @@ static void wait_for_budget(const struct field *field, const struct offer *offer
           field->tuning->delta, decision);
 }
 
+/* Twice as long; what is remembered has been watched before. */
+static int32_t longer_period(const struct star_tuning *tuning, const struct star_decision *course)
+{
+    enum { REMEMBERED = 8 };
+    int32_t delta = course->reason == STAR_RECALLED ? REMEMBERED / 2 : course->delta;
+    return delta > tuning->delta_most / 2 ? tuning->delta_most : 2 * delta;
+}
+
 /* No visit is worth it. The next agreement comes so late that it takes a hundredth of the time until then at
  * most, and half of that where earlier runs have watched the methods too. */
 static void monitor(const struct field *field, const struct star_decision *course,
@@ -364,9 +382,7 @@ static void monitor(const struct field *field, const struct star_decision *cours
     bool chance = course->stage == STAR_MEASURE && course->delta > tuning->delta &&
                   !star_decision_lists(course, field->best), /* none that was given one took it */
         same = chance || (course->stage == STAR_MONITOR && course->list[0] == field->best);
-    int32_t delta = !same                                    ? 1
-                    : course->delta > tuning->delta_most / 2 ? tuning->delta_most
-                                                             : 2 * course->delta;
+    int32_t delta = same ? longer_period(tuning, course) : 1;
     double calls = (double)star_watch_period(tuning, (int64_t)delta * tuning->iter),
            enough = field->occasion / ((same ? share : 3 * share) * field->seconds);
     go_on(field, field->best, fmax(calls, ceil(enough)), same ? STAR_KEPT : STAR_SELECTED, delta, decision);
@@ -432,12 +448,13 @@ static bool give_chance(struct field *field, const struct star_decision *course,
 /* Whether native is to be measured anew: the budget is a share of what it takes, and so is what is said to be
  * saved, but its first calls were those of a program that had just begun, or of an earlier one, and count
  * little then. Thrice as long after its last visit as there was before it, in as many calls as cost little
- * beside all since: two at least, but for the first time, when one says much, and may cost more.
- */
+ * beside all since: two at least, but for the first time, when one says much, and may cost more, but not
+ * several. */
 static bool look_at_native(struct field *field, const struct star_decision *course,
                            struct star_decision *decision)
 {
-    static const double share = 0.004, share_at_first = 0.01, of_budget = 0.1, of_before = 0.1;
+    static const double share = 0.004, share_at_first = 0.01, of_several = 0.2, of_budget = 0.1,
+                        of_before = 0.1;
     const struct star_tuning *tuning = field->tuning;
     struct star_evidence *native = &field->standing->visit[0].all;
     int64_t since = field->standing->calls - native->at;
@@ -449,7 +466,7 @@ static bool look_at_native(struct field *field, const struct star_decision *cour
     double part = is_first ? share_at_first : fmin(share, of_budget * tuning->budget),
            spare = part * (double)since * field->seconds;
     struct offer offer = offer_of(field, 0, calls_of_visit(field, 0));
-    while (offer.cost > spare && offer.calls > least)
+    while (offer.cost > (is_first ? of_several : 1) * spare && offer.calls > least)
         offer = offer_of(field, 0, offer.calls / 2 > least ? offer.calls / 2 : least);
     if (offer.cost > spare)
         return false;
