@@ -97,6 +97,18 @@ class Replay(CommandTest):
         words = ["replay", self.trace(), "--contexts", "--seed", "7"]
         self.assertEqual(self.startune(*words).stdout, self.startune(*words).stdout)
 
+    def test_two_seeds_have_no_run_in_common(self):
+        trace = Path(__file__).parents[2] / "bench/data/cluster-bcast-mpich.trace"
+
+        def regret(runs, seed):
+            found = self.json_of(self.startune("replay", trace, "--json", "--strategy", "race", "--calls", "300", "--runs", runs, "--seed", seed))
+            return found["summaries"][0]["regret"]
+
+        alone = [regret(1, seed) for seed in (1, 2, 3, 4)]
+        self.assertEqual(len(set(alone)), 4)
+        for seed in (1, 2):  # the median of two is their mean
+            self.assertAlmostEqual(regret(2, seed), sum(alone[2 * seed - 2:2 * seed]) / 2, 6)
+
     def test_the_plot_is_written_beside_first(self):
         plot = self.home / "plot.svg"
         self.assertStatus(self.startune("replay", self.trace(), "--plot", plot, "--calls", "100"))
