@@ -16,7 +16,7 @@ from pathlib import Path
 SOURCE = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("STARTUNE_BUILD", SOURCE / "build"))
 MPIS = os.environ.get("STARTUNE_MPIS", "openmpi mpich").split()
-LONG = os.environ.get("STARTUNE_CHECK") == "long"
+LONG = os.environ.get("LONG_TESTS") == "yes"
 STARTUNE = BUILD / "bin/startune"
 MPIRUN = SOURCE / "tests/support/mpirun"
 SUBCOMMANDS = ["run", "tune", "bench", "list", "plan", "check", "topo", "map", "export", "wisdom", "report", "replay", "settings"]

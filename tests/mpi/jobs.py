@@ -22,7 +22,7 @@ runs = 0
 
 def some(items, every):
     """The first of each EVERY; all of them by ./check --long."""
-    return itertools.islice(items, 0, None, 1 if os.environ.get("STARTUNE_CHECK") == "long" else every)
+    return itertools.islice(items, 0, None, 1 if os.environ.get("LONG_TESTS") == "yes" else every)
 
 
 def fail(what, *details):

@@ -15,7 +15,7 @@ STAR, TREE = TOPOLOGIES / "4x8-star.topo", OWN_TOPOLOGIES / "fat-64.topo"
 
 
 # Half a minute or more each.
-long = unittest.skipUnless(os.environ.get("STARTUNE_CHECK") == "long", "for ./check --long")
+long = unittest.skipUnless(os.environ.get("LONG_TESTS") == "yes", "for ./check --long")
 
 
 class Choices(unittest.TestCase):
