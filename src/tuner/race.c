@@ -95,15 +95,17 @@ static bool is_as_fast(const struct field *field, int i, double least)
     return may_run(field, i) && star_expected(&field->expected[i]) <= (1 + tie) * least;
 }
 
-/* To run another one instead takes at least two agreements, which it must be faster by in the calls to come.
- */
+/* To run another one instead takes at least two agreements, which it must be faster by in the calls to come:
+ * in a long run there are many, whatever earlier ones have tried. */
 static bool may_stay(const struct field *field, int running, double least)
 {
-    double slower = may_run(field, running) ? star_expected(&field->expected[running]) - least : INFINITY;
-    return slower * field->to_come < 2 * field->occasion;
+    double slower = may_run(field, running) ? star_expected(&field->expected[running]) - least : INFINITY,
+           calls = fmax(share_to_come * (double)field->standing->calls, field->to_come);
+    return slower * calls < 2 * field->occasion;
 }
 
-/* Of those that are as fast as the fastest native, else the one that runs, else the first. */
+/* The one that runs where changing cannot pay; else, of those that are as fast as the fastest, native, or the
+ * one that runs, or the first. */
 static int find_best(const struct field *field, int running)
 {
     const struct star_standing *standing = field->standing;
@@ -112,9 +114,8 @@ static int find_best(const struct field *field, int running)
     for (int i = 0; i < standing->count; i++)
         if (may_run(field, i))
             least = fmin(least, star_expected(&field->expected[i]));
-    if (running >= 0 && !is_as_fast(field, 0, least) && is_as_fast(field, running, least))
-        return running;
-    if (running >= 0 && may_stay(field, running, least))
+    if (running >= 0 && (may_stay(field, running, least) ||
+                         (!is_as_fast(field, 0, least) && is_as_fast(field, running, least))))
         return running;
     while (best + 1 < standing->count && !is_as_fast(field, best, least))
         best++;
@@ -364,11 +365,12 @@ static void wait_for_budget(const struct field *field, const struct offer *offer
           field->tuning->delta, decision);
 }
 
-/* Twice as long; what is remembered has been watched before. */
+/* Twice as long; what is remembered has been watched before, and begins as if in so long periods. */
 static int32_t longer_period(const struct star_tuning *tuning, const struct star_decision *course)
 {
-    enum { REMEMBERED = 8 };
-    int32_t delta = course->reason == STAR_RECALLED ? REMEMBERED / 2 : course->delta;
+    enum { REMEMBERED = 4 };
+    bool remembered = course->reason == STAR_RECALLED && course->delta < REMEMBERED;
+    int32_t delta = remembered ? REMEMBERED : course->delta;
     return delta > tuning->delta_most / 2 ? tuning->delta_most : 2 * delta;
 }
 

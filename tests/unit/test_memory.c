@@ -383,7 +383,8 @@ static void what_earlier_runs_left_aside_is_not_tried_at_once(void **state)
     stop(&world);
 }
 
-/* The other one is faster by 2 %: ten calls' gain is less than the agreements that it takes to change. */
+/* The other one is faster by 2 %: what a hundred calls gain by it is less than the agreements that it takes
+ * to change; but not what two thousand do. */
 static void hardly_faster_is_no_reason_to_change_in_a_short_run(void **state)
 {
     (void)state;
@@ -393,7 +394,7 @@ static void hardly_faster_is_no_reason_to_change_in_a_short_run(void **state)
     start_seven(&world, tuning_of(STAR_RACE), seven_times);
     world.base[4] = 3e-3;
     world.base[5] = 3.06e-3;
-    world.agreeing = 1e-3;
+    world.agreeing = 4e-3;
     for (int r = 0; r < world.size; r++)
         assert_true(star_tuner_recall(world.ranks[r], known, 3, 1));
     run(&world, 400);
