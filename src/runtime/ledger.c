@@ -87,12 +87,12 @@ void star_record_weigh(struct star_record *record, const struct star_tuner *tune
 {
     int count;
     const double *samples = star_tuner_samples(tuner, 0, &count);
-    bool own = stays && record->chosen_calls > 0;
-    if (count == 0 && !own)
+    bool remembered = star_tuner_stage(tuner) == STAR_MONITOR, own = stays && record->chosen_calls > 0;
+    if (count == 0 && !(own && remembered))
         return;
-    /* Native that stays is its own measure, also where it runs as it is remembered. Else its disturbed calls
-     * are not held against it; and of what it took, in the mean over the ranks, this rank's part counts, as
-     * its time is what RECORD has. */
+    /* Native that stays is its own measure, also where it runs as it is remembered, but not before anything
+     * is known of it. Else its disturbed calls are not held against it; and of what it took, in the mean over
+     * the ranks, this rank's part counts, as its time is what RECORD has. */
     double native = own ? record->chosen_seconds / (double)record->chosen_calls
                         : star_filtered_mean(samples, count) * star_tuner_part(tuner);
     record->native_calls = count > 0 ? count : record->chosen_calls;

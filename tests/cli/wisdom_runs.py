@@ -92,6 +92,12 @@ class WisdomRuns(CommandTest):
         self.assertIn(", tuning included, against native's time", result.stderr)
 
     @an_mpi_at_home
+    def test_of_a_few_calls_of_native_alone_nothing_is_said(self, mpi):
+        result, report = self.run_app(mpi, "--wisdom", "off", calls=3)
+        self.assertNotIn("native_seconds_per_call", report["contexts"][0])
+        self.assertRegex(result.stderr, r"(?m)^startune: alltoall .* alltoall:native +\S+ \S+ +- +-$")
+
+    @an_mpi_at_home
     def test_what_was_saved_is_not_known_without_native(self, mpi):
         result, report = self.run_app(mpi, "--force", "alltoall:ring")
         self.assertNotIn("native_seconds_per_call", report["contexts"][0])
