@@ -235,6 +235,10 @@ bool star_choice_took(struct star_choice *choice, int function, int64_t nanoseco
          counts = now && (choice->tuner == NULL || star_tuner_counts(choice->tuner));
     choice->runs++;
     choice->nanoseconds += nanoseconds;
+    if (choice->tuner != NULL && function == choice->taking_part[0]) {
+        choice->first_runs++;
+        choice->first_nanoseconds += nanoseconds;
+    }
     tally->runs += counts;
     tally->nanoseconds += counts ? nanoseconds : 0;
     if (choice->tuner == NULL)

@@ -35,6 +35,7 @@ struct star_choice {
     int64_t nanoseconds;   /* of the timed ones */
     int64_t agreements, agreement_nanoseconds;
     int64_t tuning_runs, tuning_nanoseconds; /* while functions are compared */
+    int64_t first_runs, first_nanoseconds;   /* timed ones of the first that takes part, counted or not */
     struct star_choice_tally *tally;
     struct star_switch *history; /* rank 0: the first STAR_HISTORY_MAX */
     int switches;

@@ -39,7 +39,8 @@ static struct star_record record_of(const struct star_choice *choice)
     snprintf(record.pattern, sizeof record.pattern, "%s", set->name);
     snprintf(record.method, sizeof record.method, "%s", set->functions[current]->name);
     struct star_expense expense = {choice->tuning_nanoseconds, choice->tuning_runs,
-                                   choice->agreement_nanoseconds};
+                                   choice->agreement_nanoseconds, choice->first_nanoseconds,
+                                   choice->first_runs};
     if (choice->tuner != NULL)
         star_record_weigh(&record, choice->tuner, current == 0, &expense);
     return record;

@@ -380,6 +380,10 @@ void star_context_ran(struct star_communicator *state, struct star_context *cont
         context->untimed = star_draw_gap(&context->random, stride_alone(context));
         return;
     }
+    if (context->current == 0) {
+        context->first_calls++;
+        context->first_nanoseconds += nanoseconds;
+    }
     if (star_tuner_counts(context->tuner)) {
         tally->calls++;
         tally->nanoseconds += nanoseconds;

@@ -99,7 +99,8 @@ void star_record_weigh(struct star_record *record, const struct star_tuner *tune
     record->native_once = !stays && star_tuner_visits(tuner, 0) == 1;
     record->native_seconds = native * (double)record->native_calls;
     double agreeing = (double)expense->agreement_nanoseconds * 1e-9;
-    record->saved = native * (double)record->calls - record->seconds - agreeing;
+    record->saved = native * (double)(record->calls - expense->first_calls) -
+                    (record->seconds - (double)expense->first_nanoseconds * 1e-9) - agreeing;
     record->tuning =
         (double)expense->tuning_nanoseconds * 1e-9 - native * (double)expense->tuning_calls + agreeing;
 }
@@ -120,7 +121,8 @@ struct star_record star_record_of(const struct star_communicator *state, const s
     record.chosen_calls = context->tally[current].calls;
     record.chosen_seconds = (double)context->tally[current].nanoseconds * 1e-9;
     struct star_expense expense = {context->tuning_nanoseconds, context->tuning_calls,
-                                   context->agreement_nanoseconds};
+                                   context->agreement_nanoseconds, context->first_nanoseconds,
+                                   context->first_calls};
     if (context->tuner && star_is_native(&context->candidates.at[0]))
         star_record_weigh(&record, context->tuner, current == 0, &expense);
     return record;

@@ -25,9 +25,10 @@ struct star_record {
     double saved, tuning; /* in seconds, against native's mean; known when native_calls > 0 */
 };
 
-/* What finding the chosen one took. */
+/* What finding the chosen one took, and what calls of candidate 0 did, which neither cost nor save anything.
+ */
 struct star_expense {
-    int64_t tuning_nanoseconds, tuning_calls, agreement_nanoseconds;
+    int64_t tuning_nanoseconds, tuning_calls, agreement_nanoseconds, first_nanoseconds, first_calls;
 };
 /* Completes RECORD, which has its other members: native_calls, native_seconds, native_once, saved,
  * tuning. Native, or of a request the first function, is TUNER's candidate 0; STAYS: it is the chosen one. */

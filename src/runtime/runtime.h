@@ -146,6 +146,7 @@ struct star_context {
     int64_t period_began; /* calls of the candidate before this period of MONITOR */
     int64_t agreements, agreement_nanoseconds;
     int64_t tuning_calls, tuning_nanoseconds; /* in MEASURE */
+    int64_t first_calls, first_nanoseconds;   /* timed ones of the first candidate, counted or not */
     struct star_switch *history;              /* leader: the first STAR_HISTORY_MAX */
     int switches;
     int chosen;               /* candidate of the last period of MONITOR; native before */

@@ -90,6 +90,8 @@ class WisdomRuns(CommandTest):
         self.assertEqual((context["history"][0]["reason"], context["method"]), ("remembered", "alltoall:native"))
         self.assertGreater(context["native_seconds_per_call"], 0)
         self.assertIn(", tuning included, against native's time", result.stderr)
+        short = self.context(mpi, *STEADY, calls=3)  # of which the first one is slow
+        self.assertAlmostEqual(short["saved_seconds"], -short["agreement_seconds"], 8)
 
     @an_mpi_at_home
     def test_of_a_few_calls_of_native_alone_nothing_is_said(self, mpi):
