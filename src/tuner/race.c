@@ -429,19 +429,23 @@ static int find_oldest(const struct field *field)
 }
 
 /* The machine may have changed in favour of one that has lost, or one that was never worth a visit may be the
- * fastest: after a period in which nothing happened it has a chance, where that costs little beside the
- * period. */
+ * fastest: after a long period in which nothing happened it has a chance, where all that were given one cost
+ * little beside all calls; half of that where earlier runs have given some too. */
 static bool give_chance(struct field *field, const struct star_decision *course,
                         struct star_decision *decision)
 {
-    static const double share = 0.01;
-    int oldest = course->reason == STAR_KEPT && field->tuning->budget > 0 ? find_oldest(field) : -1;
+    struct star_standing *standing = field->standing;
+    double share = standing->earlier > 0 ? 0.0025 : 0.005,
+           spare = share * ((double)standing->calls - standing->earlier) * standing->mean - standing->chances;
+    bool may =
+        course->reason == STAR_KEPT && course->delta > field->tuning->delta && field->tuning->budget > 0;
+    int oldest = may ? find_oldest(field) : -1;
     if (oldest < 0)
         return false;
     struct offer offer = offer_of(field, oldest, 1);
-    double spare = share * (double)star_decision_row(course) * field->standing->mean;
     if (offer.cost > spare || offer.price > field->left)
         return false;
+    standing->chances += offer.cost;
     visit(field, &offer, decision);
     decision->delta = course->delta; /* the next period need not be shorter for that */
     return true;

@@ -99,6 +99,7 @@ struct star_standing {
         double left, seconds;
         int64_t calls, others;
     } looked, since;   /* LEFT, and what else was counted by then; and what the budget is counted from */
+    double chances;    /* seconds that are likely to have been spent on those that were given one */
     double besides;    /* seconds of tuning besides calls, */
     int64_t occasions; /* and how often there were some */
     int64_t calls;

@@ -275,6 +275,28 @@ static void chances_go_by_what_is_expected(void **state)
     stop(&world);
 }
 
+/* The model is wrong, and ties are looked at again and again meanwhile, which begins periods anew. */
+static void ties_keep_nobody_from_a_chance(void **state)
+{
+    (void)state;
+    enum { CALLS = 1000 };
+    static const int groups[] = {0, 1, 2, 3, 4};
+    static const double times[] = {1.485, 2.05, 1.487, 1.487, 1.1},
+                        foreseen[] = {NAN, 1.34, 1.39, 1.39, 2.42};
+    struct star_prospect each[5];
+    struct world world;
+    for (int i = 0; i < 5; i++) {
+        each[i] = STAR_NO_PROSPECT;
+        each[i].seconds = foreseen[i];
+    }
+    start(&world, 3, racing(0.05), groups, times, 5);
+    star_tuner_forecast(leader(&world), each, NULL);
+    run(&world, CALLS);
+    assert_int_equal(current(&world), 4);
+    assert_true(world.calls_of[4] > CALLS / 2);
+    stop(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +308,7 @@ int main(void)
         cmocka_unit_test(another_takes_over_when_the_chosen_gets_slow),
         cmocka_unit_test(who_fell_out_has_another_chance),
         cmocka_unit_test(chances_go_by_what_is_expected),
+        cmocka_unit_test(ties_keep_nobody_from_a_chance),
         cmocka_unit_test(what_others_took_before_a_change_pays_no_long_visit),
         cmocka_unit_test(of_those_that_are_the_same_one_is_measured),
         cmocka_unit_test(it_may_be_told_late),
