@@ -88,19 +88,20 @@ static double over_traces(const struct cli_replay *replay, int contender, int64_
     return result;
 }
 
-static double share_near(const struct cli_replay *replay, int contender, int64_t calls)
+/* Of a trace's runs, or of all (−1). */
+static double share_near(const struct cli_replay *replay, int trace, int contender, int64_t calls)
 {
-    int moment = moment_of(replay, calls);
+    int moment = moment_of(replay, calls), runs = 0;
     double sum = 0;
     for (int t = 0; t < replay->traces.count; t++)
-        for (int r = 0; r < replay->repeats; r++)
+        for (int r = 0; (trace < 0 || t == trace) && r < replay->repeats; r++, runs++)
             sum += is_near(&replay->truth[t], cli_replay_moments(replay, t, contender, r) + moment);
-    return sum / replay->traces.count / replay->repeats;
+    return sum / runs;
 }
 
 struct cli_replay_summary cli_replay_sum_up(const struct cli_replay *replay, int contender, int64_t calls)
 {
-    struct cli_replay_summary summary = {.near = share_near(replay, contender, calls)};
+    struct cli_replay_summary summary = {.near = share_near(replay, -1, contender, calls)};
     summary.median = over_traces(replay, contender, calls, star_moment_regret, &summary.worst);
     summary.native = over_traces(replay, contender, calls, native_over_run, NULL);
     summary.settled = over_traces(replay, contender, calls, settled, NULL);
@@ -239,6 +240,7 @@ static void json_regrets(const struct cli_replay *replay, int trace, struct star
             star_json_integer(text, "calls", replay->calls[i]);
             star_json_string(text, "strategy", replay->contender[c].name);
             star_json_number(text, "regret", cli_replay_regret(replay, trace, c, replay->calls[i]));
+            star_json_number(text, "near", share_near(replay, trace, c, replay->calls[i]));
             json_spent(replay, trace, c, replay->calls[i], text);
             star_json_close(text, '}');
         }

@@ -38,6 +38,12 @@ class Replay(CommandTest):
             self.assertEqual(summary["near"], 1, summary["strategy"])
             self.assertLess(summary["regret"], 0.06)
 
+    def test_who_comes_near_in_which_context(self):
+        slow = TRACE.replace("alltoall 4", "allgather 4").replace("alltoall:", "allgather:").replace("20/", "9.9/").replace("/20", "/9.9")
+        found = self.json_of(self.startune("replay", self.trace(), self.trace(slow, "b.trace"), "--json", "--budget", "0", "--strategy", "race"))
+        self.assertEqual([[regret["near"] for regret in context["regrets"]] for context in found["contexts"]], [[0] * 3, [1] * 3])
+        self.assertEqual([summary["near"] for summary in found["summaries"]], [0.5] * 3)
+
     def test_the_table_and_a_line_for_each_context(self):
         result = self.startune("replay", self.trace(), "--contexts", "--strategy", "wisdom", "--calls", "500")
         self.assertStatus(result)
