@@ -78,6 +78,15 @@ static bool take_number(const char *value, int64_t least, int64_t most, int64_t 
     return false;
 }
 
+static bool take_map(const char *value, struct star_why *why)
+{
+    replay.map = value;
+    if (star_placing_parse(value, &replay.placing))
+        return true;
+    star_because(why, STAR_EINPUT, "'%.40s': block, cyclic and random:SEED are good", value);
+    return false;
+}
+
 static bool take(const struct cli_option *option, const char *value, struct star_why *why)
 {
     enum { RUNS_MOST = 10000 };
@@ -90,6 +99,10 @@ static bool take(const struct cli_option *option, const char *value, struct star
         return replay.spent = true;
     if (strcmp(option->name, "plot") == 0)
         return replay.plot = value, true;
+    if (strcmp(option->name, "topology") == 0)
+        return replay.topology = value, true;
+    if (strcmp(option->name, "map") == 0)
+        return take_map(value, why);
     if (strcmp(option->name, "strategy") == 0)
         return take_list(value, &replay.contenders, add_strategy, why);
     if (strcmp(option->name, "calls") == 0)
@@ -167,8 +180,12 @@ static int run(int argc, char **argv)
         return CLI_USAGE;
     if (files == 0)
         return cli_error(&cli_replay, "no trace; usage: %s", cli_replay.synopsis);
+    if (replay.map && !replay.topology)
+        return cli_error(&cli_replay, "--map is about --topology");
     for (int i = 0; !error && i < files; i++)
         error = star_traces_read(argv[i], &replay.traces, &why);
+    if (!error && replay.topology)
+        error = cli_replay_foresee(&replay, &why);
     if (!error && replay.plot)
         status = cli_check_output(&cli_replay, replay.plot);
     if (replay.contenders == 0) {
@@ -197,6 +214,11 @@ static const struct cli_option options[] = {
     {"calls", "N,…", "figures after so many calls of each context: 100,500,5000 by default"},
     {"earlier", "N", "calls of the earlier context, or run: 500 by default"},
     {"budget", "SHARE", "what exploring may cost: the setting budget"},
+    {"topology", "FILE",
+     "what the cost model says on this network, instead of what the traces have of it: what would it be "
+     "worth "
+     "to know the topology?"},
+    {"map", "block|cyclic|random:SEED", "where the ranks were on it: block by default"},
     {"runs", "N", "simulated runs of each context: 20 by default"},
     {"seed", "N", "of what is drawn: 1 by default"},
     {"contexts", NULL, "a line for each context too"},
@@ -211,6 +233,8 @@ static const struct cli_example examples[] = {
     {"startune replay my.trace", "all strategies"},
     {"startune replay --strategy race,wisdom --calls 500 --contexts --spent my.trace",
      "where does it cost most, and why?"},
+    {"startune replay --strategy race --topology cluster.topo my.trace",
+     "if startune had known the switches"},
     {"mpirun -n 8 startune bench alltoall --record my.trace", "how traces are made"},
     {NULL, NULL},
 };

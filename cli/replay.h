@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "replay/replay.h"
+#include "topology/placing.h"
 
 enum { CALLS_MOST = 16, MOMENTS_MOST = 80, CONTENDERS = STAR_STRATEGIES + 3 };
 
@@ -30,12 +31,16 @@ struct cli_replay {
     struct star_tuning tuning;
     bool predicts; /* the race knows what the cost model says */
     struct star_moment *at;
-    const char *plot;
+    const char *plot, *topology; /* files, or NULL */
+    const char *map;             /* as given, or NULL */
+    struct star_placing placing;
     bool json, contexts, spent;
 };
 
 /* The moments of one run. */
 struct star_moment *cli_replay_moments(const struct cli_replay *replay, int trace, int contender, int repeat);
+/* replay_foresee.c: replaces what the traces have of the cost model by what it says on the topology. */
+int cli_replay_foresee(struct cli_replay *replay, struct star_why *why);
 /* replay_run.c: makes all runs. STAR_EMEMORY. */
 int cli_replay_run(struct cli_replay *replay, struct star_why *why);
 

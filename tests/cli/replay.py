@@ -99,6 +99,33 @@ class Replay(CommandTest):
         self.assertLess(second, 0.8 * race)
         self.assertEqual(found["summaries"][1]["near"], 1)
 
+    def test_the_cost_model_may_be_asked_on_a_topology(self):
+        """It is right, and what stands in the trace is just the opposite."""
+        topology = self.home / "two.topo"
+        topology.write_text("switch s[0-1]\nlink s0 s1 50\nhost n[0-3] s0 50\nhost n[4-7] s1 50\n")
+        methods = [f"alltoall:{name}" for name in ("simple", "ring", "pair", "bruck", "linear", "spreading", "scheduled")]
+        seconds = {}
+        for method in methods:
+            result = self.startune("plan", method, "-n", "8", "--bytes", "1K", "--cost", "--json", "--topology", topology, "--map", "cyclic")
+            if result.returncode == 0:
+                seconds[method] = self.json_of(result)["predicted_seconds"]
+        self.assertGreater(len(seconds), 4)
+        best = min(seconds.values())
+        lines = ["startune trace 3", "context alltoall 8 1024 1e-6", "method alltoall:native 0"]
+        lines += [f"method {method} 1e-6 {best * best / each}" for method, each in seconds.items()]
+        times = [1.2 * max(seconds.values()), *seconds.values()]
+        lines += [f"burst {i} " + " ".join(["/".join([f"{1e6 * each:.6g}"] * 8)] * 4) for i, each in enumerate(times)]
+        trace = self.trace("\n".join(lines + ["end 1\n"]))
+        words = ["replay", trace, "--json", "--strategy", "race", "--calls", "50"]
+        alone, told = (self.json_of(self.startune(*words, *more))["summaries"][0]["regret"]
+                       for more in ([], ["--topology", topology, "--map", "cyclic"]))
+        self.assertLess(told, 0.85 * alone)
+        self.assertRefused(self.startune(*words, "--map", "cyclic"), "--map is about --topology")
+        self.assertRefused(self.startune(*words, "--topology", topology, "--map", "anyhow"), "'anyhow'")
+        self.assertRefused(self.startune(*words, "--topology", self.home / "none.topo"), "none.topo")
+        topology.write_text("switch s0\nhost n[0-3] s0 50\n")
+        self.assertRefused(self.startune(*words, "--topology", topology), "a.trace: its 8 ranks need more than the 4 slots of")
+
     def test_the_same_seed_prints_the_same(self):
         words = ["replay", self.trace(), "--contexts", "--seed", "7"]
         self.assertEqual(self.startune(*words).stdout, self.startune(*words).stdout)
