@@ -178,7 +178,7 @@ static int read_words(int argc, char **words, enum star_operation *operation)
 
 static int run(int argc, char **argv)
 {
-    enum star_operation operation;
+    enum star_operation operation = STAR_ALLTOALL;
     if (!cli_load_settings())
         return CLI_USAGE;
     char **words = malloc(((size_t)argc + 1) * sizeof *words); /* what measures gets them as they are */

@@ -36,15 +36,15 @@ const struct star_foreign star_foreign_mpich = {"MPICH", methods, sizeof methods
 /* The operations that can be told, and the condition under which they cannot. Of allgather, MPICH has no
  * average size, only that of all ranks together. */
 static const struct collective {
-    enum star_operation operation;
     const char *not_for, *for_others;
+    enum star_operation operation;
     bool total;
 } collectives[] = {
-    {STAR_ALLTOALL, "is_sendbuf_inplace=yes", "is_sendbuf_inplace=no", false},
-    {STAR_ALLGATHER, NULL, NULL, true},
-    {STAR_ALLREDUCE, "is_commutative=no", "is_commutative=yes", false},
-    {STAR_BCAST, NULL, NULL, false},
-    {STAR_REDUCE, "is_commutative=no", "is_commutative=yes", false},
+    {"is_sendbuf_inplace=yes", "is_sendbuf_inplace=no", STAR_ALLTOALL, false},
+    {NULL, NULL, STAR_ALLGATHER, true},
+    {"is_commutative=no", "is_commutative=yes", STAR_ALLREDUCE, false},
+    {NULL, NULL, STAR_BCAST, false},
+    {"is_commutative=no", "is_commutative=yes", STAR_REDUCE, false},
 };
 enum { COLLECTIVES = sizeof collectives / sizeof *collectives };
 

@@ -76,11 +76,12 @@ static bool is_once(const json_t *request)
 static void add_request(struct star_text *text, const json_t *request)
 {
     const json_t *size = json_object_get(request, "bytes");
-    char bytes[32], ranks[40], mean[32], first[33], saved[40], tuning[32], sure[16];
+    char bytes[32], ranks[40], mean[32], first[40], saved[40], tuning[32], sure[16];
     long long requests = count_of(request, "requests");
     size_t begin = text->length;
-    cli_seconds_of(number_of(request, "first_seconds_per_call"), first, sizeof first - 1);
-    strcat(first, is_once(request) ? "*" : "");
+    snprintf(first, sizeof first, "%s%s",
+             cli_seconds_of(number_of(request, "first_seconds_per_call"), mean, sizeof mean),
+             is_once(request) ? "*" : "");
     snprintf(ranks, sizeof ranks, requests > 1 ? "%lld x%lld" : "%lld", count_of(request, "ranks"), requests);
     star_text_add(text, "%-15.15s %7s %9s %9lld %6.1f %%  %-28s %9s %9s %10s %9s %6s  ",
                   word_of(request, "function_set"),

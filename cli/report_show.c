@@ -49,7 +49,7 @@ void cli_add_once(struct star_text *text)
 
 static void add_row(struct star_text *text, const struct star_row *row)
 {
-    char bytes[32], ranks[40], native[32], chosen[32], saved[40] = "?", tuning[40] = "?", sure[16];
+    char bytes[32], ranks[40], mean[32], native[40], chosen[32], saved[40] = "?", tuning[40] = "?", sure[16];
     size_t begin = text->length;
     snprintf(ranks, sizeof ranks, row->contexts > 1 ? "%lld x%d" : "%lld", (long long)row->ranks,
              row->contexts);
@@ -58,8 +58,8 @@ static void add_row(struct star_text *text, const struct star_row *row)
         star_format_seconds(fabs(row->tuning), tuning + (row->tuning < 0), sizeof tuning - 1);
         tuning[0] = row->tuning < 0 ? '-' : tuning[0];
     }
-    cli_seconds_of(row->native, native, sizeof native - 1);
-    strcat(native, row->native_once ? "*" : "");
+    snprintf(native, sizeof native, "%s%s", cli_seconds_of(row->native, mean, sizeof mean),
+             row->native_once ? "*" : "");
     star_text_add(text, "%-15s %7s %7s %9lld %6.1f %%  %-28s %9s %9s %10s %9s %6s  %s%s", row->operation,
                   cli_bytes_of(row->bytes, bytes, sizeof bytes), ranks, (long long)row->calls,
                   100 * row->share, row->method, cli_seconds_of(row->chosen, chosen, sizeof chosen), native,

@@ -117,7 +117,7 @@ static void choose_ranks(const double *all, int size, int count, int *ranks)
 static void keep_burst(int method, const double *all, int count)
 {
     struct star_why why;
-    int ranks[STAR_TRACE_RANKS];
+    int ranks[STAR_TRACE_RANKS] = {0};
     choose_ranks(all, here->here.size, count, ranks);
     insist(star_trace_add_burst(&trace, method, &why), &why);
     for (int k = 0; k < count; k++) {

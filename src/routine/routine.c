@@ -154,8 +154,10 @@ static int number_nodes(const char *host, int size, int *node)
     int nodes = 0;
     if (by_name == NULL)
         return 0;
-    for (int r = 0; r < size; r++)
+    for (int r = 0; r < size; r++) {
         by_name[r] = host + (ptrdiff_t)r * HOST_ROOM;
+        node[r] = r;
+    }
     qsort(by_name, (size_t)size, sizeof *by_name, compare_hosts);
     for (int i = 0, first = 0; i < size; i++) {
         if (strcmp(by_name[first], by_name[i]) != 0)

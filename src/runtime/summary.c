@@ -8,7 +8,7 @@
 
 static void summary_line(const struct star_record *r)
 {
-    char bytes[32], ranks[32], chosen[32] = "-", native[32] = "-", saved[40] = "-";
+    char bytes[32], ranks[32], chosen[32] = "-", mean[32], native[40] = "-", saved[40] = "-";
     star_format_bytes(r->bytes, bytes, sizeof bytes);
     if (r->bytes == STAR_BYTES_UNKNOWN)
         snprintf(bytes, sizeof bytes, "varies");
@@ -18,8 +18,8 @@ static void summary_line(const struct star_record *r)
     if (r->chosen_calls > 0)
         star_format_seconds(r->chosen_seconds / (double)r->chosen_calls, chosen, sizeof chosen);
     if (r->native_calls > 0) {
-        star_format_seconds(r->native_seconds / (double)r->native_calls, native, sizeof native - 1);
-        strcat(native, r->native_once ? "*" : "");
+        star_format_seconds(r->native_seconds / (double)r->native_calls, mean, sizeof mean);
+        snprintf(native, sizeof native, "%s%s", mean, r->native_once ? "*" : "");
         saved[0] = r->saved < 0 ? '-' : '+';
         star_format_seconds(r->saved < 0 ? -r->saved : r->saved, saved + 1, sizeof saved - 1);
     }

@@ -291,8 +291,8 @@ static struct star_outlook joined(const struct star_outlook *one, const struct s
 
 void star_expect(const struct star_standing *standing, struct star_outlook *each)
 {
-    struct beforehand before[STAR_CANDIDATES_MAX];
-    struct star_outlook measured[STAR_CANDIDATES_MAX], offset[SOURCES];
+    struct beforehand before[STAR_CANDIDATES_MAX] = {{0}};
+    struct star_outlook measured[STAR_CANDIDATES_MAX] = {{0}}, offset[SOURCES];
     double early = find_early(standing);
     for (int i = 0; i < standing->count; i++)
         if (star_was_measured(standing, i))

@@ -50,8 +50,7 @@ bool star_standing_make(struct star_standing *standing, const int *groups, const
 
 static size_t foreseen_bytes(const struct star_standing *standing)
 {
-    const struct star_foreseen *foreseen = standing->foreseen;
-    return sizeof *foreseen + (size_t)standing->count * STAR_NETWORKS * sizeof foreseen->level[0];
+    return sizeof(struct star_foreseen) + (size_t)standing->count * STAR_NETWORKS * sizeof(float);
 }
 
 void star_standing_foresee(struct star_standing *standing, const struct star_prospect *each,
