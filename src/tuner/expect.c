@@ -315,7 +315,7 @@ double star_expected(const struct star_outlook *expectation)
 double star_usual_overlap(const struct star_standing *standing)
 {
     int pipelined = 0, all = 0;
-    for (int i = 0; i < standing->count; i++)
+    for (int i = 1; i < standing->count; i++) /* native tells nothing of the others here */
         if (standing->visit[i].all.first_calls > 0) {
             pipelined += standing->visit[i].all.pipelined;
             all++;

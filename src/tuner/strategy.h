@@ -247,7 +247,8 @@ void star_networks_expect(const struct star_standing *standing, const struct sta
 /* How much slower than native, as a logarithm, methods are expected to be that nothing is known of. */
 extern const double star_behind_native;
 /* How likely it is that calls overlap in the long run: of candidates whose first ones were not seen, the
- * share of those of which they were; and of the one that ALL is of, where of others it is USUAL. */
+ * share of those of which they were, but for native; and of the one that ALL is of, where of others it is
+ * USUAL. */
 double star_usual_overlap(const struct star_standing *standing);
 double star_overlap(const struct star_evidence *all, double usual);
 /* The seconds to be expected of each of CALLS calls in a row: where they OVERLAP they take longer at first.
