@@ -215,9 +215,8 @@ static const struct cli_option options[] = {
     {"earlier", "N", "calls of the earlier context, or run: 500 by default"},
     {"budget", "SHARE", "what exploring may cost: the setting budget"},
     {"topology", "FILE",
-     "what the cost model says on this network, instead of what the traces have of it: what would it be "
-     "worth "
-     "to know the topology?"},
+     "what the cost model says on this network, instead of what the traces have of it: what would knowing "
+     "the topology be worth?"},
     {"map", "block|cyclic|random:SEED", "where the ranks were on it: block by default"},
     {"runs", "N", "simulated runs of each context: 20 by default"},
     {"seed", "N", "of what is drawn: 1 by default"},

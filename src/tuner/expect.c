@@ -291,12 +291,12 @@ static struct star_outlook joined(const struct star_outlook *one, const struct s
 
 void star_expect(const struct star_standing *standing, struct star_outlook *each)
 {
-    struct beforehand before[STAR_CANDIDATES_MAX] = {{0}};
-    struct star_outlook measured[STAR_CANDIDATES_MAX] = {{0}}, offset[SOURCES];
+    static const struct star_outlook unknown = {0, INFINITY};
+    struct beforehand before[STAR_CANDIDATES_MAX];
+    struct star_outlook measured[STAR_CANDIDATES_MAX], offset[SOURCES];
     double early = find_early(standing);
     for (int i = 0; i < standing->count; i++)
-        if (star_was_measured(standing, i))
-            measured[i] = measured_of(standing, early, i);
+        measured[i] = star_was_measured(standing, i) ? measured_of(standing, early, i) : unknown;
     find_beforehand(standing, measured, before);
     for (int source = 0; source < SOURCES; source++)
         offset[source] = offset_of(standing, before, measured, (enum source)source);

@@ -374,6 +374,12 @@ static int32_t longer_period(const struct star_tuning *tuning, const struct star
     return delta > tuning->delta_most / 2 ? tuning->delta_most : 2 * delta;
 }
 
+/* Has nothing happened for so long that a visit need not begin periods anew? */
+static bool is_quiet(const struct star_tuning *tuning, const struct star_decision *course)
+{
+    return course->delta > tuning->delta || course->delta >= tuning->delta_most;
+}
+
 /* No visit is worth it. The next agreement comes so late that it takes a hundredth of the time until then at
  * most, and half of that where earlier runs have watched the methods too. */
 static void monitor(const struct field *field, const struct star_decision *course,
@@ -381,7 +387,7 @@ static void monitor(const struct field *field, const struct star_decision *cours
 {
     const struct star_tuning *tuning = field->tuning;
     double share = field->standing->earlier > 0 ? 0.005 : 0.01;
-    bool chance = course->stage == STAR_MEASURE && course->delta > tuning->delta &&
+    bool chance = course->stage == STAR_MEASURE && is_quiet(tuning, course) &&
                   !star_decision_lists(course, field->best), /* none that was given one took it */
         same = chance || (course->stage == STAR_MONITOR && course->list[0] == field->best);
     int32_t delta = same ? longer_period(tuning, course) : 1;
@@ -436,9 +442,8 @@ static bool give_chance(struct field *field, const struct star_decision *course,
 {
     struct star_standing *standing = field->standing;
     double share = standing->earlier > 0 ? 0.0025 : 0.005,
-           spare = share * ((double)standing->calls - standing->earlier) * standing->mean - standing->chances;
-    bool may =
-        course->reason == STAR_KEPT && course->delta > field->tuning->delta && field->tuning->budget > 0;
+           spare = share * (double)standing->calls * standing->mean - standing->chances;
+    bool may = course->reason == STAR_KEPT && is_quiet(field->tuning, course) && field->tuning->budget > 0;
     int oldest = may ? find_oldest(field) : -1;
     if (oldest < 0)
         return false;

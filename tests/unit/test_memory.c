@@ -368,6 +368,27 @@ static void with_memory_others_are_tried_where_a_run_is_longer(void **state)
     assert_in_range(after_many, after_few + 1, 3000);
 }
 
+/* Others that may have become faster since: not only where this run is longer than the earlier ones. */
+static void with_memory_others_have_a_chance_now_and_then(void **state)
+{
+    (void)state;
+    struct star_recollection known[7];
+    struct world world;
+    for (int i = 0; i < 7; i++)
+        known[i] = (struct star_recollection){i, 1000, seven_times[i], 1e-3 * seven_times[i]};
+    start_seven(&world, tuning_of(STAR_RACE), seven_times);
+    for (int r = 0; r < world.size; r++)
+        assert_true(star_tuner_recall(world.ranks[r], known, 7, 1));
+    run(&world, 5000); /* fewer than the 7000 of before */
+    assert_int_equal(current(&world), 5);
+    int visited = 0;
+    for (int i = 0; i < 7; i++)
+        visited += i != 5 && world.calls_of[i] > 0;
+    assert_true(visited >= 2);
+    expect_only(&world, 5);
+    stop(&world);
+}
+
 /* It had reasons not to try others, such as forecasts, which this one may not have asked for yet. */
 static void what_earlier_runs_left_aside_is_not_tried_at_once(void **state)
 {
@@ -482,6 +503,7 @@ int main(void)
         cmocka_unit_test(without_a_budget_only_memory_counts),
         cmocka_unit_test(what_was_seen_once_counts_less),
         cmocka_unit_test(with_memory_others_are_tried_where_a_run_is_longer),
+        cmocka_unit_test(with_memory_others_have_a_chance_now_and_then),
         cmocka_unit_test(what_earlier_runs_left_aside_is_not_tried_at_once),
         cmocka_unit_test(hardly_faster_is_no_reason_to_change_in_a_short_run),
         cmocka_unit_test(tuning_begins_where_the_remembered_method_cannot_be_run),
