@@ -17,9 +17,10 @@ import tempfile
 
 CASES = {  # options of `startune run`, program and its arguments, calls among them
     "native chosen, 2 ranks": (["--sample", "1", "--methods", "alltoall:native"], ["overhead", "world", "CALLS", "8"]),
+    "native chosen, not timed": (["--sample", "100000", "--methods", "alltoall:native"], ["overhead", "world", "CALLS", "8"]),
     "communicator of size 1": ([], ["overhead", "self", "CALLS", "8"]),
     "--off": (["--off"], ["overhead", "world", "CALLS", "8"]),
-    "request, 2 neighbours": (["--force", "neighborhood:isend_irecv"], ["starts", "CALLS"]),
+    "request, 2 neighbours": (["--sample", "1", "--force", "neighborhood:isend_irecv"], ["starts", "CALLS"]),
 }
 SHORT, LONG = 2, 6  # thousands of calls
 TRIES = 3

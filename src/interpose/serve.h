@@ -3,8 +3,11 @@
 #define STAR_INTERPOSE_SERVE_H
 
 #include "plan/native.h"
-#include "runtime/runtime.h"
+#include "runtime/repeat.h"
 #include "util/export.h"
+
+/* Initializers of a struct star_call. */
+#define STAR_CALL_OF(which, ...) .operation = (which), .site = caller, __VA_ARGS__
 
 /* The body of a function that stands for the MPI library's NAME: startune's way where it is TUNED and the
  * communicator has a state, and the call is EXTERNAL to the library, else straight to the library. */
@@ -15,9 +18,10 @@
         int error = (tuned) ? star_communicator_of(comm, &state) : MPI_SUCCESS;                              \
         if (error != MPI_SUCCESS)                                                                            \
             return error;                                                                                    \
-        if (state == NULL || !(external))                                                                    \
+        if (state == NULL || star_repeats(state, (struct star_call){STAR_CALL_OF(which, __VA_ARGS__)}) ||    \
+            !(external))                                                                                     \
             return star_native.name arguments;                                                               \
-        const struct star_call call = {.operation = (which), .site = caller, __VA_ARGS__};                   \
+        const struct star_call call = {STAR_CALL_OF(which, __VA_ARGS__)};                                    \
         return star_dispatch(&call, state);                                                                  \
     }
 

@@ -3,6 +3,7 @@
 #include "patterns/log.h"
 #include "runtime/agree.h"
 #include "startune_patterns.h"
+#include "tuner/strategy.h"
 #include "util/clock.h"
 
 #include <math.h>
@@ -223,9 +224,8 @@ int star_choice_settle(struct star_choice *choice, int *ready, star_preparer *pr
  * Of a timer, whose regions all ranks must count alike, each is. */
 static void sample(struct star_choice *choice, int64_t nanoseconds)
 {
-    enum { SHORT = 10000 };
-    bool seldom = nanoseconds < SHORT && !choice->timer;
-    choice->untimed = seldom ? (int32_t)star_runtime.settings.sample - 1 : 0;
+    int32_t stride = star_stride_of(star_runtime.settings.sample, (double)nanoseconds * 1e-9);
+    choice->untimed = choice->timer ? 0 : stride - 1;
 }
 
 bool star_choice_took(struct star_choice *choice, int function, int64_t nanoseconds)

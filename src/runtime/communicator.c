@@ -175,6 +175,7 @@ static void unlink_tuned(struct star_communicator *state)
 void star_communicator_forget_sites(struct star_communicator *state)
 {
     state->site_mismatch = true;
+    star_repeats_forget(state);
     star_warn(STAR_WARN_SITES, state->rank,
               "ranks call from different places: call sites are not told apart");
 }
@@ -227,6 +228,7 @@ bool star_communicator_tune(struct star_communicator *state, MPI_Comm comm)
     state->node = node;
     state->network = network;
     state->tuned = true;
+    star_repeats_begin(state);
     link_tuned(state);
     return true;
 }
@@ -237,6 +239,7 @@ static void retire(struct star_communicator *state)
     if (state->rank == 0)
         star_ledger_add_communicator(state);
     star_info_retire(state);
+    star_repeats_end(state);
     for (struct star_context *next, *context = state->contexts.first; context != NULL; context = next) {
         next = context->next;
         star_context_free(state, context);

@@ -3,6 +3,7 @@
 #include "algorithms/traits.h"
 #include "runtime/agree.h"
 #include "tuner/stall.h"
+#include "tuner/strategy.h"
 #include "util/clock.h"
 #include "util/random.h"
 
@@ -363,10 +364,19 @@ void star_context_refuse(struct star_communicator *state, struct star_context *c
 /* Where nothing is to be decided, sampling is this rank's own affair. */
 static int stride_alone(const struct star_context *context)
 {
-    enum { ENOUGH = 16, SHORT = 10000 };
+    enum { ENOUGH = 16 };
     const struct star_tally *tally = &context->tally[context->current];
-    bool is_short = tally->calls >= ENOUGH && tally->nanoseconds / tally->calls < SHORT;
-    return is_short ? (int)star_runtime.settings.sample : 1;
+    if (tally->calls < ENOUGH)
+        return 1;
+    return star_stride_of(star_runtime.settings.sample,
+                          (double)tally->nanoseconds * 1e-9 / (double)tally->calls);
+}
+
+/* The next CALLS, by the current method. */
+static void leave_untimed(struct star_context *context, int calls)
+{
+    context->untimed = calls;
+    context->straight = calls > 0 && star_is_native(&context->candidates.at[context->current]);
 }
 
 void star_context_ran(struct star_communicator *state, struct star_context *context, int64_t nanoseconds)
@@ -377,7 +387,7 @@ void star_context_ran(struct star_communicator *state, struct star_context *cont
     if (context->tuner == NULL || context->candidates.count == 1) {
         tally->calls++;
         tally->nanoseconds += nanoseconds;
-        context->untimed = star_draw_gap(&context->random, stride_alone(context));
+        leave_untimed(context, star_draw_gap(&context->random, stride_alone(context)));
         return;
     }
     if (context->current == 0) {
@@ -396,7 +406,7 @@ void star_context_ran(struct star_communicator *state, struct star_context *cont
         agree(state, context);
     /* A method that is to come must be settled first. */
     bool stays = context->current == star_tuner_candidate(context->tuner);
-    context->untimed = stays ? star_tuner_gap(context->tuner) : 0;
+    leave_untimed(context, stays ? star_tuner_gap(context->tuner) : 0);
 }
 
 void star_context_free(struct star_communicator *state, struct star_context *context)

@@ -243,5 +243,9 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
         if (context == NULL)
             return star_servers[call->operation].native(call);
     }
-    return context ? run_context(state, context, call, &facts) : run_untuned(state, call, &facts, site);
+    if (context == NULL)
+        return run_untuned(state, call, &facts, site);
+    if (context->untimed > 0 && context->straight && call != &in_place)
+        star_repeat_remember(state, call, context);
+    return run_context(state, context, call, &facts);
 }

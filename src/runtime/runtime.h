@@ -120,8 +120,11 @@ struct star_seen {
 /* Of ranks' mean times of a call: seconds. */
 struct star_context {
     enum star_operation operation;
+    int32_t untimed; /* so many calls more before the next timed one; until then no other method comes: */
+    bool straight;   /* is it native? */
     struct star_facts facts;
     uint64_t site;
+    int64_t calls, skipped;   /* all of them on this rank; those that were not timed */
     struct star_tuner *tuner; /* NULL: one method only */
     struct star_methods candidates;
     struct star_prospect *predicted; /* of each candidate; NULL: nothing is. Leader only */
@@ -132,10 +135,8 @@ struct star_context {
     double confidence;
     int current; /* candidate that RUNNER runs; NULL runner: native */
     struct star_shared_runner *runner;
-    int64_t calls, nanoseconds; /* all of them on this rank; the timed ones' time */
-    int64_t skipped;            /* calls that were not timed */
-    int32_t untimed;            /* so many more before the next timed one */
-    uint64_t random;            /* for that, where nothing is to be decided */
+    int64_t nanoseconds; /* of the timed calls on this rank */
+    uint64_t random;     /* for UNTIMED, where nothing is to be decided */
     struct star_tally {
         int64_t calls, nanoseconds; /* the counted ones of one candidate */
         bool verified, wrong;
@@ -175,6 +176,7 @@ struct star_communicator {
     int *node;                      /* of each rank, or NULL: see nodes.c */
     struct star_network *network;   /* or NULL: see places.c */
     struct star_networks *networks; /* leader: what contexts have found out of it; NULL: nothing */
+    struct star_repeat *repeats;    /* once tuned, or NULL: see repeat.h */
     int64_t calls;
     int64_t again, wait; /* paused: nothing new before call AGAIN, and then for WAIT calls */
     uint64_t sites;      /* hash of the sequence of call sites */
@@ -262,6 +264,16 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
 /* checked.c: do all ranks make the same call? Else says what differs and ends the program. Collective over
  * the call's communicator. */
 void star_check(const struct star_call *call, struct star_communicator *state);
+
+/* repeat.c: room for calls to remember, a little; without memory for it none are. */
+void star_repeats_begin(struct star_communicator *state);
+/* What a call is counted for has changed: remembers none. */
+void star_repeats_forget(struct star_communicator *state);
+void star_repeats_end(struct star_communicator *state);
+/* The context of a call that was not timed and is native's, so that it can go there by itself when it comes
+ * again (star_repeats). */
+void star_repeat_remember(struct star_communicator *state, const struct star_call *call,
+                          struct star_context *context);
 
 /* siblings.c: a communicator's contexts by what they are for; NULL: there is none. */
 struct star_context *star_contexts_find(struct star_contexts *contexts, enum star_operation operation,

@@ -84,7 +84,7 @@ static void believe(struct star_standing *standing, const struct star_tuning *tu
         int64_t calls = (int64_t)fmin(fmax(round(known[i].count), 1), STAR_LONG_RUN);
         star_expect_note(standing, candidate, known[i].mean, calls, calls);
         standing->visit[candidate].all.first_calls = 0; /* of which nothing is remembered */
-        standing->earlier += known[i].count * star_strategy_stride(tuning, known[i].mean);
+        standing->earlier += known[i].count * star_stride_of(tuning->sample, known[i].mean);
     }
     int64_t calls = period_calls(standing, known[best].mean);
     standing->trusting = true;

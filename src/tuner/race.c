@@ -338,7 +338,7 @@ static void go_on(const struct field *field, int candidate, double calls, enum s
     if (all->lately == 0) /* it may take far longer than it did */
         calls = 1;
     decision->calls = calls < 1 ? 1 : calls > (double)most ? most : (int64_t)calls;
-    decision->stride = star_strategy_stride(field->tuning, seconds);
+    decision->stride = star_stride_of(field->tuning->sample, seconds);
     decision->calls = timed_of(decision, decision->calls);
 }
 

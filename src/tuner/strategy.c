@@ -237,10 +237,15 @@ int star_standing_fastest(const struct star_standing *standing, int except)
     return best;
 }
 
-/* Reading the clock costs some tens of nanoseconds: short calls are sampled once a method is chosen. */
-int32_t star_strategy_stride(const struct star_tuning *tuning, double seconds)
+/* To time a call costs some hundred nanoseconds: what the clock takes, and all that follows from a time. Of
+ * longer calls more are timed, so that this stays the same small share of them all. */
+int32_t star_stride_of(int64_t sample, double seconds)
 {
-    return seconds < 10e-6 ? tuning->sample : 1;
+    static const double brief = 3e-6;
+    if (seconds <= brief)
+        return (int32_t)sample;
+    double stride = (double)sample * brief / seconds;
+    return stride > 1.5 ? (int32_t)lround(stride) : 1;
 }
 
 static int64_t period(const struct star_tuning *tuning, int32_t delta)
@@ -260,7 +265,7 @@ void star_strategy_rest(const struct star_standing *standing, const struct star_
         .stage = STAR_MONITOR, .reason = STAR_PAUSED, .delta = delta < most ? delta : most, .count = 1};
     decision->calls = period(tuning, decision->delta);
     decision->list[0] = (int16_t)(best < 0 ? 0 : best);
-    decision->stride = star_strategy_stride(tuning, best < 0 ? 0 : standing->estimate[best]);
+    decision->stride = star_stride_of(tuning->sample, best < 0 ? 0 : standing->estimate[best]);
 }
 
 /* Native and the best, measured anew: between these two alone. */
@@ -275,7 +280,7 @@ static void settle(const struct star_standing *standing, const struct star_tunin
                                        .calls = period(tuning, tuning->delta),
                                        .delta = tuning->delta};
     decision->list[decision->count++] = (int16_t)best;
-    decision->stride = star_strategy_stride(tuning, standing->estimate[best]);
+    decision->stride = star_stride_of(tuning->sample, standing->estimate[best]);
 }
 
 void star_strategy_choose(const struct star_standing *standing, const struct star_tuning *tuning,
@@ -305,7 +310,7 @@ void star_strategy_choose(const struct star_standing *standing, const struct sta
         decision->list[decision->count++] = 0;
     } else {
         decision->calls = period(tuning, tuning->delta);
-        decision->stride = star_strategy_stride(tuning, standing->estimate[best]);
+        decision->stride = star_stride_of(tuning->sample, standing->estimate[best]);
     }
     decision->list[decision->count++] = (int16_t)best;
 }
@@ -337,7 +342,7 @@ void star_strategy_adapt(struct star_standing *standing, const struct star_tunin
         return;
     }
     star_strategy_keep(tuning, course, decision);
-    decision->stride = star_strategy_stride(tuning, average);
+    decision->stride = star_stride_of(tuning->sample, average);
     if (verdict != STAR_AS_USUAL) {
         decision->reason = STAR_DISTURBED;
         decision->delta = star_watch_closer(tuning, course);

@@ -285,7 +285,7 @@ int32_t star_watch_closer(const struct star_tuning *tuning, const struct star_de
 /* CALLS, or the longest period after which a change is noticed soon enough. */
 int64_t star_watch_period(const struct star_tuning *tuning, int64_t calls);
 
-/* Of how many calls one is timed where a call takes SECONDS. */
-int32_t star_strategy_stride(const struct star_tuning *tuning, double seconds);
+/* Of how many calls that take SECONDS one is timed, once a method is chosen: of short ones one in SAMPLE. */
+int32_t star_stride_of(int64_t sample, double seconds);
 
 #endif

@@ -56,7 +56,7 @@ const struct star_setting star_setting_table[] = {
     {"confirm", STAR_SWITCH, AT(confirm), "on", 0, 1, NULL, "on|off",
      "measure native and the best method once more before the best replaces native"},
     {"sample", STAR_COUNT, AT(sample), "16", 1, 100000, NULL, "N",
-     "once a method is chosen, time one call in N where a call takes less than 10 us"},
+     "once a method is chosen, time one call in N; of calls of more than 3 us more, and of N x 3 us all"},
     {"sizes", STAR_COUNT, AT(sizes), "16", 1, 1000000, NULL, "N",
      "message sizes tuned per communicator and operation; further ones take the nearest size's method, or "
      "the map's"},

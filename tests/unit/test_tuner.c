@@ -2,6 +2,7 @@
  * The tuner measures and chooses. */
 #include "algorithms/methods.h"
 #include "lockstep.h"
+#include "tuner/strategy.h"
 #include "util/settings.h"
 
 #include <math.h>
@@ -138,20 +139,32 @@ static void native_that_is_best_needs_no_confirmation(void **state)
 static void short_calls_are_sampled_once_a_method_is_chosen(void **state)
 {
     (void)state;
-    static const double brief[] = {7e-6, 5e-6}, longer[] = {7e-5, 5e-5};
+    static const double base[][2] = {{7e-6, 3e-6}, {14e-6, 12e-6}, {7e-5, 5e-5}};
+    static const int stride[] = {16, 4, 1};
     struct star_tuning tuning = usual(STAR_EXHAUSTIVE);
     tuning.sample = 16;
-    struct world world;
-    start(&world, 2, tuning, seven_groups, brief, 2);
-    assert_int_equal(star_tuner_stride(world.ranks[1]), 1);
-    run_to_choice(&world);
-    for (int r = 0; r < 2; r++)
-        assert_int_equal(star_tuner_stride(world.ranks[r]), 16);
-    stop(&world);
-    start(&world, 2, tuning, seven_groups, longer, 2);
-    run_to_choice(&world);
-    assert_int_equal(star_tuner_stride(world.ranks[0]), 1);
-    stop(&world);
+    for (int i = 0; i < 3; i++) {
+        struct world world;
+        start(&world, 2, tuning, seven_groups, base[i], 2);
+        assert_int_equal(star_tuner_stride(world.ranks[1]), 1);
+        run_to_choice(&world);
+        for (int r = 0; r < 2; r++)
+            assert_int_equal(star_tuner_stride(world.ranks[r]), stride[i]);
+        stop(&world);
+    }
+}
+
+static void what_timing_takes_stays_a_small_share(void **state)
+{
+    (void)state;
+    for (int64_t nanoseconds = 1; nanoseconds < 10000000; nanoseconds += nanoseconds / 16 + 1)
+        for (int64_t sample = 1; sample <= 1000; sample *= 10) {
+            double apart = (double)star_stride_of(sample, (double)nanoseconds * 1e-9) * (double)nanoseconds;
+            assert_true(apart >= 0.66 * 3000 * (double)sample || nanoseconds <= 3000);
+            assert_true(apart <= 1.5 * 3000 * (double)sample || nanoseconds > 3000 * sample);
+        }
+    assert_int_equal(star_stride_of(16, NAN), 1);
+    assert_int_equal(star_stride_of(16, 0), 16);
 }
 
 /* What comes again each so many calls is met as often as all else. */
@@ -159,7 +172,7 @@ static void which_calls_are_timed_follows_no_loop(void **state)
 {
     (void)state;
     enum { TIMED = 20000, STRIDE = 16 };
-    static const double brief[] = {7e-6, 5e-6};
+    static const double brief[] = {4e-6, 3e-6};
     static const int loops[] = {2, 3, 4, 8, 13, 16, 32, 64};
     for (size_t l = 0; l < sizeof loops / sizeof *loops; l++) {
         struct star_tuning tuning = usual(STAR_EXHAUSTIVE);
@@ -470,6 +483,7 @@ int main(void)
         cmocka_unit_test(the_best_replaces_native_once_that_is_confirmed),
         cmocka_unit_test(native_that_is_best_needs_no_confirmation),
         cmocka_unit_test(short_calls_are_sampled_once_a_method_is_chosen),
+        cmocka_unit_test(what_timing_takes_stays_a_small_share),
         cmocka_unit_test(which_calls_are_timed_follows_no_loop),
         cmocka_unit_test(a_group_whose_others_disappoint_keeps_its_first),
         cmocka_unit_test(the_invocations_are_those_of_the_paper),

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/repeat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of these operations the size is in the arrays of counts, whose contents may be others each time. */
+static bool is_told_by_arrays(enum star_operation operation)
+{
+    return operation == STAR_ALLGATHERV || operation == STAR_REDUCE_SCATTER;
+}
+
+/* One of MPI's own; or none, where the call has no such argument. Those found so lately are kept: to ask
+ * takes some time. */
+static bool is_lasting(MPI_Datatype type)
+{
+    enum { KEPT = 16 };
+    static _Atomic(MPI_Datatype) lately[KEPT];
+    static const MPI_Datatype none;
+    uintptr_t handle = (uintptr_t)type;
+    _Atomic(MPI_Datatype) *slot = &lately[(handle ^ handle >> 4 ^ handle >> 8) % KEPT];
+    int combiner;
+    if (type == none || atomic_load_explicit(slot, memory_order_relaxed) == type)
+        return true;
+    if (star_combiner_of(type, &combiner) != MPI_SUCCESS || combiner != MPI_COMBINER_NAMED)
+        return false;
+    atomic_store_explicit(slot, type, memory_order_relaxed);
+    return true;
+}
+
+static bool is_lasting_operator(MPI_Op op)
+{
+    static const MPI_Op none;
+    int number;
+    return op == none || star_operator_name(op, &number) != NULL;
+}
+
+void star_repeats_begin(struct star_communicator *state)
+{
+    enum { LINE = 64 };
+    state->repeats = aligned_alloc(LINE, STAR_REPEATS * sizeof *state->repeats);
+    star_repeats_forget(state);
+}
+
+void star_repeats_forget(struct star_communicator *state)
+{
+    if (state->repeats != NULL)
+        memset(state->repeats, 0, STAR_REPEATS * sizeof *state->repeats);
+}
+
+void star_repeats_end(struct star_communicator *state)
+{
+    free(state->repeats);
+    state->repeats = NULL;
+}
+
+void star_repeat_remember(struct star_communicator *state, const struct star_call *call,
+                          struct star_context *context)
+{
+    if (state->repeats == NULL || call->site == NULL || state->checked ||
+        is_told_by_arrays(call->operation) || !is_lasting(call->sendtype) || !is_lasting(call->recvtype) ||
+        !is_lasting_operator(call->op))
+        return;
+    *star_repeat_of(state, call->site) =
+        (struct star_repeat){.site = call->site,
+                             .context = context,
+                             .sendcount = call->sendcount,
+                             .recvcount = call->recvcount,
+                             .sendtype = call->sendtype,
+                             .recvtype = call->recvtype,
+                             .op = call->op,
+                             .root = call->root,
+                             .operation = (uint16_t)call->operation,
+                             .giving = (uint8_t)star_giving_of(call->sendbuf, call->recvbuf),
+                             .large = call->large};
+}
