@@ -11,7 +11,8 @@ enum kind {
     COMPLEX = 8,
     BYTE = 16,
     MULTI = 32, /* MPI_AINT, MPI_OFFSET, MPI_COUNT */
-    PAIR = 64
+    PAIR = 64,
+    NO_NUMBER = 128 /* for no operator */
 };
 
 static const struct {
@@ -70,6 +71,10 @@ static const struct {
     {MPI_INTEGER8, INTEGER},
     {MPI_COMPLEX8, COMPLEX},
     {MPI_COMPLEX16, COMPLEX},
+    {MPI_CHAR, NO_NUMBER},
+    {MPI_WCHAR, NO_NUMBER},
+    {MPI_CHARACTER, NO_NUMBER},
+    {MPI_PACKED, NO_NUMBER},
 };
 
 /* KINDS: those that the operator takes; none of those that are not for reductions. */
@@ -118,6 +123,11 @@ MPI_Op star_operator_at(int number)
 {
     bool known = number >= 0 && (size_t)number < sizeof operators / sizeof *operators;
     return known ? operators[number].op : MPI_OP_NULL;
+}
+
+bool star_is_predefined(MPI_Datatype type)
+{
+    return kind_of_type(type) != UNKNOWN;
 }
 
 enum star_numbers star_numbers_of(MPI_Datatype type)

@@ -10,8 +10,8 @@ static bool is_told_by_arrays(enum star_operation operation)
     return operation == STAR_ALLGATHERV || operation == STAR_REDUCE_SCATTER;
 }
 
-/* One of MPI's own; or none, where the call has no such argument. Those found so lately are kept: to ask
- * takes some time. */
+/* One of MPI's own; or none, where the call has no such argument. What a rank need not give may be anything,
+ * which the MPI library must not be asked about. Those found lately are kept. */
 static bool is_lasting(MPI_Datatype type)
 {
     enum { KEPT = 16 };
@@ -19,10 +19,9 @@ static bool is_lasting(MPI_Datatype type)
     static const MPI_Datatype none;
     uintptr_t handle = (uintptr_t)type;
     _Atomic(MPI_Datatype) *slot = &lately[(handle ^ handle >> 4 ^ handle >> 8) % KEPT];
-    int combiner;
     if (type == none || atomic_load_explicit(slot, memory_order_relaxed) == type)
         return true;
-    if (star_combiner_of(type, &combiner) != MPI_SUCCESS || combiner != MPI_COMBINER_NAMED)
+    if (!star_is_predefined(type))
         return false;
     atomic_store_explicit(slot, type, memory_order_relaxed);
     return true;
