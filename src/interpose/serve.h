@@ -14,12 +14,14 @@
 #define STAR_SERVE(tuned, external, name, arguments, which, ...)                                             \
     {                                                                                                        \
         const void *caller = __builtin_return_address(0);                                                    \
-        struct star_communicator *state = NULL;                                                              \
-        int error = (tuned) ? star_communicator_of(comm, &state) : MPI_SUCCESS;                              \
+        if (!(tuned))                                                                                        \
+            return star_native.name arguments;                                                               \
+        struct star_communicator *state = star_communicator_seen(comm);                                      \
+        int error = state == NULL ? star_communicator_of(comm, &state) : MPI_SUCCESS;                        \
         if (error != MPI_SUCCESS)                                                                            \
             return error;                                                                                    \
-        if (state == NULL || star_repeats(state, (struct star_call){STAR_CALL_OF(which, __VA_ARGS__)}) ||    \
-            !(external))                                                                                     \
+        if (state == NULL || star_is_natives(state) ||                                                       \
+            star_repeats(state, (struct star_call){STAR_CALL_OF(which, __VA_ARGS__)}) || !(external))        \
             return star_native.name arguments;                                                               \
         const struct star_call call = {STAR_CALL_OF(which, __VA_ARGS__)};                                    \
         return star_dispatch(&call, state);                                                                  \

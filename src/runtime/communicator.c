@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The state of a communicator: an attribute, so that it goes with the communicator and never outlives it. */
 #include "runtime/agree.h"
+#include "runtime/repeat.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -12,15 +13,8 @@ static struct star_communicator untunable = {.native_only = true};
 static struct star_communicator *tuned;
 static pthread_mutex_t tuned_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Handles seen lately. A handle may be used again for another communicator, but only after ours was freed,
- * which starts a new generation. */
-static atomic_uint_fast64_t generation = 1;
-enum { REMEMBERED = 8 };
-static _Thread_local struct {
-    MPI_Comm comm;
-    uint64_t generation;
-    struct star_communicator *state;
-} seen[REMEMBERED] __attribute__((tls_model("initial-exec")));
+atomic_uint_fast64_t star_generation = 1;
+_Thread_local struct star_seen_communicator star_seen_lately[STAR_COMMUNICATORS_SEEN];
 
 /* Communicators that the program is freeing, the innermost first. Delete functions of its own attributes may
  * call on them, on some ranks before ours is deleted and on others behind it: all such calls are native's. */
@@ -40,13 +34,7 @@ static bool is_dying(MPI_Comm comm)
 
 static void forget_seen(void)
 {
-    atomic_fetch_add_explicit(&generation, 1, memory_order_release);
-}
-
-static size_t slot_of(MPI_Comm comm)
-{
-    uintptr_t handle = (uintptr_t)comm;
-    return (handle ^ handle >> 6) % REMEMBERED;
+    atomic_fetch_add_explicit(&star_generation, 1, memory_order_release);
 }
 
 /* The ranks of MPI_COMM_WORLD, in their order. To translate them takes Open MPI a look at each for each. */
@@ -113,24 +101,22 @@ static struct star_communicator *make_state(MPI_Comm comm)
     return state;
 }
 
-/* All calls on others are native's at once. */
 static struct star_communicator *served(struct star_communicator *state)
 {
-    return state->native_only && !state->checked ? NULL : state;
+    return star_is_natives(state) ? NULL : state;
 }
 
 int star_communicator_of(MPI_Comm comm, struct star_communicator **found)
 {
     *found = NULL;
-    size_t slot = slot_of(comm);
-    uint64_t now = atomic_load_explicit(&generation, memory_order_acquire);
-    if (seen[slot].comm == comm && seen[slot].generation == now) {
-        *found = served(seen[slot].state);
+    uint64_t now = atomic_load_explicit(&star_generation, memory_order_acquire);
+    struct star_communicator *state = star_communicator_seen(comm);
+    if (state != NULL) {
+        *found = served(state);
         return MPI_SUCCESS;
     }
     if (comm == MPI_COMM_NULL || is_dying(comm))
         return MPI_SUCCESS; /* native's, which says what is wrong with a null handle */
-    struct star_communicator *state;
     int exists, error = PMPI_Comm_get_attr(comm, star_runtime.keyval, &state, &exists);
     if (error != MPI_SUCCESS)
         return error;
@@ -143,9 +129,7 @@ int star_communicator_of(MPI_Comm comm, struct star_communicator **found)
         if (error != MPI_SUCCESS)
             return error;
     }
-    seen[slot].comm = comm;
-    seen[slot].generation = now;
-    seen[slot].state = state;
+    *star_communicator_slot(comm) = (struct star_seen_communicator){comm, now, state};
     *found = served(state);
     return MPI_SUCCESS;
 }

@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of these operations the size is in the arrays of counts, whose contents may be others each time. */
-static bool is_told_by_arrays(enum star_operation operation)
+/* Arrays of counts may hold others each time: another size, or a mistake. */
+static bool is_of_arrays(enum star_operation operation)
 {
-    return operation == STAR_ALLGATHERV || operation == STAR_REDUCE_SCATTER;
+    return operation == STAR_ALLTOALLV || operation == STAR_ALLGATHERV || operation == STAR_GATHERV ||
+           operation == STAR_SCATTERV || operation == STAR_REDUCE_SCATTER;
 }
 
 /* One of MPI's own; or none, where the call has no such argument. What a rank need not give may be anything,
@@ -56,9 +57,8 @@ void star_repeats_end(struct star_communicator *state)
 void star_repeat_remember(struct star_communicator *state, const struct star_call *call,
                           struct star_context *context)
 {
-    if (state->repeats == NULL || call->site == NULL || state->checked ||
-        is_told_by_arrays(call->operation) || !is_lasting(call->sendtype) || !is_lasting(call->recvtype) ||
-        !is_lasting_operator(call->op))
+    if (state->repeats == NULL || call->site == NULL || state->checked || is_of_arrays(call->operation) ||
+        !is_lasting(call->sendtype) || !is_lasting(call->recvtype) || !is_lasting_operator(call->op))
         return;
     *star_repeat_of(state, call->site) =
         (struct star_repeat){.site = call->site,

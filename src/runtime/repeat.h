@@ -2,7 +2,8 @@
  * A call that comes again, while native is what runs: it is counted and goes straight to the MPI library, as
  * the dispatcher would have let it, without finding out once more what the call is and whose context. What a
  * repeat counts is to the last bit what the dispatcher counts, since the one rank's call may be a repeat and
- * the other's not: which calls are remembered depends on addresses.
+ * the other's not: which calls are remembered depends on addresses. So a call that the dispatcher would
+ * leave uncounted, because it is a mistake, must be no repeat either.
  *
  * Remembered are calls with datatypes and operators of MPI's own alone, which are never freed: a handle of
  * the program's may come again and mean something else. */
@@ -12,8 +13,14 @@
 #include "runtime/runtime.h"
 #include "util/hash.h"
 
-/* How a call's buffers are given, as far as it matters which context is the call's. */
-enum star_giving { STAR_TWO_BUFFERS, STAR_ONE_BUFFER, STAR_SEND_IN_PLACE, STAR_RECEIVE_IN_PLACE };
+/* What of a call's buffers matters for which context is the call's, and whether it is a mistake. */
+enum star_giving {
+    STAR_SENDS_IN_PLACE = 1,
+    STAR_RECEIVES_IN_PLACE = 2,
+    STAR_ONE_BUFFER = 4,
+    STAR_SENDS_NULL = 8,
+    STAR_RECEIVES_NULL = 16
+};
 
 /* A line of a processor's cache. */
 struct star_repeat {
@@ -31,13 +38,53 @@ _Static_assert(sizeof(struct star_repeat) <= 64, "a repeat fits into a line");
 
 enum { STAR_REPEATS = 16 }; /* of a communicator */
 
-static inline enum star_giving star_giving_of(const void *sendbuf, const void *recvbuf)
+/* Communicators that a thread has seen lately: communicator.c. A handle may be used again for another one,
+ * but only after ours was freed, which starts a new generation. */
+enum { STAR_COMMUNICATORS_SEEN = 8 };
+struct star_seen_communicator {
+    MPI_Comm comm;
+    uint64_t generation;
+    struct star_communicator *state;
+};
+extern atomic_uint_fast64_t star_generation;
+extern _Thread_local struct star_seen_communicator star_seen_lately[STAR_COMMUNICATORS_SEEN]
+    __attribute__((tls_model("initial-exec")));
+
+static inline struct star_seen_communicator *star_communicator_slot(MPI_Comm comm)
 {
-    if (sendbuf == MPI_IN_PLACE)
-        return STAR_SEND_IN_PLACE;
-    if (recvbuf == MPI_IN_PLACE)
-        return STAR_RECEIVE_IN_PLACE;
-    return sendbuf == recvbuf ? STAR_ONE_BUFFER : STAR_TWO_BUFFERS;
+    uintptr_t handle = (uintptr_t)comm;
+    return &star_seen_lately[(handle ^ handle >> 6) % STAR_COMMUNICATORS_SEEN];
+}
+
+/* NULL: it was not seen lately; star_communicator_of has more to look at. */
+static inline struct star_communicator *star_communicator_seen(MPI_Comm comm)
+{
+    const struct star_seen_communicator *slot = star_communicator_slot(comm);
+    uint64_t now = atomic_load_explicit(&star_generation, memory_order_acquire);
+    return slot->comm == comm && slot->generation == now ? slot->state : NULL;
+}
+
+/* All its calls are, at once. */
+static inline bool star_is_natives(const struct star_communicator *state)
+{
+    return state->native_only && !state->checked;
+}
+
+static inline unsigned star_giving_of(const void *sendbuf, const void *recvbuf)
+{
+    return (sendbuf == MPI_IN_PLACE ? STAR_SENDS_IN_PLACE : 0) |
+           (recvbuf == MPI_IN_PLACE ? STAR_RECEIVES_IN_PLACE : 0) |
+           (sendbuf == recvbuf ? STAR_ONE_BUFFER : 0) | (sendbuf == NULL ? STAR_SENDS_NULL : 0) |
+           (recvbuf == NULL ? STAR_RECEIVES_NULL : 0);
+}
+
+/* MPICH refuses buffers that are one where the rank's own block lies: then the dispatcher has a look. */
+static inline bool star_meets_itself(const struct star_communicator *state,
+                                     const struct star_context *context, const struct star_call *call)
+{
+    intptr_t apart = (intptr_t)((uintptr_t)call->sendbuf - (uintptr_t)call->recvbuf);
+    int64_t own = state->rank * context->facts.bytes;
+    return apart != 0 && (apart == own || apart == -own);
 }
 
 static inline struct star_repeat *star_repeat_of(const struct star_communicator *state, const void *site)
@@ -60,7 +107,7 @@ __attribute__((always_inline)) static inline bool star_repeats(struct star_commu
         known->giving != star_giving_of(call.sendbuf, call.recvbuf))
         return false;
     struct star_context *context = known->context;
-    if (context->untimed == 0 || !context->straight)
+    if (context->untimed == 0 || !context->straight || star_meets_itself(state, context, &call))
         return false;
     context->untimed--;
     context->calls++;
