@@ -220,14 +220,14 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
         !star_servers[call->operation].facts(call, state, &facts))
         return star_servers[call->operation].native(call);
     uint64_t site = 0;
-    if (star_runtime.settings.sites) {
+    if (star_runtime.settings.sites && !state->site_mismatch) {
         site = star_site_of(call->site);
         state->sites = star_hash_add(state->sites, site);
     }
     state->calls++;
     if (!state->tuned && !is_due(state, call))
         return star_servers[call->operation].native(call);
-    if (state->site_mismatch)
+    if (state->site_mismatch) /* perhaps found by this very call */
         site = 0;
     struct star_call in_place;
     if (star_is_in_place(call)) {
