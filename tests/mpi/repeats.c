@@ -42,7 +42,7 @@ static int64_t *count_of(const struct kind *kind)
 /* Odd places far apart, so that some share what is remembered of them, and the last bits differ. */
 static const void *site_of(const struct kind *kind)
 {
-    return (const char *)(uintptr_t)star_dispatch + 37 * kind->site + kind->reduces;
+    return (const char *)(uintptr_t)star_dispatch + (ptrdiff_t)37 * kind->site + kind->reduces;
 }
 
 static int serve(const struct star_call *call)
