@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Laws of the architecture that can only be seen from inside of the runtime: laws NAME, on 4 ranks or so. */
+#include "check.h"
 #include "patterns/forced.h"
 #include "runtime/runtime.h"
 
@@ -16,15 +17,6 @@ static struct star_communicator *state_of(MPI_Comm comm)
 }
 
 static int failures, rank, size;
-
-#define CHECK(condition, ...)                                                                                \
-    do {                                                                                                     \
-        if (!(condition) && failures++ < 10) {                                                               \
-            fprintf(stderr, "FAILED: rank %d of %d: ", rank, size);                                          \
-            fprintf(stderr, __VA_ARGS__);                                                                    \
-            fprintf(stderr, "\n");                                                                           \
-        }                                                                                                    \
-    } while (0)
 
 static int tuned_alltoall(const void *out, int sent, MPI_Datatype type, void *in, int received,
                           MPI_Datatype into, MPI_Comm comm)

@@ -3,6 +3,7 @@
  * count the same everywhere, each for the context that is its own, whatever handles were freed and used
  * again.
  */
+#include "check.h"
 #include "patterns/forced.h"
 #include "runtime/repeat.h"
 #include "util/random.h"
@@ -12,15 +13,6 @@
 #include <string.h>
 
 static int failures, rank, size;
-
-#define CHECK(condition, ...)                                                                                \
-    do {                                                                                                     \
-        if (!(condition) && failures++ < 10) {                                                               \
-            fprintf(stderr, "FAILED: rank %d of %d: ", rank, size);                                          \
-            fprintf(stderr, __VA_ARGS__);                                                                    \
-            fprintf(stderr, "\n");                                                                           \
-        }                                                                                                    \
-    } while (0)
 
 enum { RANKS_MOST = 16, INTS = 3, CALLS = 4000, SITES = 24 };
 
@@ -155,7 +147,7 @@ static void tally(const struct star_communicator *state)
  * taken native's place since the call was remembered. */
 static void only_what_is_natives_repeats(MPI_Comm comm, struct star_communicator *state)
 {
-    int one[RANKS_MOST] = {0}, other[RANKS_MOST];
+    int both[2][12 * RANKS_MOST] = {{0}}, *one = both[0], *other = both[1]; /* apart by a multiple of ranks */
     struct star_call call = {.operation = STAR_ALLTOALL,
                              .sendbuf = one,
                              .sendcount = 1,
@@ -170,6 +162,16 @@ static void only_what_is_natives_repeats(MPI_Comm comm, struct star_communicator
     call.operation = STAR_ALLGATHER;
     CHECK(!star_repeats(state, call), "another operation is taken for the same");
     call.operation = STAR_ALLTOALL;
+    call.root = 1;
+    CHECK(!star_repeats(state, call), "another root is taken for the same");
+    call.root = 0;
+    call.large = true;
+    CHECK(!star_repeats(state, call), "the binding of large counts is taken for the other");
+    call.large = false;
+    context.facts.bytes = rank > 0 ? (other - one) * (int64_t)sizeof(int) / rank : 0;
+    CHECK(star_repeats(state, call) == (rank == 0), "one buffer where the own block lies is not looked at");
+    context.facts.bytes = 0;
+    context.untimed = 5;
     CHECK(star_repeats(state, call) && context.untimed == 4, "a call does not repeat");
     context.straight = false;
     CHECK(!star_repeats(state, call) && context.untimed == 4, "a call of another method goes to native");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * --verify against builders that are wrong on purpose, compiled into this test alone: whatever they do, the
  * program has native's result, and all ranks leave them out. On 4 ranks. */
+#include "check.h"
 #include "patterns/forced.h"
 #include "runtime/report.h"
 #include "runtime/runtime.h"
@@ -22,15 +23,6 @@ enum slip {
 };
 
 static int failures, rank, size;
-
-#define CHECK(condition, ...)                                                                                \
-    do {                                                                                                     \
-        if (!(condition) && failures++ < 10) {                                                               \
-            fprintf(stderr, "FAILED: rank %d of %d: ", rank, size);                                          \
-            fprintf(stderr, __VA_ARGS__);                                                                    \
-            fprintf(stderr, "\n");                                                                           \
-        }                                                                                                    \
-    } while (0)
 
 static void build_alltoall(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {
