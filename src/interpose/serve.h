@@ -4,6 +4,7 @@
 
 #include "plan/native.h"
 #include "runtime/repeat.h"
+#include "runtime/seen.h"
 #include "util/export.h"
 
 /* Initializers of a struct star_call. */

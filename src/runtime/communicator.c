@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The state of a communicator: an attribute, so that it goes with the communicator and never outlives it. */
 #include "runtime/agree.h"
-#include "runtime/repeat.h"
+#include "runtime/seen.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -11,28 +11,19 @@ static bool is_of_arrays(enum star_operation operation)
            operation == STAR_SCATTERV || operation == STAR_REDUCE_SCATTER;
 }
 
-/* One of MPI's own; or none, where the call has no such argument. What a rank need not give may be anything,
- * which the MPI library must not be asked about. Those found lately are kept. */
-static bool is_lasting(MPI_Datatype type)
+/* One of MPI's own, as all that is KNOWN; or none, where the call has no such argument. What a rank need not
+ * give may be anything, which the MPI library must not be asked about. */
+static bool is_lasting(MPI_Datatype type, const struct star_repeat *known)
 {
-    enum { KEPT = 16 };
-    static _Atomic(MPI_Datatype) lately[KEPT];
     static const MPI_Datatype none;
-    uintptr_t handle = (uintptr_t)type;
-    _Atomic(MPI_Datatype) *slot = &lately[(handle ^ handle >> 4 ^ handle >> 8) % KEPT];
-    if (type == none || atomic_load_explicit(slot, memory_order_relaxed) == type)
-        return true;
-    if (!star_is_predefined(type))
-        return false;
-    atomic_store_explicit(slot, type, memory_order_relaxed);
-    return true;
+    return type == none || type == known->sendtype || type == known->recvtype || star_is_predefined(type);
 }
 
-static bool is_lasting_operator(MPI_Op op)
+static bool is_lasting_operator(MPI_Op op, const struct star_repeat *known)
 {
     static const MPI_Op none;
     int number;
-    return op == none || star_operator_name(op, &number) != NULL;
+    return op == none || op == known->op || star_operator_name(op, &number) != NULL;
 }
 
 void star_repeats_begin(struct star_communicator *state)
@@ -57,19 +48,20 @@ void star_repeats_end(struct star_communicator *state)
 void star_repeat_remember(struct star_communicator *state, const struct star_call *call,
                           struct star_context *context)
 {
-    if (state->repeats == NULL || call->site == NULL || state->checked || is_of_arrays(call->operation) ||
-        !is_lasting(call->sendtype) || !is_lasting(call->recvtype) || !is_lasting_operator(call->op))
+    if (state->repeats == NULL || call->site == NULL || state->checked || is_of_arrays(call->operation))
         return;
-    *star_repeat_of(state, call->site) =
-        (struct star_repeat){.site = call->site,
-                             .context = context,
-                             .sendcount = call->sendcount,
-                             .recvcount = call->recvcount,
-                             .sendtype = call->sendtype,
-                             .recvtype = call->recvtype,
-                             .op = call->op,
-                             .root = call->root,
-                             .operation = (uint16_t)call->operation,
-                             .giving = (uint8_t)star_giving_of(call->sendbuf, call->recvbuf),
-                             .large = call->large};
+    struct star_repeat *known = star_repeat_of(state, call->site);
+    if (is_lasting(call->sendtype, known) && is_lasting(call->recvtype, known) &&
+        is_lasting_operator(call->op, known))
+        *known = (struct star_repeat){.site = call->site,
+                                      .context = context,
+                                      .sendcount = call->sendcount,
+                                      .recvcount = call->recvcount,
+                                      .sendtype = call->sendtype,
+                                      .recvtype = call->recvtype,
+                                      .op = call->op,
+                                      .root = call->root,
+                                      .operation = (uint16_t)call->operation,
+                                      .giving = (uint8_t)star_giving_of(call->sendbuf, call->recvbuf),
+                                      .large = call->large};
 }

@@ -38,38 +38,6 @@ _Static_assert(sizeof(struct star_repeat) <= 64, "a repeat fits into a line");
 
 enum { STAR_REPEATS = 16 }; /* of a communicator */
 
-/* Communicators that a thread has seen lately: communicator.c. A handle may be used again for another one,
- * but only after ours was freed, which starts a new generation. */
-enum { STAR_COMMUNICATORS_SEEN = 8 };
-struct star_seen_communicator {
-    MPI_Comm comm;
-    uint64_t generation;
-    struct star_communicator *state;
-};
-extern atomic_uint_fast64_t star_generation;
-extern _Thread_local struct star_seen_communicator star_seen_lately[STAR_COMMUNICATORS_SEEN]
-    __attribute__((tls_model("initial-exec")));
-
-static inline struct star_seen_communicator *star_communicator_slot(MPI_Comm comm)
-{
-    uintptr_t handle = (uintptr_t)comm;
-    return &star_seen_lately[(handle ^ handle >> 6) % STAR_COMMUNICATORS_SEEN];
-}
-
-/* NULL: it was not seen lately; star_communicator_of has more to look at. */
-static inline struct star_communicator *star_communicator_seen(MPI_Comm comm)
-{
-    const struct star_seen_communicator *slot = star_communicator_slot(comm);
-    uint64_t now = atomic_load_explicit(&star_generation, memory_order_acquire);
-    return slot->comm == comm && slot->generation == now ? slot->state : NULL;
-}
-
-/* All its calls are, at once. */
-static inline bool star_is_natives(const struct star_communicator *state)
-{
-    return state->native_only && !state->checked;
-}
-
 static inline unsigned star_giving_of(const void *sendbuf, const void *recvbuf)
 {
     return (sendbuf == MPI_IN_PLACE ? STAR_SENDS_IN_PLACE : 0) |
