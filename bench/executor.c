@@ -79,8 +79,9 @@ static void by_plan(struct star_runner *runner, const struct work *work, enum st
     if (operation != STAR_BCAST)
         star_side_renew(&buffers.send, work->send, type);
     star_side_renew(&buffers.recv, work->recv, type);
+    const struct star_route route = star_route_alone(work->comm);
     buffers.op = MPI_SUM;
-    if (star_execute(runner, &buffers, work->comm))
+    if (star_execute(runner, &buffers, &route))
         fail("plan", "an MPI error");
 }
 

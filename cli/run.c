@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune run: puts the right library in front of the program's MPI, and becomes the program. */
+#include "attend.h"
 #include "command.h"
 #include "util/launcher.h"
 
@@ -167,6 +168,34 @@ static void become(char *path, int argc, char **argv)
     }
 }
 
+/* What become() needs. */
+struct becoming {
+    char *path;
+    int argc;
+    char **argv;
+};
+
+static void become_it(void *whom)
+{
+    struct becoming *it = whom;
+    become(it->path, it->argc, it->argv);
+    cli_error(&cli_run, "%s: %s", it->path, strerror(errno));
+}
+
+/* A program that is linked with MPI keeps the library that was put in front of it. What starts others may
+ * lose it: rank 0 looks after it. */
+static int become_or_attend(struct cli_program *program, int argc, char **argv)
+{
+    struct becoming it = {program->path, argc, argv};
+    bool attended = program->mpi == CLI_MPI_NONE && cli_settings_now.on && getenv("LD_PRELOAD") != NULL &&
+                    star_launched_rank() != NULL && !quiet_ranks();
+    int status = attended ? cli_attend(become_it, &it) : -1;
+    if (status >= 0)
+        return status;
+    become_it(&it);
+    return CLI_CANNOT_RUN;
+}
+
 static int run(int argc, char **argv)
 {
     struct cli_program program;
@@ -191,9 +220,7 @@ static int run(int argc, char **argv)
         return status;
     cli_export_settings();
     unsetenv("STARTUNE_SETTINGS"); /* its values are all there, and it may name a file from here */
-    become(program.path, argc - first, argv + first);
-    cli_error(&cli_run, "%s: %s", program.path, strerror(errno));
-    return CLI_CANNOT_RUN;
+    return become_or_attend(&program, argc - first, argv + first);
 }
 
 static const struct cli_option options[] = {

@@ -29,6 +29,7 @@ void ground_open(struct ground *ground, MPI_Comm comm)
     MPI_Comm_rank(comm, &here->rank);
     MPI_Comm_size(comm, &here->size);
     MPI_Comm_dup(comm, &here->private);
+    here->route = star_route_alone(here->private);
     MPI_Comm_set_errhandler(here->private, MPI_ERRORS_RETURN);
     here->node = star_nodes_of(comm, here->size, &failed);
     here->network = star_network_for(comm, here->size, &unplaced);

@@ -334,12 +334,19 @@ static bool has_bundles(const struct star_method *method, const struct star_shap
     return switches && shape->size % bundle == 0 && star_schedule_bundle(network) != bundle;
 }
 
+bool star_method_is_one_way(const struct star_method *method)
+{
+    return star_is_native(method) ||
+           (method->algorithm->one_way && star_method_knob(method, "sync", STAR_SYNC_NONE) == STAR_SYNC_NONE);
+}
+
 bool star_method_is_candidate(const struct star_method *method, const struct star_shape *shape, int64_t bytes)
 {
     int64_t most = method->algorithm->most_bytes, segment = star_method_knob(method, "segment", 0);
     if (star_method_applies(method, shape, NULL) != 0 || !is_quickly_planned(method, shape) ||
         (star_method_knob(method, "order", STAR_BY_RANK) == STAR_BY_DFS && !has_order(shape)) ||
-        (is_by_switch(method) && !has_switches(shape)) || !has_bundles(method, shape))
+        (is_by_switch(method) && !has_switches(shape)) || !has_bundles(method, shape) ||
+        (shape->one_way && !star_method_is_one_way(method)))
         return false;
     if (star_operations[method->algorithm->operation].measure == STAR_UNKNOWN)
         return true;

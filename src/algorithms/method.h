@@ -124,8 +124,10 @@ struct star_algorithm {
     bool nodes;            /* some ranks must share a node, and not all */
     bool network;          /* the switches between the ranks must be known */
     bool forwards;         /* what comes in one round leaves in the next */
-    int most_ranks;        /* 0: no bound */
-    bool in_order;         /* also for operators that are not commutative */
+    bool one_way;   /* of an operation that some ranks may leave before others have come: nobody waits for
+                     * a rank that it need not wait for: data move from the root, or to it, alone */
+    int most_ranks; /* 0: no bound */
+    bool in_order;  /* also for operators that are not commutative */
     enum star_order order;
     enum star_mockup mockup;
     /* Of a mock-up: what it is likely to do, for the cost model, with the blocks of all ranks as one (ALL) or
@@ -180,6 +182,8 @@ int star_method_applies(const struct star_method *method, const struct star_shap
 /* Methods of one group optimise the same thing: equal for equal groups. The knob sync splits groups, and so
  * do those that name one: what they change may be all that matters on a network. */
 const char *star_method_group(const struct star_method *method, char *buffer, size_t room);
+/* Are its messages one-way, with the values of its knobs? */
+bool star_method_is_one_way(const struct star_method *method);
 /* The value of knob NAME, or OTHERWISE when the algorithm has no such knob. */
 int64_t star_method_knob(const struct star_method *method, const char *name, int64_t otherwise);
 

@@ -71,12 +71,13 @@ MOCKUP(reduce_scatter_block, allreduce, STAR_REDUCE_SCATTER_BLOCK, STAR_MOCKUP_R
 
 MOCKUP(gather, allgather, STAR_GATHER, STAR_MOCKUP_GATHER_ALLGATHER, "allgather", NULL, LIKE(allgather_ring),
        MOCKED)
-MOCKUP(gather, gatherv, STAR_GATHER, STAR_MOCKUP_GATHER_GATHERV, "gatherv", NULL, LIKE(gather_linear), MOCKED)
+MOCKUP(gather, gatherv, STAR_GATHER, STAR_MOCKUP_GATHER_GATHERV, "gatherv", NULL, LIKE(gather_linear), MOCKED,
+       .one_way = true)
 
 MOCKUP(scatter, bcast, STAR_SCATTER, STAR_MOCKUP_SCATTER_BCAST, "bcast of all blocks", NULL,
        LIKE_ALL(bcast_binomial), MOCKED)
 MOCKUP(scatter, scatterv, STAR_SCATTER, STAR_MOCKUP_SCATTER_SCATTERV, "scatterv", NULL, LIKE(scatter_linear),
-       MOCKED)
+       MOCKED, .one_way = true)
 
 MOCKUP(scan, exscan, STAR_SCAN, STAR_MOCKUP_SCAN_EXSCAN, "exscan, then reduce_local", NULL,
        LIKE(scan_recursive_doubling), IN_ORDER)

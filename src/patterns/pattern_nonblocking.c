@@ -141,13 +141,14 @@ static int init(struct star_request *request, int function, const char *call)
 {
     struct nonblocking *state = request->state;
     int way = call_of(request, function), error;
+    const struct star_route route = star_route_alone(request->comm);
     if (way == STAR_BLOCKING)
         error = star_collective_run(&state->call);
     else if (way == STAR_NONBLOCKING)
         error = begin(&state->call, request->comm, &state->request);
     else
         error = star_execute_begin(&state->run, state->runners[way - STAR_FIRST_PLAN], &state->buffers,
-                                   request->comm);
+                                   &route);
     return star_collective_result(request, error, call);
 }
 

@@ -135,11 +135,12 @@ static int post(const struct star_run *run, const struct star_step *step, struct
 {
     MPI_Request *request = &run->runner->requests[step->slot];
     int error = star_region_count_as_one(&region), count = (int)region.count;
+    int peer = star_route_rank(&run->route, step->peer), tag = run->route.tag + step->channel;
     if (error != MPI_SUCCESS)
         return error;
     error = step->kind == STAR_STEP_SEND
-                ? PMPI_Isend(region.at, count, region.type, step->peer, step->channel, run->comm, request)
-                : PMPI_Irecv(region.at, count, region.type, step->peer, step->channel, run->comm, request);
+                ? PMPI_Isend(region.at, count, region.type, peer, tag, run->route.comm, request)
+                : PMPI_Irecv(region.at, count, region.type, peer, tag, run->route.comm, request);
     star_region_free(&region);
     return error;
 }
@@ -171,14 +172,14 @@ int star_side_check(const struct star_side *side, MPI_Comm comm)
 
 /* Between two datatypes with gaps: a message to oneself, which needs no memory in between. */
 static int copy_typed(const struct star_side *to, int64_t to_offset, const struct star_side *from,
-                      int64_t from_offset, int64_t length, MPI_Comm comm)
+                      int64_t from_offset, int64_t length, const struct star_route *route)
 {
     struct star_spot source, target;
-    int self, error = star_region_locate(from, from_offset, length, &source);
+    int tag = route->tag + STAR_DATA, self, error = star_region_locate(from, from_offset, length, &source);
     if (!error)
         error = star_region_locate(to, to_offset, length, &target);
     if (!error)
-        error = PMPI_Comm_rank(comm, &self);
+        error = PMPI_Comm_rank(route->comm, &self);
     if (error)
         return error;
     struct star_region out = star_region_of_spot(from, &source), in = star_region_of_spot(to, &target);
@@ -186,8 +187,8 @@ static int copy_typed(const struct star_side *to, int64_t to_offset, const struc
     if (!error)
         error = star_region_count_as_one(&in);
     if (!error)
-        error = PMPI_Sendrecv(out.at, (int)out.count, out.type, self, STAR_DATA, in.at, (int)in.count,
-                              in.type, self, STAR_DATA, comm, MPI_STATUS_IGNORE);
+        error = PMPI_Sendrecv(out.at, (int)out.count, out.type, self, tag, in.at, (int)in.count, in.type,
+                              self, tag, route->comm, MPI_STATUS_IGNORE);
     star_region_free(&out);
     star_region_free(&in);
     return error;
@@ -207,8 +208,8 @@ static int copy_bytes(const struct star_run *run, const struct star_side *to, in
         return MPI_SUCCESS;
     bool packs = (to->dense || star_side_packs(to)) && (from->dense || star_side_packs(from));
     return packs && (to->dense || from->dense)
-               ? star_side_copy(*to, to_offset, *from, from_offset, length, run->comm)
-               : copy_typed(to, to_offset, from, from_offset, length, run->comm);
+               ? star_side_copy(*to, to_offset, *from, from_offset, length, run->route.comm)
+               : copy_typed(to, to_offset, from, from_offset, length, &run->route);
 }
 
 static int copy_unit(const struct star_run *run, const struct star_step *step, int64_t to, int64_t from)
@@ -351,9 +352,9 @@ static int check_sides(const struct star_run *run)
         /* Where all blocks are empty, MPI allows NULL; where they are not, region_of_units sees it. */
         bool nowhere = run->runner->plan->units && side->base == NULL;
         if (run->runner->uses[i] && !nowhere)
-            error = star_side_check(side, run->comm);
+            error = star_side_check(side, run->route.comm);
         else if (run->runner->uses[i] && !side->named)
-            error = PMPI_Send(NULL, 0, side->type, MPI_PROC_NULL, STAR_DATA, run->comm);
+            error = PMPI_Send(NULL, 0, side->type, MPI_PROC_NULL, STAR_DATA, run->route.comm);
     }
     return error;
 }
@@ -391,7 +392,7 @@ static int run_steps(struct star_run *run, bool waits)
             error = waits ? wait(runner, step) : try_wait(runner, step, &over);
             break;
         case STAR_STEP_BARRIER:
-            error = star_native.Barrier(run->comm);
+            error = star_native.Barrier(run->route.whole);
             break;
         }
         run->next += over;
@@ -461,10 +462,11 @@ static int run_staged(struct star_run *run)
                  : copy_bytes(run, &recv, 0, &packed, 0, runner->recv_bytes);
 }
 
-int star_execute(struct star_runner *runner, const struct star_buffers *buffers, MPI_Comm comm)
+int star_execute(struct star_runner *runner, const struct star_buffers *buffers,
+                 const struct star_route *route)
 {
     struct star_run run = {
-        .runner = runner, .side = {buffers->send, buffers->recv}, .op = buffers->op, .comm = comm};
+        .runner = runner, .side = {buffers->send, buffers->recv}, .op = buffers->op, .route = *route};
     const struct star_side *recv = &run.side[STAR_RECVBUF];
     const struct star_plan *plan = runner->plan;
     int error = check_sides(&run);
@@ -497,10 +499,10 @@ bool star_execute_in_pieces(const struct star_runner *runner, const struct star_
 }
 
 int star_execute_begin(struct star_run *run, struct star_runner *runner, const struct star_buffers *buffers,
-                       MPI_Comm comm)
+                       const struct star_route *route)
 {
     *run = (struct star_run){
-        .runner = runner, .side = {buffers->send, buffers->recv}, .op = buffers->op, .comm = comm};
+        .runner = runner, .side = {buffers->send, buffers->recv}, .op = buffers->op, .route = *route};
     int error = check_sides(run);
     if (!error)
         error = make_temporary(run);

@@ -107,24 +107,48 @@ struct star_buffers {
     MPI_Op op; /* of plans that reduce: both sides have one type then */
 };
 
+/* Where the messages of a plan travel. Several communicators of the program may share COMM: then each has
+ * tags of its own, and its ranks are others in COMM. */
+struct star_route {
+    MPI_Comm
+        comm; /* of messages; its error handler is MPI_ERRORS_RETURN, and the program has no part in it */
+    MPI_Comm whole;   /* of barriers: all ranks of the plan, and nobody else; its errors are raised already */
+    const int *ranks; /* the rank in COMM of each rank of the plan; NULL: the same */
+    int tag;          /* the first of its tags */
+};
+/* So many tags a route has: those of enum star_channel, and what the runtime needs. */
+enum { STAR_TAGS = 8 };
+
+static inline int star_route_rank(const struct star_route *route, int rank)
+{
+    return route->ranks != NULL && rank >= 0 ? route->ranks[rank] : rank;
+}
+
+/* A communicator that carries nothing else. */
+static inline struct star_route star_route_alone(MPI_Comm comm)
+{
+    return (struct star_route){.comm = comm, .whole = comm};
+}
+
 /* One call of a plan, and the step that comes next. */
 struct star_run {
     struct star_runner *runner;
     struct star_side side[STAR_BUFFERS];
     MPI_Op op;
-    MPI_Comm comm;
+    struct star_route route;
     int32_t next;
 };
 
-/* Collective over COMM, whose error handler must be MPI_ERRORS_RETURN, and which carries nothing else. */
-int star_execute(struct star_runner *runner, const struct star_buffers *buffers, MPI_Comm comm);
+/* Collective over the ranks of ROUTE. */
+int star_execute(struct star_runner *runner, const struct star_buffers *buffers,
+                 const struct star_route *route);
 
 /* Can it go in pieces? Not with buffers that have gaps, nor in units or with barriers. */
 bool star_execute_in_pieces(const struct star_runner *runner, const struct star_buffers *buffers);
 /* The same in pieces. BEGIN and PROGRESS go as far as they can without waiting; *DONE: to the end. FINISH
- * waits. Of one communicator one plan may be under way. */
+ * waits. On one route one plan may be under way. */
 int star_execute_begin(struct star_run *run, struct star_runner *runner, const struct star_buffers *buffers,
-                       MPI_Comm comm);
+                       const struct star_route *route);
 int star_execute_progress(struct star_run *run, bool *done);
 int star_execute_finish(struct star_run *run);
 

@@ -7,7 +7,24 @@
 #include <mpi.h>
 
 /* Those that startune stands in front of, and that are no operations. */
-#define STAR_NATIVE_OTHERS(X) X(Init) X(Init_thread) X(Finalize) X(Pcontrol) X(Comm_free) X(Comm_disconnect)
+#define STAR_NATIVE_OTHERS(X)                                                                                \
+    X(Init)                                                                                                  \
+    X(Init_thread)                                                                                           \
+    X(Finalize)                                                                                              \
+    X(Pcontrol)                                                                                              \
+    X(Comm_free)                                                                                             \
+    X(Comm_disconnect)                                                                                       \
+    X(Comm_dup)                                                                                              \
+    X(Comm_dup_with_info)                                                                                    \
+    X(Comm_create)                                                                                           \
+    X(Comm_create_group)                                                                                     \
+    X(Comm_split)                                                                                            \
+    X(Comm_split_type)                                                                                       \
+    X(Cart_create)                                                                                           \
+    X(Cart_sub)                                                                                              \
+    X(Graph_create)                                                                                          \
+    X(Dist_graph_create)                                                                                     \
+    X(Dist_graph_create_adjacent)
 
 struct star_native_table {
 /* NOLINTNEXTLINE(bugprone-macro-parentheses): NAME is declared */

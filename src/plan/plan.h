@@ -82,6 +82,7 @@ struct star_shape {
     int64_t granule;  /* reductions: bytes of an element, which is never split; BLOCK is a multiple. Else 1 */
     bool commutative; /* the operator of reductions is */
     bool units;       /* blocks differ in length: see above */
+    bool one_way;     /* the tuner tries methods alone in which nobody waits for whom it need not wait for */
     const int *node;  /* the node of each rank, numbered by first appearance; NULL: all on one */
     const struct star_network *network; /* the switches between the ranks; NULL: not known */
     const int *order; /* of methods that go by another order than ranks': the ranks in it … */

@@ -1,16 +1,49 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/agree.h"
+#include "runtime/watch.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* The MPI library's operations, as startune's own waits need them: watched. */
+
+static int finish(int error, MPI_Request *request)
+{
+    return error != MPI_SUCCESS ? error : star_watch_wait(request);
+}
+
+static int allreduce(const void *mine, void *all, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+    MPI_Request request;
+    return finish(PMPI_Iallreduce(mine, all, count, type, op, comm, &request), &request);
+}
+
+static int reduce(const void *mine, void *all, int count, MPI_Datatype type, MPI_Op op, int root,
+                  MPI_Comm comm)
+{
+    MPI_Request request;
+    return finish(PMPI_Ireduce(mine, all, count, type, op, root, comm, &request), &request);
+}
+
+static int bcast(void *data, int count, MPI_Datatype type, int root, MPI_Comm comm)
+{
+    MPI_Request request;
+    return finish(PMPI_Ibcast(data, count, type, root, comm, &request), &request);
+}
+
+static int allgather(const void *mine, int count, MPI_Datatype type, void *all, MPI_Comm comm)
+{
+    MPI_Request request;
+    return finish(PMPI_Iallgather(mine, count, type, all, count, type, comm, &request), &request);
+}
+
 bool star_agree_anew(MPI_Comm comm, bool ok, uint64_t sites, bool *same, bool *awake)
 {
     /* The minimum of x and of ~x: equal on all ranks where the one is the complement of the other. */
     uint64_t mine[4] = {ok, sites, ~sites, !star_is_paused()}, all[4];
-    if (star_native.Allreduce(mine, all, 4, MPI_UINT64_T, MPI_MIN, comm) != MPI_SUCCESS) {
+    if (allreduce(mine, all, 4, MPI_UINT64_T, MPI_MIN, comm) != MPI_SUCCESS) {
         *same = *awake = true;
         return false;
     }
@@ -59,7 +92,7 @@ struct star_spread star_agree_tuner(MPI_Comm comm, int rank, int size, struct st
     memset(decision, 0, sizeof *decision); /* a decision that is none */
     star_tuner_tell(tuner, mine);
     mine[paused] = (struct star_figure){star_is_paused(), 0};
-    int error = star_native.Reduce(mine, all, (int)told, figure_type, figure_operator, 0, comm);
+    int error = reduce(mine, all, (int)told, figure_type, figure_operator, 0, comm);
     if (!error && rank == 0 && all[paused].sum > 0)
         star_tuner_rest(tuner, all, size, decision);
     else if (!error && rank == 0)
@@ -67,18 +100,18 @@ struct star_spread star_agree_tuner(MPI_Comm comm, int rank, int size, struct st
     decision->asked = rank == 0 ? star_tuner_asked(tuner) : 0;
     struct star_spread spread = error ? (struct star_spread){0} : star_tuner_spread(tuner);
     if (!error)
-        error = star_native.Bcast(decision, (int)star_tuner_decision_bytes(tuner), MPI_BYTE, 0, comm);
+        error = bcast(decision, (int)star_tuner_decision_bytes(tuner), MPI_BYTE, 0, comm);
     if (!error)
         star_tuner_apply(tuner, decision);
     return spread;
 }
 
-bool star_agree_made(MPI_Comm comm, bool ok, int64_t *bytes)
+bool star_agree_most(MPI_Comm comm, bool ok, int64_t *value)
 {
-    uint64_t mine[2] = {ok, ~(uint64_t)*bytes}, all[2];
-    if (star_native.Allreduce(mine, all, 2, MPI_UINT64_T, MPI_MIN, comm) != MPI_SUCCESS)
+    uint64_t mine[2] = {ok, ~(uint64_t)*value}, all[2];
+    if (allreduce(mine, all, 2, MPI_UINT64_T, MPI_MIN, comm) != MPI_SUCCESS)
         return false;
-    *bytes = (int64_t)~all[1];
+    *value = (int64_t)~all[1];
     return all[0] != 0;
 }
 
@@ -88,51 +121,57 @@ bool star_agree_recollections(MPI_Comm comm, struct star_recollections *known)
         int64_t count;
         double confidence;
     } head = {known->count, known->confidence};
-    if (star_native.Bcast(&head, (int)sizeof head, MPI_BYTE, 0, comm) != MPI_SUCCESS)
+    if (bcast(&head, (int)sizeof head, MPI_BYTE, 0, comm) != MPI_SUCCESS)
         return false;
     known->count = head.count;
     known->confidence = head.confidence;
-    return head.count == 0 || star_native.Bcast(known->at, (int)((size_t)head.count * sizeof *known->at),
-                                                MPI_BYTE, 0, comm) == MPI_SUCCESS;
+    return head.count == 0 ||
+           bcast(known->at, (int)((size_t)head.count * sizeof *known->at), MPI_BYTE, 0, comm) == MPI_SUCCESS;
 }
 
 bool star_agree_forecast(MPI_Comm comm, struct star_forecast_list *list)
 {
-    return star_native.Bcast(list, (int)sizeof *list, MPI_BYTE, 0, comm) == MPI_SUCCESS;
+    return bcast(list, (int)sizeof *list, MPI_BYTE, 0, comm) == MPI_SUCCESS;
 }
 
 bool star_agree_alone(MPI_Comm *made)
 {
-    return PMPI_Comm_dup(MPI_COMM_SELF, made) == MPI_SUCCESS &&
+    return star_native.Comm_dup(MPI_COMM_SELF, made) == MPI_SUCCESS &&
            PMPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN) == MPI_SUCCESS;
+}
+
+int star_agree_messages(MPI_Comm *made)
+{
+    int error = star_native.Comm_dup(MPI_COMM_WORLD, made);
+    return error ? error : PMPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN);
 }
 
 bool star_agree_nodes(int *node)
 {
     MPI_Comm shared;
     int leader = star_runtime.world_rank;
-    int error = PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, leader, MPI_INFO_NULL, &shared);
+    int error =
+        star_native.Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, leader, MPI_INFO_NULL, &shared);
     if (!error) {
-        error = star_native.Bcast(&leader, 1, MPI_INT, 0, shared);
+        error = bcast(&leader, 1, MPI_INT, 0, shared);
         PMPI_Comm_free(&shared);
     }
-    return !error &&
-           star_native.Allgather(&leader, 1, MPI_INT, node, 1, MPI_INT, MPI_COMM_WORLD) == MPI_SUCCESS;
+    return !error && allgather(&leader, 1, MPI_INT, node, MPI_COMM_WORLD) == MPI_SUCCESS;
 }
 
 bool star_agree_text(struct star_text *text)
 {
     int length = text->failed || text->length > INT_MAX ? -1 : (int)text->length, made, all;
-    if (star_native.Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD))
+    if (bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD))
         return false;
     text->failed = text->failed || length < 0;
     char *bytes = malloc((size_t)(length > 0 ? length : 0) + 1);
     made = bytes != NULL && length >= 0;
-    if (star_native.Allreduce(&made, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD))
+    if (allreduce(&made, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD))
         all = false;
     if (all && length > 0 && star_runtime.world_rank == 0)
         memcpy(bytes, text->bytes, (size_t)length);
-    if (all && star_native.Bcast(bytes, length, MPI_CHAR, 0, MPI_COMM_WORLD))
+    if (all && bcast(bytes, length, MPI_CHAR, 0, MPI_COMM_WORLD))
         all = false;
     if (all && star_runtime.world_rank != 0)
         star_text_append(text, bytes, (size_t)length);
@@ -143,7 +182,7 @@ bool star_agree_text(struct star_text *text)
 
 bool star_agree_places(int machine, int *all, char *host, int room, int *missing, int *first)
 {
-    if (star_native.Allgather(&machine, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD))
+    if (allgather(&machine, 1, MPI_INT, all, MPI_COMM_WORLD))
         return false;
     *missing = *first = 0;
     for (int r = star_runtime.world_size - 1; r >= 0; r--)
@@ -151,20 +190,20 @@ bool star_agree_places(int machine, int *all, char *host, int room, int *missing
             ++*missing;
             *first = r;
         }
-    return *missing == 0 || star_native.Bcast(host, room, MPI_CHAR, *first, MPI_COMM_WORLD) == MPI_SUCCESS;
+    return *missing == 0 || bcast(host, room, MPI_CHAR, *first, MPI_COMM_WORLD) == MPI_SUCCESS;
 }
 
 int star_agree_settings(struct star_settings *settings, bool *usable)
 {
     struct star_settings own = *settings;
     int own_usable = *usable, differs = 0, differing = 0;
-    if (star_native.Bcast(settings, (int)sizeof *settings, MPI_BYTE, 0, MPI_COMM_WORLD) ||
-        star_native.Bcast(&own_usable, 1, MPI_INT, 0, MPI_COMM_WORLD)) {
+    if (bcast(settings, (int)sizeof *settings, MPI_BYTE, 0, MPI_COMM_WORLD) ||
+        bcast(&own_usable, 1, MPI_INT, 0, MPI_COMM_WORLD)) {
         *usable = false;
         return 0;
     }
     differs = memcmp(&own, settings, sizeof own) != 0;
-    if (star_native.Reduce(&differs, &differing, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD))
+    if (reduce(&differs, &differing, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD))
         own_usable = false;
     *usable = own_usable;
     return differing;
@@ -172,7 +211,7 @@ int star_agree_settings(struct star_settings *settings, bool *usable)
 
 bool star_agree_first(int64_t *value)
 {
-    return star_native.Bcast(value, 1, MPI_INT64_T, 0, MPI_COMM_WORLD) == MPI_SUCCESS;
+    return bcast(value, 1, MPI_INT64_T, 0, MPI_COMM_WORLD) == MPI_SUCCESS;
 }
 
 void star_agree_gather(struct star_text *text)
@@ -188,7 +227,7 @@ void star_agree_gather(struct star_text *text)
         places = calloc((size_t)size, sizeof *places);
     }
     int fits = rank != 0 || (lengths && places);
-    star_native.Bcast(&fits, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    bcast(&fits, 1, MPI_INT, 0, MPI_COMM_WORLD);
     if (fits)
         star_native.Gather(&length, 1, MPI_INT, lengths, 1, MPI_INT, 0, MPI_COMM_WORLD);
     if (fits && rank == 0) {
@@ -201,7 +240,7 @@ void star_agree_gather(struct star_text *text)
         all = malloc((size_t)total + 1);
         fits = all != NULL;
     }
-    star_native.Bcast(&fits, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    bcast(&fits, 1, MPI_INT, 0, MPI_COMM_WORLD);
     if (fits) {
         /* A rank whose text is left out must send nothing. */
         star_native.Scatter(lengths, 1, MPI_INT, &length, 1, MPI_INT, 0, MPI_COMM_WORLD);
@@ -231,7 +270,7 @@ int star_agree_private(MPI_Comm comm, bool ok, bool tuning, uint64_t sites, stru
     ok = PMPI_Comm_group(comm, &group) == MPI_SUCCESS && ok;
     agreed->able = star_agree_anew(comm, ok, sites, &agreed->same, &agreed->awake);
     if (agreed->able && (agreed->awake || !tuning)) {
-        int error = PMPI_Comm_create(comm, group, made);
+        int error = star_native.Comm_create(comm, group, made);
         if (!error && *made != MPI_COMM_NULL)
             error = PMPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN);
         ok = star_agree(comm, !error && *made != MPI_COMM_NULL, 0, &same_still);
@@ -255,7 +294,7 @@ bool star_agree_equal(MPI_Comm comm, int64_t *mine, bool *equal, int count)
         both[i] = mine[i];
         both[count + i] = ~mine[i]; /* its minimum is the complement of the maximum */
     }
-    if (star_native.Allreduce(both, all, 2 * count, MPI_INT64_T, MPI_MIN, comm) != MPI_SUCCESS)
+    if (allreduce(both, all, 2 * count, MPI_INT64_T, MPI_MIN, comm) != MPI_SUCCESS)
         return false;
     for (int i = 0; i < count; i++) {
         equal[i] = all[i] == ~all[count + i];
@@ -270,16 +309,16 @@ int star_agree_verdict(MPI_Comm comm, bool wrong, char *text, int room)
     PMPI_Comm_rank(comm, &rank);
     if (wrong)
         mine = rank;
-    if (star_native.Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS || first == INT_MAX)
+    if (allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS || first == INT_MAX)
         return -1;
-    star_native.Bcast(text, room, MPI_CHAR, first, comm);
+    bcast(text, room, MPI_CHAR, first, comm);
     return first;
 }
 
 int star_agree_error(MPI_Comm comm, int error, struct star_why *why)
 {
     int worst;
-    if (star_native.Allreduce(&error, &worst, 1, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS)
+    if (allreduce(&error, &worst, 1, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS)
         return star_because(why, STAR_ESYSTEM, "MPI failed while ranks agreed");
     struct star_why unread;
     struct star_why *text = why ? why : &unread;
@@ -292,8 +331,8 @@ void star_agree_sums(MPI_Comm comm, double *values, int64_t count)
 {
     enum { MOST = 1 << 20 };
     for (int64_t i = 0; i < count; i += MOST)
-        star_native.Allreduce(MPI_IN_PLACE, values + i, (int)(count - i < MOST ? count - i : MOST),
-                              MPI_DOUBLE, MPI_SUM, comm);
+        allreduce(MPI_IN_PLACE, values + i, (int)(count - i < MOST ? count - i : MOST), MPI_DOUBLE, MPI_SUM,
+                  comm);
 }
 
 bool star_agree_pairs(MPI_Comm comm, const int64_t *mine, int64_t *theirs)
@@ -314,7 +353,7 @@ void star_agree_show(MPI_Comm comm, const char *mine, int room,
     PMPI_Comm_size(comm, &size);
     char *all = rank == 0 ? calloc((size_t)size, (size_t)room) : NULL;
     int fits = rank != 0 || all != NULL;
-    star_native.Bcast(&fits, 1, MPI_INT, 0, comm);
+    bcast(&fits, 1, MPI_INT, 0, comm);
     if (fits)
         star_native.Gather(mine, room, MPI_CHAR, all, room, MPI_CHAR, 0, comm);
     if (rank == 0)

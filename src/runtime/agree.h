@@ -14,8 +14,8 @@ void star_agree_end(void);
 bool star_agree(MPI_Comm comm, bool ok, uint64_t sites, bool *same);
 /* The same where something new begins: *AWAKE when no rank has switched tuning off. */
 bool star_agree_anew(MPI_Comm comm, bool ok, uint64_t sites, bool *same, bool *awake);
-/* Is OK true on all ranks? BYTES becomes the most that any has. False on an MPI error. */
-bool star_agree_made(MPI_Comm comm, bool ok, int64_t *bytes);
+/* Is OK true on all ranks? VALUE becomes the most that any has. False on an MPI error. */
+bool star_agree_most(MPI_Comm comm, bool ok, int64_t *value);
 /* Reduces the tuner's figures to rank 0 of COMM, which decides, and applies the decision on all ranks. An MPI
  * error leaves the tuner as it was. Nothing new is measured while a rank has switched tuning off. Returns, on
  * rank 0 after a period of MONITOR, how far ranks' times were apart; else, or where that was doubtful, zeros.
@@ -37,6 +37,8 @@ struct star_recollections {
 bool star_agree_recollections(MPI_Comm comm, struct star_recollections *known);
 /* A communicator of this process alone, with MPI_ERRORS_RETURN. Local. */
 bool star_agree_alone(MPI_Comm *made);
+/* A duplicate of MPI_COMM_WORLD, with MPI_ERRORS_RETURN. MPI error code. */
+int star_agree_messages(MPI_Comm *made);
 /* A number for each rank of MPI_COMM_WORLD, equal for those that share memory: the lowest rank among them. */
 bool star_agree_nodes(int *node);
 /* Gives all ranks of MPI_COMM_WORLD the text of rank 0, the others' being empty. False on an MPI error, or

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The state of a communicator: an attribute, so that it goes with the communicator and never outlives it. */
 #include "runtime/agree.h"
+#include "runtime/ids.h"
 #include "runtime/seen.h"
 
 #include <pthread.h>
 #include <stdlib.h>
-
-/* All communicators that are never tuned share this state. */
-static struct star_communicator untunable = {.native_only = true};
+#include <string.h>
 
 /* The tuned ones that live, for the end of the program. */
 static struct star_communicator *tuned;
@@ -47,58 +46,174 @@ static bool is_world(MPI_Comm comm, int size)
            PMPI_Comm_compare(comm, MPI_COMM_WORLD, &result) == MPI_SUCCESS && result == MPI_CONGRUENT;
 }
 
-static int *all_ranks(int size)
+/* Ranks FIRST to FIRST + COUNT of COMM, as ranks of MPI_COMM_WORLD. */
+enum { AT_ONCE = 256 };
+static bool translate(MPI_Group group, MPI_Group world, int first, int count, int *found)
 {
-    int *rank = malloc((size_t)size * sizeof *rank);
-    for (int r = 0; rank != NULL && r < size; r++)
-        rank[r] = r;
-    return rank;
+    int own[AT_ONCE];
+    for (int i = 0; i < count; i++)
+        own[i] = first + i;
+    return PMPI_Group_translate_ranks(group, count, own, world, found) == MPI_SUCCESS;
 }
 
-int *star_world_ranks(MPI_Comm comm, int size)
+/* Calls VISIT for pieces of a list of all ranks of COMM, as ranks of MPI_COMM_WORLD, until it returns false.
+ * Allocates nothing. False: it did, or MPI failed. */
+static bool each_piece(MPI_Comm comm, int size,
+                       bool (*visit)(const int *world, int first, int count, void *into), void *into)
 {
-    if (is_world(comm, size))
-        return all_ranks(size);
+    int found[AT_ONCE];
     MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
-    int *own = all_ranks(size), *found = malloc((size_t)size * sizeof *found);
-    bool good = own && found && !PMPI_Comm_group(comm, &group) && !PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    good = good && PMPI_Group_translate_ranks(group, size, own, world, found) == MPI_SUCCESS;
+    bool good = PMPI_Comm_group(comm, &group) == MPI_SUCCESS &&
+                PMPI_Comm_group(MPI_COMM_WORLD, &world) == MPI_SUCCESS;
+    for (int first = 0; good && first < size; first += AT_ONCE) {
+        int count = size - first < AT_ONCE ? size - first : AT_ONCE;
+        good = translate(group, world, first, count, found) && visit(found, first, count, into);
+    }
     if (group != MPI_GROUP_NULL)
         PMPI_Group_free(&group);
     if (world != MPI_GROUP_NULL)
         PMPI_Group_free(&world);
-    free(own);
-    if (good)
+    return good;
+}
+
+static bool copy_piece(const int *world, int first, int count, void *into)
+{
+    memcpy((int *)into + first, world, (size_t)count * sizeof *world);
+    return true;
+}
+
+int *star_world_ranks(MPI_Comm comm, int size)
+{
+    int *found = malloc((size_t)size * sizeof *found);
+    bool world = is_world(comm, size);
+    for (int r = 0; world && found != NULL && r < size; r++)
+        found[r] = r;
+    if (found == NULL || world || each_piece(comm, size, copy_piece, found))
         return found;
     free(found);
     return NULL;
 }
 
-/* NULL: this rank cannot find out what it is. */
-static struct star_communicator *make_state(MPI_Comm comm)
+bool star_is_of_world(MPI_Comm comm, int size)
 {
-    int size, inter;
-    if (PMPI_Comm_test_inter(comm, &inter) || PMPI_Comm_size(comm, &size))
-        return NULL;
-    if (inter || size == 1)
-        return &untunable;
-    /* Ranks of another MPI_COMM_WORLD have settings of their own, or no startune. Each rank of such a
-     * communicator finds one, so that all leave it to the MPI library. */
-    int *world = star_world_ranks(comm, size);
-    bool strangers = false;
-    for (int r = 0; world != NULL && r < size; r++)
-        strangers = strangers || world[r] == MPI_UNDEFINED;
-    free(world);
-    if (strangers)
-        return &untunable;
-    struct star_communicator *state = world != NULL ? calloc(1, sizeof *state) : NULL;
+    return is_world(comm, size);
+}
+
+static bool knows_all(const int *world, int first, int count, void *into)
+{
+    (void)first, (void)into;
+    for (int i = 0; i < count; i++)
+        if (world[i] == MPI_UNDEFINED)
+            return false;
+    return true;
+}
+
+/* A rank alone must not go native: the others would wait for it where ranks agree. Where memory is short it
+ * takes one of these, and says there that it is not able. */
+enum { SPARE = 32 };
+static struct star_communicator spare[SPARE];
+static atomic_bool spare_taken[SPARE];
+
+static struct star_communicator *take_spare(void)
+{
+    for (int i = 0; i < SPARE; i++)
+        if (!atomic_exchange(&spare_taken[i], true)) {
+            spare[i] = (struct star_communicator){.spare = true};
+            return &spare[i];
+        }
+    return NULL;
+}
+
+static struct star_communicator *new_state(void)
+{
+    struct star_communicator *state = calloc(1, sizeof *state);
     if (state == NULL)
-        return NULL;
-    state->size = size;
-    state->private = state->checking = MPI_COMM_NULL;
-    state->checked = star_runtime.settings.checked;
-    PMPI_Comm_rank(comm, &state->rank);
+        state = take_spare();
+    if (state != NULL)
+        state->private = state->checking = MPI_COMM_NULL;
     return state;
+}
+
+static void dispose(struct star_communicator *state)
+{
+    if (state->spare)
+        atomic_store(&spare_taken[state - spare], false);
+    else
+        free(state);
+}
+
+/* Finds out, at its first call, what COMM is. Ranks of another MPI_COMM_WORLD have settings of their own, or
+ * no startune. Each rank of such a communicator finds one, so that all leave it to the MPI library. */
+static void know(struct star_communicator *state, MPI_Comm comm)
+{
+    int inter;
+    state->native_only = PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS ||
+                         PMPI_Comm_size(comm, &state->size) != MPI_SUCCESS ||
+                         PMPI_Comm_rank(comm, &state->rank) != MPI_SUCCESS || inter || state->size == 1 ||
+                         (!is_world(comm, state->size) && !each_piece(comm, state->size, knows_all, NULL));
+    state->checked = !state->native_only && star_runtime.settings.checked;
+    state->known = true;
+}
+
+/* The state that hangs on COMM, or a new one. NULL with MPI_SUCCESS: there is no memory left at all, and
+ * calls are native's. */
+static int find_state(MPI_Comm comm, struct star_communicator **found)
+{
+    int exists, error = PMPI_Comm_get_attr(comm, star_runtime.keyval, found, &exists);
+    if (error != MPI_SUCCESS || exists)
+        return error;
+    *found = new_state();
+    if (*found == NULL)
+        return MPI_SUCCESS;
+    if (comm == MPI_COMM_WORLD)
+        (*found)->id = STAR_ID_OF_WORLD;
+    error = PMPI_Comm_set_attr(comm, star_runtime.keyval, *found);
+    if (error != MPI_SUCCESS) {
+        dispose(*found);
+        *found = NULL;
+    }
+    return error;
+}
+
+bool star_communicator_number(struct star_communicator *state, MPI_Comm comm, bool able)
+{
+    enum { TRIES = 8 };
+    bool threads = star_runtime.threads, taken = false, all = true, same;
+    int64_t id = STAR_NO_ID;
+    for (int i = 0; i < TRIES && all && !taken; i++) {
+        id = star_id_offer(threads);
+        all = star_agree_most(comm, able && state != NULL, &id);
+        taken = all && star_id_take(id, threads);
+        if (all && threads)
+            taken = star_agree(comm, taken, 0, &same);
+    }
+    if (state != NULL)
+        state->id = taken ? id : STAR_NO_ID;
+    return taken;
+}
+
+/* Is it one that may be tuned? All of its ranks find the same, but where one has no memory at all: such a
+ * rank goes along, and says that it is not able. */
+static bool is_served(MPI_Comm comm)
+{
+    struct star_communicator *state;
+    if (comm == MPI_COMM_NULL || is_dying(comm) || find_state(comm, &state) != MPI_SUCCESS)
+        return false;
+    if (state != NULL && !state->known)
+        know(state, comm);
+    return state == NULL || !state->native_only;
+}
+
+void star_communicator_made(MPI_Comm comm, MPI_Comm made)
+{
+    struct star_communicator *state = NULL;
+    int size, inter;
+    if (!star_active || star_runtime.messages == MPI_COMM_NULL || made == MPI_COMM_NULL || !is_served(comm) ||
+        PMPI_Comm_test_inter(made, &inter) != MPI_SUCCESS || inter ||
+        PMPI_Comm_size(made, &size) != MPI_SUCCESS || size == 1)
+        return;
+    bool able = find_state(made, &state) == MPI_SUCCESS;
+    star_communicator_number(state, made, able);
 }
 
 static struct star_communicator *served(struct star_communicator *state)
@@ -117,18 +232,11 @@ int star_communicator_of(MPI_Comm comm, struct star_communicator **found)
     }
     if (comm == MPI_COMM_NULL || is_dying(comm))
         return MPI_SUCCESS; /* native's, which says what is wrong with a null handle */
-    int exists, error = PMPI_Comm_get_attr(comm, star_runtime.keyval, &state, &exists);
-    if (error != MPI_SUCCESS)
+    int error = find_state(comm, &state);
+    if (error != MPI_SUCCESS || state == NULL)
         return error;
-    if (!exists) {
-        /* A rank alone must not go native: without its state it could not follow the others. */
-        state = make_state(comm);
-        if (state == NULL)
-            return PMPI_Comm_call_errhandler(comm, MPI_ERR_NO_MEM), MPI_ERR_NO_MEM;
-        error = PMPI_Comm_set_attr(comm, star_runtime.keyval, state);
-        if (error != MPI_SUCCESS)
-            return error;
-    }
+    if (!state->known)
+        know(state, comm);
     *star_communicator_slot(comm) = (struct star_seen_communicator){comm, now, state};
     *found = served(state);
     return MPI_SUCCESS;
@@ -164,57 +272,21 @@ void star_communicator_forget_sites(struct star_communicator *state)
               "ranks call from different places: call sites are not told apart");
 }
 
-/* Why no further communicator is tuned. What is wrong on another rank alone is not known here. */
-static void warn_of_native(const struct star_communicator *state, bool device, int others, bool able)
+void star_communicator_tuned(struct star_communicator *state)
 {
-    if (device)
-        star_warn(
-            STAR_WARN_DEVICE, state->rank,
-            "buffers may lie in a device's memory, which the MPI library takes: communicators stay native");
-    else if (others >= star_runtime.settings.communicators)
-        star_warn(STAR_WARN_COMMUNICATORS, state->rank,
-                  "%lld communicators are tuned already: further ones stay native (setting communicators)",
-                  (long long)star_runtime.settings.communicators);
-    else
-        star_warn(STAR_WARN_COMMUNICATORS, state->rank,
-                  able ? "no further communicator can be made: the program's further ones stay native"
-                       : "on some rank memory is short, or buffers may lie in a device's memory: "
-                         "communicators stay native");
-}
-
-bool star_communicator_tune(struct star_communicator *state, MPI_Comm comm)
-{
-    struct star_agreed agreed;
-    bool no_nodes, no_network;
-    int *node = star_nodes_of(comm, state->size, &no_nodes);
-    struct star_network *network = star_network_for(comm, state->size, &no_network);
-    int others = atomic_fetch_add(&star_runtime.tuned_communicators, 1);
-    bool device = star_device_possible();
-    bool able = !no_nodes && !no_network && !device && others < star_runtime.settings.communicators;
-    int error = star_agree_private(comm, able, true, state->sites, &agreed, &state->private);
-    star_pause_found(state, agreed.awake);
-    if (agreed.able && !agreed.awake) {
-        atomic_fetch_sub(&star_runtime.tuned_communicators, 1);
-        free(node);
-        star_network_free(network);
-        return false;
-    }
-    if (error || !agreed.able || state->private == MPI_COMM_NULL) {
-        atomic_fetch_sub(&star_runtime.tuned_communicators, 1);
-        state->native_only = true;
-        free(node);
-        star_network_free(network);
-        warn_of_native(state, device, others, agreed.able);
-        return false;
-    }
-    if (!agreed.same)
-        star_communicator_forget_sites(state);
-    state->node = node;
-    state->network = network;
     state->tuned = true;
     star_repeats_begin(state);
     link_tuned(state);
-    return true;
+}
+
+static void forget_contexts(struct star_communicator *state)
+{
+    for (struct star_context *next, *context = state->contexts.first; context != NULL; context = next) {
+        next = context->next;
+        star_context_free(state, context);
+    }
+    star_contexts_forget(&state->contexts);
+    state->stubs = 0;
 }
 
 /* Remembers what was learned, and frees all but the state itself. */
@@ -224,17 +296,9 @@ static void retire(struct star_communicator *state)
         star_ledger_add_communicator(state);
     star_info_retire(state);
     star_repeats_end(state);
-    for (struct star_context *next, *context = state->contexts.first; context != NULL; context = next) {
-        next = context->next;
-        star_context_free(state, context);
-    }
-    star_contexts_forget(&state->contexts);
+    forget_contexts(state);
     star_runners_free(state);
-    free(state->node);
-    star_network_free(state->network);
     free(state->networks);
-    state->node = NULL;
-    state->network = NULL;
     state->networks = NULL;
 }
 
@@ -252,7 +316,8 @@ void star_communicators_retire(void)
         struct star_communicator *state = tuned;
         unlink_tuned(state);
         retire(state);
-        /* Its duplicate is left to MPI_Finalize: ranks may come here in different orders. */
+        star_communicator_close(state);
+        /* A duplicate is left to MPI_Finalize: ranks may come here in different orders. */
         state->tuned = false;
         state->native_only = true;
     }
@@ -274,16 +339,17 @@ int star_communicator_freed(MPI_Comm comm, int keyval, void *value, void *extra)
     (void)comm, (void)keyval, (void)extra;
     struct star_communicator *state = value;
     forget_seen();
-    if (state == &untunable)
-        return MPI_SUCCESS;
     if (state->tuned) {
         unlink_tuned(state);
         retire(state);
-        PMPI_Comm_free(&state->private);
-        atomic_fetch_sub(&star_runtime.tuned_communicators, 1);
+    } else {
+        forget_contexts(state);
     }
+    star_communicator_close(state);
+    if (state->private != MPI_COMM_NULL)
+        PMPI_Comm_free(&state->private);
     if (state->checking != MPI_COMM_NULL)
         PMPI_Comm_free(&state->checking);
-    free(state);
+    dispose(state);
     return MPI_SUCCESS;
 }

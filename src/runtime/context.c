@@ -92,6 +92,54 @@ static struct star_context *make(struct star_communicator *state, enum star_oper
     return context;
 }
 
+enum { SPARE = 32 };
+static struct spare_context {
+    atomic_bool taken;
+    struct star_context context;
+    struct star_method native;
+    struct star_tally tally[2];
+} spare[SPARE];
+
+struct star_context *star_context_stub(struct star_communicator *state, enum star_operation operation,
+                                       const struct star_facts *facts, uint64_t site)
+{
+    for (int i = 0; i < SPARE; i++)
+        if (!atomic_exchange(&spare[i].taken, true)) {
+            struct star_context *context = &spare[i].context;
+            spare[i].native = star_native_of(operation);
+            memset(spare[i].tally, 0, sizeof spare[i].tally);
+            *context = (struct star_context){.operation = operation,
+                                             .facts = *facts,
+                                             .site = site,
+                                             .current = -1,
+                                             .candidates = {&spare[i].native, 1},
+                                             .tally = spare[i].tally,
+                                             .stub = true,
+                                             .next = state->contexts.first};
+            state->contexts.first = context;
+            state->stubs++;
+            return context;
+        }
+    return NULL;
+}
+
+static void free_stub(struct star_context *context)
+{
+    free(context->variants);
+    for (int i = 0; i < SPARE; i++)
+        if (context == &spare[i].context)
+            atomic_store(&spare[i].taken, false);
+}
+
+void star_context_give_up(struct star_context *context)
+{
+    star_tuner_free(context->tuner);
+    context->tuner = NULL;
+    context->candidates.at[0] = star_native_of(context->operation);
+    context->candidates.count = 1;
+    context->fresh = context->due = context->lacks = false;
+}
+
 /* The method of a context that has none to choose from: all ranks run it, or all run native. */
 static void settle_forced(struct star_communicator *state, struct star_context *context)
 {
@@ -122,8 +170,7 @@ struct star_switch star_switch_of(const struct star_tuner *tuner, enum star_reas
     return made;
 }
 
-/* The leader's. */
-static void note(struct star_context *context, enum star_reason reason)
+void star_context_note(struct star_context *context, enum star_reason reason)
 {
     struct star_switch made = star_switch_of(
         context->tuner, reason, star_tuner_candidate(context->tuner), &context->seen,
@@ -142,14 +189,10 @@ static void pay_once(struct star_tuner *tuner, int64_t nanoseconds)
         star_tuner_spend_once(tuner, seconds);
 }
 
-/* What the cost model and earlier runs say. What it takes is the price of tuning, as agreeing is. */
-static void foresee(struct star_communicator *state, struct star_context *context)
+void star_context_foreseen(struct star_communicator *state, struct star_context *context, int64_t nanoseconds)
 {
-    int64_t begin = star_now();
-    star_context_forecast(state, context);
-    star_context_recall(state, context);
-    pay_once(context->tuner, star_since(begin));
-    context->agreement_nanoseconds += star_since(begin);
+    pay_once(context->tuner, nanoseconds);
+    context->agreement_nanoseconds += nanoseconds;
     if (state->rank != 0 || context->recalled == 0 || star_tuner_stage(context->tuner) != STAR_MONITOR)
         return;
     const struct star_decision recalled = {.stage = STAR_MONITOR,
@@ -157,7 +200,16 @@ static void foresee(struct star_communicator *state, struct star_context *contex
                                            .count = 1,
                                            .list = {(int16_t)star_tuner_candidate(context->tuner)}};
     star_log_decision(state, context, &recalled);
-    note(context, STAR_RECALLED);
+    star_context_note(context, STAR_RECALLED);
+}
+
+/* What the cost model and earlier runs say. What it takes is the price of tuning, as agreeing is. */
+static void foresee(struct star_communicator *state, struct star_context *context)
+{
+    int64_t begin = star_now();
+    star_context_forecast(state, context);
+    star_context_recall(state, context);
+    star_context_foreseen(state, context, star_since(begin));
 }
 
 /* What this rank did to make the context, and then agreeing on it. */
@@ -167,25 +219,33 @@ static void pay_for_making(struct star_tuner *tuner, int64_t making, int64_t agr
     star_tuner_spend(tuner, (double)agreeing * 1e-9);
 }
 
+struct star_context *star_context_make(struct star_communicator *state, enum star_operation operation,
+                                       const struct star_facts *facts, const struct star_call *call,
+                                       uint64_t site)
+{
+    struct star_context *context = make(state, operation, facts, site);
+    if (context != NULL && state->rank == 0) {
+        star_site_name(call->site, context->caller, sizeof context->caller);
+        context->module = star_site_module(call->site);
+    }
+    return context;
+}
+
 struct star_context *star_context_new(struct star_communicator *state, enum star_operation operation,
                                       const struct star_facts *facts, const struct star_call *call,
                                       uint64_t site)
 {
     bool same, awake;
     int64_t begin = star_now();
-    struct star_context *context = make(state, operation, facts, site);
+    struct star_context *context = star_context_make(state, operation, facts, call, site);
     int64_t made = star_since(begin);
-    bool agreed = star_agree_anew(state->private, context != NULL, state->sites, &same, &awake);
+    bool agreed = star_agree_anew(state->route.whole, context != NULL, state->sites, &same, &awake);
     star_pause_found(state, awake);
     if (!agreed || !awake || (site != 0 && !same)) {
         if (!same)
             star_communicator_forget_sites(state);
         star_context_free(state, context);
         return NULL;
-    }
-    if (state->rank == 0) {
-        star_site_name(call->site, context->caller, sizeof context->caller);
-        context->module = star_site_module(call->site);
     }
     star_contexts_add(&state->contexts, context);
     if (context->tuner == NULL)
@@ -212,63 +272,75 @@ static void begin_period(struct star_context *context)
     context->period_began = context->tally[star_tuner_candidate(context->tuner)].calls;
 }
 
-struct question {
-    struct star_communicator *state;
-    struct star_context *context;
-};
-
 static void expect(void *whom)
 {
-    struct question *question = whom;
+    struct star_consultation *question = whom;
     star_context_expect(question->state, question->context); /* which tells the tuner what that took */
+}
+
+void star_context_consult(struct star_consultation *asked)
+{
+    star_tuner_consult(asked->context->tuner, expect, asked);
+}
+
+void star_context_decided(struct star_communicator *state, struct star_context *context,
+                          const struct star_decision *decision, const struct star_spread *spread,
+                          int64_t nanoseconds)
+{
+    star_tuner_consult(context->tuner, NULL, NULL);
+    context->agreements++;
+    context->agreement_nanoseconds += nanoseconds;
+    star_tuner_spend(context->tuner, fmax((double)nanoseconds * 1e-9 - decision->asked, 0));
+    if (state->rank != 0)
+        return;
+    note_waits(context, spread);
+    star_log_decision(state, context, decision);
+    star_context_note(context, (enum star_reason)decision->reason);
+    if (decision->reason == STAR_SELECTED)
+        star_wisdom_note_choice(state, context);
+}
+
+void star_context_watched(struct star_context *context, int candidate, const struct star_spread *spread)
+{
+    struct star_tally *watched = &context->tally[candidate];
+    int64_t calls = watched->calls - context->period_began;
+    bool ahead = !star_operation_awaits_all(context->operation);
+    if (spread->mean > 0 && calls > 0) {
+        watched->watched_calls += calls;
+        watched->watched += (ahead ? spread->most : spread->mean) * (double)calls;
+    }
+    begin_period(context);
 }
 
 static void agree(struct star_communicator *state, struct star_context *context)
 {
     struct star_decision decision;
-    struct question question = {state, context};
     int64_t begin = star_now();
-    star_tuner_consult(context->tuner, expect, &question);
-    struct star_tally *watched = &context->tally[star_tuner_candidate(context->tuner)];
-    int64_t calls = watched->calls - context->period_began;
+    int candidate = star_tuner_candidate(context->tuner);
+    struct star_consultation question = {state, context};
+    star_context_consult(&question);
     struct star_spread spread =
-        star_agree_tuner(state->private, state->rank, state->size, context->tuner, &decision);
-    if (spread.mean > 0 && calls > 0) {
-        watched->watched_calls += calls;
-        bool ahead = !star_operation_awaits_all(context->operation);
-        watched->watched += (ahead ? spread.most : spread.mean) * (double)calls;
-    }
-    begin_period(context);
+        star_agree_tuner(state->route.whole, state->rank, state->size, context->tuner, &decision);
+    star_context_watched(context, candidate, &spread);
     if (context->site != 0) {
         bool same;
-        star_agree(state->private, true, state->sites, &same);
+        star_agree(state->route.whole, true, state->sites, &same);
         if (!same)
             star_communicator_forget_sites(state);
     }
-    star_tuner_consult(context->tuner, NULL, NULL);
-    context->agreements++;
-    context->agreement_nanoseconds += star_since(begin);
-    star_tuner_spend(context->tuner, fmax((double)star_since(begin) * 1e-9 - decision.asked, 0));
-    if (state->rank != 0)
-        return;
-    note_waits(context, &spread);
-    star_log_decision(state, context, &decision);
-    note(context, (enum star_reason)decision.reason);
-    if (decision.reason == STAR_SELECTED)
-        star_wisdom_note_choice(state, context);
+    star_context_decided(state, context, &decision, &spread, star_since(begin));
 }
 
-static void leave_out(struct star_communicator *state, struct star_context *context, int candidate,
-                      enum star_reason reason)
+bool star_context_leave_out(struct star_communicator *state, struct star_context *context,
+                            enum star_reason reason)
 {
-    star_log_left_out(state, context, candidate, reason);
-    if (star_tuner_shut_out(context->tuner)) {
-        agree(state, context);
-        return;
-    }
+    star_log_left_out(state, context, star_tuner_candidate(context->tuner), reason);
+    if (star_tuner_shut_out(context->tuner))
+        return true;
     begin_period(context);
     if (state->rank == 0)
-        note(context, reason);
+        star_context_note(context, reason);
+    return false;
 }
 
 struct star_shared_runner *star_context_runner(struct star_communicator *state, struct star_context *context,
@@ -300,7 +372,8 @@ static void settle(struct star_communicator *state, struct star_context *context
         if (context->runner != NULL)
             return;
         context->current = -1;
-        leave_out(state, context, candidate, STAR_UNABLE);
+        if (star_context_leave_out(state, context, STAR_UNABLE))
+            agree(state, context);
     }
     if (turns < 0) /* none can be run: native is, as there is no runner */
         context->current = star_tuner_candidate(context->tuner);
@@ -358,7 +431,8 @@ void star_context_refuse(struct star_communicator *state, struct star_context *c
         return;
     }
     context->current = -1;
-    leave_out(state, context, candidate, STAR_WRONG);
+    if (star_context_leave_out(state, context, STAR_WRONG))
+        agree(state, context);
 }
 
 /* Where nothing is to be decided, sampling is this rank's own affair. */
@@ -379,7 +453,7 @@ static void leave_untimed(struct star_context *context, int calls)
     context->straight = calls > 0 && star_is_native(&context->candidates.at[context->current]);
 }
 
-void star_context_ran(struct star_communicator *state, struct star_context *context, int64_t nanoseconds)
+bool star_context_count(struct star_context *context, int64_t nanoseconds)
 {
     context->calls++;
     context->nanoseconds += nanoseconds;
@@ -387,8 +461,7 @@ void star_context_ran(struct star_communicator *state, struct star_context *cont
     if (context->tuner == NULL || context->candidates.count == 1) {
         tally->calls++;
         tally->nanoseconds += nanoseconds;
-        leave_untimed(context, star_draw_gap(&context->random, stride_alone(context)));
-        return;
+        return false;
     }
     if (context->current == 0) {
         context->first_calls++;
@@ -402,22 +475,44 @@ void star_context_ran(struct star_communicator *state, struct star_context *cont
         context->tuning_calls++;
         context->tuning_nanoseconds += nanoseconds;
     }
-    if (star_tuner_record(context->tuner, (double)nanoseconds * 1e-9))
-        agree(state, context);
+    return star_tuner_record(context->tuner, (double)nanoseconds * 1e-9);
+}
+
+void star_context_leave_untimed(struct star_context *context)
+{
+    if (context->tuner == NULL || context->candidates.count == 1) {
+        leave_untimed(context, star_draw_gap(&context->random, stride_alone(context)));
+        return;
+    }
     /* A method that is to come must be settled first. */
     bool stays = context->current == star_tuner_candidate(context->tuner);
     leave_untimed(context, stays ? star_tuner_gap(context->tuner) : 0);
+}
+
+void star_context_ran(struct star_communicator *state, struct star_context *context, int64_t nanoseconds)
+{
+    if (star_context_count(context, nanoseconds))
+        agree(state, context);
+    star_context_leave_untimed(context);
 }
 
 void star_context_free(struct star_communicator *state, struct star_context *context)
 {
     if (context == NULL)
         return;
+    if (context->stub) {
+        free_stub(context);
+        return;
+    }
     if (state != NULL)
         star_runner_release(state, context->runner);
     star_tuner_free(context->tuner);
     star_methods_free(&context->candidates);
     free(context->predicted);
+    free(context->variants);
+    for (int i = 0; i < context->makings; i++)
+        star_runner_discard(context->making[i]);
+    free(context->making);
     free(context->tally);
     free(context->history);
     free(context);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One call of the program: finds its context, runs what the tuner says, and tells the tuner how long it took.
  */
-#include "runtime/runtime.h"
+#include "runtime/talk.h"
+#include "runtime/watch.h"
 #include "util/clock.h"
 #include "util/hash.h"
 
@@ -29,24 +30,17 @@ static bool verify(struct star_communicator *state, struct star_shared_runner *r
     return star_verify(state, runner, call, facts, error, &runner->verified);
 }
 
-/* What is tuned already, and stands in for a size past the bound. */
-struct stand_in {
-    struct star_context *context; /* NULL: a decision map */
-    int choice;                   /* of the context's candidates */
-    struct star_method method;
-    bool suits; /* the size at hand */
-};
-
 /* The map has a method for each size; else that of the nearest tuned size, where one was chosen. Without any,
  * native is. */
-static struct stand_in stand_in_for(struct star_communicator *state, enum star_operation operation,
-                                    const struct star_facts *facts, uint64_t site)
+struct star_stand_in star_stand_in_for(struct star_communicator *state, enum star_operation operation,
+                                       const struct star_facts *facts, uint64_t site)
 {
     struct star_shape shape = star_shape_for(state, operation, facts);
     if (star_maps_know(operation) && star_methods_first(&star_runtime.force, operation) == NULL)
-        return (struct stand_in){.method = star_maps_choose(operation, &shape, facts->bytes), .suits = true};
-    struct stand_in other = {.context = star_contexts_nearest(&state->contexts, operation, facts, site),
-                             .method = star_native_of(operation)};
+        return (struct star_stand_in){.method = star_maps_choose(operation, &shape, facts->bytes),
+                                      .suits = true};
+    struct star_stand_in other = {.context = star_contexts_nearest(&state->contexts, operation, facts, site),
+                                  .method = star_native_of(operation)};
     const struct star_context *context = other.context;
     bool keeps = star_keeps_rank_order(operation); /* then all candidates give the same bits */
     bool chosen = context && (context->tuner == NULL || star_tuner_stage(context->tuner) == STAR_MONITOR);
@@ -63,7 +57,7 @@ static struct stand_in stand_in_for(struct star_communicator *state, enum star_o
     return other;
 }
 
-static int run_stand_in(struct star_communicator *state, const struct stand_in *other,
+static int run_stand_in(struct star_communicator *state, const struct star_stand_in *other,
                         struct star_shared_runner *runner, const struct star_call *call,
                         const struct star_facts *facts)
 {
@@ -86,7 +80,7 @@ static int run_stand_in(struct star_communicator *state, const struct stand_in *
 static int run_untuned(struct star_communicator *state, const struct star_call *call,
                        const struct star_facts *facts, uint64_t site)
 {
-    struct stand_in other = stand_in_for(state, call->operation, facts, site);
+    struct star_stand_in other = star_stand_in_for(state, call->operation, facts, site);
     state->other_calls[call->operation]++;
     bool rare = !star_keeps_rank_order(call->operation) && state->misses > MISSES_MOST + state->hits;
     if (star_is_native(&other.method) || !other.suits || rare)
@@ -100,8 +94,8 @@ static int run_untuned(struct star_communicator *state, const struct star_call *
 }
 
 /* RUNNER is NULL: native. */
-static int run_with(struct star_communicator *state, struct star_shared_runner *runner,
-                    const struct star_call *call, const struct star_facts *facts)
+int star_run_with(struct star_communicator *state, struct star_shared_runner *runner,
+                  const struct star_call *call, const struct star_facts *facts)
 {
     if (runner == NULL)
         return star_servers[call->operation].native(call);
@@ -111,7 +105,7 @@ static int run_with(struct star_communicator *state, struct star_shared_runner *
 static int run_method(struct star_communicator *state, struct star_context *context,
                       const struct star_call *call, const struct star_facts *facts)
 {
-    return run_with(state, star_context_runner(state, context, facts), call, facts);
+    return star_run_with(state, star_context_runner(state, context, facts), call, facts);
 }
 
 /* A plan for another root is made once and kept: that is the price of tuning, no part of what calls take. One
@@ -133,7 +127,7 @@ static int run_timed(struct star_communicator *state, struct star_context *conte
     context->tally[context->current].plans += makes;
     if (makes && is_made_once(state, context, runner))
         begin = star_context_paid(context, begin);
-    int error = run_with(state, runner, call, facts);
+    int error = star_run_with(state, runner, call, facts);
     star_context_ran(state, context, star_since(begin));
     return error;
 }
@@ -179,14 +173,17 @@ static int64_t calls_to_pass(const struct star_call *call)
     return told >= 0 ? told : call->comm == MPI_COMM_WORLD ? 0 : SHORT_LIVED;
 }
 
-/* True once the communicator is tuned. */
-static bool is_due(struct star_communicator *state, const struct star_call *call)
+bool star_is_worth_tuning(const struct star_communicator *state, const struct star_call *call)
 {
     bool forced = star_methods_first(&star_runtime.force, call->operation) != NULL ||
                   star_keeps_rank_order(call->operation) || star_maps_know(call->operation);
-    if (state->calls <= (forced ? 0 : calls_to_pass(call)) || state->calls <= state->again)
-        return false;
-    return star_communicator_tune(state, call->comm);
+    return state->calls > (forced ? 0 : calls_to_pass(call)) && state->calls > state->again;
+}
+
+bool star_may_wait(enum star_operation operation)
+{
+    return star_operation_awaits_all(operation) || star_keeps_rank_order(operation) ||
+           star_methods_first(&star_runtime.force, operation) != NULL || star_runtime.settings.verify;
 }
 
 bool star_keeps_rank_order(enum star_operation operation)
@@ -201,12 +198,11 @@ static bool is_left_alone(enum star_operation operation)
            star_operations[operation].expected.reduces;
 }
 
-/* May one more size be tuned for the operation at this site, or must it be? */
-static bool is_wanted(const struct star_communicator *state, enum star_operation operation,
-                      const struct star_facts *facts, uint64_t site)
+bool star_is_wanted(const struct star_communicator *state, enum star_operation operation,
+                    const struct star_facts *facts, uint64_t site)
 {
     const struct star_contexts *contexts = &state->contexts;
-    return star_contexts_count(contexts, operation, site) < star_runtime.settings.sizes ||
+    return star_contexts_count(contexts, operation, site) + state->stubs < star_runtime.settings.sizes ||
            (star_keeps_rank_order(operation) &&
             star_contexts_nearest(contexts, operation, facts, site) == NULL);
 }
@@ -225,7 +221,11 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
         state->sites = star_hash_add(state->sites, site);
     }
     state->calls++;
-    if (!state->tuned && !is_due(state, call))
+    star_watch_enter(star_operations[call->operation].mpi, call->comm);
+    star_rooted_step(call, state, &facts);
+    if (!star_may_wait(call->operation))
+        return star_rooted_dispatch(call, state, &facts, site);
+    if (!state->tuned && !(star_is_worth_tuning(state, call) && star_communicator_tune(state, call->comm)))
         return star_servers[call->operation].native(call);
     if (state->site_mismatch) /* perhaps found by this very call */
         site = 0;
@@ -236,7 +236,7 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
         call = &in_place;
     }
     struct star_context *context = star_contexts_find(&state->contexts, call->operation, &facts, site);
-    if (context == NULL && is_wanted(state, call->operation, &facts, site)) {
+    if (context == NULL && star_is_wanted(state, call->operation, &facts, site)) {
         if (state->calls <= state->again) /* paused */
             return star_servers[call->operation].native(call);
         context = star_context_new(state, call->operation, &facts, call, site);
@@ -245,7 +245,7 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
     }
     if (context == NULL)
         return run_untuned(state, call, &facts, site);
-    if (context->untimed > 0 && context->straight && call != &in_place)
+    if (context->untimed > 0 && context->straight && call != &in_place && !star_talk_goes_on(state))
         star_repeat_remember(state, call, context);
     return run_context(state, context, call, &facts);
 }

@@ -74,32 +74,46 @@ static bool is_wanted(const struct star_communicator *state, const struct star_c
            can_predict(context);
 }
 
-void star_context_forecast(struct star_communicator *state, struct star_context *context)
+void star_context_foresee(struct star_communicator *state, struct star_context *context,
+                          struct star_forecast_list *list)
 {
-    struct star_forecast_list list = {0};
+    list->count = 0;
+    if (is_wanted(state, context))
+        list_predicted(state, context, list);
+}
+
+void star_context_take_forecast(struct star_communicator *state, struct star_context *context,
+                                const struct star_forecast_list *list)
+{
     struct star_method method[STAR_CANDIDATES_MAX];
     struct star_prospect prospect[STAR_CANDIDATES_MAX];
-    if (!is_wanted(state, context))
+    if (list->count == 0 || !star_tuner_order(context->tuner, list->at, list->count))
         return;
-    if (state->rank == 0)
-        list_predicted(state, context, &list);
-    if (!star_agree_forecast(state->private, &list) || list.count == 0 ||
-        !star_tuner_order(context->tuner, list.at, list.count))
-        return;
-    for (int i = 0; i < list.count; i++) {
-        method[i] = context->candidates.at[list.at[i]];
+    for (int i = 0; i < list->count; i++) {
+        method[i] = context->candidates.at[list->at[i]];
         if (context->predicted)
-            prospect[i] = context->predicted[list.at[i]];
+            prospect[i] = context->predicted[list->at[i]];
     }
-    for (int i = 0; i < list.count; i++) {
+    for (int i = 0; i < list->count; i++) {
         context->candidates.at[i] = method[i];
         if (context->predicted)
             context->predicted[i] = prospect[i];
     }
-    context->pruned = context->candidates.count - list.count;
-    context->candidates.count = list.count;
+    context->pruned = context->candidates.count - list->count;
+    context->candidates.count = list->count;
     if (context->predicted)
         star_tuner_forecast(context->tuner, context->predicted, networks_of(state));
+}
+
+void star_context_forecast(struct star_communicator *state, struct star_context *context)
+{
+    struct star_forecast_list list = {0};
+    if (!is_wanted(state, context))
+        return;
+    if (state->rank == 0)
+        star_context_foresee(state, context, &list);
+    if (star_agree_forecast(state->route.whole, &list))
+        star_context_take_forecast(state, context, &list);
 }
 
 /* Which candidates are one under several names, unless they were asked for by name. */

@@ -17,7 +17,8 @@ enum room { NONE, BLOCK, BLOCKS };
 /* One call of a mock-up. */
 struct work {
     const struct star_call *call;
-    MPI_Comm comm;
+    MPI_Comm comm;         /* of the operations */
+    MPI_Comm messages;     /* of packing, and of looking at buffers */
     int size, rank, count; /* COUNT elements of a reduction */
     int64_t bytes;         /* as the operation measures them */
     struct star_side send, recv;
@@ -41,7 +42,7 @@ static int copy(const struct work *w, struct star_side to, int64_t to_offset, st
 {
     if (to.dense && from.dense && (char *)to.base + to_offset == (char *)from.base + from_offset)
         return MPI_SUCCESS;
-    return star_side_copy(to, to_offset, from, from_offset, bytes, w->comm);
+    return star_side_copy(to, to_offset, from, from_offset, bytes, w->messages);
 }
 
 /* What *AT holds after, if it is ROOM and not the buffer itself. */
@@ -104,8 +105,8 @@ static int copy_elements(const struct work *w, const struct star_side *to, const
     if (to->dense || from->dense)
         return copy(w, *to, 0, *from, from_offset, bytes);
     struct star_side packed = star_side_packed(w->recv_bytes);
-    int error = star_side_copy(packed, 0, *from, from_offset, bytes, w->comm);
-    return error ? error : star_side_copy(*to, 0, packed, 0, bytes, w->comm);
+    int error = star_side_copy(packed, 0, *from, from_offset, bytes, w->messages);
+    return error ? error : star_side_copy(*to, 0, packed, 0, bytes, w->messages);
 }
 
 /* The mock-ups. */
@@ -459,9 +460,9 @@ static int find_sides(struct work *w, const struct star_communicator *state, con
     w->send = buffers.send;
     w->recv = buffers.recv;
     if (!error && w->send.size > 0)
-        error = star_side_check(&w->send, w->comm);
+        error = star_side_check(&w->send, w->messages);
     if (!error && w->recv.size > 0)
-        error = star_side_check(&w->recv, w->comm);
+        error = star_side_check(&w->recv, w->messages);
     return error;
 }
 
@@ -470,7 +471,8 @@ int star_mockup_run(enum star_mockup mockup, const struct star_communicator *sta
 {
     const struct mockup *row = &mockups[mockup];
     struct work work = {.call = call,
-                        .comm = state->private,
+                        .comm = state->route.whole,
+                        .messages = state->route.comm,
                         .size = state->size,
                         .rank = state->rank,
                         .bytes = facts->bytes,

@@ -24,6 +24,13 @@ bool star_runner_serves(const struct star_shared_runner *shared, const struct st
            own->in_place == facts->in_place && star_method_equal(&shared->method, method);
 }
 
+/* Short messages leave before anybody awaits them, so that a root need not wait; and where nobody knows how
+ * long they are, they may be short. */
+static bool is_one_way(enum star_operation operation, const struct star_facts *facts)
+{
+    return !star_may_wait(operation) && facts->bytes <= STAR_EAGER_MOST;
+}
+
 struct star_shape star_shape_for(const struct star_communicator *state, enum star_operation operation,
                                  const struct star_facts *facts)
 {
@@ -34,6 +41,7 @@ struct star_shape star_shape_for(const struct star_communicator *state, enum sta
                                .granule = facts->granule,
                                .commutative = facts->commutative,
                                .units = star_operations[operation].units,
+                               .one_way = is_one_way(operation, facts),
                                .node = state->node,
                                .network = state->network};
 }
@@ -214,7 +222,7 @@ static void remember_failure(struct star_communicator *state, const struct star_
 {
     bool same;
     struct star_shared_runner *none = calloc(1, sizeof *none);
-    if (!star_agree(state->private, none != NULL, 0, &same)) {
+    if (!star_agree(state->route.whole, none != NULL, 0, &same)) {
         free(none);
         return;
     }
@@ -264,13 +272,10 @@ struct star_shared_runner *star_runner_acquire(struct star_communicator *state,
             take_idle(runners, known);
         return known;
     }
-    struct star_facts wider = *facts;
-    if (star_operations[method->algorithm->operation].units)
-        wider.bytes = rounded_up(facts->bytes);
-    struct star_shared_runner *made = make(state, method, &wider);
+    struct star_shared_runner *made = star_runner_make(state, method, facts);
     runners->made++;
     int64_t idle_bytes = runners->idle_bytes;
-    bool all = star_agree_made(state->private, made != NULL, &idle_bytes);
+    bool all = star_agree_most(state->route.whole, made != NULL, &idle_bytes);
     if (idle_bytes > IDLE_BYTES_IN_ALL)
         forget_idle(runners);
     if (!all) {
@@ -281,6 +286,45 @@ struct star_shared_runner *star_runner_acquire(struct star_communicator *state,
     }
     add(runners, made);
     return made;
+}
+
+struct star_shared_runner *star_runner_at_hand(struct star_communicator *state,
+                                               const struct star_method *method,
+                                               const struct star_facts *facts)
+{
+    struct star_shared_runner *known = find(&state->runners, method, facts);
+    if (known == NULL || known->impossible)
+        return NULL;
+    if (known->users++ == 0)
+        take_idle(&state->runners, known);
+    return known;
+}
+
+struct star_shared_runner *star_runner_make(const struct star_communicator *state,
+                                            const struct star_method *method, const struct star_facts *facts)
+{
+    struct star_facts wider = *facts;
+    if (star_operations[method->algorithm->operation].units)
+        wider.bytes = rounded_up(facts->bytes);
+    return make(state, method, &wider);
+}
+
+void star_runner_add(struct star_communicator *state, struct star_shared_runner *runner)
+{
+    state->runners.made++;
+    add(&state->runners, runner);
+    star_runner_release(state, runner);
+}
+
+void star_runner_discard(struct star_shared_runner *runner)
+{
+    free_runner(runner);
+}
+
+void star_runners_limit(struct star_communicator *state, int64_t idle_bytes)
+{
+    if (idle_bytes > IDLE_BYTES_IN_ALL)
+        forget_idle(&state->runners);
 }
 
 /* What was found wrong is only remembered. What grows with calls is this rank's own affair: it is given back
@@ -343,10 +387,11 @@ int star_runner_run(struct star_communicator *state, struct star_shared_runner *
         return star_mockup_run(shared->method.algorithm->mockup, state, call, facts, shared->scratch);
     int error = star_servers[call->operation].buffers(call, state, facts, buffers);
     if (!error && facts->in_place && call->operation == STAR_ALLTOALL) {
-        error = star_side_check(&buffers->recv, state->private);
+        error = star_side_check(&buffers->recv, state->route.comm);
         buffers->send = star_side_packed(shared->scratch);
         if (!error)
-            error = star_side_copy(buffers->send, 0, buffers->recv, 0, shared->scratch_bytes, state->private);
+            error =
+                star_side_copy(buffers->send, 0, buffers->recv, 0, shared->scratch_bytes, state->route.comm);
     }
-    return error ? error : star_execute(shared->runner, buffers, state->private);
+    return error ? error : star_execute(shared->runner, buffers, &state->route);
 }

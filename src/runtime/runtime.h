@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The runtime: between an MPI call of the program and the method that serves it.
  *
- * A communicator's state hangs on it as an attribute, made at its first call. After `tune-after` calls all
- * its ranks make a private duplicate together; from then on each (operation, bytes, in place, site) is a
- * context with a tuner. */
+ * A communicator's state hangs on it as an attribute, made with it or at its first call. After `tune-after`
+ * calls its ranks agree to tune it; from then on each (operation, bytes, in place, site) is a context with a
+ * tuner. */
 #ifndef STAR_RUNTIME_RUNTIME_H
 #define STAR_RUNTIME_RUNTIME_H
 
@@ -37,6 +37,8 @@ struct star_call {
 };
 
 enum { STAR_BYTES_UNKNOWN = -1 };
+/* No MPI library is expected to send longer messages before their receiver is there. */
+enum { STAR_EAGER_MOST = 64 << 10 };
 
 /* What MPI guarantees to be equal on all ranks of a call, as far as startune handles it. */
 struct star_facts {
@@ -124,6 +126,16 @@ struct star_context {
     enum star_operation operation;
     int32_t untimed; /* so many calls more before the next timed one; until then no other method comes: */
     bool straight;   /* is it native? */
+    bool talks;      /* its ranks agree by talks: see rooted.c; then: */
+    bool fresh;      /* not all ranks are known to have it; */
+    bool stub;       /* this rank has no memory for it; */
+    bool due, lacks; /* an agreement, or plans for one of VARIANTS, are due; */
+    bool forgets;    /* this rank has no memory for all variants; */
+    int resting;     /* the candidate that runs while a talk about it goes on */
+    struct star_facts *variants; /* what plans are for: each root that has come, … */
+    int varying;
+    struct star_shared_runner **making; /* plans that not all ranks are known to have made */
+    int makings;
     struct star_facts facts;
     uint64_t site;
     int64_t calls, skipped;   /* all of them on this rank; those that were not timed */
@@ -140,10 +152,10 @@ struct star_context {
     int64_t nanoseconds; /* of the timed calls on this rank */
     uint64_t random;     /* for UNTIMED, where nothing is to be decided */
     struct star_tally {
-        int64_t calls, nanoseconds; /* the counted ones of one candidate */
-        bool verified, wrong;
-        int32_t plans;         /* made for it at calls, as for other roots */
-        int64_t watched_calls; /* leader: in periods of MONITOR, */
+        int64_t calls, nanoseconds;   /* the counted ones of one candidate */
+        bool verified, wrong, unable; /* UNABLE: where ranks talk, not all could make a plan */
+        int32_t plans;                /* made for it at calls, as for other roots */
+        int64_t watched_calls;        /* leader: in periods of MONITOR, */
         double watched; /* which took so many seconds, mean over ranks; or on the slowest, as the tuner's */
     } * tally;
     int64_t period_began; /* calls of the candidate before this period of MONITOR */
@@ -170,8 +182,12 @@ struct star_contexts {
 };
 
 struct star_communicator {
-    bool native_only; /* size 1, inter-communicator, refused: never tuned */
-    bool tuned;
+    bool native_only;   /* size 1, inter-communicator, refused: never tuned */
+    bool known;         /* a call has come: what stands below is found out */
+    bool spare;         /* it came from the few that are there when memory is not */
+    bool open, able;    /* what this rank alone does to tune it was tried, and done */
+    bool crowded;       /* too many were open before it */
+    bool tuned;         /* all ranks are able */
     bool checked;       /* with the setting: until a communicator for it cannot be made */
     bool site_mismatch; /* once seen, contexts have no site */
     int size, rank;
@@ -180,10 +196,15 @@ struct star_communicator {
     struct star_networks *networks; /* leader: what contexts have found out of it; NULL: nothing */
     struct star_repeat *repeats;    /* once tuned, or NULL: see repeat.h */
     int64_t calls;
-    int64_t again, wait; /* paused: nothing new before call AGAIN, and then for WAIT calls */
-    uint64_t sites;      /* hash of the sequence of call sites */
-    MPI_Comm private;    /* once tuned */
-    MPI_Comm checking;   /* once checked */
+    int64_t again, wait;     /* paused: nothing new before call AGAIN, and then for WAIT calls */
+    uint64_t sites;          /* hash of the sequence of call sites */
+    struct star_route route; /* of its messages; `whole` is the program's communicator. Once open */
+    int *world;              /* the rank in MPI_COMM_WORLD of each rank; NULL: the same */
+    MPI_Comm private;        /* where no messages travel on MPI_COMM_WORLD's duplicate */
+    int64_t id;              /* ids.h */
+    struct star_talk *talk;  /* talk.h; while it is open, or NULL */
+    int stubs;               /* so many contexts are */
+    MPI_Comm checking;       /* once checked */
     struct star_contexts contexts;
     struct star_runners runners;
     int64_t misses, hits;                 /* of runners for sizes past the bound */
@@ -199,8 +220,10 @@ struct star_runtime {
     struct star_cost_parameters assumed; /* by the cost model */
     int world_rank, world_size;
     int keyval;
-    int64_t began; /* star_now */
-    MPI_Comm self; /* star_alone */
+    int64_t began;     /* star_now */
+    MPI_Comm self;     /* star_alone */
+    MPI_Comm messages; /* of all communicators; MPI_COMM_NULL: each has its own duplicate */
+    bool threads;      /* several may communicate at once on some rank (MPI_THREAD_MULTIPLE) */
     atomic_int tuned_communicators;
 };
 extern struct star_runtime star_runtime;
@@ -239,7 +262,20 @@ void star_pause_found(struct star_communicator *state, bool awake);
 /* communicator.c: the state of COMM, or NULL when all calls on it are native's. Cheap when asked again. MPI
  * error code, raised already: COMM is no communicator. */
 int star_communicator_of(MPI_Comm comm, struct star_communicator **found);
-/* The private duplicate; collective over the call's communicator. False: the communicator stays native, or,
+/* MADE was made of COMM by its own ranks together, which agree on a number for it. Collective over MADE. */
+void star_communicator_made(MPI_Comm comm, MPI_Comm made);
+/* The ranks of COMM agree on its number. Collective over COMM. ABLE: is this rank? False: it has none. */
+bool star_communicator_number(struct star_communicator *state, MPI_Comm comm, bool able);
+/* All ranks are able to tune it. */
+void star_communicator_tuned(struct star_communicator *state);
+
+/* opening.c: what this rank alone does before COMM can be tuned; it notes whether it was able to. Local. */
+void star_communicator_open(struct star_communicator *state, MPI_Comm comm);
+/* Frees what opening has taken. */
+void star_communicator_close(struct star_communicator *state);
+/* Not all ranks are able. */
+void star_communicator_stay_native(struct star_communicator *state);
+/* Opens it, and asks whether all ranks could. Collective over COMM. False: the communicator stays native, or,
  * while a rank has switched tuning off, is tried again later. */
 bool star_communicator_tune(struct star_communicator *state, MPI_Comm comm);
 /* Its ranks call from different places: from now on contexts have no site. */
@@ -251,6 +287,8 @@ int star_communicator_freed(MPI_Comm comm, int keyval, void *value, void *extra)
 /* The ranks in MPI_COMM_WORLD of those of COMM, which has SIZE, to be freed; MPI_UNDEFINED for those of
  * another world. NULL: they cannot be found out. */
 int *star_world_ranks(MPI_Comm comm, int size);
+/* Are they those of MPI_COMM_WORLD, in that order? */
+bool star_is_of_world(MPI_Comm comm, int size);
 /* At the end: all communicators that the program has not freed. */
 void star_communicators_retire(void);
 /* Visits those that are tuned now. */
@@ -262,6 +300,33 @@ bool star_keeps_rank_order(enum star_operation operation);
 
 /* dispatch.c: serves a call on a communicator with a state. MPI error code, raised already. */
 int star_dispatch(const struct star_call *call, struct star_communicator *state);
+/* Has the communicator been called often enough to be tuned, at a call like this? */
+bool star_is_worth_tuning(const struct star_communicator *state, const struct star_call *call);
+/* May one more size be tuned for the operation at this site, or must it be? */
+bool star_is_wanted(const struct star_communicator *state, enum star_operation operation,
+                    const struct star_facts *facts, uint64_t site);
+/* Runs RUNNER, or native where that is NULL. MPI error code, raised already. */
+int star_run_with(struct star_communicator *state, struct star_shared_runner *runner,
+                  const struct star_call *call, const struct star_facts *facts);
+/* What is tuned already, and stands in for a size past the bound. */
+struct star_stand_in {
+    struct star_context *context; /* NULL: a decision map */
+    int choice;                   /* of the context's candidates */
+    struct star_method method;
+    bool suits; /* the size at hand */
+};
+struct star_stand_in star_stand_in_for(struct star_communicator *state, enum star_operation operation,
+                                       const struct star_facts *facts, uint64_t site);
+
+/* rooted.c: the same at operations at which ranks may not wait for each other: see talk.h. */
+int star_rooted_dispatch(const struct star_call *call, struct star_communicator *state,
+                         const struct star_facts *facts, uint64_t site);
+/* At each counted call on a tuned communicator, before it. */
+void star_rooted_step(const struct star_call *call, struct star_communicator *state,
+                      const struct star_facts *facts);
+/* May calls of the operation wait for all ranks? Either nobody leaves it before all have come, or the user
+ * has asked for what cannot be had otherwise. */
+bool star_may_wait(enum star_operation operation);
 
 /* checked.c: do all ranks make the same call? Else says what differs and ends the program. Collective over
  * the call's communicator. */
@@ -298,6 +363,41 @@ void star_contexts_forget(struct star_contexts *contexts);
 struct star_context *star_context_new(struct star_communicator *state, enum star_operation operation,
                                       const struct star_facts *facts, const struct star_call *call,
                                       uint64_t site);
+/* What each rank does of that by itself. NULL when out of memory. Local. */
+struct star_context *star_context_make(struct star_communicator *state, enum star_operation operation,
+                                       const struct star_facts *facts, const struct star_call *call,
+                                       uint64_t site);
+/* One that has native alone, where there is no memory for a context; NULL: there are very many already.
+ * Local. */
+struct star_context *star_context_stub(struct star_communicator *state, enum star_operation operation,
+                                       const struct star_facts *facts, uint64_t site);
+/* Native alone runs from now on. */
+void star_context_give_up(struct star_context *context);
+/* What the cost model and earlier runs say was taken, for which this rank took NANOSECONDS: they are the
+ * price of tuning, as agreeing is. */
+void star_context_foreseen(struct star_communicator *state, struct star_context *context,
+                           int64_t nanoseconds);
+/* Adds up a period of CANDIDATE that has ended, in which ranks' times were as far apart as SPREAD. */
+void star_context_watched(struct star_context *context, int candidate, const struct star_spread *spread);
+/* The leader notes the decision that runs from now on. */
+void star_context_note(struct star_context *context, enum star_reason reason);
+/* Before the leader decides: it finds out what is worth to be known. The question is asked while it decides.
+ */
+struct star_consultation {
+    struct star_communicator *state;
+    struct star_context *context;
+};
+void star_context_consult(struct star_consultation *consultation);
+/* All ranks, after a decision for which the agreement took NANOSECONDS. */
+void star_context_decided(struct star_communicator *state, struct star_context *context,
+                          const struct star_decision *decision, const struct star_spread *spread,
+                          int64_t nanoseconds);
+/* Counts a timed call. True: an agreement is due. And how many calls need not be timed now. */
+bool star_context_count(struct star_context *context, int64_t nanoseconds);
+void star_context_leave_untimed(struct star_context *context);
+/* Leaves out the tuner's candidate. True: an agreement is due. */
+bool star_context_leave_out(struct star_communicator *state, struct star_context *context,
+                            enum star_reason reason);
 /* Makes the tuner's candidate the current one, for calls with these facts, on all ranks or on none.
  * Collective when it is another one. */
 void star_context_settle(struct star_communicator *state, struct star_context *context,
@@ -329,6 +429,12 @@ size_t star_context_bytes(const struct star_context *context);
  * asking it. */
 void star_context_expect(struct star_communicator *state, struct star_context *context);
 void star_context_forecast(struct star_communicator *state, struct star_context *context);
+/* The two halves of the latter: rank 0 fills LIST, and all ranks take it. Local. */
+struct star_forecast_list;
+void star_context_foresee(struct star_communicator *state, struct star_context *context,
+                          struct star_forecast_list *list);
+void star_context_take_forecast(struct star_communicator *state, struct star_context *context,
+                                const struct star_forecast_list *list);
 
 /* wisdom.c: before MPI_Init, which takes longer than starting a command: on what the launcher says is rank 0,
  * the command that will be asked is begun. */
@@ -339,6 +445,11 @@ void star_wisdom_abandon(void);
 bool star_wisdom_find(void);
 /* Tells the context's tuner what is known of its candidates. Collective over the communicator. */
 void star_context_recall(struct star_communicator *state, struct star_context *context);
+/* Its two halves, as star_context_forecast's; at most MOST of the fastest, and native. */
+struct star_recollections;
+void star_context_remember(const struct star_communicator *state, const struct star_context *context,
+                           int most, struct star_recollections *known);
+void star_context_take_recollections(struct star_context *context, const struct star_recollections *known);
 /* Leader only: a method was chosen, which others of this run may learn of. */
 void star_wisdom_note_choice(const struct star_communicator *state, const struct star_context *context);
 /* Leader only: what this run has learned, at the context's end. */
@@ -351,6 +462,18 @@ struct star_shared_runner *star_runner_acquire(struct star_communicator *state,
                                                const struct star_method *method,
                                                const struct star_facts *facts);
 void star_runner_release(struct star_communicator *state, struct star_shared_runner *runner);
+/* The same where nobody may be waited for: NULL: it is not at hand, or not all ranks could make it. Local. */
+struct star_shared_runner *star_runner_at_hand(struct star_communicator *state,
+                                               const struct star_method *method,
+                                               const struct star_facts *facts);
+/* This rank makes one, which is added once all ranks are found to have made theirs; NULL: it cannot. Local.
+ */
+struct star_shared_runner *star_runner_make(const struct star_communicator *state,
+                                            const struct star_method *method, const struct star_facts *facts);
+void star_runner_add(struct star_communicator *state, struct star_shared_runner *runner);
+void star_runner_discard(struct star_shared_runner *runner);
+/* On some rank idle ones take so many bytes, as all ranks know: too many are given back. */
+void star_runners_limit(struct star_communicator *state, int64_t idle_bytes);
 /* Or is it for calls of so many bytes that only the last one of them is kept? */
 bool star_runner_is_kept(const struct star_communicator *state, const struct star_shared_runner *runner);
 size_t star_shared_runner_bytes(const struct star_shared_runner *runner);

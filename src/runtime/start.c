@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The beginning and the end of a program. */
 #include "runtime/agree.h"
+#include "runtime/ids.h"
+#include "runtime/presence.h"
+#include "runtime/watch.h"
 #include "util/clock.h"
 #include "util/numerals.h"
+#include "util/reached.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -20,10 +24,10 @@ static const char other_library[] = "libmpi.so.40", other_mpi[] = "Open MPI", ot
 static const char this_mpi[] = "MPICH";
 #endif
 
-#ifdef MPICH_VERSION
-struct star_runtime star_runtime = {.self = MPI_COMM_SELF};
+#if defined(MPICH_VERSION) || defined(OPEN_MPI)
+struct star_runtime star_runtime = {.self = MPI_COMM_SELF, .messages = MPI_COMM_NULL};
 #else
-struct star_runtime star_runtime; /* no handle is tried */
+struct star_runtime star_runtime; /* SimGrid's null handle is a null pointer */
 #endif
 bool star_active;
 star_ending *star_before_end;
@@ -73,6 +77,23 @@ static bool read_settings(star_force_split *split, struct star_why *why)
            assume(why);
 }
 
+/* Some ranks of this node have no startune. They are no part of what the others agree on, so nobody agrees on
+ * anything. One of them says so. */
+static bool all_are_here(void)
+{
+    int missing, all;
+    const char *rank = getenv("MPI_LOCALRANKID");
+    bool complete = star_presence_is_complete(&missing, &all);
+    if (rank == NULL)
+        rank = getenv("OMPI_COMM_WORLD_LOCAL_RANK");
+    if (!complete && (rank == NULL || atoi(rank) <= missing))
+        fprintf(stderr,
+                "startune: warning: %d of %d ranks on this node run without startune, so none is tuned: a "
+                "script may set LD_PRELOAD for some, or startune run stands before one program of several\n",
+                missing, all);
+    return complete;
+}
+
 /* The settings of rank 0 count. */
 static bool agree_on_settings(star_force_split *split, bool usable)
 {
@@ -110,6 +131,21 @@ static bool make_handles(void)
            star_agree_alone(&star_runtime.self) && star_agree_begin();
 }
 
+/* One communicator for the messages of all, while the ranks are together. */
+static bool make_messages(void)
+{
+    int *most, known, level;
+    int64_t multiple = PMPI_Query_thread(&level) != MPI_SUCCESS || level == MPI_THREAD_MULTIPLE;
+    bool able = star_agree_most(MPI_COMM_WORLD, true, &multiple);
+    star_runtime.threads = multiple != 0;
+    if (!able || star_agree_messages(&star_runtime.messages) != MPI_SUCCESS)
+        return false;
+    if (PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, (void *)&most, &known) != MPI_SUCCESS || !known)
+        return false;
+    star_ids_begin(*most);
+    return true;
+}
+
 /* What rank 0 reads from files is the same whatever language the program chose, whose numbers may be written
  * otherwise. */
 static bool find_surroundings(void)
@@ -126,8 +162,10 @@ static bool find_surroundings(void)
 /* Where this fails, or another rank says otherwise, it has been in vain, and is done again or forgotten. */
 void star_prepare(void)
 {
-    if (!star_runtime.started && getenv("STARTUNE") != NULL)
-        star_wisdom_begin();
+    if (star_runtime.started || getenv("STARTUNE") == NULL)
+        return;
+    star_presence_begin();
+    star_wisdom_begin();
 }
 
 void star_start(star_force_split *split)
@@ -138,9 +176,15 @@ void star_start(star_force_split *split)
     if (star_runtime.started || getenv("STARTUNE") == NULL)
         return;
     refuse_other_mpi();
+    star_reached_tell();
     star_runtime.started = true;
     star_runtime.began = star_now();
     find_world();
+    star_watch_enter("MPI_Init", MPI_COMM_WORLD);
+    if (!all_are_here()) {
+        star_wisdom_abandon();
+        return;
+    }
     bool usable = read_settings(split, &why);
     if (!usable)
         star_warn(STAR_WARN_SETTINGS, star_runtime.world_rank, "%s; startune stays off", why.text);
@@ -158,7 +202,7 @@ void star_start(star_force_split *split)
     }
     /* Where it is off, nothing is read, and nobody is asked. */
     star_active_by_name = star_agree(MPI_COMM_WORLD, made, 0, &same) &&
-                          star_agree(MPI_COMM_WORLD, find_surroundings(), 0, &same);
+                          star_agree(MPI_COMM_WORLD, make_messages() && find_surroundings(), 0, &same);
     star_active = star_active_by_name && !star_runtime.settings.named;
     star_wisdom_abandon();
 }
@@ -188,12 +232,14 @@ void star_finish(void)
 {
     if (!star_active_by_name)
         return;
+    star_watch_enter("MPI_Finalize", MPI_COMM_WORLD);
     if (star_before_end != NULL)
         star_before_end();
     star_active = false;
     star_active_by_name = false;
     PMPI_Comm_free(&star_runtime.self);
     star_communicators_retire();
+    /* Its duplicate for messages is left to MPI_Finalize. */
     star_agree_end();
     if (star_runtime.by_name) /* the other ranks may not have begun at all */
         return;

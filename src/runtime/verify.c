@@ -70,7 +70,7 @@ static bool prepare(struct verification *v, const struct star_facts *facts)
 {
     bool reduces = star_operations[v->call->operation].expected.reduces;
     bool bounded = reduces && star_comparison_of(v->call) == STAR_WITHIN_BOUND;
-    MPI_Comm comm = v->state->private;
+    MPI_Comm comm = v->state->route.comm;
     if (!find_areas(v, facts))
         return false;
     int64_t sent = star_area_bytes(&v->sent), limit = star_runtime.settings.memory - sent;
@@ -110,9 +110,9 @@ static void judge_method(struct verification *v, int error)
         int length;
         PMPI_Error_string(error, text, &length);
         snprintf(v->wrong, STAR_VERDICT_TEXT, "it ends with %.100s", text);
-    } else if (!star_area_is(&v->sent, v->before, v->state->private)) {
+    } else if (!star_area_is(&v->sent, v->before, v->state->route.comm)) {
         snprintf(v->wrong, STAR_VERDICT_TEXT, "it changes the send buffer");
-        star_area_unpack(&v->sent, v->before, v->state->private); /* native needs it as it was */
+        star_area_unpack(&v->sent, v->before, v->state->route.comm); /* native needs it as it was */
     } else if (!star_shadow_is_sound(&v->shadow, &where)) {
         snprintf(v->wrong, STAR_VERDICT_TEXT, "it writes at byte %lld of the receive buffer, %s",
                  (long long)where,
@@ -161,7 +161,7 @@ static int run_both(struct verification *v, struct star_communicator *state,
 {
     struct star_call on_copy = *v->call;
     if (v->weights != NULL)
-        star_agree_sums(state->private, v->weights, v->elements);
+        star_agree_sums(state->route.whole, v->weights, v->elements);
     if (v->shadow.copy != NULL)
         on_copy.recvbuf = star_shadow_at(&v->shadow, v->call->recvbuf);
     judge_method(v, star_runner_run(state, runner, &on_copy, facts));
@@ -178,7 +178,7 @@ bool star_verify(struct star_communicator *state, struct star_shared_runner *run
 {
     char wrong[STAR_VERDICT_TEXT] = "", name[STAR_METHOD_TEXT], which[100];
     struct verification v = {.call = call, .state = state, .wrong = wrong};
-    bool same, able = star_agree(state->private, prepare(&v, facts), 0, &same);
+    bool same, able = star_agree(state->route.whole, prepare(&v, facts), 0, &same);
     *right = true;
     name_call(&v, facts, which, sizeof which);
     if (!able) {
@@ -188,7 +188,7 @@ bool star_verify(struct star_communicator *state, struct star_shared_runner *run
                   which);
     } else {
         *error = run_both(&v, state, runner, facts);
-        int first = star_agree_verdict(state->private, wrong[0] != 0, wrong, sizeof wrong);
+        int first = star_agree_verdict(state->route.whole, wrong[0] != 0, wrong, sizeof wrong);
         *right = first < 0;
         if (!*right)
             star_warn_each(state->rank, "%s is wrong: %s: on rank %d %s; all ranks leave it out",

@@ -188,19 +188,52 @@ static void look_up(const struct star_communicator *state, const struct star_con
     free(names);
 }
 
+/* Leaves native, and of the others the MOST that were fastest. */
+static void keep_fastest(struct star_recollections *list, int most)
+{
+    while (list->count > most + 1) {
+        int64_t slowest = 1;
+        for (int64_t i = 2; i < list->count; i++)
+            if (list->at[i].candidate != 0 && list->at[i].mean > list->at[slowest].mean)
+                slowest = i;
+        list->at[slowest] = list->at[--list->count];
+    }
+}
+
+static bool can_recall(const struct star_context *context)
+{
+    return wisdom.open && context->tuner != NULL && context->candidates.count >= 2;
+}
+
+void star_context_remember(const struct star_communicator *state, const struct star_context *context,
+                           int most, struct star_recollections *known)
+{
+    known->count = 0;
+    known->confidence = 0;
+    if (can_recall(context))
+        look_up(state, context, known);
+    keep_fastest(known, most);
+}
+
+void star_context_take_recollections(struct star_context *context, const struct star_recollections *known)
+{
+    if (known->count == 0 ||
+        !star_tuner_recall(context->tuner, known->at, (int)known->count, known->confidence))
+        return;
+    context->recalled = (int)known->count;
+    context->confidence = known->confidence;
+}
+
 void star_context_recall(struct star_communicator *state, struct star_context *context)
 {
     struct star_recollections list;
-    if (!wisdom.open || context->tuner == NULL || context->candidates.count < 2)
+    if (!can_recall(context))
         return;
     memset(&list, 0, sizeof list);
     if (state->rank == 0)
         look_up(state, context, &list);
-    if (!star_agree_recollections(state->private, &list) || list.count == 0 ||
-        !star_tuner_recall(context->tuner, list.at, (int)list.count, list.confidence))
-        return;
-    context->recalled = (int)list.count;
-    context->confidence = list.confidence;
+    if (star_agree_recollections(state->route.whole, &list))
+        star_context_take_recollections(context, &list);
 }
 
 bool star_wisdom_figures(const double *samples, int count, double watched, int64_t watched_calls,

@@ -135,6 +135,12 @@ int star_tuner_candidate(const struct star_tuner *tuner)
     return tuner->course.list[tuner->position];
 }
 
+const int16_t *star_tuner_course(const struct star_tuner *tuner, int *count)
+{
+    *count = tuner->course.count - tuner->position;
+    return tuner->course.list + tuner->position;
+}
+
 bool star_tuner_counts(const struct star_tuner *tuner)
 {
     return tuner->skip == 0;

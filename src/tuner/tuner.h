@@ -169,6 +169,8 @@ size_t star_tuner_bytes(const struct star_tuner *tuner);
 
 /* The candidate to run now. */
 int star_tuner_candidate(const struct star_tuner *tuner);
+/* The candidates that run from now until the next agreement, it and COUNT − 1 more. */
+const int16_t *star_tuner_course(const struct star_tuner *tuner, int *count);
 /* Will the next call be counted, or is it one of those after a change of method? */
 bool star_tuner_counts(const struct star_tuner *tuner);
 /* After a call that was recorded: so many need not be timed and recorded, if its candidate goes on. The same

@@ -65,6 +65,8 @@ const struct star_setting star_setting_table[] = {
      "others, which may be short-lived"},
     {"memory", STAR_BYTES, AT(memory), "256M", 0, 1e18, NULL, "BYTES",
      "temporary memory that a method may use per rank; methods that need more are left out"},
+    {"watchdog", STAR_COUNT, AT(watchdog), "10", 0, MANY, NULL, "SECONDS",
+     "a rank that waits so long for others to agree says so, once for each wait; 0: never"},
     {"communicators", STAR_COUNT, AT(communicators), "256", 0, MANY, NULL, "N",
      "communicators tuned at one time in a process; further ones stay native"},
     {"sites", STAR_SWITCH, AT(sites), "off", 0, 1, NULL, "on|off",

@@ -24,7 +24,7 @@ struct star_settings {
     int64_t confidence, apart;
     int64_t sample, confirm, sizes;
     int64_t tune_after; /* −1: auto */
-    int64_t memory, communicators;
+    int64_t memory, communicators, watchdog;
     int64_t sites, verify, checked, summary;
     int64_t reproducible; /* runtime.h names its values */
     int64_t predict;      /* enum star_predict */

@@ -27,6 +27,7 @@ void ground_open(struct ground *ground, MPI_Comm comm)
     PMPI_Comm_rank(comm, &ground->state.rank);
     PMPI_Comm_size(comm, &ground->state.size);
     PMPI_Comm_dup(comm, &ground->state.private);
+    ground->state.route = star_route_alone(ground->state.private);
     PMPI_Comm_set_errhandler(ground->state.private, MPI_ERRORS_RETURN);
     PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     PMPI_Win_allocate_shared(ground->state.rank == 0 ? sizeof *ground->arrivals : 0, 1, MPI_INFO_NULL, comm,

@@ -267,6 +267,7 @@ static void run_ranks(int size)
     if (scene.comm == MPI_COMM_NULL)
         return;
     PMPI_Comm_dup(scene.comm, &state.private);
+    state.route = star_route_alone(state.private);
     PMPI_Comm_set_errhandler(state.private, MPI_ERRORS_RETURN);
     PMPI_Comm_rank(scene.comm, &state.rank);
     scene.rank = state.rank;

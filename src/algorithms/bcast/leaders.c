@@ -16,6 +16,7 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
 const struct star_algorithm star_bcast_leaders = {
     .operation = STAR_BCAST,
     .name = "leaders",
+    .one_way = true,
     .moves = "down a binomial tree of a rank of each node, then down one on each node",
     .optimises = "messages between nodes",
     .cost = "(lg(Q)+lg(P/Q)+s-1)(α + (n/s)β + θ), Q nodes, s segments",

@@ -64,6 +64,7 @@ static void build_rdb(struct star_builder *b, const struct star_shape *shape, co
 const struct star_algorithm star_bcast_scatter_ring_allgather = {
     .operation = STAR_BCAST,
     .name = "scatter_ring_allgather",
+    .one_way = true,
     .moves = "scatter down a binomial tree, then all-gather around a ring",
     .optimises = "bandwidth",
     .cost = "(lg(P)+P-1)(α + θ) + 2(P-1)(n/P)β + γ, less what the scatter left",

@@ -33,6 +33,7 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
 const struct star_algorithm star_gather_chain = {
     .operation = STAR_GATHER,
     .name = "chain",
+    .one_way = true,
     .moves = "each round: one block to the rank before, the own one first; a pipeline",
     .optimises = "link contention",
     .cost = "(P-1)(α + nβ + θ)",

@@ -21,7 +21,7 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
 }
 
 #define ROW                                                                                                  \
-    .name = "linear", .moves = "everyone -> root, all at once", .optimises = "rounds",                       \
+    .name = "linear", .one_way = true, .moves = "everyone -> root, all at once", .optimises = "rounds",      \
     .cost = "(P-1)(α + nβ) + γ", .source = "the definition", .build = build
 const struct star_algorithm star_gather_linear = {.operation = STAR_GATHER, ROW};
 const struct star_algorithm star_gatherv_linear = {.operation = STAR_GATHERV, ROW};

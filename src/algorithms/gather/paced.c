@@ -23,8 +23,8 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
 }
 
 #define ROW                                                                                                  \
-    .name = "paced", .moves = "round i: from i ahead to the root", .optimises = "node contention",           \
-    .cost = "(P-1)(α + nβ) + (P-2)θ; sync: δl or δh for θ",                                                  \
+    .name = "paced", .one_way = true, .moves = "round i: from i ahead to the root",                          \
+    .optimises = "node contention", .cost = "(P-1)(α + nβ) + (P-2)θ; sync: δl or δh for θ",                  \
     .source = "Open MPI's linear with synchronisation, as knobs",                                            \
     .knobs = {STAR_KNOB_SYNC, STAR_KNOB_WINDOW}, .build = build
 const struct star_algorithm star_gather_paced = {.operation = STAR_GATHER, ROW};

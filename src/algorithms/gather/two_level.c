@@ -56,6 +56,7 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
 const struct star_algorithm star_gather_two_level = {
     .operation = STAR_GATHER,
     .name = "two_level",
+    .one_way = true,
     .moves = "each node to its first rank, then one message a node to the root",
     .optimises = "messages between nodes",
     .cost = "(Q + P/Q)α + (P-1)nβ + θ + γ, Q nodes",

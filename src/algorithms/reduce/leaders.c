@@ -19,6 +19,7 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
 const struct star_algorithm star_reduce_leaders = {
     .operation = STAR_REDUCE,
     .name = "leaders",
+    .one_way = true,
     .moves = "up a binomial tree on each node, then up one of a rank of each node",
     .optimises = "messages between nodes",
     .cost = "(lg(Q)+lg(P/Q)+s-1)(α + (n/s)β + θ), Q nodes, s segments",

@@ -47,6 +47,7 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
 const struct star_algorithm star_reduce_linear = {
     .operation = STAR_REDUCE,
     .name = "linear",
+    .one_way = true,
     .moves = "everyone -> root, which reduces in the order of ranks",
     .optimises = "rounds",
     .cost = "(P-1)(Sα + nβ) + (P-1)nγ",

@@ -78,21 +78,22 @@ static void exscan_binomial(struct star_builder *b, const struct star_shape *sha
 }
 
 #define LINEAR                                                                                               \
-    .name = "linear", .moves = "i -> i+1, i+2, ..., all at once", .optimises = "rounds",                     \
+    .name = "linear", .one_way = true, .moves = "i -> i+1, i+2, ..., all at once", .optimises = "rounds",    \
     .cost = "(P-1)(α + nβ + nγ) + γ", .source = "the direct algorithm", .in_order = true,                    \
     .order = STAR_ORDER_RANK, .most_bytes = 4096
 const struct star_algorithm star_scan_linear = {.operation = STAR_SCAN, LINEAR, .build = scan_linear};
 const struct star_algorithm star_exscan_linear = {.operation = STAR_EXSCAN, LINEAR, .build = exscan_linear};
 
 #define CHAIN                                                                                                \
-    .name = "chain", .moves = "i -> i+1, segment after segment: a pipeline", .optimises = "bandwidth",       \
-    .cost = "(P+S-2)(α + nβ/S + θ) + γ", .source = "Pješivac-Grbović et al. 2006 (pipeline)",                \
-    .in_order = true, .order = STAR_ORDER_FIXED, .knobs = {STAR_KNOB_SEGMENT}
+    .name = "chain", .one_way = true, .moves = "i -> i+1, segment after segment: a pipeline",                \
+    .optimises = "bandwidth", .cost = "(P+S-2)(α + nβ/S + θ) + γ",                                           \
+    .source = "Pješivac-Grbović et al. 2006 (pipeline)", .in_order = true, .order = STAR_ORDER_FIXED,        \
+    .knobs = {STAR_KNOB_SEGMENT}
 const struct star_algorithm star_scan_chain = {.operation = STAR_SCAN, CHAIN, .build = scan_chain};
 const struct star_algorithm star_exscan_chain = {.operation = STAR_EXSCAN, CHAIN, .build = exscan_chain};
 
 #define DOUBLING                                                                                             \
-    .name = "recursive_doubling", .optimises = "messages",                                                   \
+    .name = "recursive_doubling", .one_way = true, .optimises = "messages",                                  \
     .source = "Hillis and Steele 1986; the simultaneous binomial tree", .in_order = true,                    \
     .order = STAR_ORDER_FIXED
 const struct star_algorithm star_scan_recursive_doubling = {
@@ -111,9 +112,9 @@ const struct star_algorithm star_exscan_recursive_doubling = {
 };
 
 #define BINOMIAL                                                                                             \
-    .name = "binomial", .moves = "up a binomial tree and down again, 2P messages of all ranks",              \
-    .optimises = "node contention", .source = "Brent and Kung 1982", .in_order = true,                       \
-    .order = STAR_ORDER_FIXED
+    .name = "binomial", .one_way = true,                                                                     \
+    .moves = "up a binomial tree and down again, 2P messages of all ranks", .optimises = "node contention",  \
+    .source = "Brent and Kung 1982", .in_order = true, .order = STAR_ORDER_FIXED
 const struct star_algorithm star_scan_binomial = {
     .operation = STAR_SCAN, BINOMIAL, .cost = "2lg(P)(α + nβ + θ) + γ", .build = scan_binomial};
 const struct star_algorithm star_exscan_binomial = {

@@ -33,6 +33,7 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
 const struct star_algorithm star_scatter_chain = {
     .operation = STAR_SCATTER,
     .name = "chain",
+    .one_way = true,
     .moves = "each round: one block to the next rank, the farthest one's first; a pipeline",
     .optimises = "link contention",
     .cost = "(P-1)(α + nβ + θ)",

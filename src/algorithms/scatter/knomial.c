@@ -39,6 +39,7 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
 const struct star_algorithm star_scatter_knomial = {
     .operation = STAR_SCATTER,
     .name = "knomial",
+    .one_way = true,
     .moves = "down a k-nomial tree (radix 2: binomial), each rank all of its subtree",
     .optimises = "messages",
     .cost = "(r-1)log_r(P)α + (P-1)nβ + (log_r(P)-1)θ",

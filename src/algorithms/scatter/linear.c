@@ -21,7 +21,7 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
 }
 
 #define ROW                                                                                                  \
-    .name = "linear", .moves = "root -> everyone, all at once", .optimises = "rounds",                       \
+    .name = "linear", .one_way = true, .moves = "root -> everyone, all at once", .optimises = "rounds",      \
     .cost = "(P-1)(α + nβ) + γ", .source = "the definition", .build = build
 const struct star_algorithm star_scatter_linear = {.operation = STAR_SCATTER, ROW};
 const struct star_algorithm star_scatterv_linear = {.operation = STAR_SCATTERV, ROW};

@@ -22,8 +22,8 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
 }
 
 #define ROW                                                                                                  \
-    .name = "paced", .moves = "round i: from the root to i ahead", .optimises = "node contention",           \
-    .cost = "(P-1)(α + nβ) + (P-2)θ; sync: δl or δh for θ", .source = "as gather's",                         \
-    .knobs = {STAR_KNOB_SYNC, STAR_KNOB_WINDOW}, .build = build
+    .name = "paced", .one_way = true, .moves = "round i: from the root to i ahead",                          \
+    .optimises = "node contention", .cost = "(P-1)(α + nβ) + (P-2)θ; sync: δl or δh for θ",                  \
+    .source = "as gather's", .knobs = {STAR_KNOB_SYNC, STAR_KNOB_WINDOW}, .build = build
 const struct star_algorithm star_scatter_paced = {.operation = STAR_SCATTER, ROW};
 const struct star_algorithm star_scatterv_paced = {.operation = STAR_SCATTERV, ROW};

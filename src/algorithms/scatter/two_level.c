@@ -55,6 +55,7 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
 const struct star_algorithm star_scatter_two_level = {
     .operation = STAR_SCATTER,
     .name = "two_level",
+    .one_way = true,
     .moves = "one message a node from the root to its first rank, then to the others of the node",
     .optimises = "messages between nodes",
     .cost = "(Q + P/Q)α + (P-1)nβ + θ + γ, Q nodes",

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A communicator becomes tuned. What that takes is one reduction over its ranks: no communicator is made. */
+#include "runtime/agree.h"
+#include "runtime/ids.h"
+#include "runtime/talk.h"
+
+#include <stdlib.h>
+
+/* Why no further communicator is tuned. What is wrong on another rank alone is not known here. */
+static void warn_of_native(const struct star_communicator *state)
+{
+    if (star_device_possible())
+        star_warn(
+            STAR_WARN_DEVICE, state->rank,
+            "buffers may lie in a device's memory, which the MPI library takes: communicators stay native");
+    else if (state->crowded)
+        star_warn(STAR_WARN_COMMUNICATORS, state->rank,
+                  "%lld communicators are tuned already: further ones stay native (setting communicators)",
+                  (long long)star_runtime.settings.communicators);
+    else if (state->able && state->private == MPI_COMM_NULL && star_runtime.messages == MPI_COMM_NULL)
+        star_warn(STAR_WARN_COMMUNICATORS, state->rank,
+                  "no further communicator can be made: the program's further ones stay native");
+    else
+        star_warn(STAR_WARN_COMMUNICATORS, state->rank,
+                  "on some rank memory or tags of messages are short, or buffers may lie in a device's "
+                  "memory: a communicator stays native");
+}
+
+/* Where its messages travel on MPI_COMM_WORLD's duplicate: the ranks there, and tags of its own. */
+static bool find_route(struct star_communicator *state, MPI_Comm comm)
+{
+    bool world = star_is_of_world(comm, state->size);
+    state->world = world ? NULL : star_world_ranks(comm, state->size);
+    state->route = (struct star_route){
+        .comm = star_runtime.messages, .whole = comm, .ranks = state->world, .tag = star_id_tag(state->id)};
+    return (world || state->world != NULL) && (state->id == STAR_NO_ID || state->route.tag >= 0);
+}
+
+void star_communicator_open(struct star_communicator *state, MPI_Comm comm)
+{
+    bool no_nodes, no_network;
+    if (state->open)
+        return;
+    state->open = true;
+    state->node = star_nodes_of(comm, state->size, &no_nodes);
+    state->network = star_network_for(comm, state->size, &no_network);
+    state->crowded =
+        atomic_fetch_add(&star_runtime.tuned_communicators, 1) >= star_runtime.settings.communicators;
+    state->able = !no_nodes && !no_network && !star_device_possible() && !state->crowded;
+    state->talk = star_talk_new();
+    if (star_runtime.messages != MPI_COMM_NULL)
+        state->able = find_route(state, comm) && state->able;
+}
+
+void star_communicator_close(struct star_communicator *state)
+{
+    if (!state->open)
+        return;
+    star_talk_end(state);
+    free(state->world);
+    free(state->node);
+    star_network_free(state->network);
+    state->node = state->world = NULL;
+    state->network = NULL;
+    state->open = state->able = false;
+    atomic_fetch_sub(&star_runtime.tuned_communicators, 1);
+}
+
+void star_communicator_stay_native(struct star_communicator *state)
+{
+    warn_of_native(state);
+    star_communicator_close(state);
+    state->native_only = true;
+}
+
+/* One whose making was not seen has no number yet. */
+static bool number(struct star_communicator *state, MPI_Comm comm)
+{
+    if (state->id == STAR_NO_ID && star_communicator_number(state, comm, true))
+        state->route.tag = star_id_tag(state->id);
+    return state->id != STAR_NO_ID && state->route.tag >= 0;
+}
+
+/* Where each communicator has a duplicate of its own. */
+static bool duplicate(struct star_communicator *state, MPI_Comm comm, struct star_agreed *agreed)
+{
+    int error = star_agree_private(comm, state->able, true, state->sites, agreed, &state->private);
+    state->route = (struct star_route){.comm = state->private, .whole = comm};
+    return error == MPI_SUCCESS;
+}
+
+static bool agree(struct star_communicator *state, MPI_Comm comm, struct star_agreed *agreed)
+{
+    if (star_runtime.messages == MPI_COMM_NULL)
+        return duplicate(state, comm, agreed);
+    agreed->able = star_agree_anew(comm, state->able, state->sites, &agreed->same, &agreed->awake);
+    return agreed->able && agreed->awake && number(state, comm);
+}
+
+bool star_communicator_tune(struct star_communicator *state, MPI_Comm comm)
+{
+    struct star_agreed agreed;
+    star_communicator_open(state, comm);
+    bool made = agree(state, comm, &agreed);
+    star_pause_found(state, agreed.awake);
+    if (agreed.able && !agreed.awake)
+        return false;
+    if (!made) {
+        star_communicator_stay_native(state);
+        return false;
+    }
+    if (!agreed.same)
+        star_communicator_forget_sites(state);
+    star_communicator_tuned(state);
+    return true;
+}

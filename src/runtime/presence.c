@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/presence.h"
+#include "util/clock.h"
+
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Of the ranks of one job on this node. */
+struct roll {
+    atomic_int here, gone; /* so many have come, and are done with it */
+    atomic_int closed;     /* so many had come when somebody gave up waiting; 0: nobody has */
+};
+static struct roll *roll;
+static char name[128];
+
+/* How many ranks of the job the launcher says are on this node; 0: it does not say. */
+static int ranks_here(void)
+{
+    static const char *const variables[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"};
+    const char *text = NULL;
+    for (size_t i = 0; text == NULL && i < sizeof variables / sizeof *variables; i++)
+        text = getenv(variables[i]);
+    return text ? atoi(text) : 0;
+}
+
+/* The parent of process NUMBER, and what that is called. 0: there is none. */
+static long parent_of(long number, char *command, size_t room)
+{
+    char path[64], line[512] = "";
+    long parent = 0;
+    snprintf(path, sizeof path, "/proc/%ld/stat", number);
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return 0;
+    char *read = fgets(line, sizeof line, file), *open = strchr(line, '('), *close = strrchr(line, ')');
+    fclose(file);
+    if (read == NULL || open == NULL || close == NULL || sscanf(close + 1, " %*c %ld", &parent) != 1)
+        return 0;
+    snprintf(command, room, "%.*s", (int)(close - open - 1), open + 1);
+    return parent;
+}
+
+/* Hydra's ranks have one proxy on each node, above whatever scripts stand between. 0: there is none. */
+static long hydras_proxy(void)
+{
+    char command[64];
+    long number = getpid();
+    for (int levels = 0; number > 1 && levels < 64; levels++) {
+        long parent = parent_of(number, command, sizeof command);
+        if (strncmp(command, "hydra_pmi_proxy", 15) == 0)
+            return number;
+        number = parent;
+    }
+    return 0;
+}
+
+/* What tells the job from others of this user on this node. */
+static bool name_job(void)
+{
+    const char *space = getenv("PMIX_NAMESPACE");
+    if (space != NULL && strlen(space) < 64 && strchr(space, '/') == NULL) {
+        snprintf(name, sizeof name, "/startune.%ld.%s", (long)getuid(), space);
+        return true;
+    }
+    long proxy = getenv("PMI_RANK") != NULL ? hydras_proxy() : 0;
+    snprintf(name, sizeof name, "/startune.%ld.hydra.%ld", (long)getuid(), proxy);
+    return proxy > 0;
+}
+
+/* Somebody else's file of that name is none of ours. */
+static bool is_ours(int file)
+{
+    struct stat status;
+    return fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == getuid();
+}
+
+void star_presence_begin(void)
+{
+    if (roll != NULL || ranks_here() < 2 || !name_job())
+        return;
+    int file = shm_open(name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file < 0)
+        return;
+    void *bytes = is_ours(file) && ftruncate(file, sizeof *roll) == 0
+                      ? mmap(NULL, sizeof *roll, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+                      : MAP_FAILED;
+    close(file);
+    if (bytes == MAP_FAILED)
+        return;
+    roll = bytes;
+    atomic_fetch_add(&roll->here, 1);
+}
+
+/* Until all have come, or it takes so long that they will not; whoever gives up does so for all. */
+static bool await_all(int all)
+{
+    const int64_t most = INT64_C(3000000000);
+    const struct timespec pause = {.tv_nsec = 1000000};
+    int64_t begin = star_now();
+    while (atomic_load(&roll->here) < all && atomic_load(&roll->closed) == 0) {
+        int none = 0;
+        if (star_since(begin) > most)
+            atomic_compare_exchange_strong(&roll->closed, &none, atomic_load(&roll->here));
+        else
+            nanosleep(&pause, NULL);
+    }
+    return atomic_load(&roll->closed) == 0;
+}
+
+bool star_presence_is_complete(int *missing, int *all)
+{
+    *missing = 0;
+    *all = ranks_here();
+    if (roll == NULL)
+        return true; /* nobody can tell */
+    bool complete = await_all(*all);
+    if (!complete)
+        *missing = *all - atomic_load(&roll->here);
+    int expected = complete ? *all : atomic_load(&roll->here);
+    if (atomic_fetch_add(&roll->gone, 1) + 1 >= expected)
+        shm_unlink(name);
+    munmap(roll, sizeof *roll);
+    roll = NULL;
+    return complete;
+}

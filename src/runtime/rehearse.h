@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Verdicts where nobody awaits the speaker: in reductions to a root and in gathers leaves may be done long
+ * before the root comes. The root speaks at one call, and the leaves hear it STAR_AHEAD calls later. Do they
+ * have to wait for it there? That may be a wait for a rank that waits for them. So it is rehearsed first: a
+ * leaf that comes there before the message says so, and never listens again; and the root says nothing that
+ * matters until all leaves have found each rehearsal in time. Only then leaves wait. */
+#ifndef STAR_RUNTIME_REHEARSE_H
+#define STAR_RUNTIME_REHEARSE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { STAR_AHEAD = 32, STAR_REHEARSALS = 4 };
+
+/* Of one communicator and one speaker. */
+struct star_rehearsal {
+    int speaker;
+    bool refused;                  /* this leaf listens no more; the speaker: one has said so */
+    bool silent;                   /* the speaker has told all that there is nothing more to hear */
+    int found;                     /* a leaf: so many rehearsals, in time */
+    int64_t first, round, answers; /* rounds: since SPEAKER is it, and now; the speaker: answers that came */
+};
+
+struct star_communicator;
+
+/* A round begins, at the same call of all ranks. Of another speaker than before all begins anew. MATTERS: the
+ * speaker has something to say. True: it may, once it has. */
+bool star_rehearse_speak(struct star_communicator *state, struct star_rehearsal *rehearsal, int speaker,
+                         bool matters);
+/* It is heard. True: the speaker says something that matters, to all. */
+bool star_rehearse_hear(struct star_communicator *state, struct star_rehearsal *rehearsal);
+
+#endif

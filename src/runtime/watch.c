@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/watch.h"
+#include "runtime/runtime.h"
+#include "util/clock.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static _Thread_local struct {
+    const char *function;
+    MPI_Comm comm;
+} at __attribute__((tls_model("initial-exec")));
+
+void star_watch_enter(const char *function, MPI_Comm comm)
+{
+    at.function = function;
+    at.comm = comm;
+}
+
+/* "MPI_COMM_WORLD (16 ranks)". */
+static void name_communicator(char *text, size_t room)
+{
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    int length, size = 0;
+    if (at.function == NULL || PMPI_Comm_get_name(at.comm, name, &length) != MPI_SUCCESS || name[0] == 0)
+        snprintf(name, sizeof name, "a communicator without a name");
+    if (at.function != NULL)
+        PMPI_Comm_size(at.comm, &size);
+    snprintf(text, room, "%s (%d ranks)", name, size);
+}
+
+static void bark(int64_t seconds)
+{
+    char communicator[MPI_MAX_OBJECT_NAME + 32], host[64] = "";
+    name_communicator(communicator, sizeof communicator);
+    gethostname(host, sizeof host - 1);
+    fprintf(stderr,
+            "startune: warning: rank %d on %s has waited %lld s in %s on %s for the others to agree; does "
+            "startune run stand before every program of the job? --checked finds calls that differ, "
+            "STARTUNE=off turns it off\n",
+            star_runtime.world_rank, host, (long long)seconds, at.function ? at.function : "startune",
+            communicator);
+}
+
+int star_watch_wait(MPI_Request *request)
+{
+    enum { LOOKS = 256 }; /* between two looks at the clock */
+    int64_t began = 0, most = star_runtime.settings.watchdog;
+    int flag = 0, error;
+    bool said = most <= 0;
+    for (int looks = 1;; looks++) {
+        error = PMPI_Test(request, &flag, MPI_STATUS_IGNORE);
+        if (error != MPI_SUCCESS || flag)
+            return error;
+        sched_yield();
+        if (said || looks % LOOKS != 0)
+            continue;
+        if (began == 0)
+            began = star_now();
+        said = star_since(began) > most * INT64_C(1000000000);
+        if (said)
+            bark(most);
+    }
+}
