@@ -207,6 +207,28 @@ bool star_is_wanted(const struct star_communicator *state, enum star_operation o
             star_contexts_nearest(contexts, operation, facts, site) == NULL);
 }
 
+/* Is a context made before its first call? Where native may not run at all; and the first one of an
+ * operation, at which all ranks agree, whatever lengths they give. */
+static bool comes_first(const struct star_communicator *state, enum star_operation operation, uint64_t site)
+{
+    return star_methods_first(&star_runtime.force, operation) != NULL || star_maps_know(operation) ||
+           star_keeps_rank_order(operation) || star_contexts_count(&state->contexts, operation, site) == 0;
+}
+
+/* Of further ones the first call is native's, and then the context is made: where ranks give different
+ * lengths, so that some know theirs already, the MPI library reports that before anybody waits. */
+static int run_before_context(struct star_communicator *state, const struct star_call *call,
+                              const struct star_facts *facts, uint64_t site)
+{
+    int error = star_servers[call->operation].native(call);
+    if (error != MPI_SUCCESS)
+        return error;
+    struct star_context *context = star_context_new(state, call->operation, facts, call, site);
+    if (context != NULL)
+        context->calls = context->skipped = 1;
+    return MPI_SUCCESS;
+}
+
 int star_dispatch(const struct star_call *call, struct star_communicator *state)
 {
     struct star_facts facts = {.granule = 1, .commutative = true};
@@ -239,12 +261,17 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
     if (context == NULL && star_is_wanted(state, call->operation, &facts, site)) {
         if (state->calls <= state->again) /* paused */
             return star_servers[call->operation].native(call);
-        context = star_context_new(state, call->operation, &facts, call, site);
+        if (comes_first(state, call->operation, site))
+            context = star_context_new(state, call->operation, &facts, call, site);
+        else
+            return run_before_context(state, call, &facts, site);
         if (context == NULL)
             return star_servers[call->operation].native(call);
     }
     if (context == NULL)
         return run_untuned(state, call, &facts, site);
+    if (facts.wrong && context->runner != NULL)
+        return raise_error(call, MPI_ERR_TRUNCATE); /* as the MPI library would find out */
     if (context->untimed > 0 && context->straight && call != &in_place && !star_talk_goes_on(state))
         star_repeat_remember(state, call, context);
     return run_context(state, context, call, &facts);

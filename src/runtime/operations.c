@@ -208,10 +208,12 @@ static bool facts_of_all(const struct star_call *c, const struct star_communicat
                          struct star_facts *facts)
 {
     facts->in_place = c->sendbuf == MPI_IN_PLACE;
-    facts->bytes = facts->in_place ? recv_bytes(c) : send_bytes(c);
+    facts->bytes = recv_bytes(c);
     int64_t own = c->operation == STAR_ALLGATHER ? state->rank * facts->bytes : 0;
-    return facts->bytes > 0 && c->recvbuf != MPI_IN_PLACE &&
-           (facts->in_place || agrees(c, facts->bytes, own));
+    if (facts->bytes <= 0 || c->recvbuf == MPI_IN_PLACE || (!facts->in_place && send_bytes(c) < 0))
+        return false;
+    facts->wrong = !facts->in_place && send_bytes(c) != facts->bytes;
+    return facts->in_place || facts->wrong || agrees(c, facts->bytes, own);
 }
 
 static bool facts_of_gather(const struct star_call *c, const struct star_communicator *state,

@@ -47,6 +47,8 @@ struct star_facts {
     int32_t root;
     bool in_place; /* on all ranks: not of operations with a root */
     bool commutative;
+    bool wrong; /* this rank alone: it sends another length than it receives. It still agrees with the others
+                 */
 };
 
 /* How an operation of MPI is served: operations.c holds one of these for each. */

@@ -342,7 +342,11 @@ bool star_talk_step(struct star_communicator *state, const struct star_call *cal
         wait_longer(state);
         return false;
     }
-    if (asks && talk->subject->take(state, talk->context, &talk->outcome)) {
+    /* The communicator may stay native, and have no talk any more. */
+    bool makes = asks && talk->subject->take(state, talk->context, &talk->outcome);
+    if (state->talk == NULL)
+        return false;
+    if (makes) {
         begin_making(state);
         return false;
     }

@@ -305,22 +305,29 @@ static void the_world_is_tuned_at_once(void)
     MPI_Comm_free(&comm);
 }
 
-/* Law 4: startune's messages have a communicator of their own, which goes with the program's. */
+/* Law 4: startune's messages travel where the program has no part, and those of communicators that live at
+ * the same time have different tags. */
 static void messages_are_private(void)
 {
+    enum { CYCLES = 20, ALIVE = 4 };
+    MPI_Comm comm[ALIVE];
     star_runtime.settings.tune_after = 1;
-    for (int cycle = 0; cycle < 20; cycle++) {
-        MPI_Comm comm;
+    for (int cycle = 0; cycle < CYCLES; cycle++) {
         int alike;
-        PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
-        exchange(comm, 2, cycle);
-        struct star_communicator *state = state_of(comm);
-        CHECK(!state->tuned && state->private == MPI_COMM_NULL, "a duplicate is made for one call");
-        exchange(comm, 2, cycle);
-        PMPI_Comm_compare(comm, state->private, &alike);
-        CHECK(state->tuned && alike == MPI_CONGRUENT, "its communicator is not a private duplicate");
-        CHECK(star_runtime.tuned_communicators == 1, "%d tuned", star_runtime.tuned_communicators);
-        PMPI_Comm_free(&comm);
+        for (int i = 0; i < ALIVE; i++) {
+            PMPI_Comm_dup(MPI_COMM_WORLD, &comm[i]);
+            exchange(comm[i], 2, cycle);
+            CHECK(!state_of(comm[i])->tuned, "it is tuned after one call");
+            exchange(comm[i], 2, cycle);
+            const struct star_communicator *state = state_of(comm[i]);
+            PMPI_Comm_compare(comm[i], state->route.comm, &alike);
+            CHECK(state->tuned && alike == MPI_CONGRUENT, "its messages have no communicator of their own");
+            for (int k = 0; k < i; k++)
+                CHECK(state_of(comm[k])->route.tag != state->route.tag, "two have one tag");
+        }
+        CHECK(star_runtime.tuned_communicators == ALIVE, "%d tuned", star_runtime.tuned_communicators);
+        for (int i = 0; i < ALIVE; i++)
+            PMPI_Comm_free(&comm[i]);
         CHECK(star_runtime.tuned_communicators == 0, "%d tuned after the end",
               star_runtime.tuned_communicators);
     }
