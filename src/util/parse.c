@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static bool starts_number(const char *text)
 {
@@ -72,6 +73,18 @@ bool star_parse_bytes(const char *text, int64_t *value)
         return false;
     *value = (int64_t)number << shift;
     return true;
+}
+
+bool star_parse_switch(const char *text, bool *on)
+{
+    static const char *const words[][2] = {{"off", "on"}, {"no", "yes"}, {"false", "true"}, {"0", "1"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        for (int value = 0; value <= 1; value++)
+            if (strcasecmp(text, words[i][value]) == 0) {
+                *on = value == 1;
+                return true;
+            }
+    return false;
 }
 
 const char *star_format_bytes(int64_t bytes, char *buffer, size_t room)
