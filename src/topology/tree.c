@@ -172,24 +172,78 @@ static int check_cycles(const struct star_graph *graph, struct star_why *why)
         const struct star_graph_link *link = &graph->link[i];
         int from = representative(leader, link->from), to = representative(leader, link->to);
         if (from == to)
-            error = star_because(
-                why, STAR_EINPUT, "%.150s:%d: the link between '%.80s' and '%.80s' closes a cycle",
-                graph->file, link->line, graph->node[link->from].name, graph->node[link->to].name);
+            error = star_because(why, STAR_EINPUT,
+                                 "%.150s:%d: the link between '%.80s' and '%.80s' closes a cycle", link->file,
+                                 link->line, graph->node[link->from].name, graph->node[link->to].name);
         leader[from] = to;
     }
     free(leader);
     return error;
 }
 
-static int check_reached(const struct ways *ways, int root, struct star_why *why)
+/* Takes away the links to switches that have none above, again and again: what is left goes in circles. */
+static void take_tops(const struct ways *ways, int *above, int *top)
 {
     const struct star_graph *graph = ways->graph;
+    int tops = 0;
+    for (int i = 0; i < graph->links; i++)
+        above[graph->link[i].to]++;
+    for (int i = 0; i < graph->nodes; i++)
+        if (above[i] == 0)
+            top[tops++] = i;
+    while (tops > 0) {
+        int node = top[--tops];
+        for (int i = ways->start[node]; i < ways->start[node + 1]; i++) {
+            const struct star_graph_link *link = &graph->link[ways->near[i]];
+            if (link->from == node && --above[link->to] == 0)
+                top[tops++] = link->to;
+        }
+    }
+}
+
+/* A link of a circle: up from any node of those that are left, as often as there are nodes, is in one. */
+static int circular_link(const struct star_graph *graph, const int *above, int *up)
+{
+    int at = -1;
+    for (int i = 0; i < graph->links; i++)
+        if (above[graph->link[i].from] > 0 && above[graph->link[i].to] > 0)
+            up[at = graph->link[i].to] = i;
+    for (int i = 0; at >= 0 && i < graph->nodes; i++)
+        at = graph->link[up[at]].from;
+    return at >= 0 ? up[at] : -1;
+}
+
+/* Is no switch below itself? */
+static int check_descent(const struct ways *ways, struct star_why *why)
+{
+    const struct star_graph *graph = ways->graph;
+    int *above = calloc((size_t)graph->nodes, sizeof *above);
+    if (above == NULL)
+        return star_because(why, STAR_EMEMORY, "out of memory for a topology of %d nodes", graph->nodes);
+    take_tops(ways, above, ways->heap);
+    int circular = circular_link(graph, above, ways->heap);
+    free(above);
+    if (circular < 0)
+        return 0;
+    const struct star_graph_link *link = &graph->link[circular];
+    return star_because(why, STAR_EINPUT, "%.150s:%d: the link between '%.80s' and '%.80s' closes a cycle",
+                        link->file, link->line, graph->node[link->from].name, graph->node[link->to].name);
+}
+
+static int check_reached(const struct ways *ways, const struct star_graph_rules *rules, struct star_why *why)
+{
+    const struct star_graph *graph = ways->graph;
+    const struct star_graph_node *first = NULL;
+    bool wrong = false;
     for (int i = 0; i < graph->nodes && ways->reached < graph->nodes; i++)
-        if (ways->cost[i] == INT64_MAX)
-            return star_because(why, STAR_EINPUT, "%.150s:%d: %s '%.80s' is not connected to '%.80s'",
-                                graph->file, graph->node[i].line, graph->node[i].machine ? "host" : "switch",
-                                graph->node[i].name, graph->node[root].name);
-    return 0;
+        if (ways->cost[i] == INT64_MAX) {
+            first = first ? first : &graph->node[i];
+            wrong = wrong || !rules->spare_switches || graph->node[i].machine;
+        }
+    return wrong ? star_because(why, STAR_EINPUT, "%.150s:%d: %s '%.80s' is not connected to '%.80s'",
+                                first->file, first->line, first->machine ? "host" : "switch", first->name,
+                                graph->node[rules->root].name)
+                 : 0;
 }
 
 /* Machines at or below each node, in HEAP_AT, which nobody needs any more. */
@@ -211,7 +265,7 @@ static int check_switches(const struct ways *ways, struct star_why *why)
     for (int i = 0; i < graph->nodes; i++)
         if (ways->heap_at[i] == 0)
             return star_because(why, STAR_EINPUT, "%.150s:%d: switch '%.80s' has no host below it",
-                                graph->file, graph->node[i].line, graph->node[i].name);
+                                graph->node[i].file, graph->node[i].line, graph->node[i].name);
     return 0;
 }
 
@@ -232,7 +286,7 @@ static bool order_depth_first(struct ways *ways)
     for (int i = 0; i < graph->nodes; i++)
         first[i] = next[i] = -1;
     for (int i = graph->nodes - 1; i >= 0; i--) {
-        if (i == root)
+        if (ways->up[i] < 0) /* the root, or not reached */
             continue;
         int parent = other_end(&graph->link[ways->up[i]], i);
         next[i] = first[parent];
@@ -282,12 +336,28 @@ static bool fill(struct ways *ways, struct star_topology *topology)
     return true;
 }
 
+/* Of a network, links to switches without machines are spare, too. */
+static int count_spare(const struct ways *ways, const struct star_graph_rules *rules,
+                       const struct star_topology *topology)
+{
+    const struct star_graph *graph = ways->graph;
+    int links = 0;
+    if (!rules->downward)
+        return graph->links - (topology->nodes - 1);
+    for (int i = 0; i < graph->links; i++)
+        links += ways->cost[graph->link[i].from] != INT64_MAX;
+    return links - (ways->reached - 1);
+}
+
 static int make(struct ways *ways, const struct star_graph_rules *rules, struct star_topology **topology,
                 struct star_why *why)
 {
     const struct star_graph *graph = ways->graph;
+    int error = rules->downward ? check_descent(ways, why) : 0;
+    if (error)
+        return error;
     find_ways(ways, rules->root);
-    int error = check_reached(ways, rules->root, why);
+    error = check_reached(ways, rules, why);
     if (!error && count_machines(ways) == 0)
         error = star_because(why, STAR_EINPUT, "%.150s: no host in it", graph->file);
     if (!error && !rules->spare_switches)
@@ -299,8 +369,10 @@ static int make(struct ways *ways, const struct star_graph_rules *rules, struct 
         star_topology_free(made);
         return star_because(why, STAR_EMEMORY, "out of memory for a topology of %d nodes", graph->nodes);
     }
+    made->islands = rules->islands;
+    made->by_id = graph->by_id;
     if (rules->spare_links)
-        made->spare = graph->links - (made->nodes - 1);
+        made->spare = count_spare(ways, rules, made);
     *topology = made;
     return 0;
 }
