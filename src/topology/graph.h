@@ -15,6 +15,7 @@ struct star_graph {
         char *name;
         bool machine;
         int slots;
+        int island; /* numbered from 1 on: no way leads over a link from one to another; 0: any may */
         const char *file;
         int line; /* 0: none */
     } * node;
@@ -66,6 +67,10 @@ int star_graph_join_islands(struct star_graph *graph, const int *rank, bool by_n
                             struct star_graph_rules *rules, struct star_why *why);
 /* The same where links go from parent to child: those that no link leads to are the roots. */
 int star_graph_join_trees(struct star_graph *graph, struct star_graph_rules *rules, struct star_why *why);
+
+/* cycles.c, STAR_EINPUT: is it no tree; is some switch below itself, where links go from parent to child? */
+int star_graph_check_cycles(const struct star_graph *graph, struct star_why *why);
+int star_graph_check_descent(const struct star_graph *graph, struct star_why *why);
 
 /* Ways to the root cost, as for Ethernet's bridges, the sum of what is inversely proportional to bandwidths;
  * among equal ones the neighbour whose name is first counts, then the earlier link. */

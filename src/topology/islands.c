@@ -2,6 +2,7 @@
  * Islands of a graph: what links between switches connect. A machine belongs to the island that its first
  * link leads to: a machine on two networks does not connect them, since it passes nothing on. */
 #include "topology/graph.h"
+#include "topology/leaders.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,15 +11,8 @@ struct islands {
     const struct star_graph *graph;
     int *leader; /* of each node: another one of its island; itself for one of them, which stands for all */
     int *root;   /* of those that stand for an island: its root, or −1 */
-    int *seen;   /* the machine's first link was seen; of those that stand for an island: it has machines */
+    int *seen;   /* the machine has a link; of those that stand for an island: it has machines */
 };
-
-static int leader_of(int *leader, int node)
-{
-    while (leader[node] != node)
-        node = leader[node] = leader[leader[node]];
-    return node;
-}
 
 static void connect(struct islands *islands)
 {
@@ -30,7 +24,8 @@ static void connect(struct islands *islands)
     for (int i = 0; i < graph->links; i++) {
         const struct star_graph_link *link = &graph->link[i];
         if (!graph->node[link->from].machine && !graph->node[link->to].machine)
-            islands->leader[leader_of(islands->leader, link->from)] = leader_of(islands->leader, link->to);
+            islands->leader[star_leader_of(islands->leader, link->from)] =
+                star_leader_of(islands->leader, link->to);
     }
 }
 
@@ -42,8 +37,9 @@ static void count_machines(struct islands *islands)
         bool up = graph->node[link->from].machine;
         int machine = up ? link->from : link->to, at = up ? link->to : link->from;
         if (graph->node[machine].machine && !islands->seen[machine]) {
+            islands->leader[machine] = star_leader_of(islands->leader, at);
             islands->seen[machine] = true;
-            islands->seen[leader_of(islands->leader, at)] = true;
+            islands->seen[islands->leader[machine]] = true;
         }
     }
 }
@@ -64,7 +60,7 @@ static int choose_roots(struct islands *islands, const int *rank, bool by_name, 
     for (int i = 0; i < graph->nodes; i++) {
         if (graph->node[i].machine)
             continue;
-        int leader = leader_of(islands->leader, i), *root = &islands->root[leader];
+        int leader = star_leader_of(islands->leader, i), *root = &islands->root[leader];
         count += *root < 0 && islands->seen[leader];
         if (is_better(graph, rank, by_name, i, *root))
             *root = i;
@@ -72,6 +68,13 @@ static int choose_roots(struct islands *islands, const int *rank, bool by_name, 
             *best = i;
     }
     return count;
+}
+
+/* Numbers them, so that a machine stays on its own. */
+static void number(struct star_graph *graph, const struct islands *islands)
+{
+    for (int i = 0; i < graph->nodes; i++)
+        graph->node[i].island = 1 + star_leader_of(islands->leader, i);
 }
 
 static int join(struct star_graph *graph, const struct islands *islands, int nodes, int top,
@@ -104,6 +107,7 @@ int star_graph_join_islands(struct star_graph *graph, const int *rank, bool by_n
         rules->root = best;
     if (!error && count > 1) {
         rules->islands = count;
+        number(graph, &islands);
         rules->root = star_graph_add_top(graph, why);
         error = rules->root < 0 ? rules->root : join(graph, &islands, (int)nodes - 1, rules->root, why);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From a graph to its tree: cycles, ways to the root, what is not connected, switches without machines. No
+ * From a graph to its tree: ways to the root, what is not connected, switches without machines. No
  * recursion: a chain of a million switches is a tree as well. */
 #include "topology/graph.h"
 
@@ -125,13 +125,19 @@ static bool is_better(const struct ways *ways, int node, int link, int64_t cost)
     return names < 0 || (names == 0 && link < ways->up[node]);
 }
 
+static bool is_between_islands(const struct star_graph *graph, const struct star_graph_link *link)
+{
+    int from = graph->node[link->from].island, to = graph->node[link->to].island;
+    return from != to && from != 0 && to != 0;
+}
+
 static void look_from(struct ways *ways, int node)
 {
     for (int i = ways->start[node]; i < ways->start[node + 1]; i++) {
         const struct star_graph_link *link = &ways->graph->link[ways->near[i]];
         int next = other_end(link, node);
         int64_t cost = ways->cost[node] + cost_of(link);
-        if (!is_better(ways, next, ways->near[i], cost))
+        if (is_between_islands(ways->graph, link) || !is_better(ways, next, ways->near[i], cost))
             continue;
         if (ways->cost[next] == INT64_MAX)
             put(ways, ways->waiting++, next);
@@ -152,82 +158,6 @@ static void find_ways(struct ways *ways, int root)
         if (!ways->graph->node[node].machine)
             look_from(ways, node);
     }
-}
-
-static int representative(int *leader, int node)
-{
-    while (leader[node] != node)
-        node = leader[node] = leader[leader[node]];
-    return node;
-}
-
-static int check_cycles(const struct star_graph *graph, struct star_why *why)
-{
-    int error = 0, *leader = malloc((size_t)graph->nodes * sizeof *leader);
-    if (leader == NULL)
-        return star_because(why, STAR_EMEMORY, "out of memory for a topology of %d nodes", graph->nodes);
-    for (int i = 0; i < graph->nodes; i++)
-        leader[i] = i;
-    for (int i = 0; i < graph->links && !error; i++) {
-        const struct star_graph_link *link = &graph->link[i];
-        int from = representative(leader, link->from), to = representative(leader, link->to);
-        if (from == to)
-            error = star_because(why, STAR_EINPUT,
-                                 "%.150s:%d: the link between '%.80s' and '%.80s' closes a cycle", link->file,
-                                 link->line, graph->node[link->from].name, graph->node[link->to].name);
-        leader[from] = to;
-    }
-    free(leader);
-    return error;
-}
-
-/* Takes away the links to switches that have none above, again and again: what is left goes in circles. */
-static void take_tops(const struct ways *ways, int *above, int *top)
-{
-    const struct star_graph *graph = ways->graph;
-    int tops = 0;
-    for (int i = 0; i < graph->links; i++)
-        above[graph->link[i].to]++;
-    for (int i = 0; i < graph->nodes; i++)
-        if (above[i] == 0)
-            top[tops++] = i;
-    while (tops > 0) {
-        int node = top[--tops];
-        for (int i = ways->start[node]; i < ways->start[node + 1]; i++) {
-            const struct star_graph_link *link = &graph->link[ways->near[i]];
-            if (link->from == node && --above[link->to] == 0)
-                top[tops++] = link->to;
-        }
-    }
-}
-
-/* A link of a circle: up from any node of those that are left, as often as there are nodes, is in one. */
-static int circular_link(const struct star_graph *graph, const int *above, int *up)
-{
-    int at = -1;
-    for (int i = 0; i < graph->links; i++)
-        if (above[graph->link[i].from] > 0 && above[graph->link[i].to] > 0)
-            up[at = graph->link[i].to] = i;
-    for (int i = 0; at >= 0 && i < graph->nodes; i++)
-        at = graph->link[up[at]].from;
-    return at >= 0 ? up[at] : -1;
-}
-
-/* Is no switch below itself? */
-static int check_descent(const struct ways *ways, struct star_why *why)
-{
-    const struct star_graph *graph = ways->graph;
-    int *above = calloc((size_t)graph->nodes, sizeof *above);
-    if (above == NULL)
-        return star_because(why, STAR_EMEMORY, "out of memory for a topology of %d nodes", graph->nodes);
-    take_tops(ways, above, ways->heap);
-    int circular = circular_link(graph, above, ways->heap);
-    free(above);
-    if (circular < 0)
-        return 0;
-    const struct star_graph_link *link = &graph->link[circular];
-    return star_because(why, STAR_EINPUT, "%.150s:%d: the link between '%.80s' and '%.80s' closes a cycle",
-                        link->file, link->line, graph->node[link->from].name, graph->node[link->to].name);
 }
 
 static int check_reached(const struct ways *ways, const struct star_graph_rules *rules, struct star_why *why)
@@ -353,11 +283,8 @@ static int make(struct ways *ways, const struct star_graph_rules *rules, struct 
                 struct star_why *why)
 {
     const struct star_graph *graph = ways->graph;
-    int error = rules->downward ? check_descent(ways, why) : 0;
-    if (error)
-        return error;
     find_ways(ways, rules->root);
-    error = check_reached(ways, rules, why);
+    int error = check_reached(ways, rules, why);
     if (!error && count_machines(ways) == 0)
         error = star_because(why, STAR_EINPUT, "%.150s: no host in it", graph->file);
     if (!error && !rules->spare_switches)
@@ -384,8 +311,10 @@ int star_graph_topology(const struct star_graph *graph, const struct star_graph_
     int error = 0;
     if (graph->nodes == 0 || graph->node[rules->root].machine)
         return star_because(why, STAR_EINPUT, "%.150s: no switch in it", graph->file);
-    if (!rules->spare_links)
-        error = check_cycles(graph, why);
+    if (rules->downward)
+        error = star_graph_check_descent(graph, why);
+    else if (!rules->spare_links)
+        error = star_graph_check_cycles(graph, why);
     if (error)
         return error;
     if (ways_begin(&ways, graph))

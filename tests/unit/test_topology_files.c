@@ -22,7 +22,6 @@ static void expect_file(const char *file, const char *expected)
     star_topology_free(topology);
 }
 
-#ifdef STARTUNE_HAS_YAML
 static void expect_text(const char *given, const char *expected)
 {
     struct star_topology *topology = NULL;
@@ -35,7 +34,6 @@ static void expect_text(const char *given, const char *expected)
     star_text_free(&text);
     star_topology_free(topology);
 }
-#endif
 
 static void expect_refused(const char *text, const char *place, const char *word)
 {
@@ -256,6 +254,19 @@ static void two_planes_of_ibnetdiscover(void **state)
     star_topology_free(topology);
 }
 
+/* … and where one host is on another network alone, each stays where its first link leads to, however fast
+ * the second one is. */
+static void two_planes_of_ibnetdiscover_are_islands(void **state)
+{
+    (void)state;
+    static const char text[] = "Switch 8 \"S-1\" # \"left\"\n[1] \"H-1\"[1] # \"n1 mlx5_0\" lid 1 4xSDR\n"
+                               "Switch 8 \"S-2\" # \"right\"\n[1] \"H-3\"[1] # \"n1 mlx5_1\" lid 1 4xEDR\n"
+                               "[2] \"H-4\"[1] # \"n2 mlx5_1\" lid 1 4xEDR\n";
+    expect_text(
+        text, "# A spanning tree: 1 links are spare\nislands\nswitch left\nswitch right\nhost n1 left 8000\n"
+              "host n2 right 100000\n");
+}
+
 static void bad_output_of_ibnetdiscover_is_named(void **state)
 {
     (void)state;
@@ -344,6 +355,7 @@ int main(void)
         cmocka_unit_test(output_of_ibnetdiscover),
         cmocka_unit_test(hosts_in_output_of_ibnetdiscover),
         cmocka_unit_test(two_planes_of_ibnetdiscover),
+        cmocka_unit_test(two_planes_of_ibnetdiscover_are_islands),
         cmocka_unit_test(bad_output_of_ibnetdiscover_is_named),
         cmocka_unit_test(xml_of_hwloc),
         cmocka_unit_test(bad_xml_is_named),
