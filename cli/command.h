@@ -38,6 +38,12 @@ extern const struct cli_command cli_run, cli_list, cli_settings, cli_check, cli_
 /* Settings of this call of the command: files, then the environment, then options. */
 extern struct star_settings cli_settings_now;
 extern struct star_origins cli_settings_origins;
+/* Where the setting NAME has its value from; NULL: it is the preset one. */
+const char *cli_setting_origin(const char *name);
+/* Is told of what files and the environment say that is no setting, when the settings are loaded; or NULL. */
+extern void (*cli_settings_doubt)(const struct star_setting_doubt *doubt, void *context);
+/* Says what is wrong with a value whose kind the table of settings does not know: of methods and costs. */
+int cli_check_value(const char *name, const char *value, struct star_why *why);
 
 /* Takes the options at the front of ARGV for COMMAND (its settings too) and returns the index of the first
  * word that is none, or −1 after saying on standard error what is wrong. `--` ends them. --help prints and
@@ -48,7 +54,8 @@ int cli_options(const struct cli_command *command, int argc, char **argv);
 int cli_operands(const struct cli_command *command, int argc, char **argv);
 /* Was OPTION, of its command's table, taken? */
 bool cli_was_given(const struct cli_option *option);
-/* Reads the files of settings and the environment: false after saying what is wrong. */
+/* Reads the files of settings and the environment: false after saying what is wrong. Unknown names are a
+ * warning, and so is everything where startune is off. */
 bool cli_load_settings(void);
 /* Loads the settings and takes the options, as cli_options. Options count more than the file that one of them
  * may name, by cli_take_file: so they are taken twice, before and after it is read. */
@@ -61,6 +68,9 @@ void cli_export_settings(void);
  * of them; returns CLI_USAGE. */
 int cli_error(const struct cli_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* "startune: warning: …" on standard error, of all ranks of a job from the first. */
+void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* said.c: does another process of this one's launcher say LINE just now, on this machine? Else the others
  * learn that this one does, while it waits for them a little. */

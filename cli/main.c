@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
+#include "util/launcher.h"
 #include "util/parse.h"
 #include "util/version.h"
 
@@ -13,16 +14,36 @@ const struct cli_command *const cli_commands[] = {
     &cli_run, &cli_tune,   &cli_bench,  &cli_list,   &cli_plan,   &cli_check,    &cli_topo,
     &cli_map, &cli_export, &cli_wisdom, &cli_report, &cli_replay, &cli_settings, NULL};
 
-int cli_error(const struct cli_command *command, const char *format, ...)
+enum { LINE_MOST = 600 };
+
+/* What the user typed must not make it several lines. */
+static void write_line(char *line, const char *format, va_list args)
 {
-    char line[600];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
-    va_end(args);
+    vsnprintf(line, LINE_MOST, format, args);
     for (char *c = line; *c; c++)
         if (iscntrl((unsigned char)*c))
-            *c = '?'; /* what the user typed must not make it several lines */
+            *c = '?';
+}
+
+void cli_warn(const char *format, ...)
+{
+    char line[LINE_MOST];
+    const char *rank = star_launched_rank();
+    va_list args;
+    va_start(args, format);
+    write_line(line, format, args);
+    va_end(args);
+    if (rank == NULL || strcmp(rank, "0") == 0)
+        fprintf(stderr, "startune: warning: %s\n", line);
+}
+
+int cli_error(const struct cli_command *command, const char *format, ...)
+{
+    char line[LINE_MOST];
+    va_list args;
+    va_start(args, format);
+    write_line(line, format, args);
+    va_end(args);
     if (cli_is_said(line))
         return CLI_USAGE;
     fprintf(stderr, "startune%s%s: error: %s\n", command ? " " : "", command ? command->name : "", line);

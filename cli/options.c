@@ -14,16 +14,11 @@
 
 struct star_settings cli_settings_now;
 struct star_origins cli_settings_origins;
+void (*cli_settings_doubt)(const struct star_setting_doubt *doubt, void *context);
 
-static bool read_if_there(const char *path)
+const char *cli_setting_origin(const char *name)
 {
-    struct star_why why;
-    if (access(path, F_OK) != 0)
-        return true;
-    if (star_settings_read_file(&cli_settings_now, path, &cli_settings_origins, &why) == 0)
-        return true;
-    cli_error(NULL, "%s", why.text);
-    return false;
+    return cli_settings_origins.of[star_setting_find(name) - star_setting_table];
 }
 
 /* Of `force` some words may name functions of function-sets. */
@@ -40,34 +35,33 @@ static int check_methods(const char *setting, const char *text, struct star_why 
     return error;
 }
 
-static bool methods_are_known(void)
+int cli_check_value(const char *name, const char *value, struct star_why *why)
 {
-    const struct {
-        const char *name, *text;
-    } lists[] = {{"force", cli_settings_now.force}, {"methods", cli_settings_now.methods}};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        struct star_why why;
-        const char *origin = cli_settings_origins.of[star_setting_find(lists[i].name) - star_setting_table];
-        if (check_methods(lists[i].name, lists[i].text, &why)) {
-            cli_error(NULL, "%s: setting %s: %s", origin ? origin : "default", lists[i].name, why.text);
-            return false;
-        }
-    }
-    return true;
+    struct star_cost_parameters parameters = star_cost_presets;
+    if (strcmp(name, "force") == 0 || strcmp(name, "methods") == 0)
+        return check_methods(name, value, why);
+    return strcmp(name, "assume") != 0 || value[0] == 0 ? 0 : star_cost_parse(value, &parameters, why);
 }
 
-static bool is_assumable(void)
+/* What the files and the environment say. */
+static struct star_settings_reader reading;
+static bool file_is_option, file_is_missing; /* the command line names it; it cannot be read */
+
+static void read_file(const char *path)
 {
     struct star_why why;
-    struct star_cost_parameters parameters = star_cost_presets;
-    const char *origin = cli_settings_origins.of[star_setting_find("assume") - star_setting_table];
-    if (cli_settings_now.assume[0] == 0 || star_cost_parse(cli_settings_now.assume, &parameters, &why) == 0)
-        return true;
-    cli_error(NULL, "%s: setting assume: %s", origin ? origin : "default", why.text);
-    return false;
+    file_is_missing = star_settings_read_file(&reading, path, &why) != 0;
+    if (file_is_missing && reading.malformed++ == 0)
+        reading.why = why;
 }
 
-static bool read_own_file(void)
+static void read_if_there(const char *path)
+{
+    if (access(path, F_OK) == 0)
+        read_file(path);
+}
+
+static void read_own_file(void)
 {
     const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
     char path[4096];
@@ -76,41 +70,65 @@ static bool read_own_file(void)
     else if (home != NULL && *home)
         snprintf(path, sizeof path, "%s/.config/startune.conf", home);
     else
-        return true;
-    return read_if_there(path);
+        return;
+    read_if_there(path);
+}
+
+static void read_all(void)
+{
+    const char *named = getenv(STAR_VARIABLE_SETTINGS);
+    star_settings_preset(&cli_settings_now);
+    star_origins_free(&cli_settings_origins);
+    reading = (struct star_settings_reader){.settings = &cli_settings_now,
+                                            .origins = &cli_settings_origins,
+                                            .check = cli_check_value,
+                                            .doubt = cli_settings_doubt};
+    if (named != NULL && *named) {
+        read_file(named);
+    } else {
+        read_if_there("/etc/startune.conf");
+        read_own_file();
+    }
+    star_settings_read_environment(&reading, environ);
+}
+
+/* Unknown names deserve a warning, as module files set STARTUNE_ROOT and the like, and files may be of a
+ * newer startune; malformed values are errors, unless startune is off. */
+static bool judge(void)
+{
+    char list[sizeof reading.list + 32];
+    bool off = cli_setting_origin("on") != NULL && !cli_settings_now.on;
+    if (reading.malformed > 0 && (!off || (file_is_option && file_is_missing))) {
+        cli_error(NULL, "%s", reading.why.text);
+        return false;
+    }
+    if (reading.unknown > 0)
+        cli_warn("unknown settings are ignored: %s; `startune settings` lists the known ones",
+                 star_settings_unknown(&reading, list, sizeof list));
+    if (reading.malformed > 0)
+        cli_warn("%s; this is no error, as startune is off", reading.why.text);
+    return true;
 }
 
 bool cli_load_settings(void)
 {
-    struct star_why why;
-    star_settings_preset(&cli_settings_now);
-    star_origins_free(&cli_settings_origins);
-    const char *named = getenv("STARTUNE_SETTINGS");
-    if (named != NULL && *named) {
-        if (star_settings_read_file(&cli_settings_now, named, &cli_settings_origins, &why)) {
-            cli_error(NULL, "%s", why.text);
-            return false;
-        }
-    } else if (!read_if_there("/etc/startune.conf") || !read_own_file()) {
-        return false;
-    }
-    if (star_settings_read_environment(&cli_settings_now, environ, &cli_settings_origins, &why)) {
-        cli_error(NULL, "%s", why.text);
-        return false;
-    }
-    return methods_are_known() && is_assumable();
+    read_all();
+    return judge();
 }
 
 int cli_load_with_options(const struct cli_command *command, int argc, char **argv)
 {
-    if (!cli_load_settings() || cli_options(command, argc, argv) < 0 || !cli_load_settings())
+    if (cli_options(command, argc, argv) < 0)
         return -1;
-    return cli_options(command, argc, argv);
+    read_all();
+    int first = cli_options(command, argc, argv);
+    return first < 0 || !judge() ? -1 : first;
 }
 
 bool cli_take_file(const char *path)
 {
-    return setenv("STARTUNE_SETTINGS", path, 1) == 0;
+    file_is_option = true;
+    return setenv(STAR_VARIABLE_SETTINGS, path, 1) == 0;
 }
 
 void cli_export_settings(void)
@@ -121,14 +139,15 @@ void cli_export_settings(void)
         star_setting_format(&cli_settings_now, setting, value, sizeof value);
         setenv(star_setting_variable(setting, variable, sizeof variable), value, 1);
     }
+    setenv(STAR_VARIABLE_WARNED, "yes", 1);
 }
 
 static bool set_setting(const struct cli_command *command, const char *name, const char *value)
 {
     struct star_why why;
     int error = star_settings_set(&cli_settings_now, name, value, &why);
-    if (!error && (strcmp(name, "force") == 0 || strcmp(name, "methods") == 0))
-        error = check_methods(name, value, &why);
+    if (!error)
+        error = cli_check_value(name, value, &why);
     if (error) {
         cli_error(command, "--%s: %s", name, why.text);
         return false;

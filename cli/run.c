@@ -2,7 +2,6 @@
  * startune run: puts the right library in front of the program's MPI, and becomes the program. */
 #include "attend.h"
 #include "command.h"
-#include "util/launcher.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -11,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static bool quiet_ranks(void)
-{
-    const char *rank = star_launched_rank();
-    return rank != NULL && strcmp(rank, "0") != 0;
-}
 
 /* Length of the first word of LD_PRELOAD's value; words end at colons and spaces. */
 static size_t word_length(const char *words)
@@ -79,9 +72,8 @@ static int prepare(const struct cli_program *program)
         return cli_error(&cli_run, "the program uses %s, and this startune was built for %s only",
                          cli_mpi_names[mpi], STARTUNE_BUILT);
     if (program->binary == CLI_STATIC || program->privileged) {
-        if (!quiet_ranks())
-            fprintf(stderr, "startune: warning: %s is %s: it runs untuned\n", program->path,
-                    program->privileged ? "set-user-ID or set-group-ID" : "statically linked");
+        cli_warn("%s is %s: it runs untuned", program->path,
+                 program->privileged ? "set-user-ID or set-group-ID" : "statically linked");
         return CLI_OK;
     }
     snprintf(file, sizeof file, "libstartune-%s.so", cli_mpi_names[mpi]);
@@ -203,7 +195,7 @@ static int run(int argc, char **argv)
     int first = cli_load_with_options(&cli_run, argc, argv);
     if (first < 0)
         return CLI_USAGE;
-    if (cli_settings_origins.of[star_setting_find("on") - star_setting_table] == NULL)
+    if (cli_setting_origin("on") == NULL)
         cli_settings_now.on = true;
     if (first == argc)
         return cli_error(&cli_run, "no program; usage: %s", cli_run.synopsis);
@@ -219,7 +211,7 @@ static int run(int argc, char **argv)
     if (status != CLI_OK)
         return status;
     cli_export_settings();
-    unsetenv("STARTUNE_SETTINGS"); /* its values are all there, and it may name a file from here */
+    unsetenv(STAR_VARIABLE_SETTINGS); /* its values are all there, and it may name a file from here */
     return become_or_attend(&program, argc - first, argv + first);
 }
 

@@ -44,6 +44,8 @@ static void add_speeds(const struct star_topology *topology, struct star_text *t
     double least = 0, most = 0;
     for (int i = 1; i < topology->nodes; i++) {
         double mbps = topology->node[i].mbps;
+        if (topology->node[i].parent < star_topology_first(topology))
+            continue;
         least = least == 0 || mbps < least ? mbps : least;
         most = mbps > most ? mbps : most;
     }
@@ -60,39 +62,53 @@ static const char *plural(int count)
     return count == 1 ? "" : "s";
 }
 
-static void check(const struct star_topology *topology, struct star_text *text)
+static int check(const struct star_topology *topology, struct star_text *text, struct star_why *why)
 {
-    int switches = topology->nodes - topology->machines;
+    int switches = topology->nodes - topology->machines - star_topology_first(topology);
     long long slots = star_topology_slots(topology);
-    star_text_add(text, "good: %d switch%s, %d host%s, %lld slot%s, ", switches, switches == 1 ? "" : "es",
+    (void)why;
+    star_text_add(text, "good: ");
+    if (topology->islands > 0)
+        star_text_add(text, "%d parts that nothing connects, ", topology->islands);
+    star_text_add(text, "%d switch%s, %d host%s, %lld slot%s, ", switches, switches == 1 ? "" : "es",
                   topology->machines, plural(topology->machines), slots, slots == 1 ? "" : "s");
     add_speeds(topology, text);
     if (topology->spare > 0)
         star_text_add(text, ", %d spare link%s", topology->spare, plural(topology->spare));
+    if (topology->by_id > 0)
+        star_text_add(
+            text,
+            "; hosts with an id for a name: %d, since what they are called is no name, or that of others",
+            topology->by_id);
     star_text_add(text, "\n");
+    return 0;
 }
 
-static void show(const struct star_topology *topology, struct star_text *text)
+static int show(const struct star_topology *topology, struct star_text *text, struct star_why *why)
 {
+    (void)why;
     (ask.json ? star_topology_json : star_topology_write)(topology, text);
+    return 0;
 }
 
-static void draw(const struct star_topology *topology, struct star_text *text)
+static int draw(const struct star_topology *topology, struct star_text *text, struct star_why *why)
 {
-    (ask.svg ? star_topology_svg : star_topology_draw)(topology, text);
+    return (ask.svg ? star_topology_svg : star_topology_draw)(topology, text, why);
 }
 
 /* WORDS: the file. */
-static int print(char **words, void (*make)(const struct star_topology *topology, struct star_text *text))
+static int print(char **words, int (*make)(const struct star_topology *topology, struct star_text *text,
+                                           struct star_why *why))
 {
     struct star_why why;
     struct star_topology *topology;
     struct star_text text = {0};
     if (star_topology_read(words[0], &topology, &why))
         return cli_error(&cli_topo, "%s", why.text);
-    make(topology, &text);
+    int error = make(topology, &text, &why);
     star_topology_free(topology);
-    int status = cli_put(&cli_topo, ask.output, &text);
+    int status =
+        error ? cli_error(&cli_topo, "%s: %s", words[0], why.text) : cli_put(&cli_topo, ask.output, &text);
     star_text_free(&text);
     return status;
 }
@@ -207,7 +223,8 @@ const struct cli_command cli_topo = {
         "# begins a\n"
         "comment. The links make a tree; with a line 'spanning-tree' they may have cycles, and "
         "the tree is the\n"
-        "one that Ethernet's switches would use.\n"
+        "one that Ethernet's switches would use; with a line 'islands' they may be several networks that "
+        "nothing connects.\n"
         "\n"
         "bound says how fast OPERATION can be at best: what must cross each link, whatever the "
         "algorithm, over its\n"

@@ -17,7 +17,7 @@ bool cli_discover_take(const struct cli_option *option, const char *value, struc
     int64_t trips;
     if (strcmp(option->name, "keep") == 0)
         return ask.keep = true;
-    bool on = strcmp(value, "on") == 0, good = on || strcmp(value, "off") == 0;
+    bool on = false, good = star_parse_switch(value, &on);
     if (strcmp(option->name, "mpi") == 0)
         return star_settings_set(&cli_settings_now, "mpi", ask.mpi = value, why) == 0;
     if (strcmp(option->name, "trips") == 0) {

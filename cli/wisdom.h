@@ -35,7 +35,9 @@ int cli_wisdom_check_operation(const char *word);
 int cli_wisdom_read(const char *operation, struct star_facts *facts);
 /* "error: …"; CLI_USAGE where the input is wrong, else CLI_FAILED. */
 int cli_wisdom_refuse(int error, const struct star_why *why);
-/* As `import` reads them. */
+/* As JSON, and back; the report of a run is read, too. STAR_EINPUT names the file. */
 void cli_wisdom_json(const struct star_facts *facts, struct star_text *text);
+int cli_wisdom_parse(const char *bytes, size_t length, const char *name, struct star_facts *facts,
+                     struct star_why *why);
 
 #endif

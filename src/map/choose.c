@@ -11,29 +11,14 @@ bool star_map_is_nearer(int64_t below, int64_t value, int64_t above)
     return at / from <= (double)above / at;
 }
 
-/* The points of one communicator size: FIRST to before the index returned. */
-static int end_of_size(const struct star_map_operation *of, int first)
-{
-    int end = first;
-    while (end < of->points && of->point[end].ranks == of->point[first].ranks)
-        end++;
-    return end;
-}
-
 /* The first point of the nearest communicator size. */
 static int nearest_size(const struct star_map_operation *of, int ranks)
 {
-    int below = 0, at = 0;
-    while (at < of->points && of->point[at].ranks < ranks) {
-        below = at;
-        at = end_of_size(of, at);
-    }
-    if (at >= of->points)
+    int at = star_map_first_from(of, ranks, 0);
+    int below = at > 0 ? star_map_first_from(of, of->point[at - 1].ranks, 0) : 0;
+    if (at == of->points)
         return below;
-    return of->point[below].ranks < ranks &&
-                   star_map_is_nearer(of->point[below].ranks, ranks, of->point[at].ranks)
-               ? below
-               : at;
+    return at > 0 && star_map_is_nearer(of->point[below].ranks, ranks, of->point[at].ranks) ? below : at;
 }
 
 const struct star_map_point *star_map_nearest(const struct star_map *map, enum star_operation operation,
@@ -42,9 +27,8 @@ const struct star_map_point *star_map_nearest(const struct star_map *map, enum s
     const struct star_map_operation *of = &map->of[operation];
     if (of->points == 0)
         return NULL;
-    int first = nearest_size(of, ranks), end = end_of_size(of, first), at = first;
-    while (at < end && of->point[at].bytes < bytes)
-        at++;
+    int first = nearest_size(of, ranks), size = of->point[first].ranks;
+    int at = star_map_first_from(of, size, bytes), end = star_map_first_from(of, size + 1, 0);
     if (at == end || (at > first && star_map_is_nearer(of->point[at - 1].bytes, bytes, of->point[at].bytes)))
         at--;
     return &of->point[at];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Readers of what other benchmarks print. Both write tables under a line of headings that begins with '#'. */
+ * Readers of what other benchmarks print. Both write tables under a line of headings that begins with '#'.
+ * Launchers may put a label in front of each line. */
 #include "map/combine.h"
 #include "util/file.h"
 #include "util/parse.h"
@@ -11,13 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS_MOST = 24 };
+/* A benchmark has some dozen rows for each number of ranks; a map with too many takes long to make. */
+enum { COLUMNS_MOST = 24, ROWS_MOST = 10000 };
 
 /* Where the columns are. */
 struct table {
     int size, seconds, calls; /* −1: not there */
     int ranks;
-    int rows;
+    int rows, read;        /* taken; read, those included that say nothing */
     bool intel;            /* the sizes are Intel's */
     bool skips;            /* this part of the file is of another benchmark */
     char other[40];        /* the first such; empty: there is none */
@@ -31,6 +33,23 @@ struct row {
 
 /* The calls that a file does not tell: one, so that the median counts as measured. */
 enum { CALLS_UNKNOWN = 1 };
+
+/* LINE behind the label of a launcher: "0: " of srun -l, "[1,0]<stdout>:" of mpirun --tag-output, "[0] " of
+ * Hydra's -l. */
+static char *behind_label(char *line)
+{
+    static const char stream[] = "<stdout>";
+    size_t length = strspn(line, "0123456789");
+    char *end = line[0] == '[' ? strchr(line, ']') : NULL;
+    if (length > 0 && line[length] == ':')
+        line += length + 1;
+    else if (end != NULL) {
+        line = end + 1;
+        line += strncmp(line, stream, strlen(stream)) == 0 ? strlen(stream) : 0;
+        line += line[0] == ':';
+    }
+    return line + strspn(line, " \t");
+}
 
 static int split(char *line, char **word)
 {
@@ -112,6 +131,17 @@ static int take_ranks(const struct star_source *source, char **word, int words, 
     return 0;
 }
 
+/* Intel's benchmarks say so in a row: it did not run, or not to its end. */
+static bool is_failed(char **word, int words)
+{
+    static const char *const begins[] = {"out-of-mem", "time-out", "int-overflow"};
+    for (int i = 1; i < words; i++)
+        for (size_t k = 0; k < sizeof begins / sizeof *begins; k++)
+            if (strncmp(word[i], begins[k], strlen(begins[k])) == 0)
+                return true;
+    return false;
+}
+
 static int read_row(const struct star_source *source, char **word, int words, const struct table *table,
                     struct row *row)
 {
@@ -155,6 +185,10 @@ static int take_row(const struct star_source *source, char **word, int words, st
                     struct star_map *map, const struct star_method *method)
 {
     struct row row;
+    if (++table->read > ROWS_MOST)
+        return star_source_wrong(source, "more than %d rows", ROWS_MOST);
+    if (is_failed(word, words))
+        return 0;
     int error = read_row(source, word, words, table, &row);
     if (error)
         return error;
@@ -162,8 +196,9 @@ static int take_row(const struct star_source *source, char **word, int words, st
     int64_t bytes = bytes_of(&row, operation, table);
     if (bytes < 0)
         return star_source_wrong(source, "%lld bytes of each rank are too many", (long long)row.bytes);
-    if (!(row.microseconds > 0) || (bytes == 0 && row.bytes > 0))
-        return 0; /* Intel's benchmarks print 0 for 0 bytes; OSU's reduce nothing where ranks are more */
+    if (!(row.microseconds > 0) || (bytes == 0 && table->size >= 0))
+        return 0; /* nothing is sent: Intel's benchmarks begin so, and OSU's reduce nothing where ranks are
+                     more */
     error = see(source, operation, &row, bytes, table);
     if (error == STAR_EINPUT)
         return error;
@@ -187,8 +222,9 @@ static int take_lines(struct star_source *source, struct table *table, struct st
     int error = 0;
     for (char *line; !error && (line = star_source_line(source)) != NULL;) {
         char *word[COLUMNS_MOST];
-        bool comment = line[0] == '#';
         double number;
+        line = behind_label(line);
+        bool comment = line[0] == '#';
         int words = split(line, word);
         const char *benchmark = benchmark_of(word, words);
         if (benchmark != NULL)

@@ -57,8 +57,7 @@ static int compare_place(const struct star_map_point *point, int ranks, int64_t 
     return (point->bytes > bytes) - (point->bytes < bytes);
 }
 
-/* The first point that does not stand before the place. */
-static int first_from(const struct star_map_operation *of, int ranks, int64_t bytes)
+int star_map_first_from(const struct star_map_operation *of, int ranks, int64_t bytes)
 {
     int low = 0, high = of->points;
     while (low < high) {
@@ -75,7 +74,7 @@ struct star_map_point *star_map_find(const struct star_map *map, enum star_opera
                                      int64_t bytes)
 {
     const struct star_map_operation *of = &map->of[operation];
-    int at = first_from(of, ranks, bytes);
+    int at = star_map_first_from(of, ranks, bytes);
     return at < of->points && compare_place(&of->point[at], ranks, bytes) == 0 ? &of->point[at] : NULL;
 }
 
@@ -90,7 +89,7 @@ struct star_map_point *star_map_point(struct star_map *map, enum star_operation 
     if (points == NULL)
         return NULL;
     of->point = points;
-    int at = first_from(of, ranks, bytes);
+    int at = star_map_first_from(of, ranks, bytes);
     memmove(&points[at + 1], &points[at], (size_t)(of->points - at) * sizeof *points);
     points[at] = (struct star_map_point){.ranks = ranks, .bytes = bytes};
     of->points++;

@@ -7,7 +7,12 @@
 #include "algorithms/method.h"
 
 /* What a file may hold, so that an absurd one is refused early. */
-enum { STAR_MAP_VERSION = 1, STAR_MAP_RANKS_MOST = 1 << 24, STAR_MAP_TEXT = 160 };
+enum {
+    STAR_MAP_VERSION = 1,
+    STAR_MAP_RANKS_MOST = 1 << 24,
+    STAR_MAP_TEXT = 160,
+    STAR_MAP_METHODS_MOST = 1024 /* of an operation: each time is looked up among them */
+};
 
 /* Where it was measured. A text is empty, and a number 0, where that is not known. */
 struct star_map_machine {
@@ -62,6 +67,8 @@ struct star_map_point *star_map_point(struct star_map *map, enum star_operation 
 /* The point, or NULL where it is not there. */
 struct star_map_point *star_map_find(const struct star_map *map, enum star_operation operation, int ranks,
                                      int64_t bytes);
+/* The index of the first point that does not stand before the place; the number of points where all do. */
+int star_map_first_from(const struct star_map_operation *of, int ranks, int64_t bytes);
 /* The index of the method in its operation's list, added where it is not there; STAR_EMEMORY. */
 int star_map_method(struct star_map *map, const struct star_method *method);
 /* The timing of method number METHOD at POINT, added (empty, with a median of NAN) where it is not there;

@@ -193,6 +193,9 @@ static int take_method(struct reading *reading, const char *word, int *method)
         return star_source_wrong(&reading->source, "'%.60s' is no method of %s", word,
                                  star_operations[reading->operation].name);
     *method = star_map_method(reading->map, &parsed);
+    if (*method == STAR_MAP_METHODS_MOST)
+        return star_source_wrong(&reading->source, "more than %d methods of %s", STAR_MAP_METHODS_MOST,
+                                 star_operations[reading->operation].name);
     return *method < 0 ? out_of_memory(reading) : 0;
 }
 

@@ -142,20 +142,36 @@ static int own_machine(void)
     return machine_by_number(star_placement_node(&placement, star_runtime.world_rank));
 }
 
-/* Says which ranks' hosts the topology lacks. */
-static void complain(int missing, int first, const char *host)
+/* The first rank whose machine nothing connects with rank 0's; −1: all are connected. The same on all ranks.
+ */
+static int first_apart(const int *machines, int missing)
 {
-    bool pretended = pretends();
-    if (missing > 0 && strcmp(star_runtime.settings.topology, "auto") != 0 && pretended)
+    for (int r = 1; missing == 0 && r < star_runtime.world_size; r++)
+        if (star_topology_parts(topology, machines[r], machines[0]))
+            return r;
+    return -1;
+}
+
+/* Says which ranks' hosts the topology lacks, or does not connect with rank 0's. */
+static void complain(int missing, int first, const char *host, int apart)
+{
+    if (strcmp(star_runtime.settings.topology, "auto") == 0)
+        return;
+    if (missing > 0 && pretends())
         star_warn(
             STAR_WARN_TOPOLOGY, star_runtime.world_rank,
             "the setting nodes=%s asks for more machines than the topology has; going on without a topology",
             star_runtime.settings.nodes);
-    else if (missing > 0 && strcmp(star_runtime.settings.topology, "auto") != 0)
+    else if (missing > 0)
         star_warn(STAR_WARN_TOPOLOGY, star_runtime.world_rank,
                   "%d of %d ranks run on hosts that the topology lacks, rank %d on '%s' first; going on "
                   "without a topology",
                   missing, star_runtime.world_size, first, host);
+    else if (apart >= 0)
+        star_warn(
+            STAR_WARN_TOPOLOGY, star_runtime.world_rank,
+            "nothing in the topology connects the hosts of rank 0 and rank %d; going on without a topology",
+            apart);
 }
 
 bool star_places_are_wanted(void)
@@ -166,7 +182,7 @@ bool star_places_are_wanted(void)
 bool star_places_find(void)
 {
     struct star_text text = {0};
-    int size = star_runtime.world_size, machine = -1, missing, first;
+    int size = star_runtime.world_size, machine = -1, missing, first, apart = -1;
     char host[HOST_NAME_MOST] = "";
     bool same;
     if (star_runtime.world_rank == 0)
@@ -193,10 +209,11 @@ bool star_places_find(void)
         machine = own_machine();
         gethostname(host, sizeof host - 1);
         made = star_agree_places(machine, machines, host, sizeof host, &missing, &first);
+        apart = made ? first_apart(machines, missing) : -1;
         if (made)
-            complain(missing, first, host);
+            complain(missing, first, host, apart);
     }
-    if (made && missing == 0) {
+    if (made && missing == 0 && apart < 0) {
         world_machine = machines;
         return true;
     }

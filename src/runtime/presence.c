@@ -114,9 +114,10 @@ static bool await_all(int all)
     return atomic_load(&roll->closed) == 0;
 }
 
-bool star_presence_is_complete(int *missing, int *all)
+bool star_presence_is_complete(int *missing, int *all, bool *first)
 {
     *missing = 0;
+    *first = false;
     *all = ranks_here();
     if (roll == NULL)
         return true; /* nobody can tell */
@@ -124,7 +125,9 @@ bool star_presence_is_complete(int *missing, int *all)
     if (!complete)
         *missing = *all - atomic_load(&roll->here);
     int expected = complete ? *all : atomic_load(&roll->here);
-    if (atomic_fetch_add(&roll->gone, 1) + 1 >= expected)
+    int before = atomic_fetch_add(&roll->gone, 1);
+    *first = before == 0;
+    if (before + 1 >= expected)
         shm_unlink(name);
     munmap(roll, sizeof *roll);
     roll = NULL;

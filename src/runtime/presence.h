@@ -12,7 +12,8 @@
 /* Before MPI_Init: this rank has startune. Local. */
 void star_presence_begin(void);
 /* After it: have all ranks of this node? All of them that ask find the same. *MISSING: how many have not, of
- * ALL. Waits a few seconds for those that have not come, where MPI_Init did not. */
-bool star_presence_is_complete(int *missing, int *all);
+ * ALL; one of those that ask is the FIRST. Waits a few seconds for those that have not come, where MPI_Init
+ * did not. */
+bool star_presence_is_complete(int *missing, int *all, bool *first);
 
 #endif

@@ -587,6 +587,7 @@ double star_context_seconds(const struct star_context *context);
  */
 enum star_warning {
     STAR_WARN_SETTINGS,
+    STAR_WARN_UNKNOWN,
     STAR_WARN_DIFFERENT,
     STAR_WARN_FORCE,
     STAR_WARN_SITES,

@@ -6,6 +6,7 @@
 #include "runtime/watch.h"
 #include "util/clock.h"
 #include "util/numerals.h"
+#include "util/parse.h"
 #include "util/reached.h"
 
 #include <dlfcn.h>
@@ -69,12 +70,31 @@ static bool read_methods(star_force_split *split, struct star_why *why)
            star_methods_parse(settings->methods, &star_runtime.only, why) == 0;
 }
 
+/* Unknown names are passed over: `startune run` has said which, unless nobody used it. */
+static void warn_of_unknown(const struct star_settings_reader *reader)
+{
+    char list[sizeof reader->list + 32];
+    if (reader->unknown > 0 && star_runtime.world_rank == 0 && getenv(STAR_VARIABLE_WARNED) == NULL)
+        star_warn(STAR_WARN_UNKNOWN, 0, "unknown settings are ignored: %s",
+                  star_settings_unknown(reader, list, sizeof list));
+}
+
 static bool read_settings(star_force_split *split, struct star_why *why)
 {
-    struct star_settings *settings = &star_runtime.settings;
-    star_settings_preset(settings);
-    return star_settings_read_environment(settings, environ, NULL, why) == 0 && read_methods(split, why) &&
-           assume(why);
+    struct star_settings_reader reader = {.settings = &star_runtime.settings};
+    star_settings_preset(reader.settings);
+    star_settings_read_environment(&reader, environ);
+    if (reader.settings->on)
+        warn_of_unknown(&reader);
+    *why = reader.why;
+    return reader.malformed == 0 && read_methods(split, why) && assume(why);
+}
+
+/* Then nothing is an error. */
+static bool is_turned_off(void)
+{
+    bool on;
+    return star_parse_switch(getenv("STARTUNE"), &on) && !on;
 }
 
 /* Some ranks of this node have no startune. They are no part of what the others agree on, so nobody agrees on
@@ -82,11 +102,8 @@ static bool read_settings(star_force_split *split, struct star_why *why)
 static bool all_are_here(void)
 {
     int missing, all;
-    const char *rank = getenv("MPI_LOCALRANKID");
-    bool complete = star_presence_is_complete(&missing, &all);
-    if (rank == NULL)
-        rank = getenv("OMPI_COMM_WORLD_LOCAL_RANK");
-    if (!complete && (rank == NULL || atoi(rank) <= missing))
+    bool first, complete = star_presence_is_complete(&missing, &all, &first);
+    if (!complete && first)
         fprintf(stderr,
                 "startune: warning: %d of %d ranks on this node run without startune, so none is tuned: a "
                 "script may set LD_PRELOAD for some, or startune run stands before one program of several\n",
@@ -186,7 +203,7 @@ void star_start(star_force_split *split)
         return;
     }
     bool usable = read_settings(split, &why);
-    if (!usable)
+    if (!usable && !is_turned_off())
         star_warn(STAR_WARN_SETTINGS, star_runtime.world_rank, "%s; startune stays off", why.text);
     usable = agree_on_settings(split, usable);
     struct star_settings *settings = &star_runtime.settings;

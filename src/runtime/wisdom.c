@@ -114,9 +114,12 @@ static bool is_first_by_launcher(void)
 void star_wisdom_begin(void)
 {
     struct star_settings settings;
+    struct star_settings_reader reader = {.settings = &settings};
     star_settings_preset(&settings);
-    if (is_first_by_launcher() && star_settings_read_environment(&settings, environ, NULL, NULL) == 0 &&
-        settings.on && strcmp(settings.wisdom, "off") != 0 && find_command())
+    if (!is_first_by_launcher())
+        return;
+    star_settings_read_environment(&reader, environ);
+    if (reader.malformed == 0 && settings.on && strcmp(settings.wisdom, "off") != 0 && find_command())
         begin("recall", &settings, &wisdom.asked, NULL);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "topology/addresses.h"
+#include "topology/graph.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,10 +13,25 @@ static bool is_word(const char *part, const char *word)
     return strlen(word) == length && strncmp(part, word, length) == 0;
 }
 
+/* Is each part one name? Where a node hangs on several switches, Slurm writes them as a list: s[0-1]. That is
+ * no tree, and such a list, in a variable that anybody may set, can stand for a million names. */
+static bool has_names(const char *address)
+{
+    char part[STAR_NODE_NAME_MOST + 2];
+    for (size_t length;; address += length + 1) {
+        length = strcspn(address, ".");
+        snprintf(part, sizeof part, "%.*s", (int)length, address);
+        if (length > STAR_NODE_NAME_MOST || !star_graph_name_is_good(part))
+            return false;
+        if (address[length] == 0)
+            return true;
+    }
+}
+
 bool star_address_is_usable(const char *address, const char *pattern)
 {
     int switches = 0;
-    if (address == NULL || pattern == NULL || strlen(address) > STAR_ADDRESS_MOST || strpbrk(address, " \n"))
+    if (address == NULL || pattern == NULL || strlen(address) > STAR_ADDRESS_MOST || !has_names(address))
         return false;
     for (; is_word(pattern, "switch"); switches++) {
         address += strcspn(address, ".");

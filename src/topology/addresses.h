@@ -12,7 +12,8 @@
 /* Longer ones are not taken. */
 enum { STAR_ADDRESS_MOST = 1024 };
 
-/* Does the address name a switch or more, and then a node? Either may be NULL: it does not. */
+/* Does the address name a switch or more, and then a node, each by one good name? Either may be NULL: it does
+ * not. */
 bool star_address_is_usable(const char *address, const char *pattern);
 /* The node's name, its last part. */
 const char *star_address_node(const char *address);

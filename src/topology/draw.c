@@ -7,8 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Beyond this depth the terminal's lines are indented no more, and the picture does not grow wider. */
-enum { DEPTH_MOST = 64 };
+/* Beyond this depth the terminal's lines are indented no more, and the picture does not grow wider. So many
+ * rows, of some hundred bytes each, a file can hold that people still open. */
+enum { DEPTH_MOST = 64, LINES_MOST = 100000, BOXES_MOST = 20000 };
+
+static int refuse(int rows, int most, struct star_why *why)
+{
+    return star_because(why, STAR_ELIMIT,
+                        "a picture of %d rows: at most %d are drawn; `startune topo show` prints "
+                        "them all",
+                        rows, most);
+}
 
 static void add_speed(double mbps, struct star_text *text)
 {
@@ -59,7 +68,7 @@ static void add_names(const struct star_topology *topology, int node, int count,
     }
     if (count > ALL)
         star_text_add(text, " (%d)", count);
-    if (topology->has_speeds && first->parent >= 0) {
+    if (topology->has_speeds && first->parent >= star_topology_first(topology)) {
         star_text_add(text, "  ");
         add_speed(first->mbps, text);
     }
@@ -73,7 +82,8 @@ static void add_branch(const struct star_topology *topology, const int *last, in
                        struct star_text *text)
 {
     int above[DEPTH_MOST], depth = 0;
-    for (int at = node; topology->node[at].parent >= 0 && depth < DEPTH_MOST; at = topology->node[at].parent)
+    for (int at = node; topology->node[at].parent >= star_topology_first(topology) && depth < DEPTH_MOST;
+         at = topology->node[at].parent)
         above[depth++] = at;
     for (int i = depth - 1; i >= 0; i--) {
         bool is_last = last[topology->node[above[i]].parent] == above[i];
@@ -84,11 +94,22 @@ static void add_branch(const struct star_topology *topology, const int *last, in
     }
 }
 
-void star_topology_draw(const struct star_topology *topology, struct star_text *text)
+static int count_lines(const struct star_topology *topology)
 {
+    int lines = 0;
+    for (int i = star_topology_first(topology); i < topology->nodes; i += alike(topology, i))
+        lines++;
+    return lines;
+}
+
+int star_topology_draw(const struct star_topology *topology, struct star_text *text, struct star_why *why)
+{
+    int lines = count_lines(topology);
+    if (lines > LINES_MOST)
+        return refuse(lines, LINES_MOST, why);
     int *last = last_children(topology);
     text->failed = text->failed || last == NULL;
-    for (int i = 0; !text->failed && i < topology->nodes;) {
+    for (int i = star_topology_first(topology); !text->failed && i < topology->nodes;) {
         int count = alike(topology, i);
         add_branch(topology, last, i + count - 1, text);
         add_names(topology, i, count, text);
@@ -97,6 +118,7 @@ void star_topology_draw(const struct star_topology *topology, struct star_text *
     if (topology->spare > 0)
         star_text_add(text, "spare links: %d\n", topology->spare);
     free(last);
+    return 0;
 }
 
 enum { ROW = 20, MARGIN = 20, LETTER = 7, GAP = 90, BOX = 16 };
@@ -191,19 +213,23 @@ static const char style[] = "<style>\n"
                             "</style>\n"
                             "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
 
-void star_topology_svg(const struct star_topology *topology, struct star_text *text)
+int star_topology_svg(const struct star_topology *topology, struct star_text *text, struct star_why *why)
 {
+    int first = star_topology_first(topology), boxes = topology->nodes - first;
+    if (boxes > BOXES_MOST)
+        return refuse(boxes, BOXES_MOST, why);
     struct picture picture = {.topology = topology, .text = text};
     if (place(&picture)) {
         double width = picture.width + 40; /* room for slots */
         star_text_add(text,
                       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
                       "viewBox=\"0 0 %g %g\">\n<title>%d switches, %d hosts</title>\n%s",
-                      width, picture.height, width, picture.height, topology->nodes - topology->machines,
+                      width, picture.height, width, picture.height, boxes - topology->machines,
                       topology->machines, style);
         for (int i = 1; i < topology->nodes; i++)
-            add_link(&picture, i);
-        for (int i = 0; i < topology->nodes; i++)
+            if (topology->node[i].parent >= first)
+                add_link(&picture, i);
+        for (int i = first; i < topology->nodes; i++)
             add_box(&picture, i);
         star_text_add(text, "</svg>\n");
     } else {
@@ -211,4 +237,5 @@ void star_topology_svg(const struct star_topology *topology, struct star_text *t
     }
     free(picture.depth);
     free(picture.y);
+    return 0;
 }

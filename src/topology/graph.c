@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "topology/graph.h"
+#include "util/grow.h"
 #include "util/parse.h"
 
 #include <ctype.h>
@@ -10,10 +11,27 @@ void star_graph_free(struct star_graph *graph)
 {
     for (int i = 0; i < graph->nodes; i++)
         free(graph->node[i].name);
+    for (int i = 0; i < graph->keeps; i++)
+        free(graph->kept[i]);
+    free(graph->kept);
     free(graph->node);
     free(graph->link);
     star_names_free(&graph->names);
     *graph = (struct star_graph){0};
+}
+
+const char *star_graph_keep_file(struct star_graph *graph, const char *name)
+{
+    for (int i = 0; i < graph->keeps; i++)
+        if (strcmp(graph->kept[i], name) == 0)
+            return graph->kept[i];
+    char **grown = star_grown(graph->kept, (size_t)graph->keeps, sizeof *grown), *copy = strdup(name);
+    graph->kept = grown ? grown : graph->kept;
+    if (grown == NULL || copy == NULL) {
+        free(copy);
+        return NULL;
+    }
+    return graph->kept[graph->keeps++] = copy;
 }
 
 bool star_graph_name_is_good(const char *name)
@@ -48,21 +66,24 @@ static int check_name(const struct star_graph *graph, const char *name, int line
                             "%.150s:%d: '%.60s' is no name: letters, digits and ._-:/+@, at most %d of them",
                             graph->file, line, name, STAR_NODE_NAME_MOST);
     int there = star_names_get(&graph->names, name);
-    if (there >= 0)
-        return star_because(why, STAR_EINPUT, "%.150s:%d: '%.100s' is the name of a %s in line %d already",
-                            graph->file, line, name, graph->node[there].machine ? "host" : "switch",
-                            graph->node[there].line);
+    if (there >= 0) {
+        const struct star_graph_node *node = &graph->node[there];
+        bool elsewhere = strcmp(node->file, graph->file) != 0;
+        return star_because(why, STAR_EINPUT,
+                            "%.100s:%d: '%.100s' is the name of a %s in line %d%s%.100s already", graph->file,
+                            line, name, node->machine ? "host" : "switch", node->line,
+                            elsewhere ? " of " : "", elsewhere ? node->file : "");
+    }
     if (graph->nodes == STAR_NODES_MOST)
         return star_because(why, STAR_EINPUT, "%.150s:%d: more than %d switches and hosts", graph->file, line,
                             STAR_NODES_MOST);
     return 0;
 }
 
-static int add(struct star_graph *graph, struct star_graph_node node, struct star_why *why)
+/* The name is new, and good. */
+static int add_unchecked(struct star_graph *graph, struct star_graph_node node, struct star_why *why)
 {
-    int error = check_name(graph, node.name, node.line, why);
-    if (error)
-        return error;
+    node.file = graph->file;
     node.name = strdup(node.name);
     void **nodes = (void **)&graph->node;
     if (node.name == NULL || !make_room(nodes, graph->nodes, &graph->node_room, sizeof node) ||
@@ -72,6 +93,17 @@ static int add(struct star_graph *graph, struct star_graph_node node, struct sta
     }
     graph->node[graph->nodes] = node;
     return graph->nodes++;
+}
+
+static int add(struct star_graph *graph, struct star_graph_node node, struct star_why *why)
+{
+    int error = check_name(graph, node.name, node.line, why);
+    return error ? error : add_unchecked(graph, node, why);
+}
+
+int star_graph_add_top(struct star_graph *graph, struct star_why *why)
+{
+    return add_unchecked(graph, (struct star_graph_node){.name = "", .slots = 1}, why);
 }
 
 int star_graph_add_switch(struct star_graph *graph, const char *name, int line, struct star_why *why)
@@ -99,7 +131,7 @@ int star_graph_add_link(struct star_graph *graph, int from, int to, double mbps,
     void **links = (void **)&graph->link;
     if (!make_room(links, graph->links, &graph->link_room, sizeof *graph->link))
         return star_because(why, STAR_EMEMORY, "out of memory for a topology of %d links", graph->links);
-    graph->link[graph->links++] = (struct star_graph_link){from, to, mbps, line};
+    graph->link[graph->links++] = (struct star_graph_link){from, to, mbps, graph->file, line};
     return 0;
 }
 
@@ -126,16 +158,4 @@ int star_graph_find_switch(const struct star_graph *graph, const char *name, int
     const char *nearest = nearest_switch(graph, name);
     return star_because(why, STAR_EINPUT, "%.150s:%d: unknown switch '%.80s'%s%.80s%s", graph->file, line,
                         name, nearest ? ": did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
-}
-
-int star_graph_top(const struct star_graph *graph)
-{
-    bool *is_child = calloc((size_t)graph->nodes + 1, sizeof *is_child);
-    int top = 0;
-    for (int i = 0; is_child != NULL && i < graph->links; i++)
-        is_child[graph->link[i].to] = true;
-    while (is_child != NULL && top < graph->nodes && (is_child[top] || graph->node[top].machine))
-        top++;
-    free(is_child);
-    return top < graph->nodes ? top : 0;
 }

@@ -52,6 +52,10 @@ static int count_ranks(struct pruning *pruning, int ranks, struct star_why *why)
     for (int i = topology->nodes - 1; i > 0; i--)
         if (pruning->ranks[i] > 0 || pruning->branches[i] > 0)
             pruning->branches[topology->node[i].parent]++;
+    if (topology->islands > 0 && pruning->branches[0] > 1)
+        return star_because(why, STAR_ENEEDS,
+                            "the ranks run on %d parts of the network that nothing connects",
+                            pruning->branches[0]);
     return 0;
 }
 

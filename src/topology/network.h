@@ -27,7 +27,8 @@ struct star_network {
                      are cut between machines of several ranks, and switches */
 };
 
-/* MACHINE[r] is the topology's node where rank r runs. STAR_EMEMORY; STAR_ENEEDS: a machine is −1. */
+/* MACHINE[r] is the topology's node where rank r runs. STAR_EMEMORY; STAR_ENEEDS: a machine is −1, or on
+ * another island. */
 int star_network_of(const struct star_topology *topology, const int *machine, int ranks,
                     struct star_network **network, struct star_why *why);
 /* Machines on one switch, each on a link of RATE bytes a second. NODE tells each rank's machine, numbered by

@@ -4,6 +4,7 @@
  *     Switch  36 "S-0002c9020046c588"        # "MF0;ib1:SX6036/U1" base port 0 lid 2 lmc 0
  *     [1]     "H-0002c90300293e1e"[1](2c90300293e1f)      # "n1 HCA-1" lid 6 4xQDR
  * Fabrics have many ways; the tree is that of least cost to the switch that is farthest from the hosts. */
+#include "topology/devices.h"
 #include "topology/reader.h"
 
 #include <stdio.h>
@@ -15,23 +16,14 @@ enum { ID_ROOM = 40, SKIPPED = -1 };
 struct fabric {
     struct star_source *source;
     struct star_graph *graph;
-    struct star_names ids;    /* "S-…", "H-…": nodes of the graph; SKIPPED is not among them */
+    struct star_devices devices;
     struct star_names cables; /* by their ends, so that each counts once */
+    char id[ID_ROOM];         /* of the section; "": none yet */
+    uint64_t board;           /* of the section to come */
 };
 
-static void free_texts(struct star_names *names)
+static int out_of_memory(const struct fabric *fabric)
 {
-    for (size_t i = 0; i < names->places; i++)
-        free((char *)names->place[i].text);
-    star_names_free(names);
-}
-
-static int put(struct fabric *fabric, struct star_names *names, const char *text, int number)
-{
-    char *copy = strdup(text);
-    if (copy != NULL && star_names_put(names, copy, number))
-        return 0; /* NOLINT(clang-analyzer-unix.Malloc): the table has it now, and free_texts frees it */
-    free(copy);
     return star_because(fabric->source->why, STAR_EMEMORY, "out of memory for %.300s", fabric->source->name);
 }
 
@@ -47,43 +39,89 @@ static const char *take_quoted(const char **rest, char *text, size_t room)
     return text;
 }
 
-/* What people call a node: a switch's description without its prefix, a host's name without that of its
- * adapter. The makers' descriptions, which many share, have more words: then the id has to do. */
-static void choose_name(const char *id, const char *description, char *name, size_t room)
+/* What a line of a cable, or the first one of a section, says. */
+struct line {
+    long port, peer_port;
+    char id[ID_ROOM]; /* of the section, or of the cable's other end */
+    char description[STAR_NODE_NAME_MOST + 1];
+    const char *rest; /* what follows the description */
+};
+
+/* Neither a router nor what switches have inside for sums is a switch or host. */
+static bool is_skipped(const struct line *line)
 {
-    static const char managed[] = "MF0;";
-    bool is_switch = id[0] == 'S';
-    if (strncmp(description, managed, strlen(managed)) == 0)
-        description += strlen(managed);
-    size_t first = strcspn(description, " ");
-    const char *second = description + first + strspn(description + first, " ");
-    bool good = *second == 0 || (!is_switch && strchr(second, ' ') == NULL);
-    snprintf(name, room, "%.*s", (int)first, description);
-    if (!good || !star_graph_name_is_good(name))
-        snprintf(name, room, "%s", id);
+    return (line->id[0] != 'S' && line->id[0] != 'H') || strstr(line->description, "Aggregation Node");
 }
 
-/* The node of ID, which is made when it is new; SKIPPED: it is neither switch nor host. */
-static int node_of(struct fabric *fabric, const char *id, const char *description, int *node)
+static bool is_section(const char *text)
 {
-    char name[STAR_NODE_NAME_MOST + 1];
+    static const char *const sections[] = {"Switch", "Ca", "Rt"};
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+        if (strncmp(text, sections[i], strlen(sections[i])) == 0 && strchr(text, '"') != NULL)
+            return true;
+    return false;
+}
+
+static int parse_section(struct fabric *fabric, const char *text, struct line *line)
+{
+    line->rest = text;
+    if (!take_quoted(&line->rest, line->id, sizeof line->id) ||
+        !take_quoted(&line->rest, line->description, sizeof line->description))
+        return star_source_wrong(fabric->source, "a section begins with its \"NODE\" and # \"NAME\"");
+    memcpy(fabric->id, line->id, sizeof fabric->id);
+    return 0;
+}
+
+static int parse_cable(const struct fabric *fabric, const char *text, struct line *line)
+{
+    char *after;
+    if (fabric->id[0] == 0)
+        return star_source_wrong(fabric->source, "a port before the first Switch or Ca");
+    line->port = strtol(text + 1, &after, 10);
+    line->rest = text;
+    bool good = *after == ']' && take_quoted(&line->rest, line->id, sizeof line->id) && line->rest[0] == '[';
+    if (good)
+        line->peer_port = strtol(line->rest + 1, &after, 10);
+    if (!good || *after != ']' || !take_quoted(&line->rest, line->description, sizeof line->description))
+        return star_source_wrong(fabric->source, "[PORT] \"NODE\"[PORT] # \"NAME\" … is expected");
+    return 0;
+}
+
+/* The first time: which devices there are. */
+static int list_device(struct fabric *fabric, const struct line *line, bool section)
+{
+    if (!is_skipped(line) && !star_devices_add(&fabric->devices, line->id, line->description))
+        return out_of_memory(fabric);
+    if (section) {
+        star_devices_board(&fabric->devices, line->id, fabric->board);
+        fabric->board = 0;
+    }
+    return 0;
+}
+
+/* The node of a device, which is made when it is new; SKIPPED: it is neither switch nor host. */
+static int node_of(struct fabric *fabric, const char *id, int *node)
+{
     struct star_source *source = fabric->source;
     struct star_graph *graph = fabric->graph;
-    *node = star_names_get(&fabric->ids, id);
-    if (*node >= 0 || (id[0] != 'S' && id[0] != 'H') || strstr(description, "Aggregation Node"))
+    struct star_device *device = star_devices_find(&fabric->devices, id);
+    *node = device ? device->node : SKIPPED;
+    if (device == NULL || *node >= 0)
         return 0;
-    choose_name(id, description, name, sizeof name);
+    const char *name = star_device_name(&fabric->devices, device);
     *node = star_names_get(&graph->names, name);
     bool is_rail = *node >= 0 && id[0] == 'H' && graph->node[*node].machine; /* a host's second adapter */
     if (!is_rail) {
         const char *free_name = *node < 0 ? name : id;
         *node = id[0] == 'S' ? star_graph_add_switch(graph, free_name, source->line, source->why)
                              : star_graph_add_machine(graph, free_name, 1, source->line, source->why);
+        graph->by_id += *node >= 0 && id[0] == 'H' && strcmp(free_name, id) == 0;
     }
-    return *node < 0 ? *node : put(fabric, &fabric->ids, id, *node);
+    device->node = *node;
+    return *node < 0 ? *node : 0;
 }
 
-/* "4xEDR": Mbit/s of data; 0: unknown. */
+/* "4xEDR", the first such word: Mbit/s of data; 0: unknown. */
 static double mbps_of(const char *text)
 {
     static const struct {
@@ -91,70 +129,81 @@ static double mbps_of(const char *text)
         double mbps; /* of a lane, without its encoding */
     } speeds[] = {{"SDR", 2e3},  {"DDR", 4e3},  {"QDR", 8e3}, {"FDR10", 1e4}, {"FDR", 13.64e3},
                   {"EDR", 25e3}, {"HDR", 50e3}, {"NDR", 1e5}, {"XDR", 2e5}};
-    const char *last = strrchr(text, ' ');
-    char *speed;
-    long lanes = strtol(last ? last + 1 : text, &speed, 10);
-    if (lanes < 1 || lanes > 12 || *speed != 'x')
-        return 0;
-    for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++)
-        if (strcmp(speed + 1, speeds[i].name) == 0)
-            return (double)lanes * speeds[i].mbps;
+    for (; *text; text += strcspn(text, " \t")) {
+        text += strspn(text, " \t");
+        char *speed;
+        long lanes = strtol(text, &speed, 10);
+        size_t length = strcspn(speed, " \t");
+        if (lanes < 1 || lanes > 12 || *speed != 'x')
+            continue;
+        for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++)
+            if (strlen(speeds[i].name) == length - 1 && strncmp(speed + 1, speeds[i].name, length - 1) == 0)
+                return (double)lanes * speeds[i].mbps;
+    }
     return 0;
 }
 
 /* Is the cable new? Both of its ends name it alike. */
 static int note_cable(struct fabric *fabric, const char *end, const char *other, bool *new)
 {
-    char key[4 * ID_ROOM];
+    char key[4 * ID_ROOM + 2];
     bool first = strcmp(end, other) < 0;
     snprintf(key, sizeof key, "%s %s", first ? end : other, first ? other : end);
     *new = star_names_get(&fabric->cables, key) < 0;
-    return *new ? put(fabric, &fabric->cables, key, 0) : 0;
+    if (!*new)
+        return 0;
+    char *copy = strdup(key);
+    if (copy != NULL && star_names_put(&fabric->cables, copy, 0))
+        return 0; /* NOLINT(clang-analyzer-unix.Malloc): the table has it now, and free_texts frees it */
+    free(copy);
+    return out_of_memory(fabric);
 }
 
-static int take_cable(struct fabric *fabric, const char *line, const char *id, int node)
+/* The second time: the cables. */
+static int take_cable(struct fabric *fabric, const struct line *line)
 {
-    char peer[ID_ROOM], description[STAR_NODE_NAME_MOST + 1], end[2 * ID_ROOM], other[2 * ID_ROOM];
-    const char *rest = line;
-    bool new;
-    char *after;
-    long port = strtol(line + 1, &after, 10), peer_port = 0;
-    bool good = *after == ']' && take_quoted(&rest, peer, sizeof peer) && rest[0] == '[';
-    if (good)
-        peer_port = strtol(rest + 1, &after, 10);
-    if (!good || *after != ']' || !take_quoted(&rest, description, sizeof description))
-        return star_source_wrong(fabric->source, "[PORT] \"NODE\"[PORT] # \"NAME\" … is expected");
-    int peer_node, error = node_of(fabric, peer, description, &peer_node);
-    if (error || node == SKIPPED || peer_node == SKIPPED)
+    char end[2 * ID_ROOM], other[2 * ID_ROOM];
+    bool new = false;
+    int node, peer, error = node_of(fabric, fabric->id, &node);
+    if (!error && !is_skipped(line))
+        error = node_of(fabric, line->id, &peer);
+    if (error || node == SKIPPED || is_skipped(line))
         return error;
-    snprintf(end, sizeof end, "%s[%ld]", id, port);
-    snprintf(other, sizeof other, "%s[%ld]", peer, peer_port);
+    snprintf(end, sizeof end, "%s[%ld]", fabric->id, line->port);
+    snprintf(other, sizeof other, "%s[%ld]", line->id, line->peer_port);
     error = note_cable(fabric, end, other, &new);
-    if (error || !new || node == peer_node)
+    if (error || !new || node == peer)
         return error;
-    return star_graph_add_link(fabric->graph, node, peer_node, mbps_of(rest), fabric->source->line,
+    return star_graph_add_link(fabric->graph, node, peer, mbps_of(line->rest), fabric->source->line,
                                fabric->source->why);
 }
 
-static int take_section(struct fabric *fabric, const char *line, char *id, int *node)
+static int take_line(struct fabric *fabric, const char *text, bool second)
 {
-    char description[STAR_NODE_NAME_MOST + 1];
-    if (!take_quoted(&line, id, ID_ROOM) || !take_quoted(&line, description, sizeof description))
-        return star_source_wrong(fabric->source, "a section begins with its \"NODE\" and # \"NAME\"");
-    return node_of(fabric, id, description, node);
+    static const char board[] = "sysimgguid=";
+    struct line line = {0};
+    int node, error = 0;
+    if (text[0] == '[')
+        error = parse_cable(fabric, text, &line);
+    else if (is_section(text))
+        error = parse_section(fabric, text, &line);
+    else if (strncmp(text, board, strlen(board)) == 0)
+        fabric->board = strtoull(text + strlen(board), NULL, 16);
+    if (error || line.rest == NULL)
+        return error;
+    if (!second)
+        return list_device(fabric, &line, text[0] != '[');
+    return text[0] == '[' ? take_cable(fabric, &line) : node_of(fabric, line.id, &node);
 }
 
-static int take_line(struct fabric *fabric, const char *line, char *id, int *node)
+static int take_lines(struct fabric *fabric, bool second)
 {
-    static const char *const sections[] = {"Switch", "Ca", "Rt"};
-    if (line[0] == '[' && id[0] == 0)
-        return star_source_wrong(fabric->source, "a port before the first Switch or Ca");
-    if (line[0] == '[')
-        return take_cable(fabric, line, id, *node);
-    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
-        if (strncmp(line, sections[i], strlen(sections[i])) == 0 && strchr(line, '"') != NULL)
-            return take_section(fabric, line, id, node);
-    return 0;
+    int error = 0;
+    star_source_rewind(fabric->source);
+    fabric->id[0] = 0;
+    for (char *line; !error && (line = star_source_line(fabric->source)) != NULL;)
+        error = take_line(fabric, line, second);
+    return error;
 }
 
 /* Links from the nearest host to each node, by rounds over all links, as many as a fabric may be deep. */
@@ -177,42 +226,47 @@ static void measure(const struct star_graph *graph, int *far)
         far[i] = graph->node[i].machine || far[i] == DEEP ? -1 : far[i]; /* no root of a tree */
 }
 
-static int farthest_switch(const struct star_graph *graph)
+/* The root is the switch farthest from the hosts. */
+static int choose_root(struct star_graph *graph, struct star_graph_rules *rules, struct star_why *why)
 {
-    int *far = malloc(((size_t)graph->nodes + 1) * sizeof *far), found = 0;
+    int *far = malloc(((size_t)graph->nodes + 1) * sizeof *far);
     if (far == NULL)
-        return 0;
+        return star_because(why, STAR_EMEMORY, "out of memory for a topology of %d nodes", graph->nodes);
     measure(graph, far);
-    for (int i = 1; i < graph->nodes; i++)
-        if (far[i] > far[found] ||
-            (far[i] == far[found] && strcmp(graph->node[i].name, graph->node[found].name) < 0))
-            found = i;
+    int error = star_graph_join_islands(graph, far, true, rules, why);
     free(far);
-    return found;
+    return error;
 }
 
 static bool knows(const char *line)
 {
-    static const char *const begins[] = {"vendid=0x", "switchguid=", "caguid=", "Non-Chassis", "Chassis "};
+    static const char *const begins[] = {
+        "vendid=0x", "sysimgguid=", "switchguid=", "caguid=", "Non-Chassis", "Chassis ", "ibwarn: "};
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
         if (strncmp(line, begins[i], strlen(begins[i])) == 0)
             return true;
     return strncmp(line, "Switch", 6) == 0 && strstr(line, "\"S-") != NULL;
 }
 
+static void free_texts(struct star_names *names)
+{
+    for (size_t i = 0; i < names->places; i++)
+        free((char *)names->place[i].text);
+    star_names_free(names);
+}
+
 static int read_fabric(struct star_source *source, struct star_graph *graph, struct star_graph_rules *rules)
 {
     struct fabric fabric = {.source = source, .graph = graph};
-    char id[ID_ROOM] = "";
-    int error = 0, node = SKIPPED;
-    for (char *line; !error && (line = star_source_line(source)) != NULL;)
-        error = take_line(&fabric, line, id, &node);
-    free_texts(&fabric.ids);
-    free_texts(&fabric.cables);
+    int error = take_lines(&fabric, false);
+    if (!error && !star_devices_compare(&fabric.devices))
+        error = out_of_memory(&fabric);
     if (!error)
-        rules->root = farthest_switch(graph);
+        error = take_lines(&fabric, true);
+    star_devices_free(&fabric.devices);
+    free_texts(&fabric.cables);
     rules->spare_links = rules->spare_switches = true;
-    return error;
+    return error ? error : choose_root(graph, rules, source->why);
 }
 
 const struct star_reader star_reader_fabric = {knows, read_fabric};

@@ -4,8 +4,9 @@
  *     link SWITCH SWITCHES [MBPS]
  *     host NAMES SWITCH [MBPS] [slots=N]
  *     spanning-tree
+ *     islands
  * They may stand in any order. The switch that is named first is the root; of a spanning tree, as with
- * Ethernet, the one whose name is first in the alphabet. */
+ * Ethernet, the one whose name is first in the alphabet. Islands need no connection: each has a root. */
 #include "topology/reader.h"
 #include "util/parse.h"
 
@@ -65,16 +66,21 @@ static int take_attached(struct star_source *source, struct star_graph *graph, c
 
 static int take_unknown(const struct star_source *source, const char *word)
 {
-    static const char *const words[] = {"switch", "link", "host", "spanning-tree"};
+    static const char *const words[] = {"switch", "link", "host", "spanning-tree", "islands"};
     const char *nearest = star_nearest(word, words, sizeof words / sizeof *words);
     return star_source_wrong(source, "unknown word '%.60s': %s%s%s", word, nearest ? "did you mean '" : "",
-                             nearest ? nearest : "switch, link, host and spanning-tree are known",
+                             nearest ? nearest : "switch, link, host, spanning-tree and islands are known",
                              nearest ? "'?" : "");
 }
 
+/* What a line says of the whole network. */
+struct kind {
+    bool spanning_tree, islands;
+};
+
 /* Switches alone the first time, then what hangs on them: so they may be named before they are declared. */
 static int read_statements(struct star_source *source, struct star_graph *graph, bool switches,
-                           bool *spanning_tree)
+                           struct kind *kind)
 {
     int error = 0;
     star_source_rewind(source);
@@ -83,7 +89,9 @@ static int read_statements(struct star_source *source, struct star_graph *graph,
         if (strcmp(word, "switch") == 0)
             error = switches ? take_switch(source, graph, rest) : 0;
         else if (strcmp(word, "spanning-tree") == 0)
-            *spanning_tree = true;
+            kind->spanning_tree = true;
+        else if (strcmp(word, "islands") == 0)
+            kind->islands = true;
         else if (strcmp(word, "link") && strcmp(word, "host"))
             error = take_unknown(source, word);
         else if (!switches)
@@ -98,17 +106,28 @@ static bool knows(const char *line)
     return true;
 }
 
+/* The switch whose name is first, of COUNT ones. */
+static int first_by_name(const struct star_graph *graph, int count)
+{
+    int first = 0;
+    for (int i = 1; i < count; i++)
+        if (strcmp(graph->node[i].name, graph->node[first].name) < 0)
+            first = i;
+    return first;
+}
+
 static int read_text(struct star_source *source, struct star_graph *graph, struct star_graph_rules *rules)
 {
-    bool spanning_tree = false;
-    int error = read_statements(source, graph, true, &spanning_tree);
+    struct kind kind = {false, false};
+    int error = read_statements(source, graph, true, &kind);
     int switches = graph->nodes;
     if (!error)
-        error = read_statements(source, graph, false, &spanning_tree);
-    for (int i = 1; spanning_tree && i < switches; i++)
-        if (strcmp(graph->node[i].name, graph->node[rules->root].name) < 0)
-            rules->root = i;
-    rules->spare_links = rules->spare_switches = spanning_tree;
+        error = read_statements(source, graph, false, &kind);
+    rules->spare_links = rules->spare_switches = kind.spanning_tree;
+    if (!error && kind.islands)
+        return star_graph_join_islands(graph, NULL, kind.spanning_tree, rules, source->why);
+    if (kind.spanning_tree)
+        rules->root = first_by_name(graph, switches);
     return error;
 }
 

@@ -81,7 +81,7 @@ static int attach(struct star_source *source, struct star_graph *graph, yaml_doc
     if (!error && children)
         error = star_source_links(source, graph, at, text_of(children), 0);
     if (!error && nodes)
-        error = star_source_machines(source, graph, at, text_of(nodes), 0, 1);
+        error = star_source_nodes(source, graph, at, text_of(nodes), 0);
     return error;
 }
 
@@ -104,25 +104,91 @@ static int read_document(struct star_source *source, struct star_graph *graph, y
     return error;
 }
 
+static int begin(struct star_source *source, yaml_parser_t *parser)
+{
+    if (!yaml_parser_initialize(parser))
+        return star_because(source->why, STAR_EMEMORY, "out of memory for %.300s", source->name);
+    yaml_parser_set_input_string(parser, (const unsigned char *)source->bytes, source->length);
+    return 0;
+}
+
+static int no_yaml(struct star_source *source, const yaml_parser_t *parser)
+{
+    source->line = (int)parser->problem_mark.line + 1;
+    return star_source_wrong(source, "%.200s", parser->problem ? parser->problem : "this is no YAML");
+}
+
+/* libyaml compares each %TAG with all others. */
+static int check_directives(struct star_source *source)
+{
+    enum { MOST = 8 };
+    int count = 0;
+    star_source_rewind(source);
+    for (const char *line; (line = star_source_line(source)) != NULL;)
+        if (line[0] == '%' && ++count > MOST)
+            return star_source_wrong(source, "more than %d lines that begin with %%", MOST);
+    return 0;
+}
+
+/* libyaml takes time that grows with the square of how deep things are nested, and of how many have names. */
+static int check_event(struct star_source *source, const yaml_event_t *event, int *depth)
+{
+    enum { MOST = 64 };
+    const yaml_char_t *anchor = event->type == YAML_ALIAS_EVENT            ? event->data.alias.anchor
+                                : event->type == YAML_SCALAR_EVENT         ? event->data.scalar.anchor
+                                : event->type == YAML_SEQUENCE_START_EVENT ? event->data.sequence_start.anchor
+                                : event->type == YAML_MAPPING_START_EVENT  ? event->data.mapping_start.anchor
+                                                                           : NULL;
+    *depth += event->type == YAML_SEQUENCE_START_EVENT || event->type == YAML_MAPPING_START_EVENT;
+    *depth -= event->type == YAML_SEQUENCE_END_EVENT || event->type == YAML_MAPPING_END_EVENT;
+    source->line = (int)event->start_mark.line + 1;
+    if (anchor != NULL)
+        return star_source_wrong(source, "%c%.60s: a topology needs neither anchors nor aliases",
+                                 event->type == YAML_ALIAS_EVENT ? '*' : '&', (const char *)anchor);
+    return *depth > MOST ? star_source_wrong(source, "nested more than %d deep", MOST) : 0;
+}
+
+/* Would reading it as a whole take time in proportion to its length? Takes so itself. */
+static int check_shape(struct star_source *source)
+{
+    yaml_parser_t parser;
+    yaml_event_t event;
+    int depth = 0, error = check_directives(source);
+    if (!error)
+        error = begin(source, &parser);
+    if (error)
+        return error;
+    for (bool ends = false; !error && !ends;) {
+        if (yaml_parser_parse(&parser, &event)) {
+            ends = event.type == YAML_STREAM_END_EVENT;
+            error = check_event(source, &event, &depth);
+            yaml_event_delete(&event);
+        } else {
+            error = no_yaml(source, &parser);
+        }
+    }
+    yaml_parser_delete(&parser);
+    return error;
+}
+
 static int read_yaml(struct star_source *source, struct star_graph *graph, struct star_graph_rules *rules)
 {
     yaml_parser_t parser;
     yaml_document_t document;
-    if (!yaml_parser_initialize(&parser))
-        return star_because(source->why, STAR_EMEMORY, "out of memory for %.300s", source->name);
-    yaml_parser_set_input_string(&parser, (const unsigned char *)source->bytes, source->length);
-    int error = 0;
+    int error = check_shape(source);
+    if (!error)
+        error = begin(source, &parser);
+    if (error)
+        return error;
     if (yaml_parser_load(&parser, &document)) {
         error = read_document(source, graph, &document);
         yaml_document_delete(&document);
     } else {
-        source->line = (int)parser.problem_mark.line + 1;
-        error = star_source_wrong(source, "%.200s", parser.problem ? parser.problem : "this is no YAML");
+        error = no_yaml(source, &parser);
     }
     yaml_parser_delete(&parser);
-    rules->root = star_graph_top(graph);
-    rules->spare_switches = true; /* as in topology.conf */
-    return error;
+    rules->spare_links = rules->downward = rules->spare_switches = true; /* as in topology.conf */
+    return error ? error : star_graph_join_trees(graph, rules, source->why);
 }
 
 #else

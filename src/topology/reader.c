@@ -45,6 +45,14 @@ static int add_machine(const char *name, void *context)
                                                      statement->source->line, statement->source->why));
 }
 
+static int add_node(const char *name, void *context)
+{
+    struct statement *statement = context;
+    const struct star_graph *graph = statement->graph;
+    int there = star_names_get(&graph->names, name);
+    return there >= 0 && graph->node[there].machine ? link_to(statement, there) : add_machine(name, context);
+}
+
 /* Reasons of the list itself get file and line. */
 static int each(struct statement *statement, const char *names, int (*take)(const char *name, void *context))
 {
@@ -71,6 +79,13 @@ int star_source_machines(struct star_source *source, struct star_graph *graph, i
 {
     struct statement statement = {source, graph, at, mbps, slots};
     return each(&statement, names, add_machine);
+}
+
+int star_source_nodes(struct star_source *source, struct star_graph *graph, int at, const char *names,
+                      double mbps)
+{
+    struct statement statement = {source, graph, at, mbps, 1};
+    return each(&statement, names, add_node);
 }
 
 int star_source_mbps(const struct star_source *source, const char *word, double *mbps)

@@ -14,6 +14,9 @@ int star_source_links(struct star_source *source, struct star_graph *graph, int 
                       double mbps);
 int star_source_machines(struct star_source *source, struct star_graph *graph, int at, const char *names,
                          double mbps, int slots);
+/* The same for Slurm, whose nodes may be there already: they hang on several switches then. */
+int star_source_nodes(struct star_source *source, struct star_graph *graph, int at, const char *names,
+                      double mbps);
 /* "100", "100M", "2.5G": Mbit/s, within what may be. */
 int star_source_mbps(const struct star_source *source, const char *word, double *mbps);
 

@@ -58,6 +58,24 @@ static int only_with(const struct star_topology *topology, const char *text, siz
     return found;
 }
 
+int star_topology_first(const struct star_topology *topology)
+{
+    return topology->islands > 0;
+}
+
+/* The node of NODE's island that hangs on the root. */
+static int top_of(const struct star_topology *topology, int node)
+{
+    while (topology->node[node].parent > 0)
+        node = topology->node[node].parent;
+    return node;
+}
+
+bool star_topology_parts(const struct star_topology *topology, int node, int other)
+{
+    return topology->islands > 0 && top_of(topology, node) != top_of(topology, other);
+}
+
 int64_t star_topology_slots(const struct star_topology *topology)
 {
     int64_t slots = 0;

@@ -23,11 +23,14 @@ struct star_node {
 };
 
 /* Nodes are in depth-first order, each after its parent: the root is node 0. There is at least one machine,
- * and no switch is a leaf. Topologies are made by star_graph_topology. */
+ * and no switch is a leaf. Where nothing connects parts of a network, the root is no switch: it has no name,
+ * and the parts hang on it. Topologies are made by star_graph_topology. */
 struct star_topology {
     struct star_node *node;
     int nodes, machines, root;
+    int islands;     /* that hang on a root without a name; 0: the root is a switch */
     int *by_name;    /* the machines' nodes, sorted by name */
+    int by_id;       /* machines of a graph whose names are ids, because nobody knows what they are called */
     int spare;       /* links of a graph that its spanning tree leaves out */
     bool has_speeds; /* some link's bandwidth was given */
 };
@@ -49,13 +52,19 @@ int star_topology_own_path(char *path, size_t room, struct star_why *why);
  * other way round. */
 int star_topology_machine(const struct star_topology *topology, const char *name);
 
+/* The first node that is a switch or machine: 1 where there are islands, else 0. */
+int star_topology_first(const struct star_topology *topology);
+/* Are there islands, and is NODE on another one than OTHER? */
+bool star_topology_parts(const struct star_topology *topology, int node, int other);
+
 /* Ranks that all machines together have room for. */
 int64_t star_topology_slots(const struct star_topology *topology);
 
-/* In our text format, which star_topology_parse reads back as the same tree; as JSON; and drawn. */
+/* In our text format, which star_topology_parse reads back as the same tree; as JSON; and drawn … */
 void star_topology_write(const struct star_topology *topology, struct star_text *text);
 void star_topology_json(const struct star_topology *topology, struct star_text *text);
-void star_topology_draw(const struct star_topology *topology, struct star_text *text); /* terminal, UTF-8 */
-void star_topology_svg(const struct star_topology *topology, struct star_text *text);
+/* … for a terminal, in UTF-8, and as SVG. STAR_ELIMIT: nobody could look at so many rows. */
+int star_topology_draw(const struct star_topology *topology, struct star_text *text, struct star_why *why);
+int star_topology_svg(const struct star_topology *topology, struct star_text *text, struct star_why *why);
 
 #endif

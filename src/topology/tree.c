@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From a graph to its tree: cycles, ways to the root, what is not connected, switches without machines. No
+ * From a graph to its tree: ways to the root, what is not connected, switches without machines. No
  * recursion: a chain of a million switches is a tree as well. */
 #include "topology/graph.h"
 
@@ -125,13 +125,19 @@ static bool is_better(const struct ways *ways, int node, int link, int64_t cost)
     return names < 0 || (names == 0 && link < ways->up[node]);
 }
 
+static bool is_between_islands(const struct star_graph *graph, const struct star_graph_link *link)
+{
+    int from = graph->node[link->from].island, to = graph->node[link->to].island;
+    return from != to && from != 0 && to != 0;
+}
+
 static void look_from(struct ways *ways, int node)
 {
     for (int i = ways->start[node]; i < ways->start[node + 1]; i++) {
         const struct star_graph_link *link = &ways->graph->link[ways->near[i]];
         int next = other_end(link, node);
         int64_t cost = ways->cost[node] + cost_of(link);
-        if (!is_better(ways, next, ways->near[i], cost))
+        if (is_between_islands(ways->graph, link) || !is_better(ways, next, ways->near[i], cost))
             continue;
         if (ways->cost[next] == INT64_MAX)
             put(ways, ways->waiting++, next);
@@ -154,42 +160,20 @@ static void find_ways(struct ways *ways, int root)
     }
 }
 
-static int representative(int *leader, int node)
-{
-    while (leader[node] != node)
-        node = leader[node] = leader[leader[node]];
-    return node;
-}
-
-static int check_cycles(const struct star_graph *graph, struct star_why *why)
-{
-    int error = 0, *leader = malloc((size_t)graph->nodes * sizeof *leader);
-    if (leader == NULL)
-        return star_because(why, STAR_EMEMORY, "out of memory for a topology of %d nodes", graph->nodes);
-    for (int i = 0; i < graph->nodes; i++)
-        leader[i] = i;
-    for (int i = 0; i < graph->links && !error; i++) {
-        const struct star_graph_link *link = &graph->link[i];
-        int from = representative(leader, link->from), to = representative(leader, link->to);
-        if (from == to)
-            error = star_because(
-                why, STAR_EINPUT, "%.150s:%d: the link between '%.80s' and '%.80s' closes a cycle",
-                graph->file, link->line, graph->node[link->from].name, graph->node[link->to].name);
-        leader[from] = to;
-    }
-    free(leader);
-    return error;
-}
-
-static int check_reached(const struct ways *ways, int root, struct star_why *why)
+static int check_reached(const struct ways *ways, const struct star_graph_rules *rules, struct star_why *why)
 {
     const struct star_graph *graph = ways->graph;
+    const struct star_graph_node *first = NULL;
+    bool wrong = false;
     for (int i = 0; i < graph->nodes && ways->reached < graph->nodes; i++)
-        if (ways->cost[i] == INT64_MAX)
-            return star_because(why, STAR_EINPUT, "%.150s:%d: %s '%.80s' is not connected to '%.80s'",
-                                graph->file, graph->node[i].line, graph->node[i].machine ? "host" : "switch",
-                                graph->node[i].name, graph->node[root].name);
-    return 0;
+        if (ways->cost[i] == INT64_MAX) {
+            first = first ? first : &graph->node[i];
+            wrong = wrong || !rules->spare_switches || graph->node[i].machine;
+        }
+    return wrong ? star_because(why, STAR_EINPUT, "%.150s:%d: %s '%.80s' is not connected to '%.80s'",
+                                first->file, first->line, first->machine ? "host" : "switch", first->name,
+                                graph->node[rules->root].name)
+                 : 0;
 }
 
 /* Machines at or below each node, in HEAP_AT, which nobody needs any more. */
@@ -211,7 +195,7 @@ static int check_switches(const struct ways *ways, struct star_why *why)
     for (int i = 0; i < graph->nodes; i++)
         if (ways->heap_at[i] == 0)
             return star_because(why, STAR_EINPUT, "%.150s:%d: switch '%.80s' has no host below it",
-                                graph->file, graph->node[i].line, graph->node[i].name);
+                                graph->node[i].file, graph->node[i].line, graph->node[i].name);
     return 0;
 }
 
@@ -232,7 +216,7 @@ static bool order_depth_first(struct ways *ways)
     for (int i = 0; i < graph->nodes; i++)
         first[i] = next[i] = -1;
     for (int i = graph->nodes - 1; i >= 0; i--) {
-        if (i == root)
+        if (ways->up[i] < 0) /* the root, or not reached */
             continue;
         int parent = other_end(&graph->link[ways->up[i]], i);
         next[i] = first[parent];
@@ -282,12 +266,25 @@ static bool fill(struct ways *ways, struct star_topology *topology)
     return true;
 }
 
+/* Of a network, links to switches without machines are spare, too. */
+static int count_spare(const struct ways *ways, const struct star_graph_rules *rules,
+                       const struct star_topology *topology)
+{
+    const struct star_graph *graph = ways->graph;
+    int links = 0;
+    if (!rules->downward)
+        return graph->links - (topology->nodes - 1);
+    for (int i = 0; i < graph->links; i++)
+        links += ways->cost[graph->link[i].from] != INT64_MAX;
+    return links - (ways->reached - 1);
+}
+
 static int make(struct ways *ways, const struct star_graph_rules *rules, struct star_topology **topology,
                 struct star_why *why)
 {
     const struct star_graph *graph = ways->graph;
     find_ways(ways, rules->root);
-    int error = check_reached(ways, rules->root, why);
+    int error = check_reached(ways, rules, why);
     if (!error && count_machines(ways) == 0)
         error = star_because(why, STAR_EINPUT, "%.150s: no host in it", graph->file);
     if (!error && !rules->spare_switches)
@@ -299,8 +296,10 @@ static int make(struct ways *ways, const struct star_graph_rules *rules, struct 
         star_topology_free(made);
         return star_because(why, STAR_EMEMORY, "out of memory for a topology of %d nodes", graph->nodes);
     }
+    made->islands = rules->islands;
+    made->by_id = graph->by_id;
     if (rules->spare_links)
-        made->spare = graph->links - (made->nodes - 1);
+        made->spare = count_spare(ways, rules, made);
     *topology = made;
     return 0;
 }
@@ -312,8 +311,10 @@ int star_graph_topology(const struct star_graph *graph, const struct star_graph_
     int error = 0;
     if (graph->nodes == 0 || graph->node[rules->root].machine)
         return star_because(why, STAR_EINPUT, "%.150s: no switch in it", graph->file);
-    if (!rules->spare_links)
-        error = check_cycles(graph, why);
+    if (rules->downward)
+        error = star_graph_check_descent(graph, why);
+    else if (!rules->spare_links)
+        error = star_graph_check_cycles(graph, why);
     if (error)
         return error;
     if (ways_begin(&ways, graph))

@@ -6,12 +6,20 @@ void star_topology_write(const struct star_topology *topology, struct star_text 
 {
     if (topology->spare > 0)
         star_text_add(text, "# A spanning tree: %d links are spare\n", topology->spare);
-    for (int i = 0; i < topology->nodes; i++)
+    if (topology->by_id > 0)
+        star_text_add(
+            text, "# Hosts with an id for a name: %d; what they are called is no name, or that of others\n",
+            topology->by_id);
+    if (topology->islands > 0)
+        star_text_add(text, "islands\n");
+    for (int i = star_topology_first(topology); i < topology->nodes; i++)
         if (!topology->node[i].machine)
             star_text_add(text, "switch %s\n", topology->node[i].name);
     for (int i = 1; i < topology->nodes; i++) {
         const struct star_node *node = &topology->node[i];
         const char *above = topology->node[node->parent].name;
+        if (above[0] == 0)
+            continue;
         if (node->machine)
             star_text_add(text, "host %s %s", node->name, above);
         else
@@ -29,7 +37,8 @@ void star_topology_write(const struct star_topology *topology, struct star_text 
 static void add_json(const struct star_topology *topology, const struct star_node *node,
                      struct star_text *text)
 {
-    const char *above = node->parent >= 0 ? topology->node[node->parent].name : NULL;
+    bool is_root = node->parent < star_topology_first(topology);
+    const char *above = is_root ? NULL : topology->node[node->parent].name;
     star_json_open(text, NULL, '{');
     star_json_string(text, "name", node->name);
     if (above != NULL)
@@ -50,12 +59,13 @@ void star_topology_json(const struct star_topology *topology, struct star_text *
     star_json_open(text, NULL, '{');
     for (int machines = 0; machines <= 1; machines++) {
         star_json_open(text, machines ? "hosts" : "switches", '[');
-        for (int i = 0; i < topology->nodes; i++)
+        for (int i = star_topology_first(topology); i < topology->nodes; i++)
             if (topology->node[i].machine == (machines == 1))
                 add_json(topology, &topology->node[i], text);
         star_json_close(text, ']');
     }
     star_json_integer(text, "spare_links", topology->spare);
+    star_json_integer(text, "hosts_by_id", topology->by_id);
     star_json_close(text, '}');
     star_text_add(text, "\n");
 }

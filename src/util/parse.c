@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static bool starts_number(const char *text)
 {
@@ -74,6 +75,18 @@ bool star_parse_bytes(const char *text, int64_t *value)
     return true;
 }
 
+bool star_parse_switch(const char *text, bool *on)
+{
+    static const char *const words[][2] = {{"off", "on"}, {"no", "yes"}, {"false", "true"}, {"0", "1"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        for (int value = 0; value <= 1; value++)
+            if (strcasecmp(text, words[i][value]) == 0) {
+                *on = value == 1;
+                return true;
+            }
+    return false;
+}
+
 const char *star_format_bytes(int64_t bytes, char *buffer, size_t room)
 {
     static const char *const units[] = {"", "K", "M", "G", "T"};
@@ -115,38 +128,46 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* How many letters must be inserted, left out, changed or swapped with their neighbour, for words of a
- * command line. */
-static size_t distance(const char *a, const char *b)
+enum { LONGEST = 63 }; /* of words of a command line */
+
+/* How many letters must be inserted, left out, changed or swapped with their neighbour; MOST or more where it
+ * is MOST at least. Counts what it does in *STEPS. */
+static size_t distance(const char *a, const char *b, size_t most, size_t *steps)
 {
-    enum { LONGEST = 63 };
-    size_t d[3][LONGEST + 1], n = strlen(b); /* this row, and the two before it, in turns */
-    if (n > LONGEST || strlen(a) > LONGEST)
+    size_t d[3][LONGEST + 1], m = strlen(a), n = strlen(b); /* this row, and the two before it, in turns */
+    if (m > LONGEST || n > LONGEST || (m > n ? m - n : n - m) >= most)
         return SIZE_MAX;
-    size_t *row = d[0], *last = d[1], *before = d[2];
+    size_t *row = d[0], *last = d[1], *before = d[2], closest = 0;
     for (size_t j = 0; j <= n; j++)
         row[j] = j;
     for (size_t i = 1; a[i - 1]; i++) {
-        size_t *oldest = before;
+        size_t *oldest = before, closest_before = closest;
         before = last;
         last = row;
         row = oldest;
-        row[0] = i;
+        closest = row[0] = i;
         for (size_t j = 1; j <= n; j++) {
             row[j] = least(last[j - 1] + (a[i - 1] != b[j - 1]), least(last[j], row[j - 1]) + 1);
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
                 row[j] = least(row[j], before[j - 2] + 1);
+            closest = least(closest, row[j]);
         }
+        *steps += n;
+        if (closest >= most && closest_before >= most) /* no row comes closer than the two before it */
+            return SIZE_MAX;
     }
     return row[n];
 }
 
+/* A suggestion is not worth more than some hundredths of a second, which a million of switches would take. */
 const char *star_nearest(const char *text, const char *const *words, size_t count)
 {
+    enum { STEPS_MOST = 1 << 24 };
     const char *best = NULL;
     size_t nearest = strlen(text) / 4 + 2; /* one letter may be wrong, and one more of every four */
-    for (size_t i = 0; i < count; i++) {
-        size_t d = distance(text, words[i]);
+    size_t steps = 0;
+    for (size_t i = 0; i < count && nearest > 0 && steps < STEPS_MOST; i++) {
+        size_t d = nearest > 1 ? distance(text, words[i], nearest, &steps) : strcmp(text, words[i]) != 0;
         if (d < nearest) {
             nearest = d;
             best = words[i];

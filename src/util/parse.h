@@ -15,6 +15,9 @@ bool star_parse_number(const char *text, double *value);
  * negative. */
 bool star_parse_bytes(const char *text, int64_t *value);
 
+/* "on", "yes", "true", "1"; "off", "no", "false", "0"; in letters of either case. */
+bool star_parse_switch(const char *text, bool *on);
+
 /* "64K" or "100": the shortest exact spelling that star_parse_bytes reads back. BUFFER of 32 bytes or more.
  */
 const char *star_format_bytes(int64_t bytes, char *buffer, size_t room);

@@ -4,7 +4,6 @@
 #include "util/placement.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +91,7 @@ const struct star_setting star_setting_table[] = {
      "a decision map: its methods run, without tuning, for the operations that it knows"},
     {"force-machine", STAR_SWITCH, AT(force_machine), "off", 0, 1, NULL, "on|off",
      "use the map although it was measured with another MPI library or on a smaller machine"},
-    {"wisdom", STAR_WORDS, AT(wisdom), "on", 0, 0, NULL, "on|off|FILE",
+    {"wisdom", STAR_WORDS, AT(wisdom), "on", 0, 0, "on|off", "on|off|FILE",
      "begin with what earlier runs learned, and add what this one learns; FILE: in this store instead of the "
      "user's"},
     {"wisdom-patience", STAR_COUNT, AT(wisdom_patience), "2", 1, 3600, NULL, "SECONDS",
@@ -136,12 +135,19 @@ const struct star_setting *star_setting_find(const char *name)
     return NULL;
 }
 
-static int unknown_setting(const char *name, struct star_why *why)
+const struct star_setting *star_setting_nearest(const char *name)
 {
-    const char *names[64];
+    const char *names[STAR_SETTINGS_MAX];
     for (int i = 0; i < star_setting_count; i++)
         names[i] = star_setting_table[i].name;
     const char *nearest = star_nearest(name, names, (size_t)star_setting_count);
+    return nearest ? star_setting_find(nearest) : NULL;
+}
+
+static int unknown_setting(const char *name, struct star_why *why)
+{
+    const struct star_setting *setting = star_setting_nearest(name);
+    const char *nearest = setting ? setting->name : NULL;
     if (nearest)
         return star_because(why, STAR_EINPUT, "unknown setting '%.80s': did you mean '%s'?", name, nearest);
     return star_because(why, STAR_EINPUT, "unknown setting '%.80s'; `startune settings` lists them", name);
@@ -154,7 +160,7 @@ static int bad_value(const struct star_setting *setting, const char *value, cons
 }
 
 /* The index of VALUE among "a|b|c", or −1. */
-static int choice_index(const char *choices, const char *value)
+static int index_of(const char *choices, const char *value)
 {
     int index = 0;
     for (const char *c = choices; c; index++) {
@@ -164,6 +170,16 @@ static int choice_index(const char *choices, const char *value)
         c = c[length] ? c + length + 1 : NULL;
     }
     return -1;
+}
+
+/* The same; where on or off is among them, other words for it are, too. */
+static int choice_index(const char *choices, const char *value)
+{
+    bool on;
+    int index = index_of(choices, value);
+    if (index < 0 && star_parse_switch(value, &on))
+        index = index_of(choices, on ? "on" : "off");
+    return index;
 }
 
 static int set_number(struct star_settings *settings, const struct star_setting *setting, const char *value,
@@ -219,6 +235,10 @@ static int set_words(struct star_settings *settings, const struct star_setting *
 {
     struct star_placement placement;
     struct star_why detail;
+    bool on;
+    if (setting->choices != NULL && choice_index(setting->choices, value) >= 0 &&
+        star_parse_switch(value, &on))
+        value = on ? "on" : "off";
     if (strlen(value) >= STAR_SETTING_TEXT)
         return star_because(why, STAR_EINPUT, "setting %s: a value of %zu characters; %d at most",
                             setting->name, strlen(value), STAR_SETTING_TEXT - 1);
@@ -278,127 +298,6 @@ const char *star_setting_variable(const struct star_setting *setting, char *buff
     for (char *c = buffer; *c; c++)
         *c = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
     return buffer;
-}
-
-/* The setting whose variable is NAME of LENGTH characters. */
-static const struct star_setting *setting_of_variable(const char *name, size_t length)
-{
-    for (int i = 0; i < star_setting_count; i++) {
-        char variable[64];
-        star_setting_variable(&star_setting_table[i], variable, sizeof variable);
-        if (strlen(variable) == length && strncmp(variable, name, length) == 0)
-            return &star_setting_table[i];
-    }
-    return NULL;
-}
-
-/* What all variables begin with makes none of them likely. */
-static int unknown_variable(const char *entry, size_t length, struct star_why *why)
-{
-    enum { COMMON = 8 };
-    char variables[64][64], name[128];
-    const char *names[64];
-    for (int i = 0; i < star_setting_count; i++)
-        names[i] = COMMON + star_setting_variable(&star_setting_table[i], variables[i], sizeof variables[i]);
-    snprintf(name, sizeof name, "%.*s", (int)(length < 100 ? length : 100), entry);
-    const char *nearest = star_nearest(name + COMMON, names, (size_t)star_setting_count);
-    return star_because(why, STAR_EINPUT, "environment: unknown variable '%s'%s%s%s", name,
-                        nearest ? ": did you mean '" : "", nearest ? nearest - COMMON : "",
-                        nearest ? "'?" : "");
-}
-
-int star_settings_read_environment(struct star_settings *settings, char *const *environment,
-                                   struct star_origins *origins, struct star_why *why)
-{
-    for (; *environment; environment++) {
-        const char *entry = *environment;
-        size_t length = strcspn(entry, "=");
-        bool ours = strncmp(entry, "STARTUNE", 8) == 0 && (length == 8 || entry[8] == '_');
-        if (!ours || entry[length] == 0 || strncmp(entry, "STARTUNE_SETTINGS=", 18) == 0)
-            continue;
-        const struct star_setting *setting = setting_of_variable(entry, length);
-        if (setting == NULL)
-            return unknown_variable(entry, length, why);
-        struct star_why detail;
-        int error = star_settings_set(settings, setting->name, entry + length + 1, &detail);
-        if (error)
-            return star_because(why, error, "environment: %s", detail.text);
-        star_origin_set(origins, setting->name, "environment");
-    }
-    return 0;
-}
-
-static char *trim(char *text)
-{
-    while (isspace((unsigned char)*text))
-        text++;
-    size_t length = strlen(text);
-    while (length > 0 && isspace((unsigned char)text[length - 1]))
-        text[--length] = 0;
-    return text;
-}
-
-static int read_line(struct star_settings *settings, const char *path, int number, char *line,
-                     struct star_origins *origins, struct star_why *why)
-{
-    line[strcspn(line, "#")] = 0;
-    char *name = trim(line), *equals = strchr(name, '=');
-    if (*name == 0)
-        return 0;
-    if (equals == NULL)
-        return star_because(why, STAR_EINPUT, "%s:%d: '%.80s' is not of the form name = value", path, number,
-                            name);
-    *equals = 0;
-    struct star_why detail;
-    name = trim(name);
-    int error = star_settings_set(settings, name, trim(equals + 1), &detail);
-    if (error)
-        return star_because(why, error, "%.150s:%d: %.200s", path, number, detail.text);
-    char origin[300];
-    snprintf(origin, sizeof origin, "file %.250s:%d", path, number);
-    star_origin_set(origins, name, origin);
-    return 0;
-}
-
-int star_settings_read_text(struct star_settings *settings, const char *path, const char *text, size_t length,
-                            struct star_origins *origins, struct star_why *why)
-{
-    int number = 1;
-    for (size_t at = 0; at < length; number++) {
-        const char *end = memchr(text + at, '\n', length - at);
-        size_t size = end ? (size_t)(end - text) - at : length - at;
-        char line[2 * STAR_SETTING_TEXT];
-        if (size >= sizeof line || memchr(text + at, 0, size))
-            return star_because(why, STAR_EINPUT, "%.150s:%d: not a line of settings", path, number);
-        memcpy(line, text + at, size);
-        line[size] = 0;
-        int error = read_line(settings, path, number, line, origins, why);
-        if (error)
-            return error;
-        at += size + 1;
-    }
-    return 0;
-}
-
-int star_settings_read_file(struct star_settings *settings, const char *path, struct star_origins *origins,
-                            struct star_why *why)
-{
-    enum { FILE_MOST = 1 << 20 };
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return star_because(why, STAR_ESYSTEM, "%.150s: %s", path, strerror(errno));
-    char *text = malloc(FILE_MOST);
-    size_t length = text ? fread(text, 1, FILE_MOST, file) : 0;
-    int error = 0;
-    if (text == NULL || ferror(file))
-        error = star_because(why, STAR_ESYSTEM, "%.150s: %s", path, strerror(errno));
-    else if (length == FILE_MOST)
-        error = star_because(why, STAR_EINPUT, "%.150s: larger than a file of settings can be", path);
-    else
-        error = star_settings_read_text(settings, path, text, length, origins, why);
-    free(text);
-    fclose(file);
-    return error;
 }
 
 void star_origin_set(struct star_origins *origins, const char *name, const char *origin)

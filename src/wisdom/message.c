@@ -149,8 +149,8 @@ int star_message_read(const char *bytes, size_t length,
         if (lines > 1)
             error = read_line(&reading, line, why);
     }
-    if (error == 0 && !reading.ended)
-        return star_because(why, STAR_EINPUT, cut_off);
+    if (error == 0 && (!reading.ended || length > 0))
+        return star_because(why, STAR_EINPUT, reading.ended ? other : cut_off);
     return error;
 }
 

@@ -20,6 +20,26 @@ IMB = """# Benchmarking Alltoall
        #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
          1024          500         1.00         8.00         6.00
 """
+# Rows that did not run, or not to their end; and 0 bytes, for which nothing is sent, take some time here.
+IMB_FAILED = """#----------------------------------------------------------------
+# Benchmarking Allreduce
+# #processes = 2
+# ( 6 additional processes waiting in MPI_Barrier)
+#----------------------------------------------------------------
+       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
+            0         1000         0.04         0.05         0.05
+            4         1000         1.04         1.25         1.15
+            8          640         3.04         3.25         3.15      time-out; Total time=10.5 sec
+           16 time-out.; Time limit (secs_per_sample * msg_sizes_list_len) is over; use "-time X" or SECS_PER_SAMPLE=X
+    536870912 int-overflow.; The production rank*size caused int overflow for given sample
+   1073741824 out-of-mem.; needed X=   1.234 GB; use flag "-mem X" or MAX_MEM_USAGE>=X (IMB_mem_info.h)
+"""
+# More columns than OSU's benchmarks had, some of whose headings have three words.
+OSU_TAIL = """# OSU MPI All-to-All Personalized Exchange Latency Test v7.4
+# Datatype: MPI_CHAR.
+# Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations     P50 Tail Lat(us)     P90 Tail Lat(us)
+4                       2.24              0.42              2.94        5000                 2.20                 2.50
+"""
 
 
 def point(ranks, size, order, origin="grid"):
@@ -186,6 +206,40 @@ class Map(CommandTest):
                          "point 4 1024 grid\nwinner alltoall:pair 6e-06 500\nend 2\n")
         made = self.startune("map", "import", "-n", 4, "barrier:native", self.file(OSU_FULL, "b"))
         self.assertIn("point 4 0 grid\nwinner barrier:native 5.25e-06 1000\n", made.stdout)
+
+    def test_import_leaves_out_rows_that_did_not_run(self):
+        made = self.startune("map", "import", "allreduce:native", self.file(IMB_FAILED, "x"))
+        self.assertStatus(made)
+        self.assertEqual(made.stdout, "startune map 1\noperation allreduce\npoint 2 4 grid\nwinner allreduce:native 1.15e-06 1000\nend 1\n")
+        nothing = "".join(line for line in IMB_FAILED.splitlines(True) if not line.startswith("            4"))
+        self.assertRefused(self.startune("map", "import", "allreduce:native", self.file(nothing, "x")), "x: no times")
+        broken = IMB_FAILED.replace("            8          640", "            8        error")
+        self.assertStatus(self.startune("map", "import", "allreduce:native", self.file(broken, "x")))
+        self.assertRefused(self.startune("map", "import", "allreduce:native", self.file(broken.replace("time-out; ", ""), "x")),
+                           "x:9:", "'error' repetitions")
+
+    def test_import_takes_rows_with_more_columns(self):
+        made = self.startune("map", "import", "-n", 8, "alltoall:native", self.file(OSU_TAIL, "x"))
+        self.assertIn("point 8 4 grid\nwinner alltoall:native 2.24e-06 5000\nend 1\n", made.stdout)
+
+    def test_import_passes_over_the_labels_of_launchers(self):
+        for label in ("0: ", " 0: ", "00: ", "0:\t", "[0] ", "[1,0]<stdout>:", "[1,0]<stdout>: ", "[prterun-n1-4711@1,0]<stdout>: "):
+            for text, method in ((OSU_TAIL, "alltoall:native"), (OSU_FULL, "barrier:native"), (IMB_FAILED, "allreduce:native")):
+                with self.subTest(label=label, method=method):
+                    plain = self.startune("map", "import", "-n", 8, method, self.file(text, "x"))
+                    labelled = "".join(label + line for line in text.splitlines(True)) + label + "\n"
+                    made = self.startune("map", "import", "-n", 8, method, self.file(labelled.replace("\n", "\r\n"), "x"))
+                    self.assertStatus(made)
+                    self.assertEqual(made.stdout, plain.stdout)
+
+    def test_a_file_of_very_many_rows_is_refused(self):
+        text = OSU_TAIL + "".join(f"{size} 1 1 1 9 1 1\n" for size in range(100000, 10, -1))
+        self.assertRefused(self.startune("map", "import", "-n", 8, "alltoall:native", self.file(text, "x")), "x:10004:", "more than 10000 rows")
+
+    def test_a_map_of_very_many_methods_is_refused(self):
+        text = "startune map 1\noperation alltoall\npoint 4 1 grid\nwinner alltoall:native 1 1\n"
+        text += "".join(f"slower alltoall:ring,window={window} 1 1\n" for window in range(2, 2000)) + "end 1\n"
+        self.assertRefused(self.startune("map", "show", self.file(text)), "a.map:1028:", "more than 1024 methods of alltoall")
 
     def test_import_counts_bytes_as_the_map_does(self):
         """Of allgatherv both benchmarks print a rank's bytes; of reduce_scatter_block, OSU's print all ranks'."""

@@ -38,15 +38,15 @@ OPTIONS = [
     (["--nodes", "some"], ["nodes", "'some'", "auto, none"]),
     (["--nodes", ""], ["nodes", "''"]),
     (["--reproducible", "yes"], ["reproducible", "'yes'", "off|order|native"]),
-    (["--named=yes"], ["named", "'yes'", "on|off"]),
+    (["--named=yess"], ["named", "'yess'", "on|off"]),
+    (["--root", "/opt"], ["--root", "startune run --help"]),
+    (["--assume", "latncy=1"], ["--assume", "'latncy=1'", "latency"]),
     (["--mpi", "lam"], ["mpi", "'lam'", "auto|openmpi|mpich"]),
     (["--no-iter"], ["--no-iter"]),
     (["--settings", "/nonexistent/file"], ["/nonexistent/file", "No such file"]),
 ]
 
 VARIABLES = [
-    ("STARTUNE_ITR", "5", ["STARTUNE_ITR", "did you mean 'STARTUNE_ITER'"]),
-    ("STARTUNE_TOPOLGY", "x", ["STARTUNE_TOPOLGY", "did you mean 'STARTUNE_TOPOLOGY'"]),
     ("STARTUNE_ITER", "ten", ["environment", "iter", "'ten'"]),
     ("STARTUNE_NODES", "block:x", ["environment", "nodes", "'block:x'", "block:K"]),
     ("STARTUNE", "maybe", ["environment", "'maybe'", "on|off"]),

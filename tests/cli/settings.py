@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Where settings come from: options before the environment before files."""
-from command import CommandTest, main
+from command import BUILD, STARTUNE, CommandTest, each_mpi, exchange, main
 
 
 class Settings(CommandTest):
@@ -19,6 +19,7 @@ class Settings(CommandTest):
             self.assertEqual(setting["value"], setting["default"], name)
             self.assertEqual(setting["origin"], "default", name)
             self.assertTrue(setting["meaning"])
+            self.assertTrue(setting["taken"])
             self.assertRegex(setting["variable"], r"^STARTUNE(_[A-Z_]+)?$")
 
     def test_the_text_says_the_same_as_the_json(self):
@@ -78,8 +79,8 @@ class Settings(CommandTest):
         self.assertEqual(self.shown("--memory", "64KB")["memory"]["value"], "64K")
 
     def test_an_error_in_a_file_names_its_line(self):
-        for line, names in (("itr = 5", ["'itr'", "did you mean 'iter'"]), ("iter = ten", ["iter", "'ten'"]),
-                            ("iter 5", ["'iter 5'", "name = value"]), ("nodes = block", ["nodes", "'block'", "block:K"]), ("= 5", ["''"]),
+        for line, names in (("iter = ten", ["iter", "'ten'"]), ("sites = 2", ["sites", "'2'", "on|off"]),
+                            ("iter 5", ["'iter 5'", "name = value"]), ("nodes = block", ["nodes", "'block'", "block:K"]), ("= 5", ["name = value"]),
                             ("assume = latncy=1", ["assume", "'latncy=1'"]), ("predict = yes", ["predict", "off|order|prune"]),
                             ("predict-most = 0.5", ["predict-most", "'0.5'"]),
                             ("force = alltoall:rnig", ["force", "did you mean 'ring'"])):
@@ -88,6 +89,100 @@ class Settings(CommandTest):
                 result = self.startune("run", "--settings", path, "touch", "started")
                 self.assertRefused(result, f"{path}:3", *names)
                 self.assertFalse((self.home / "started").exists())
+
+    def assertWarned(self, result, *warnings):
+        """It ran, and said these lines and nothing else."""
+        self.assertStatus(result)
+        self.assertEqual(result.stderr, "".join(f"startune: warning: {warning}\n" for warning in warnings))
+
+    def unknown(self, names):
+        return f"unknown settings are ignored: {names}; `startune settings` lists the known ones"
+
+    def test_an_unknown_name_is_a_warning_and_the_program_runs(self):
+        """Module files set STARTUNE_ROOT, and no program ran."""
+        module = {f"STARTUNE_{name}": "x" for name in ("ROOT", "DIR", "HOME", "VERSION")}
+        result = self.startune("run", "sh", "-c", "echo $STARTUNE_ITER $STARTUNE_ROOT", env=module | {"STARTUNE_ITER": "7"})
+        self.assertStatus(result)
+        self.assertEqual(result.stdout, "7 x\n")
+        self.assertEqual(result.stderr.count("\n"), 1)
+        for name in module:
+            self.assertIn(name, result.stderr)
+        path = self.file("s.conf", "itr = 5\nwarmup = 3\n")
+        result = self.startune("run", "--settings", path, "sh", "-c", "echo $STARTUNE_ITER $STARTUNE_WARMUP", env={"STARTUNE_TOPOLGY": "x"})
+        self.assertEqual(result.stdout, "10 3\n")
+        self.assertWarned(result, self.unknown(f"itr in {path}:1 (did you mean iter?), STARTUNE_TOPOLGY (did you mean STARTUNE_TOPOLOGY?)"))
+
+    def test_a_warning_is_said_by_rank_0_alone(self):
+        for rank, warnings in (("0", [self.unknown("STARTUNE_ROOT")]), ("1", [])):
+            self.assertWarned(self.startune("run", "true", env={"PMI_RANK": rank, "STARTUNE_ROOT": "x"}), *warnings)
+
+    @each_mpi
+    def test_a_warning_of_all_ranks_is_said_once(self, mpi):
+        result = self.mpirun(mpi, 3, STARTUNE, "run", "--no-summary", exchange(mpi), 10, env={"STARTUNE_ROOT": "x"})
+        self.assertStatus(result)
+        self.assertEqual(result.stderr.count("unknown settings"), 1, result.stderr)
+
+    @each_mpi
+    def test_the_library_warns_where_nobody_used_the_command(self, mpi):
+        def run(**env):
+            preload = [str(BUILD / f"lib/libstartune-{mpi}.so")] + [str(BUILD / "tests/yield.so")] * (mpi == "mpich")
+            words = [f"{name}={value}" for name, value in (env | {"LD_PRELOAD": ":".join(preload), "STARTUNE_SUMMARY": "off"}).items()]
+            return self.mpirun(mpi, 2, "env", *words, exchange(mpi), 10, env={"STARTUNE_ROOT": "x"})
+        self.assertEqual(run(STARTUNE="yes").stderr, "startune: warning: unknown settings are ignored: STARTUNE_ROOT\n")
+        self.assertEqual(run(STARTUNE="0", STARTUNE_ITER="ten").stderr, "")
+        self.assertIn("'ten' is not a whole number", run(STARTUNE="1", STARTUNE_ITER="ten").stderr)
+
+    def test_nothing_is_an_error_where_startune_is_off(self):
+        said = "{}; this is no error, as startune is off"
+        ten = "setting iter: 'ten' is not a whole number from 1 to 100000"
+        for off in (["--off"], {"STARTUNE": "off"}), (["--off"], {}), ([], {"STARTUNE": "0"}), ([], {"STARTUNE": "No"}):
+            words, env = off
+            result = self.startune("run", *words, "true", env=env | {"STARTUNE_ITER": "ten"})
+            self.assertWarned(result, said.format("environment: " + ten))
+            result = self.startune("run", *words, "true", env=env | {"STARTUNE_SETTINGS": "/nonexistent"})
+            self.assertWarned(result, said.format("/nonexistent: No such file or directory"))
+            path = self.file("s.conf", "iter = ten\nmethods = alltoall:rnig\n")
+            result = self.startune("run", *words, "--settings", path, "true", env=env)
+            self.assertWarned(result, said.format(f"{path}:1: {ten}"))
+        self.assertWarned(self.startune("run", "true", env={"STARTUNE": "off", "STARTUNE_ROOT": "x"}), self.unknown("STARTUNE_ROOT"))
+        for words, named in ((["--iter", "ten"], "'ten'"), (["--itr", "5"], "--itr"), (["--settings", "/nonexistent"], "/nonexistent")):
+            self.assertRefused(self.startune("run", *words, "true", env={"STARTUNE": "off"}), named)  # but on the command line
+        self.assertRefused(self.startune("run", "true", env={"STARTUNE": "maybe"}), "'maybe'")
+
+    def test_switches_have_many_words(self):
+        for on, off in (("1", "0"), ("yes", "no"), ("True", "FALSE"), ("ON", "Off")):
+            shown = self.shown(f"--sites={on}", f"--confirm={off}", "--wisdom", off, "--predict", off, env={"STARTUNE": on, "STARTUNE_VERIFY": on})
+            self.assertEqual([shown[name]["value"] for name in ("on", "sites", "verify", "confirm", "wisdom", "predict")],
+                             ["on", "on", "on", "off", "off", "off"])
+
+    def test_what_is_no_setting_is_shown(self):
+        path = self.file("s.conf", "itr = 5\n")
+        env = {"STARTUNE_SETTINGS": path, "STARTUNE_ROOT": "/opt/x"}
+        shown = self.shown(env=env)
+        self.assertEqual([name for name, setting in shown.items() if not setting["taken"]], ["itr", "STARTUNE_ROOT"])
+        self.assertEqual((shown["itr"]["value"], shown["itr"]["origin"]), ("5", f"{path}:1"))
+        self.assertEqual((shown["STARTUNE_ROOT"]["value"], shown["STARTUNE_ROOT"]["origin"]), ("/opt/x", "environment"))
+        text = self.startune("settings", env=env).stdout
+        self.assertIn(f"unknown: itr = 5\n    from: {path}:1: unknown setting 'itr': did you mean 'iter'?\n", text)
+        self.assertIn("unknown: STARTUNE_ROOT = /opt/x\n    from: environment: unknown variable", text)
+
+    def test_check_refuses_each_line_that_is_no_setting(self):
+        path = self.file("s.conf", "itr = 5\niter = 7\n# fine\nsites = perhaps\nforce = alltoall:rnig\nforce = alltoall:ring\nfoo\n"
+                         "assume = latncy=1\n")
+        result = self.startune("settings", "--check", path, env={"STARTUNE_ROOT": "x", "STARTUNE_ITER": "ten"})
+        self.assertStatus(result, 2)
+        self.assertEqual(result.stdout, "")
+        self.assertEqual([line.split(": ")[2] for line in result.stderr.splitlines()], [f"{path}:{line}" for line in (1, 4, 5, 7, 8)])
+        for word in ("did you mean 'iter'", "on|off", "did you mean 'ring'", "name = value", "latency"):
+            self.assertIn(word, result.stderr)
+
+    def test_check_is_silent_about_a_good_file(self):
+        path = self.file("s.conf", "iter = 7\nsites = YES\nforce = alltoall:ring\n")
+        result = self.startune("settings", "--check", path, env={"STARTUNE_ITER": "ten"})
+        self.assertStatus(result)
+        self.assertEqual(result.stdout + result.stderr, "")
+        self.assertRefused(self.startune("settings", "--check", "/nonexistent"), "/nonexistent", "No such file")
+        self.assertRefused(self.startune("settings", "--check", path, "more"), "'more'")
 
     def test_a_file_that_is_no_text(self):
         path = self.home / "binary"

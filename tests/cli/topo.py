@@ -2,7 +2,7 @@
 """startune topo: check, show and draw; what is wrong with a file is one line that names file and line."""
 import xml.etree.ElementTree
 
-from command import BUILD, SOURCE, STARTUNE, CommandTest, an_mpi, main
+from command import BUILD, SOURCE, STARTUNE, CommandTest, an_mpi, exchange, main
 
 PAPERS = {  # switches, hosts, depth of the deepest host
     "1x16": (1, 16, 1), "2x16": (2, 32, 2), "4x8-star": (4, 32, 2), "4x8-chain": (4, 32, 4), "2x4": (2, 8, 2),
@@ -101,6 +101,41 @@ class Topo(CommandTest):
             for action in ("check", "show", "draw"):
                 with self.subTest(text=text, action=action):
                     self.assertRefused(self.startune("topo", action, self.file(text).name), *names)
+
+    def test_parts_that_nothing_connects(self):
+        result = self.startune("topo", "check", SOURCE / "tests/unit/topologies/slurm-islands.conf")
+        self.assertStatus(result)
+        self.assertEqual(result.stdout, "good: 2 parts that nothing connects, 5 switches, 9 hosts, 9 slots, links of 100 to 1000 Mbit/s, "
+                         "2 spare links\n")
+        result = self.startune("topo", "bound", SOURCE / "tests/unit/topologies/slurm-islands.conf", "alltoall", "1K")
+        self.assertRefused(result, "2 parts of the network that nothing connects")
+        self.assertStatus(self.startune("topo", "bound", SOURCE / "tests/unit/topologies/slurm-islands.conf", "alltoall", "1K", "-n", 5))
+
+    @an_mpi
+    def test_a_job_lies_within_one_part(self, mpi):
+        path = self.file("islands\nswitch a,b,c\nlink a b\nhost m1 a\nhost m2 b\nhost n c\n")
+        for ranks, place, apart in ((4, "block:2", None), (3, "block:1", 2), (4, "cyclic:3", 2)):
+            result = self.mpirun(mpi, ranks, STARTUNE, "run", "--nodes", place, "--topology", path, exchange(mpi), 50)
+            self.assertStatus(result)
+            self.assertEqual(result.stdout, f"50 calls on {ranks} ranks, 0 wrong\n")
+            said = f"startune: warning: nothing in the topology connects the hosts of rank 0 and rank {apart}; going on without a topology\n"
+            self.assertEqual(result.stderr.count("warning"), apart is not None)
+            self.assertEqual(said in result.stderr, apart is not None, result.stderr)
+
+    def test_hosts_of_one_name_are_told_apart(self):
+        result = self.startune("topo", "check", SOURCE / "tests/unit/topologies/fabric-hosts.ibnet")
+        self.assertStatus(result)
+        self.assertRegex(result.stdout, r"^good: 1 switch, 15 hosts, .*; hosts with an id for a name: 6, since .*\n$")
+
+    def test_what_is_too_large_for_a_picture_is_refused(self):
+        path = self.file("switch s\nhost n[0-999999] s\n")
+        self.assertRefused(self.startune("topo", "draw", path, "--svg"), "1000001 rows: at most 20000 are drawn", "topo show")
+        result = self.startune("topo", "draw", path)
+        self.assertEqual(result.stdout, "s\n└─ n0 n1 n2 … n999999 (1000000)\n")
+
+    def test_a_switch_that_is_none_of_a_million(self):
+        path = self.file("switch sw[0-999999]\nhost n1 sw1000000\n")
+        self.assertRefused(self.startune("topo", "check", path, timeout=60), "bad.topo:2: unknown switch 'sw1000000': did you mean 'sw100000'?")
 
     def test_a_huge_file_is_refused_early(self):
         with open(self.home / "huge.topo", "wb") as file:

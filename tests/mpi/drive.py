@@ -213,11 +213,11 @@ def no_budget():
 
 
 def names():
-    """Law 5: what is unknown is an error before the program starts."""
+    """Law 5: what is malformed is an error before the program starts."""
     mark, file = os.path.join(scratch.name, "mark"), os.path.join(scratch.name, "settings")
     with open(file, "w") as settings:
-        settings.write("iter = 3\nitre = 4\n")
-    cases = [([], {"STARTUNE_ITRE": "3"}, "iter"), ([], {"STARTUNE_FORCE": "alltoall:rnig"}, "ring"),
+        settings.write("iter = 3\niter = for\n")
+    cases = [(["--itre", "3"], {}, "iter"), ([], {"STARTUNE_FORCE": "alltoall:rnig"}, "ring"),
              ([], {"STARTUNE_METHODS": "alltoall:ring,snyc=light"}, "sync"), ([], {"STARTUNE_ITER": "three"}, "three"),
              ([], {"STARTUNE": "perhaps"}, "perhaps"), (["--settings", file], {}, "iter"),
              (["--force", "alltoal:ring"], {}, "alltoall"), (["--strategy", "groupd"], {}, "grouped")]

@@ -29,6 +29,11 @@ static void others_are_not(void **state)
         {"", ""},
         {"s0.n1\ns0.n2", "switch.node"},
         {"s0.n1", "switches.node"},
+        {"s[0-1].n1", "switch.node"},
+        {"s0.n[0-999999]", "switch.node"},
+        {"s0,s1.n1", "switch.node"},
+        {"s0..n1", "switch.switch.node"},
+        {"s0.n1 slots=9", "switch.node"},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (star_address_is_usable(pairs[i][0], pairs[i][1]))

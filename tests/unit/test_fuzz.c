@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Mutated input to all that reads what people write. fuzz.h says how, and how a failure is run again. */
-#include "algorithms/methods.h"
+ * Mutated input to all that reads what people write (tests/fuzz). fuzz.h says how, and how a failure is run
+ * again. */
+#include "../fuzz/targets.h"
+#include "algorithms/method.h"
 #include "fuzz.h"
 #include "util/parse.h"
-#include "util/settings.h"
-
-#include <math.h>
-#include <stdio.h>
 
 enum { TEXT_MOST = 400 };
 static long rounds;
@@ -60,106 +58,31 @@ static void spell_methods(void)
     }
 }
 
-#define MUTATED(text, seeds) mutated(text, seeds, sizeof(seeds) / sizeof *(seeds))
-
-/* The text in room of its very size, so that a sanitizer sees each read beyond it. */
-static char *fitted(const char *text, size_t length)
+static void read_mutated(fuzz_reader *read, const char *const *seeds, size_t count)
 {
-    char *exact = malloc(length + 1);
-    memcpy(exact, text, length);
-    exact[length] = 0;
-    return exact;
-}
-
-static void expect_refusal(int error, const struct star_why *why)
-{
-    assert_int_equal(error, STAR_EINPUT);
-    assert_true(memchr(why->text, 0, sizeof why->text) != NULL);
-    expect_one_line(why->text);
+    for (long i = 0; i < rounds; i++) {
+        char text[TEXT_MOST];
+        fuzz_read(read, text, mutated(text, seeds, count));
+    }
 }
 
 static void methods_are_read_or_refused(void **state)
 {
     (void)state;
-    for (long i = 0; i < rounds; i++) {
-        char text[TEXT_MOST], shown[STAR_METHOD_TEXT];
-        struct star_method method, again;
-        struct star_why why = {{0}};
-        char *exact = fitted(text, mutated(text, methods, method_count));
-        int error = star_method_parse(exact, &method, &why);
-        if (error) {
-            expect_refusal(error, &why);
-        } else {
-            assert_int_equal(
-                star_method_parse(star_method_format(&method, shown, sizeof shown), &again, NULL), 0);
-            assert_true(star_method_equal(&method, &again));
-        }
-        free(exact);
-    }
-}
-
-static void lists_are_read_or_refused(void **state)
-{
-    (void)state;
-    for (long i = 0; i < rounds; i++) {
-        char text[TEXT_MOST];
-        struct star_methods list;
-        struct star_why why = {{0}};
-        char *exact = fitted(text, MUTATED(text, lists));
-        int error = star_methods_parse(exact, &list, &why);
-        if (error)
-            expect_refusal(error, &why);
-        else
-            star_methods_free(&list);
-        free(exact);
-    }
+    read_mutated(fuzz_methods, methods, method_count);
+    read_mutated(fuzz_methods, lists, sizeof lists / sizeof *lists);
 }
 
 static void settings_are_read_or_refused(void **state)
 {
     (void)state;
-    for (long i = 0; i < rounds; i++) {
-        char text[TEXT_MOST], shown[STAR_SETTING_TEXT + 64];
-        struct star_settings settings;
-        struct star_origins origins = {{0}};
-        struct star_why why = {{0}};
-        size_t length = MUTATED(text, files);
-        char *exact = malloc(length ? length : 1); /* not even a 0 at the end */
-        memcpy(exact, text, length);
-        star_settings_preset(&settings);
-        int error = star_settings_read_text(&settings, "fuzz.conf", exact, length, &origins, &why);
-        if (error) {
-            expect_refusal(error, &why);
-            expect_reason(&why, "fuzz.conf:");
-        }
-        for (int s = 0; s < star_setting_count; s++)
-            star_setting_format(&settings, &star_setting_table[s], shown, sizeof shown);
-        star_origins_free(&origins);
-        free(exact);
-    }
+    read_mutated(fuzz_settings, files, sizeof files / sizeof *files);
 }
 
 static void numbers_are_read_or_refused(void **state)
 {
     (void)state;
-    for (long i = 0; i < rounds; i++) {
-        char text[TEXT_MOST], shown[32];
-        int64_t bytes, again, whole;
-        double number;
-        char *exact = fitted(text, MUTATED(text, numbers));
-        if (star_parse_bytes(exact, &bytes)) {
-            assert_true(bytes >= 0);
-            assert_true(star_parse_bytes(star_format_bytes(bytes, shown, sizeof shown), &again));
-            assert_true(again == bytes);
-        }
-        if (star_parse_number(exact, &number))
-            assert_true(isfinite(number));
-        if (star_parse_integer(exact, &whole)) {
-            snprintf(shown, sizeof shown, "%lld", (long long)whole);
-            assert_true(star_parse_integer(shown, &again) && again == whole);
-        }
-        free(exact);
-    }
+    read_mutated(fuzz_words, numbers, sizeof numbers / sizeof *numbers);
 }
 
 static void the_nearest_word_is_one_of_the_words(void **state)
@@ -167,21 +90,21 @@ static void the_nearest_word_is_one_of_the_words(void **state)
     (void)state;
     for (long i = 0; i < rounds / 20; i++) {
         char text[TEXT_MOST];
-        char *exact = fitted(text, mutated(text, methods, method_count));
-        const char *nearest = star_nearest(exact, methods, method_count);
+        mutated(text, methods, method_count);
+        const char *nearest = star_nearest(text, methods, method_count);
         bool known = nearest == NULL;
         for (size_t m = 0; m < method_count; m++)
             known = known || nearest == methods[m];
         assert_true(known);
-        free(exact);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(methods_are_read_or_refused),          cmocka_unit_test(lists_are_read_or_refused),
-        cmocka_unit_test(settings_are_read_or_refused),         cmocka_unit_test(numbers_are_read_or_refused),
+        cmocka_unit_test(methods_are_read_or_refused),
+        cmocka_unit_test(settings_are_read_or_refused),
+        cmocka_unit_test(numbers_are_read_or_refused),
         cmocka_unit_test(the_nearest_word_is_one_of_the_words),
     };
     spell_methods();

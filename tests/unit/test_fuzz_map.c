@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Mutated maps: each is refused with a reason, or accepted and survives writing and reading. fuzz.h says how.
- */
-#include "maps.h"
+ * Mutated maps: each is refused with a reason, or accepted and survives writing and reading
+ * (tests/fuzz/map.c). fuzz.h says how. */
+#include "../fuzz/targets.h"
 #include "fuzz.h"
-
-#include <stdio.h>
 
 static long rounds;
 
@@ -40,39 +38,10 @@ static const char begin[] =
     "guessed 8 1024 search\nwinner alltoall:ring - 0\noperation bcast\npoint 2 0 grid\n"
     "winner bcast:chain,segment=8K 1e-06 5\nend 3\n";
 
-static void accept(const struct star_map *map)
-{
-    struct star_text first = {0}, second = {0};
-    star_map_write(map, &first);
-    struct star_map *again = map_parsed(first.bytes);
-    star_map_write(again, &second);
-    assert_string_equal(first.bytes, second.bytes);
-    for (int i = 0; i < STAR_OPERATIONS; i++) {
-        assert_int_equal(map->of[i].points, again->of[i].points);
-        assert_true((star_map_choose(map, (enum star_operation)i, 5, 2000) != NULL) ==
-                    (map->of[i].points > 0));
-    }
-    star_map_free(again);
-    star_text_free(&first);
-    star_text_free(&second);
-}
-
-static int read_map(const char *text, size_t length, struct star_why *why)
-{
-    struct star_map *map = NULL;
-    int error = star_map_parse(text, length, "fuzz", &map, why);
-    if (error)
-        assert_null(map);
-    else
-        accept(map);
-    star_map_free(map);
-    return error;
-}
-
 static void a_map_is_read_or_refused(void **state)
 {
     (void)state;
-    fuzz(read_map, begin, sizeof begin - 1, pieces, sizeof pieces / sizeof *pieces, rounds, 5);
+    fuzz(fuzz_map, begin, sizeof begin - 1, pieces, sizeof pieces / sizeof *pieces, rounds, 5);
 }
 
 int main(void)

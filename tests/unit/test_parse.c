@@ -7,6 +7,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <time.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
@@ -276,6 +277,51 @@ static void a_word_of_any_length_does_no_harm(void **state)
     assert_string_equal(star_nearest("rign", words, 3), "ring");
 }
 
+/* Of a million of switches, whose names were all compared letter by letter: a quarter of a minute. */
+static void a_million_of_long_words_takes_no_long_time(void **state)
+{
+    (void)state;
+    enum { WORDS = 1000000, LETTERS = 63 };
+    static char even[LETTERS + 1], odd[LETTERS + 1], asked[LETTERS + 1];
+    static const char *words[WORDS];
+    for (int i = 0; i < LETTERS; i++) {
+        even[i] = i % 8 ? 'a' : 'b';
+        odd[i] = i % 8 ? 'a' : 'c';
+        asked[i] = i % 4 ? 'a' : 'd';
+    }
+    for (int i = 0; i < WORDS; i++)
+        words[i] = i % 2 ? odd : even;
+    clock_t began = clock();
+    star_nearest(asked, words, WORDS);
+    asked[LETTERS - 1] = 'x'; /* far from all, and no row says so early */
+    star_nearest(asked, words, WORDS);
+    assert_true(clock() - began < 5 * CLOCKS_PER_SEC);
+    words[WORDS - 1] = "strategy"; /* and what is far by its length alone is no work */
+    assert_string_equal(star_nearest("strategi", words, WORDS), "strategy");
+}
+
+static void of_equal_words_the_first_counts_and_the_same_word_most(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"sw1x", "sw10", "sw11", "sw1"};
+    assert_string_equal(star_nearest("sw12", words, 3), "sw1x");
+    assert_string_equal(star_nearest("sw1", words, 4), "sw1");
+    assert_string_equal(star_nearest("sw11", words, 4), "sw11");
+}
+
+static void switches_are_read(void **state)
+{
+    (void)state;
+    static const char *const no[] = {"",    "o",   "onn", "2", "01",   "-1",
+                                     " on", "on ", "y",   "t", "auto", "enable"};
+    bool on = false;
+    assert_true(star_parse_switch("Yes", &on) && on);
+    assert_true(star_parse_switch("FALSE", &on) && !on);
+    for (size_t i = 0; i < sizeof no / sizeof *no; i++)
+        if (star_parse_switch(no[i], &on))
+            fail_msg("'%s' was read", no[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +337,9 @@ int main(void)
         cmocka_unit_test(every_time_has_three_digits),
         cmocka_unit_test(odd_times_do_no_harm),
         cmocka_unit_test(a_misspelt_word_finds_its_nearest),
+        cmocka_unit_test(a_million_of_long_words_takes_no_long_time),
+        cmocka_unit_test(of_equal_words_the_first_counts_and_the_same_word_most),
+        cmocka_unit_test(switches_are_read),
         cmocka_unit_test(a_far_word_finds_none),
         cmocka_unit_test(a_word_of_any_length_does_no_harm),
     };

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Settings: one name, three places to give it, and one line for each mistake. */
+ * Settings: the table, its values, and one line for each mistake. */
 #include "expect.h"
 #include "util/settings.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static struct star_settings presets(void)
 {
@@ -67,23 +66,6 @@ static void the_table_has_unique_names_and_help_for_each(void **state)
     assert_null(star_setting_find(""));
 }
 
-static void the_last_value_given_is_in_force(void **state)
-{
-    (void)state;
-    struct star_settings settings = presets();
-    static const char file[] = "iter = 4\ndelta = 8\nstrategy = exhaustive\n";
-    char *environment[] = {"STARTUNE_ITER=5", "STARTUNE_STRATEGY=grouped", NULL};
-    assert_int_equal(star_settings_read_text(&settings, "f", file, strlen(file), NULL, NULL), 0);
-    assert_int_equal(settings.iter, 4);
-    assert_int_equal(settings.strategy, 0);
-    assert_int_equal(star_settings_read_environment(&settings, environment, NULL, NULL), 0);
-    assert_int_equal(settings.iter, 5);
-    assert_int_equal(settings.strategy, 1);
-    assert_int_equal(star_settings_set(&settings, "iter", "6", NULL), 0);
-    assert_int_equal(settings.iter, 6);
-    assert_int_equal(settings.delta, 8);
-}
-
 static void bad_values_are_refused_in_one_line(void **state)
 {
     (void)state;
@@ -138,9 +120,6 @@ static void a_value_with_a_line_break_still_gives_one_line(void **state)
     struct star_why why;
     assert_int_equal(star_settings_set(&settings, "iter", "5\n6", &why), STAR_EINPUT);
     expect_reason(&why, "iter");
-    char *environment[] = {"STARTUNE_A\nB=1", NULL};
-    assert_int_equal(star_settings_read_environment(&settings, environment, NULL, &why), STAR_EINPUT);
-    expect_one_line(why.text);
 }
 
 static void limits_themselves_are_good(void **state)
@@ -194,187 +173,30 @@ static void words_as_long_as_the_room_are_kept_and_longer_ones_refused(void **st
     assert_string_equal(settings.methods, value);
 }
 
-static void files_hold_lines_comments_and_blanks(void **state)
+static void switches_have_many_words(void **state)
 {
     (void)state;
-    struct star_settings settings = presets();
-    struct star_why why = {{0}};
-    static const char text[] = "# a comment\n"
-                               "\n"
-                               "   \t \n"
-                               "iter=3\n"
-                               "  delta  =  4   # four\n"
-                               "epsilon = 25%\r\n"
-                               "methods = alltoall:ring alltoall:pair,sync=light\n"
-                               "memory = 64K"; /* no end of line */
-    int error = star_settings_read_text(&settings, "f", text, strlen(text), NULL, &why);
-    assert_string_equal(why.text, "");
-    assert_int_equal(error, 0);
-    assert_int_equal(settings.iter, 3);
-    assert_int_equal(settings.delta, 4);
-    assert_true(fabs(settings.epsilon - 0.25) < 1e-12);
-    assert_string_equal(settings.methods, "alltoall:ring alltoall:pair,sync=light");
-    assert_int_equal(settings.memory, 65536);
-}
-
-static void only_the_given_length_of_a_text_is_read(void **state)
-{
-    (void)state;
-    struct star_settings settings = presets();
-    static const char text[] = {'i', 't', 'e', 'r', '=', '3', '9'};
-    assert_int_equal(star_settings_read_text(&settings, "f", text, 6, NULL, NULL), 0);
-    assert_int_equal(settings.iter, 3);
-    assert_int_equal(star_settings_read_text(&settings, "f", text, 0, NULL, NULL), 0);
-}
-
-static void mistakes_in_files_name_file_and_line(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *text, *line, *word;
-    } bad[] = {
-        {"iter = 0\n", "tune.conf:1:", "iter"},
-        {"# one\n\niter = 5\ndelta = x\n", "tune.conf:4:", "delta"},
-        {"iter = 5\nstrategi = grouped", "tune.conf:2:", "'strategy'"},
-        {"iter = 5\niter\n", "tune.conf:2:", "iter"},
-        {"\n\n= 5\n", "tune.conf:3:", ""},
-        {"iter = 5 6\n", "tune.conf:1:", "5 6"},
-        {"\r\n\r\niter 5\r\n", "tune.conf:3:", "iter 5"},
-    };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    static const char *const on[] = {"on", "ON", "yes", "Yes", "true", "TRUE", "1"}, *const off[] = {
+                                                                                         "off",   "Off",
+                                                                                         "no",    "NO",
+                                                                                         "false", "False",
+                                                                                         "0"};
+    for (size_t i = 0; i < sizeof on / sizeof *on; i++) {
         struct star_settings settings = presets();
-        struct star_why why = {{0}};
-        int error =
-            star_settings_read_text(&settings, "tune.conf", bad[i].text, strlen(bad[i].text), NULL, &why);
-        assert_int_equal(error, STAR_EINPUT);
-        expect_reason(&why, bad[i].line);
-        expect_reason(&why, bad[i].word);
-    }
-}
-
-static void binary_and_endless_lines_are_refused_with_their_line(void **state)
-{
-    (void)state;
-    struct star_settings settings = presets();
-    struct star_why why;
-    assert_int_equal(star_settings_read_text(&settings, "f", "iter=3\nit\0er=4\n", 15, NULL, &why),
-                     STAR_EINPUT);
-    expect_reason(&why, "f:2:");
-    static char endless[100000];
-    memset(endless, 'x', sizeof endless);
-    assert_int_equal(star_settings_read_text(&settings, "f", endless, sizeof endless, NULL, &why),
-                     STAR_EINPUT);
-    expect_reason(&why, "f:1:");
-}
-
-static void files_are_read_from_disk(void **state)
-{
-    (void)state;
-    char path[] = "/tmp/startune-settings-XXXXXX";
-    int file = mkstemp(path);
-    assert_true(file >= 0);
-    static const char text[] = "iter = 7\nsites = on\n";
-    assert_int_equal(write(file, text, strlen(text)), strlen(text));
-    close(file);
-    struct star_settings settings = presets();
-    struct star_origins origins = {{0}};
-    assert_int_equal(star_settings_read_file(&settings, path, &origins, NULL), 0);
-    assert_int_equal(settings.iter, 7);
-    assert_int_equal(settings.sites, 1);
-    const char *origin = origins.of[star_setting_find("sites") - star_setting_table];
-    assert_non_null(strstr(origin, path));
-    assert_non_null(strstr(origin, ":2"));
-    star_origins_free(&origins);
-    unlink(path);
-}
-
-static void a_file_that_cannot_be_read_is_named(void **state)
-{
-    (void)state;
-    struct star_settings settings = presets();
-    struct star_why why;
-    assert_int_equal(star_settings_read_file(&settings, "/nonexistent/startune", NULL, &why), STAR_ESYSTEM);
-    expect_reason(&why, "/nonexistent/startune");
-    assert_int_equal(star_settings_read_file(&settings, "/", NULL, &why), STAR_ESYSTEM);
-    expect_one_line(why.text);
-}
-
-static void the_environment_is_read(void **state)
-{
-    (void)state;
-    struct star_settings settings = presets();
-    struct star_origins origins = {{0}};
-    char *environment[] = {"HOME=/root",
-                           "STARTUNED=1",
-                           "MY_STARTUNE_ITER=9",
-                           "STARTUNE=on",
-                           "STARTUNE_DELTA_MOST=64",
-                           "STARTUNE_FORCE=alltoall:ring,sync=light",
-                           "STARTUNE_EPSILON=0.2",
-                           "PATH=/bin",
-                           NULL};
-    assert_int_equal(star_settings_read_environment(&settings, environment, &origins, NULL), 0);
-    assert_int_equal(settings.on, 1);
-    assert_int_equal(settings.delta_most, 64);
-    assert_string_equal(settings.force, "alltoall:ring,sync=light");
-    assert_true(fabs(settings.epsilon - 0.2) < 1e-12);
-    assert_string_equal(origins.of[star_setting_find("force") - star_setting_table], "environment");
-    assert_null(origins.of[star_setting_find("iter") - star_setting_table]);
-    star_origins_free(&origins);
-}
-
-static void startune_alone_turns_it_on_and_off(void **state)
-{
-    (void)state;
-    struct star_settings settings = presets();
-    assert_int_equal(star_settings_read_environment(&settings, (char *[]){"STARTUNE=on", NULL}, NULL, NULL),
-                     0);
-    assert_int_equal(settings.on, 1);
-    assert_int_equal(star_settings_read_environment(&settings, (char *[]){"STARTUNE=off", NULL}, NULL, NULL),
-                     0);
-    assert_int_equal(settings.on, 0);
-}
-
-static void mistakes_in_the_environment_are_errors(void **state)
-{
-    (void)state;
-    static char *const bad[][2] = {
-        {"STARTUNE_X=1", "STARTUNE_X"},
-        {"STARTUNE_STRATEGI=grouped", "STARTUNE_STRATEGY"},
-        {"STARTUNE_ON=on", "STARTUNE_ON"},
-        {"STARTUNE_=1", "STARTUNE_"},
-        {"STARTUNE_ITER=none", "iter"},
-        {"STARTUNE_iter=5", "STARTUNE_iter"},
-        {"STARTUNE_DELTA-MOST=5", "STARTUNE_DELTA_MOST"},
-        {"STARTUNE=perhaps", "perhaps"},
-        {"STARTUNE_ITER=", "iter"},
-    };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct star_settings settings = presets();
-        struct star_why why = {{0}};
-        char *environment[] = {"HOME=/root", bad[i][0], NULL};
-        if (star_settings_read_environment(&settings, environment, NULL, &why) != STAR_EINPUT)
-            fail_msg("%s was taken", bad[i][0]);
-        expect_reason(&why, bad[i][1]);
-    }
-}
-
-static void every_setting_has_its_own_variable(void **state)
-{
-    (void)state;
-    char variable[64];
-    assert_string_equal(star_setting_variable(star_setting_find("on"), variable, sizeof variable),
-                        "STARTUNE");
-    assert_string_equal(star_setting_variable(star_setting_find("delta-most"), variable, sizeof variable),
-                        "STARTUNE_DELTA_MOST");
-    for (int i = 0; i < star_setting_count; i++) {
-        char entry[2000], value[STAR_SETTING_TEXT + 40];
-        struct star_settings settings = presets(), before = settings;
-        star_setting_format(&settings, &star_setting_table[i], value, sizeof value);
-        snprintf(entry, sizeof entry, "%s=%s",
-                 star_setting_variable(&star_setting_table[i], variable, sizeof variable), value);
-        assert_int_equal(star_settings_read_environment(&settings, (char *[]){entry, NULL}, NULL, NULL), 0);
-        assert_memory_equal(&settings, &before, sizeof settings);
+        assert_int_equal(star_settings_set(&settings, "sites", on[i], NULL), 0);
+        assert_int_equal(settings.sites, 1);
+        assert_int_equal(star_settings_set(&settings, "wisdom", off[i], NULL), 0);
+        assert_string_equal(settings.wisdom, "off");
+        assert_int_equal(star_settings_set(&settings, "wisdom", on[i], NULL), 0);
+        assert_string_equal(settings.wisdom, "on");
+        assert_int_equal(star_settings_set(&settings, "sites", off[i], NULL), 0);
+        assert_int_equal(settings.sites, 0);
+        assert_int_equal(star_settings_set(&settings, "predict", off[i], NULL), 0);
+        assert_int_equal(settings.predict, STAR_PREDICT_OFF);
+        if (star_settings_set(&settings, "predict", on[i], NULL) == 0)
+            fail_msg("predict has no value that %s could be", on[i]);
+        assert_int_equal(star_settings_set(&settings, "map", on[i], NULL), 0);
+        assert_string_equal(settings.map, on[i]); /* a file of that name */
     }
 }
 
@@ -448,23 +270,13 @@ int main(void)
         cmocka_unit_test(setting_all_presets_changes_nothing),
         cmocka_unit_test(presets_are_the_documented_ones),
         cmocka_unit_test(the_table_has_unique_names_and_help_for_each),
-        cmocka_unit_test(the_last_value_given_is_in_force),
         cmocka_unit_test(bad_values_are_refused_in_one_line),
         cmocka_unit_test(a_bad_choice_is_told_the_good_ones),
         cmocka_unit_test(a_value_with_a_line_break_still_gives_one_line),
         cmocka_unit_test(limits_themselves_are_good),
         cmocka_unit_test(an_unknown_name_is_told_the_nearest),
         cmocka_unit_test(words_as_long_as_the_room_are_kept_and_longer_ones_refused),
-        cmocka_unit_test(files_hold_lines_comments_and_blanks),
-        cmocka_unit_test(only_the_given_length_of_a_text_is_read),
-        cmocka_unit_test(mistakes_in_files_name_file_and_line),
-        cmocka_unit_test(binary_and_endless_lines_are_refused_with_their_line),
-        cmocka_unit_test(files_are_read_from_disk),
-        cmocka_unit_test(a_file_that_cannot_be_read_is_named),
-        cmocka_unit_test(the_environment_is_read),
-        cmocka_unit_test(startune_alone_turns_it_on_and_off),
-        cmocka_unit_test(mistakes_in_the_environment_are_errors),
-        cmocka_unit_test(every_setting_has_its_own_variable),
+        cmocka_unit_test(switches_have_many_words),
         cmocka_unit_test(shown_values_read_back),
         cmocka_unit_test(origins_are_replaced_and_freed),
     };

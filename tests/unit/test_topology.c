@@ -336,7 +336,7 @@ static void json_holds_everything(void **state)
                 "{\"switches\": [{\"name\": \"a\", \"parent\": null, \"mbps\": null}, "
                 "{\"name\": \"b\", \"parent\": \"a\", \"mbps\": 1000}], "
                 "\"hosts\": [{\"name\": \"n\", \"switch\": \"b\", \"mbps\": 100, \"slots\": 3}], "
-                "\"spare_links\": 1}\n");
+                "\"spare_links\": 1, \"hosts_by_id\": 0}\n");
     star_topology_free(topology);
 }
 
@@ -344,12 +344,14 @@ static void the_terminal_shows_the_tree(void **state)
 {
     (void)state;
     struct star_topology *topology = parsed(small);
-    expect_text(topology, star_topology_draw,
-                "hub\n"
-                "├─ s  1 Gb/s\n"
-                "│  └─ a0 a1 a2 … a9 (10)  100 Mb/s\n"
-                "├─ b  100 Mb/s  2 slots\n"
-                "└─ c  100 Mb/s\n");
+    struct star_text text = {0};
+    assert_int_equal(star_topology_draw(topology, &text, NULL), 0);
+    assert_string_equal(text.bytes, "hub\n"
+                                    "├─ s  1 Gb/s\n"
+                                    "│  └─ a0 a1 a2 … a9 (10)  100 Mb/s\n"
+                                    "├─ b  100 Mb/s  2 slots\n"
+                                    "└─ c  100 Mb/s\n");
+    star_text_free(&text);
     star_topology_free(topology);
 }
 
@@ -366,7 +368,7 @@ static void a_picture_has_each_node_and_each_link(void **state)
     (void)state;
     struct star_topology *topology = parsed(small);
     struct star_text text = {0};
-    star_topology_svg(topology, &text);
+    assert_int_equal(star_topology_svg(topology, &text, NULL), 0);
     assert_int_equal(strncmp(text.bytes, "<svg xmlns=\"http://www.w3.org/2000/svg\"", 39), 0);
     assert_int_equal(count(text.bytes, "class=\"switch\""), 2);
     assert_int_equal(count(text.bytes, "class=\"host\""), 12);
@@ -377,6 +379,31 @@ static void a_picture_has_each_node_and_each_link(void **state)
     assert_string_equal(text.bytes + text.length - 7, "</svg>\n");
     star_text_free(&text);
     star_topology_free(topology);
+}
+
+/* A picture of a million hosts took gigabytes. */
+static void a_picture_that_nobody_could_look_at_is_refused(void **state)
+{
+    (void)state;
+    struct star_topology *topology = parsed("switch s\nhost n[0-999999] s\n");
+    struct star_text text = {0};
+    struct star_why why;
+    assert_int_equal(star_topology_svg(topology, &text, &why), STAR_ELIMIT);
+    expect_reason(&why, "1000001 rows: at most 20000");
+    assert_int_equal(star_topology_draw(topology, &text, &why), 0); /* they share a line */
+    assert_string_equal(text.bytes, "s\n└─ n0 n1 n2 … n999999 (1000000)\n");
+    star_topology_free(topology);
+    star_text_free(&text);
+    star_text_add(&text, "switch s\nlink s t[0-99999]\nswitch t[0-99999]\n");
+    for (int i = 0; i < 100000; i++)
+        star_text_add(&text, "host n%d t%d\n", i, i);
+    topology = parsed(text.bytes);
+    text.length = 0;
+    assert_int_equal(star_topology_draw(topology, &text, &why), STAR_ELIMIT);
+    expect_reason(&why, "200001 rows: at most 100000");
+    assert_int_equal(text.length, 0);
+    star_topology_free(topology);
+    star_text_free(&text);
 }
 
 int main(void)
@@ -402,6 +429,7 @@ int main(void)
         cmocka_unit_test(json_holds_everything),
         cmocka_unit_test(the_terminal_shows_the_tree),
         cmocka_unit_test(a_picture_has_each_node_and_each_link),
+        cmocka_unit_test(a_picture_that_nobody_could_look_at_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

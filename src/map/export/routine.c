@@ -111,8 +111,9 @@ static void write_topology(const struct star_topology *topology, struct star_tex
                   "                                              .nodes = %d,\n"
                   "                                              .machines = %d,\n"
                   "                                              .root = %d,\n"
+                  "                                              .islands = %d,\n"
                   "                                              .by_name = topology_by_name};\n",
-                  topology->nodes, topology->machines, topology->root);
+                  topology->nodes, topology->machines, topology->root, topology->islands);
 }
 
 static void write_network(const struct star_topology *topology, struct star_text *text)
