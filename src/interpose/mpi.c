@@ -39,7 +39,6 @@
 
 static int init(int *argc, char ***argv)
 {
-    star_prepare();
     int error = star_native.Init(argc, argv);
     if (error == MPI_SUCCESS)
         star_start(star_forced_split);
@@ -49,7 +48,6 @@ STAR_BOTH_NAMES(Init, (int *argc, char ***argv), (argc, argv), init)
 
 static int init_thread(int *argc, char ***argv, int required, int *provided)
 {
-    star_prepare();
     int error = star_native.Init_thread(argc, argv, required, provided);
     if (error == MPI_SUCCESS)
         star_start(star_forced_split);

@@ -123,13 +123,6 @@ static bool find_surroundings(void)
     return made;
 }
 
-/* Where this fails, or another rank says otherwise, it has been in vain, and is done again or forgotten. */
-void star_prepare(void)
-{
-    if (!star_runtime.started && getenv("STARTUNE") != NULL)
-        star_wisdom_begin();
-}
-
 void star_start(star_force_split *split)
 {
     struct star_why why;
@@ -160,7 +153,6 @@ void star_start(star_force_split *split)
     star_active_by_name = star_agree(MPI_COMM_WORLD, made, 0, &same) &&
                           star_agree(MPI_COMM_WORLD, find_surroundings(), 0, &same);
     star_active = star_active_by_name && !star_runtime.settings.named;
-    star_wisdom_abandon();
 }
 
 /* No agreement is needed: the preset settings are the same everywhere. */

@@ -285,21 +285,6 @@ int star_wisdom_newest(struct star_wisdom *store, const char *machine, int most,
     return visit_all(store, sql, visit, context, why);
 }
 
-int star_wisdom_latest(struct star_wisdom *store, char machine[STAR_FACT_MACHINE], struct star_why *why)
-{
-    sqlite3_str *sql = sqlite3_str_new(store->base);
-    sqlite3_str_appendall(sql, "SELECT name FROM machine ORDER BY"
-                               " (SELECT max(date) FROM fact WHERE fact.machine = machine.id) DESC LIMIT 1");
-    sqlite3_stmt *row = prepare(store, sql);
-    bool found = false, good = row != NULL && step(row, &found);
-    machine[0] = 0;
-    if (good && found)
-        read_word(row, 0, machine, STAR_FACT_MACHINE);
-    int error = good ? 0 : star_wisdom_because(store, why);
-    sqlite3_finalize(row);
-    return error;
-}
-
 int star_wisdom_forget(struct star_wisdom *store, const struct star_wisdom_filter *filter, int64_t *count,
                        struct star_why *why)
 {

@@ -77,8 +77,6 @@ int star_wisdom_each(struct star_wisdom *store, const struct star_wisdom_filter 
 int star_wisdom_newest(struct star_wisdom *store, const char *machine, int most,
                        int (*visit)(const struct star_fact *fact, void *context), void *context,
                        struct star_why *why);
-/* The machine that something was learned of last; "": of none. */
-int star_wisdom_latest(struct star_wisdom *store, char machine[STAR_FACT_MACHINE], struct star_why *why);
 int star_wisdom_forget(struct star_wisdom *store, const struct star_wisdom_filter *filter, int64_t *count,
                        struct star_why *why);
 /* Reads all of it: STAR_EWRONG says where it is damaged. */
