@@ -13,9 +13,9 @@
 enum { STAR_ANSWER_MOST = 8 << 20 };
 
 /* Runs WORDS[0], a path, with WORDS up to a NULL, wherever the system likes, not where this process is bound
- * to. Gives it INPUT on its standard input, and adds what it writes on standard output to ANSWER; what it says
- * on standard error is lost. The calling thread stands still meanwhile, others go on. STAR_ESYSTEM: it cannot
- * be run; it has not ended after SECONDS, or has said too much, and was killed. STAR_EMEMORY. */
+ * to. Gives it INPUT on its standard input, and adds what it writes on standard output to ANSWER; what it
+ * says on standard error is lost. The calling thread stands still meanwhile, others go on. STAR_ESYSTEM: it
+ * cannot be run; it has not ended after SECONDS, or has said too much, and was killed. STAR_EMEMORY. */
 int star_process_ask(char *const *words, const struct star_text *input, double seconds,
                      struct star_text *answer, struct star_why *why);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "util/file.h"
 #include "util/home.h"
 #include "wisdom/inside.h"
 
@@ -222,7 +223,9 @@ int star_wisdom_open(const char *path, enum star_wisdom_access access, struct st
                      struct star_why *why)
 {
     *store = NULL;
-    int error = access != STAR_WISDOM_READ ? star_home_make(path, why) : 0;
+    int error = access != STAR_WISDOM_READ ? star_file_check_link(path, why) : 0;
+    if (!error && access != STAR_WISDOM_READ)
+        error = star_home_make(path, why);
     if (error)
         return error;
     struct star_wisdom *made = calloc(1, sizeof *made);
