@@ -36,9 +36,9 @@ int star_wisdom_path(char *path, size_t room, struct star_why *why);
 extern const char star_wisdom_site[];
 
 /* STAR_ESYSTEM where the file cannot be opened or made; STAR_EINPUT where it is another program's, or of a
- * newer startune: it is left as it is. An empty file holds no facts. One that is damaged, or older than this
- * version of it, is set aside where it is to be written, and a new one begun; where it is to be read,
- * STAR_EWRONG. */
+ * newer startune: it is left as it is. An empty file holds no facts. One that is damaged, older than this
+ * version of it, or more than tables (guard.c), is set aside where it is to be written, and a new one begun;
+ * where it is to be read, STAR_EWRONG. */
 int star_wisdom_open(const char *path, enum star_wisdom_access access, struct star_wisdom **store,
                      struct star_why *why);
 void star_wisdom_close(struct star_wisdom *store);
