@@ -103,60 +103,20 @@ static struct star_text recall(const struct recalling *recalling, const char *ma
     return text;
 }
 
-/* Of which a run will most likely ask. */
-static void guess(const struct recalling *recalling, char machine[STAR_FACT_MACHINE])
-{
-    machine[0] = 0;
-    if (recalling->count > 0)
-        star_wisdom_latest(recalling->store[recalling->count - 1], machine, NULL);
-}
-
-/* A line on standard input. */
-static bool read_machine(char machine[STAR_FACT_MACHINE])
-{
-    struct star_text line = {0};
-    bool read = read_input(&line) && line.length > 0;
-    snprintf(machine, STAR_FACT_MACHINE, "%.*s", read ? (int)strcspn(line.bytes, "\n") : 0,
-             read ? line.bytes : "");
-    star_text_free(&line);
-    return machine[0] != 0;
-}
-
 static int refuse(const char *why)
 {
     fprintf(stderr, "startune-wisdom: error: %s\n", why);
     return 2;
 }
 
-/* A run begins this program before it knows its machine, and other things keep it busy meanwhile. */
-static int recall_when_asked(const struct recalling *recalling)
-{
-    char guessed[STAR_FACT_MACHINE], machine[STAR_FACT_MACHINE];
-    guess(recalling, guessed);
-    struct star_text text = recall(recalling, guessed);
-    if (!read_machine(machine)) {
-        star_text_free(&text);
-        return refuse("recall needs --machine, or a machine's name on standard input");
-    }
-    if (strcmp(machine, guessed) != 0) {
-        star_text_free(&text);
-        text = recall(recalling, machine);
-    }
-    return answer(&text);
-}
-
 static int run_recall(void)
 {
     struct recalling recalling = {.count = 0};
-    struct star_text text;
-    int status;
-    open_stores(&recalling);
     if (asked.machine == NULL)
-        status = recall_when_asked(&recalling);
-    else {
-        text = recall(&recalling, asked.machine);
-        status = answer(&text);
-    }
+        return refuse("recall needs --machine");
+    open_stores(&recalling);
+    struct star_text text = recall(&recalling, asked.machine);
+    int status = answer(&text);
     for (int i = 0; i < recalling.count; i++)
         star_wisdom_close(recalling.store[i]);
     star_text_free(&recalling.notes);
@@ -210,7 +170,7 @@ static int help(void)
          "\n"
          "What runs of programs ask at their start and tell at their end; people use `startune wisdom`.\n"
          "\n"
-         "  recall           print the newest facts of a machine: NAME, or what standard input says\n"
+         "  recall           print the newest facts of the machine NAME\n"
          "  learn            add the facts on standard input\n"
          "  --store FILE     the store, instead of the user's");
     return EXIT_SUCCESS;

@@ -242,9 +242,7 @@ extern star_ending *star_before_end;
  * others it knows: see patterns/forced.h. 0, or an error with the reason. */
 typedef int star_force_split(const char *text, char *others, size_t room, struct star_why *why);
 
-/* start.c: before MPI_Init. Local. */
-void star_prepare(void);
-/* After MPI_Init and before MPI_Finalize. Collective over MPI_COMM_WORLD. */
+/* start.c: after MPI_Init and before MPI_Finalize. Collective over MPI_COMM_WORLD. */
 void star_start(star_force_split *split);
 void star_finish(void);
 /* What a method may take beside the program's buffers, in bytes. */
@@ -438,12 +436,7 @@ void star_context_foresee(struct star_communicator *state, struct star_context *
 void star_context_take_forecast(struct star_communicator *state, struct star_context *context,
                                 const struct star_forecast_list *list);
 
-/* wisdom.c: before MPI_Init, which takes longer than starting a command: on what the launcher says is rank 0,
- * the command that will be asked is begun. */
-void star_wisdom_begin(void);
-/* It is not asked, if it was begun. */
-void star_wisdom_abandon(void);
-/* Asks for what earlier runs learned. Collective over MPI_COMM_WORLD; false when out of memory. */
+/* wisdom.c: asks for what earlier runs learned. Collective over MPI_COMM_WORLD; false when out of memory. */
 bool star_wisdom_find(void);
 /* Tells the context's tuner what is known of its candidates. Collective over the communicator. */
 void star_context_recall(struct star_communicator *state, struct star_context *context);

@@ -176,13 +176,10 @@ static bool find_surroundings(void)
     return made;
 }
 
-/* Where this fails, or another rank says otherwise, it has been in vain, and is done again or forgotten. */
 void star_prepare(void)
 {
-    if (star_runtime.started || getenv("STARTUNE") == NULL)
-        return;
-    star_presence_begin();
-    star_wisdom_begin();
+    if (!star_runtime.started && getenv("STARTUNE") != NULL)
+        star_presence_begin();
 }
 
 void star_start(star_force_split *split)
@@ -198,10 +195,8 @@ void star_start(star_force_split *split)
     star_runtime.began = star_now();
     find_world();
     star_watch_enter("MPI_Init", MPI_COMM_WORLD);
-    if (!all_are_here()) {
-        star_wisdom_abandon();
+    if (!all_are_here())
         return;
-    }
     bool usable = read_settings(split, &why);
     if (!usable && !is_turned_off())
         star_warn(STAR_WARN_SETTINGS, star_runtime.world_rank, "%s; startune stays off", why.text);
@@ -221,7 +216,6 @@ void star_start(star_force_split *split)
     star_active_by_name = star_agree(MPI_COMM_WORLD, made, 0, &same) &&
                           star_agree(MPI_COMM_WORLD, make_messages() && find_surroundings(), 0, &same);
     star_active = star_active_by_name && !star_runtime.settings.named;
-    star_wisdom_abandon();
 }
 
 /* No agreement is needed: the preset settings are the same everywhere. */

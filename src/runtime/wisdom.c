@@ -4,7 +4,6 @@
  * store itself is never opened in the program's process: wisdom/store.h says why. */
 #include "runtime/wisdom.h"
 #include "runtime/agree.h"
-#include "util/launcher.h"
 #include "util/process.h"
 #include "util/quantile.h"
 #include "wisdom/known.h"
@@ -25,7 +24,6 @@ enum { LONGER_AT_END = 5, PATH_MOST = 4096 };
 static struct {
     bool open;                 /* on all ranks: contexts ask */
     char command[PATH_MOST];   /* rank 0: "" where there is none */
-    struct star_process asked; /* begun before MPI_Init */
     struct star_text message;  /* what earlier runs learned, until it is read */
     struct star_known known;   /* that, and what this run has chosen */
     struct star_known learned; /* by this run, of all communicators together */
@@ -51,21 +49,18 @@ static bool find_command(void)
     return true;
 }
 
-/* Begins `startune-wisdom ACTION`. */
-static int begin(char *action, const struct star_settings *settings, struct star_process *process,
-                 struct star_why *why)
+/* Runs `startune-wisdom ACTION` with INPUT. */
+static int ask(char *action, const struct star_text *input, double seconds, struct star_text *answer,
+               struct star_why *why)
 {
-    char store[sizeof settings->wisdom], *words[] = {wisdom.command, action, NULL, store, NULL};
+    const struct star_settings *settings = &star_runtime.settings;
+    char store[sizeof settings->wisdom], machine[STAR_FACT_MACHINE],
+        *words[] = {wisdom.command, action, "--machine", machine, NULL, store, NULL};
     snprintf(store, sizeof store, "%s", settings->wisdom);
+    snprintf(machine, sizeof machine, "%s", star_machine_name());
     if (strcmp(store, "on") != 0)
-        words[2] = "--store";
-    return star_process_begin(process, words, why);
-}
-
-static int talk(struct star_process *process, const struct star_text *input, double seconds,
-                struct star_text *answer, struct star_why *why)
-{
-    return star_process_talk(process, wisdom.command, input, seconds, answer, why);
+        words[4] = "--store";
+    return star_process_ask(words, input, seconds, answer, why);
 }
 
 static int ignore(const struct star_fact *fact, void *context)
@@ -84,48 +79,17 @@ static void complain(int error, const char *note, const struct star_why *why, co
 /* On rank 0: the facts of this machine. */
 static void recall(struct star_text *message)
 {
-    struct star_text machine = {0};
+    static const struct star_text nothing;
     struct star_why why = {{0}};
     char note[STAR_MESSAGE_NOTE] = "";
-    bool begun = wisdom.asked.number != 0;
-    if (!begun && !find_command())
+    if (!find_command())
         return;
-    int error = 0;
-    if (!begun)
-        error = begin("recall", &star_runtime.settings, &wisdom.asked, &why);
-    star_text_add(&machine, "%s\n", star_machine_name());
-    if (!error)
-        error = talk(&wisdom.asked, &machine, (double)star_runtime.settings.wisdom_patience, message, &why);
-    star_text_free(&machine);
+    int error = ask("recall", &nothing, (double)star_runtime.settings.wisdom_patience, message, &why);
     if (!error)
         error = star_message_check(message->bytes ? message->bytes : "", message->length, note, &why);
     complain(error, note, &why, "going on without what earlier runs learned");
     if (error)
         star_text_free(message);
-}
-
-/* Where no launcher says so, or this is rank 0 of another world, the command begins later, or in vain. */
-static bool is_first_by_launcher(void)
-{
-    const char *rank = star_launched_rank();
-    return rank != NULL && strcmp(rank, "0") == 0;
-}
-
-void star_wisdom_begin(void)
-{
-    struct star_settings settings;
-    struct star_settings_reader reader = {.settings = &settings};
-    star_settings_preset(&settings);
-    if (!is_first_by_launcher())
-        return;
-    star_settings_read_environment(&reader, environ);
-    if (reader.malformed == 0 && settings.on && strcmp(settings.wisdom, "off") != 0 && find_command())
-        begin("recall", &settings, &wisdom.asked, NULL);
-}
-
-void star_wisdom_abandon(void)
-{
-    star_process_abandon(&wisdom.asked);
 }
 
 bool star_wisdom_find(void)
@@ -333,12 +297,9 @@ static void give(const struct star_text *lines)
     star_message_begin(&message, star_machine_name());
     star_text_append(&message, lines->bytes, lines->length);
     star_message_end(&message);
-    struct star_process process;
+    double seconds = LONGER_AT_END * (double)star_runtime.settings.wisdom_patience;
     int error = message.failed ? star_because(&why, STAR_EMEMORY, "out of memory")
-                               : begin("learn", &star_runtime.settings, &process, &why);
-    if (!error)
-        error = talk(&process, &message, LONGER_AT_END * (double)star_runtime.settings.wisdom_patience,
-                     &answer, &why);
+                               : ask("learn", &message, seconds, &answer, &why);
     if (!error)
         error = star_message_read(answer.bytes ? answer.bytes : "", answer.length, ignore, NULL, note, &why);
     complain(error, note, &why, "what this run has learned may be lost");

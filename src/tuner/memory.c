@@ -3,7 +3,10 @@
  * enough, nothing is measured: the method that was best runs at once, and is compared with what is remembered
  * of it, in short periods; the first of them may be disturbed, and what a program calls first is slow. If
  * none comes up to it, the machine is another one than it was, and tuning begins as if there were no memory,
- * but for the order. */
+ * but for the order.
+ *
+ * Anybody may have written what is remembered. So it is worth a few calls until it is confirmed, and single
+ * ones where it proves far wrong; and what is hardly possible is measured first. */
 #include "tuner/strategy.h"
 
 #include <math.h>
@@ -16,7 +19,12 @@ static const double sure_enough = 0.5;
  * point. */
 static const double most_for_race = 0.001;
 
-enum { PERIODS = 3 };
+enum { PERIODS = 3, FIRST = 4 /* calls of the first one at most, which alone may convince */ };
+/* So many times slower than that is no noise: the next period is a single call again. */
+static const double far = 8;
+/* Networks on which others are so many times as fast as native have not been seen: one of the two is wrong.
+ */
+static const double hardly_possible = 32;
 /* A period takes so long at least, where that is not too many calls. */
 static const double period_seconds = 100e-6;
 /* How much single calls differ at most, and where few were seen; so many deviations are none of chance. */
@@ -93,7 +101,7 @@ static void believe(struct star_standing *standing, const struct star_tuning *tu
                       filling(standing, calls);
     *decision = (struct star_decision){.stage = STAR_MONITOR,
                                        .reason = STAR_RECALLED,
-                                       .calls = calls,
+                                       .calls = calls < FIRST ? calls : FIRST,
                                        .delta = tuning->delta,
                                        .count = 1,
                                        .list = {(int16_t)known[best].candidate}};
@@ -109,6 +117,15 @@ static bool is_sure(const struct star_standing *standing, const struct star_tuni
     return confidence >= enough_for_race && (count > 1 || known[0].candidate != 0);
 }
 
+static bool is_possible(const struct star_recollection *known, int count,
+                        const struct star_recollection *best)
+{
+    for (int i = 0; i < count; i++)
+        if (known[i].candidate == 0 && known[i].mean > hardly_possible * best->mean)
+            return false;
+    return true;
+}
+
 bool star_memory_take(struct star_standing *standing, const struct star_tuning *tuning,
                       const struct star_recollection *known, int count, double confidence,
                       struct star_decision *decision)
@@ -117,8 +134,9 @@ bool star_memory_take(struct star_standing *standing, const struct star_tuning *
         return false;
     for (int i = 0; i < count; i++)
         standing->remembered[known[i].candidate] = known[i].mean;
-    if (best_of(known, count) >= 0 && standing->count > 1 &&
-        is_sure(standing, tuning, known, count, confidence))
+    int best = best_of(known, count);
+    if (best >= 0 && standing->count > 1 && is_sure(standing, tuning, known, count, confidence) &&
+        is_possible(known, count, &known[best]))
         believe(standing, tuning, known, count, decision);
     else
         star_ways[tuning->strategy]->first(standing, tuning, decision);
@@ -169,9 +187,13 @@ bool star_memory_holds(struct star_standing *standing, const struct star_tuning 
         begin_anew(standing, tuning, -1, 0, 0, decision);
         return false;
     }
-    if (standing->mean > standing->bound) {
+    int64_t whole = period_calls(standing, standing->remembered[believed]);
+    bool missed = standing->mean > standing->bound, wrong = standing->mean > far * standing->bound;
+    if (missed) {
         *decision = *course;
-        standing->trusting = ++standing->misses < PERIODS;
+        decision->calls = wrong ? 1 : whole;
+        standing->misses += wrong || course->calls == whole;
+        standing->trusting = standing->misses < PERIODS;
         if (!standing->trusting)
             begin_anew(standing, tuning, believed, average, standing->misses * course->calls, decision);
         return false;
@@ -183,6 +205,13 @@ bool star_memory_holds(struct star_standing *standing, const struct star_tuning 
         if (standing->mean > 0)
             standing->estimate[i] *= average / standing->mean;
     return true;
+}
+
+void star_memory_correct(struct star_standing *standing, int i, double seconds)
+{
+    double known = standing->remembered[i];
+    if (known > 0 && seconds > 0 && (seconds > far * known || far * seconds < known))
+        standing->remembered[i] = seconds;
 }
 
 double star_memory_promise(const struct star_standing *standing, int i)

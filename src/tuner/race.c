@@ -533,6 +533,7 @@ static void advance(struct star_standing *standing, const struct star_tuning *tu
 {
     for (int i = 0; i < course->count; i++) {
         struct star_visit *visit = &standing->visit[course->list[i]];
+        star_memory_correct(standing, course->list[i], visit->later);
         star_expect_note(standing, course->list[i], visit->later, course->calls, course->calls);
         visit->all.at = standing->calls; /* though the note says nothing, as of calls that took no time */
     }

@@ -209,6 +209,9 @@ bool star_memory_take(struct star_standing *standing, const struct star_tuning *
  * has decided what to do instead of monitoring it. */
 bool star_memory_holds(struct star_standing *standing, const struct star_tuning *tuning,
                        const struct star_decision *course, double average, struct star_decision *decision);
+/* I was measured, and took SECONDS: where what is remembered of it is far from that, it is forgotten for
+ * that, so that it says nothing of others. */
+void star_memory_correct(struct star_standing *standing, int i, double seconds);
 /* What candidate I may be expected to take: if nothing is remembered of it, as much as native; 0 if of that
  * neither. */
 double star_memory_promise(const struct star_standing *standing, int i);

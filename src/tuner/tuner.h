@@ -141,10 +141,11 @@ enum { STAR_LONG_RUN = 16 };
 /* All ranks with the same data, before the first call and after star_tuner_order. What is remembered orders
  * the candidates. From a CONFIDENCE of a half on (race: of 0.001, where more than native is known, as it goes
  * on looking at others), the best of those that were seen in a long run runs at once: if a period of 100 µs
- * (1 to 16 calls) is as fast as remembered, beyond epsilon and noise, nothing is explored. If three such
- * periods in a row are not, which is noticed after 3 × 16 + warmup calls at most, tuning begins as from the
- * start, but for the order. False, and changes nothing: a candidate that there is not, or twice, or figures
- * that cannot be. */
+ * (1 to 16 calls, but 4 of the first) is as fast as remembered, beyond epsilon and noise, nothing is
+ * explored. If three such periods in a row are not, which is noticed after 4 + 3 × 16 + warmup calls at most,
+ * and where it is far slower after 6 + warmup, tuning begins as from the start, but for the order; and so it
+ * does where native is remembered as more than 32 times slower than the best. False, and changes nothing: a
+ * candidate that there is not, or twice, or figures that cannot be. */
 bool star_tuner_recall(struct star_tuner *tuner, const struct star_recollection *known, int count,
                        double confidence);
 /* Networks that are told apart, where the cost model says something. Of each there are two suppositions: what

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The process is begun as posix_spawn does it, sharing memory until it becomes the other program, because
- * copying that of a large program takes long and harms what network cards have pinned. A child that becomes
- * another program tells its parent by SIGCHLD when it ends; so one in the middle, whose end is silent, begins
- * it and leaves. */
+ * Three processes: the program asks, an attendant talks for it, and the other program, the helper, answers.
+ *
+ * A process that becomes another program tells its parent by SIGCHLD when it ends, and its parent must wait
+ * for it; that cannot be the program, which knows nothing of it, nor process 1, which in containers often
+ * waits for none but its own. So the helper's parent is the attendant, which never becomes another program:
+ * it may end silently, is found by none but who asks for such (__WALL), and ends when the helper has. It
+ * alone signals the helper, whose number cannot be another's while its parent has not waited for it.
+ *
+ * Both are begun as posix_spawn does it, sharing the program's memory, because copying that of a large
+ * program takes long and harms what network cards have pinned. So the calling thread stands still until the
+ * attendant ends. Under tools that make a copy all the same, such as valgrind, what is shared on purpose
+ * still is. */
 #include "util/process.h"
 #include "util/clock.h"
 
@@ -15,32 +23,47 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* All that it gets of the environment. */
+/* All that the helper gets of the environment. */
 static const char *const kept[] = {"HOME", "XDG_DATA_HOME", "PATH", "LD_LIBRARY_PATH", "TMPDIR"};
 enum { KEPT = sizeof kept / sizeof *kept };
 static const size_t stack_room = 1 << 16;
 
-struct becoming {
-    char *const *words;
-    char *environment[KEPT + 1];
-    int end; /* of the socket */
-    char *stack;
-    pid_t process; /* or −1, */
-    int error;     /* and why; also where it could not become the other program */
+/* How the attendant ends: 0, one of these, or why the helper cannot be run, an errno. */
+enum { TOO_LATE = 254, TOO_LONG = 255 };
+
+/* By the helper and the attendant. */
+struct said {
+    int error; /* why the helper could not become the other program */
+    size_t length;
+    char bytes[STAR_ANSWER_MOST];
 };
 
-/* Signals that the program handles must not run its handlers over here. */
+struct asking {
+    char *const *words;
+    char *environment[KEPT + 1];
+    const struct star_text *input;
+    size_t sent;
+    int64_t last; /* when it must have ended, by star_now */
+    int ends[2];  /* of the socket: the attendant's, the helper's */
+    char *stack;  /* of both */
+    struct said *said;
+};
+
+/* Signals that the program handles must not run its handlers over here, and what it ignores, such as SIGCHLD,
+ * need not be ignored here. */
 static void forget_handlers(void)
 {
     struct sigaction action;
     for (int s = 1; s < NSIG; s++)
-        if (sigaction(s, NULL, &action) == 0 && action.sa_handler != SIG_IGN &&
-            action.sa_handler != SIG_DFL) {
+        if (sigaction(s, NULL, &action) == 0 && action.sa_handler != SIG_DFL &&
+            (action.sa_handler != SIG_IGN || s == SIGCHLD)) {
             memset(&action, 0, sizeof action);
             action.sa_handler = SIG_DFL;
             sigaction(s, &action, NULL);
@@ -55,35 +78,130 @@ static void be_anywhere(void)
     sched_setaffinity(0, sizeof all, &all); /* all that the job may use; else it stays where it is */
 }
 
+/* The helper. */
 static int become(void *context)
 {
-    struct becoming *becoming = context;
+    struct asking *asking = context;
     sigset_t none;
-    forget_handlers();
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* whatever happens to the attendant, nothing stays */
     be_anywhere();
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     int nowhere = open("/dev/null", O_WRONLY);
     dup2(nowhere, STDERR_FILENO); /* first: NOWHERE may be one of the other two */
-    dup2(becoming->end, STDIN_FILENO);
-    dup2(becoming->end, STDOUT_FILENO);
+    dup2(asking->ends[1], STDIN_FILENO);
+    dup2(asking->ends[1], STDOUT_FILENO);
 #ifdef SYS_close_range
     enum { CLOSE_ON_EXEC = 4 };
     syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, CLOSE_ON_EXEC);
 #endif
-    execve(becoming->words[0], becoming->words, becoming->environment);
-    becoming->error = errno;
+    execve(asking->words[0], asking->words, asking->environment);
+    asking->said->error = errno;
     _exit(127);
 }
 
-static int be_between(void *context)
+/* Sends what is left of the input, and says when it is all. */
+static void send_some(struct asking *asking)
 {
-    struct becoming *becoming = context;
-    becoming->process =
-        clone(become, becoming->stack + stack_room, CLONE_VM | CLONE_VFORK | SIGCHLD, becoming);
-    if (becoming->process < 0)
-        becoming->error = errno;
-    _exit(0);
+    const struct star_text *input = asking->input;
+    ssize_t more = send(asking->ends[0], input->bytes + asking->sent, input->length - asking->sent,
+                        MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (more > 0)
+        asking->sent += (size_t)more;
+    else if (more < 0 && errno != EAGAIN && errno != EINTR)
+        asking->sent = input->length; /* it does not listen any more */
+    if (asking->sent == input->length)
+        shutdown(asking->ends[0], SHUT_WR);
+}
+
+/* False: it has ended, or there is no more room. */
+static bool receive_some(struct asking *asking)
+{
+    struct said *said = asking->said;
+    ssize_t more =
+        recv(asking->ends[0], said->bytes + said->length, sizeof said->bytes - said->length, MSG_DONTWAIT);
+    if (more > 0)
+        said->length += (size_t)more;
+    return more > 0 ? said->length < sizeof said->bytes : more < 0 && (errno == EAGAIN || errno == EINTR);
+}
+
+static int milliseconds_until(int64_t last)
+{
+    int64_t left = (last - star_now()) / 1000000;
+    return left < 0 ? 0 : left > INT32_MAX ? INT32_MAX : (int)left;
+}
+
+/* 0 when the helper has closed its end. */
+static int talk(struct asking *asking)
+{
+    if (asking->input->length == 0)
+        shutdown(asking->ends[0], SHUT_WR);
+    for (;;) {
+        int left = milliseconds_until(asking->last);
+        struct pollfd socket = {.fd = asking->ends[0], .events = POLLIN};
+        if (asking->sent < asking->input->length)
+            socket.events |= POLLOUT;
+        if (left == 0)
+            return TOO_LATE;
+        int ready = poll(&socket, 1, left);
+        if (ready > 0 && (socket.revents & POLLOUT) != 0)
+            send_some(asking);
+        if (ready > 0 && (socket.revents & (POLLIN | POLLHUP | POLLERR)) != 0 && !receive_some(asking))
+            return asking->said->length < sizeof asking->said->bytes ? 0 : TOO_LONG;
+    }
+}
+
+/* Waits for the helper's end until LAST. All signals are blocked. */
+static bool reap(pid_t helper, int64_t last)
+{
+    sigset_t ended;
+    sigemptyset(&ended);
+    sigaddset(&ended, SIGCHLD);
+    while (waitpid(helper, NULL, WNOHANG) == 0) {
+        int left = milliseconds_until(last);
+        struct timespec most = {left / 1000, left % 1000 * 1000000L};
+        if (left == 0)
+            return false;
+        sigtimedwait(&ended, NULL, &most);
+    }
+    return true;
+}
+
+/* Above the standard ones, which the program may have closed. The program itself has none of them. */
+static bool open_ends(int ends[2])
+{
+    int low[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, low) != 0)
+        return false;
+    for (int i = 0; i < 2; i++) {
+        ends[i] = fcntl(low[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        close(low[i]);
+    }
+    return ends[0] >= 0 && ends[1] >= 0;
+}
+
+/* The attendant. A helper that does not even die, as the disk that it reads from does not answer, is left to
+ * itself. */
+static int attend(void *context)
+{
+    static const int64_t to_die = 1000000000;
+    struct asking *asking = context;
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* it keeps all that the program has open */
+    forget_handlers();
+    if (!open_ends(asking->ends))
+        _exit(errno);
+    pid_t helper = clone(become, asking->stack + stack_room, CLONE_VM | CLONE_VFORK | SIGCHLD, asking);
+    if (helper < 0)
+        _exit(errno);
+    close(asking->ends[1]);
+    int how = asking->said->error ? asking->said->error : talk(asking);
+    if (how == 0 && !reap(helper, asking->last))
+        how = TOO_LATE;
+    if (how != 0) {
+        kill(helper, SIGKILL);
+        reap(helper, star_now() + to_die);
+    }
+    _exit(how);
 }
 
 static void fill_environment(char **environment)
@@ -98,124 +216,67 @@ static void fill_environment(char **environment)
     environment[count] = NULL;
 }
 
-/* Its number; −1, with errno. */
-static pid_t begin(char *const *words, int end)
+/* Begins the attendant and waits for its end, which it returns as `attend` says, or an errno. It calls what a
+ * thread could be cancelled in, and must not be in the attendant. */
+static int have_attended(struct asking *asking)
 {
-    struct becoming becoming = {.words = words, .end = end, .process = -1};
     sigset_t all, before;
-    becoming.stack = malloc(2 * stack_room); /* of both */
-    if (becoming.stack == NULL)
-        return -1;
-    fill_environment(becoming.environment);
+    int cancelling, status = 0;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelling);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    pid_t between = clone(be_between, becoming.stack + 2 * stack_room, CLONE_VM | CLONE_VFORK, &becoming);
-    if (between < 0)
-        becoming.error = errno;
-    while (between > 0 && waitpid(between, NULL, __WALL) < 0 && errno == EINTR)
+    pid_t attendant = clone(attend, asking->stack + 2 * stack_room, CLONE_VM | CLONE_VFORK, asking);
+    int error = attendant < 0 ? errno : 0;
+    while (attendant > 0 && waitpid(attendant, &status, __WALL) < 0 && errno == EINTR)
         ;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    free(becoming.stack);
-    errno = becoming.error;
-    return becoming.error ? -1 : becoming.process;
+    pthread_setcancelstate(cancelling, NULL);
+    return error ? error : WIFEXITED(status) ? WEXITSTATUS(status) : ECHILD;
 }
 
-/* Above the standard ones, which the program may have closed. */
-static bool open_ends(int ends[2])
+/* What both processes write to is shared, copy or not. */
+static bool make_room(struct asking *asking)
 {
-    int low[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, low) != 0)
-        return false;
-    for (int i = 0; i < 2; i++) {
-        ends[i] = fcntl(low[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-        close(low[i]);
-    }
-    if (ends[0] >= 0 && ends[1] >= 0)
-        return true;
-    for (int i = 0; i < 2; i++)
-        if (ends[i] >= 0)
-            close(ends[i]);
-    return false;
+    asking->stack = malloc(2 * stack_room);
+    void *room = mmap(NULL, sizeof *asking->said, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    asking->said = room != MAP_FAILED ? room : NULL;
+    return asking->stack != NULL && asking->said != NULL;
 }
 
-/* Sends what is left of INPUT, and says when it is all. */
-static void send_some(int end, const struct star_text *input, size_t *sent)
+static void free_room(struct asking *asking)
 {
-    ssize_t more = send(end, input->bytes + *sent, input->length - *sent, MSG_NOSIGNAL | MSG_DONTWAIT);
-    if (more > 0)
-        *sent += (size_t)more;
-    else if (more < 0 && errno != EAGAIN && errno != EINTR)
-        *sent = input->length; /* it does not listen any more */
-    if (*sent == input->length)
-        shutdown(end, SHUT_WR);
+    free(asking->stack);
+    if (asking->said != NULL)
+        munmap(asking->said, sizeof *asking->said);
 }
 
-/* False: it has ended, or an error. */
-static bool receive_some(int end, struct star_text *answer)
+static int refuse(int how, const char *name, double seconds, struct star_why *why)
 {
-    char bytes[1 << 14];
-    ssize_t more = recv(end, bytes, sizeof bytes, MSG_DONTWAIT);
-    if (more > 0)
-        star_text_append(answer, bytes, (size_t)more);
-    return more > 0 || (more < 0 && (errno == EAGAIN || errno == EINTR));
-}
-
-/* False: out of time. */
-static bool talk(int end, const struct star_text *input, double seconds, struct star_text *answer)
-{
-    int64_t last = star_now() + (int64_t)(seconds * 1e9);
-    size_t sent = 0;
-    if (input->length == 0)
-        shutdown(end, SHUT_WR);
-    for (;;) {
-        int64_t left = (last - star_now()) / 1000000;
-        struct pollfd socket = {.fd = end, .events = POLLIN};
-        if (sent < input->length)
-            socket.events |= POLLOUT;
-        if (left <= 0)
-            return false;
-        int ready = poll(&socket, 1, (int)left);
-        if (ready < 0 && errno != EINTR)
-            return true;
-        if (ready > 0 && (socket.revents & POLLOUT) != 0 && sent < input->length)
-            send_some(end, input, &sent);
-        if (ready > 0 && (socket.revents & (POLLIN | POLLHUP | POLLERR)) != 0 && !receive_some(end, answer))
-            return true;
-    }
-}
-
-int star_process_begin(struct star_process *process, char *const *words, struct star_why *why)
-{
-    int ends[2];
-    if (!open_ends(ends))
-        return star_because(why, STAR_ESYSTEM, "no socket for %.200s: %s", words[0], strerror(errno));
-    *process = (struct star_process){.number = begin(words, ends[1]), .end = ends[0]};
-    int error = errno;
-    close(ends[1]);
-    if (process->number > 0)
-        return 0;
-    close(ends[0]);
-    *process = (struct star_process){0};
-    return star_because(why, STAR_ESYSTEM, "%.200s: %s", words[0], strerror(error));
-}
-
-int star_process_talk(struct star_process *process, const char *name, const struct star_text *input,
-                      double seconds, struct star_text *answer, struct star_why *why)
-{
-    if (!talk(process->end, input, seconds, answer)) {
-        star_process_abandon(process);
+    if (how == TOO_LATE)
         return star_because(why, STAR_ESYSTEM, "%.200s has not ended after %g s", name, seconds);
-    }
-    close(process->end);
-    *process = (struct star_process){0};
-    return answer->failed ? star_because(why, STAR_EMEMORY, "out of memory") : 0;
+    if (how == TOO_LONG)
+        return star_because(why, STAR_ESYSTEM, "%.200s has said more than %d MiB", name,
+                            STAR_ANSWER_MOST >> 20);
+    return star_because(why, STAR_ESYSTEM, "%.200s: %s", name, strerror(how));
 }
 
-void star_process_abandon(struct star_process *process)
+int star_process_ask(char *const *words, const struct star_text *input, double seconds,
+                     struct star_text *answer, struct star_why *why)
 {
-    if (process->number > 0) {
-        close(process->end);
-        kill(process->number, SIGKILL);
+    struct asking asking = {.words = words, .input = input};
+    int error = 0;
+    asking.last = star_now() + (int64_t)(seconds * 1e9);
+    fill_environment(asking.environment);
+    if (!make_room(&asking)) {
+        error = star_because(why, STAR_EMEMORY, "out of memory for %.200s", words[0]);
+    } else {
+        int how = have_attended(&asking);
+        if (how != 0)
+            error = refuse(how, words[0], seconds, why);
+        else
+            star_text_append(answer, asking.said->bytes, asking.said->length);
     }
-    *process = (struct star_process){0};
+    free_room(&asking);
+    return error == 0 && answer->failed ? star_because(why, STAR_EMEMORY, "out of memory") : error;
 }

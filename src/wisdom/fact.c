@@ -36,8 +36,19 @@ struct star_figures star_figures_limit(struct star_figures figures, double most)
     return figures;
 }
 
+/* Calls of two runs differ by so much at most, and single ones by more: a machine is busy, or a call held up.
+ * Nothing makes a call faster by chance, but one alone may be slow: then another one must be as well. */
+static bool contradict(const struct star_figures *known, const struct star_figures *news)
+{
+    static const double of_runs = 3, of_single_calls = 10;
+    double most = of_runs * pow(of_single_calls, 1 / sqrt(fmax(news->count, 1)));
+    return news->mean * most < known->mean || (news->count > 1 && news->least > most * known->mean);
+}
+
 struct star_figures star_figures_add(struct star_figures a, struct star_figures b)
 {
+    if (contradict(&a, &b))
+        return star_figures_limit(b, STAR_FACT_MOST);
     int64_t date = a.date > b.date ? a.date : b.date;
     a = star_figures_fade(a, date);
     b = star_figures_fade(b, date);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A fact of wisdom: how long a method took for some call on some machine. It is statistics, so that what two
  * runs learned is added up. Old knowledge fades: its weight halves in 90 days. Fading commutes with adding,
- * so the order in which facts are added does not matter, up to the weight that a fact may have. */
+ * so the order in which facts are added does not matter, up to the weight that a fact may have; but where one
+ * contradicts what is known, it takes its place, as that is wrong, or of another machine than it is now. */
 #ifndef STAR_WISDOM_FACT_H
 #define STAR_WISDOM_FACT_H
 
@@ -44,7 +45,8 @@ enum { STAR_FACT_NEVER_SET = 1577836800 };
 struct star_figures star_figures_until(struct star_figures figures, int64_t now);
 /* What is left of FIGURES at DATE; a date before theirs changes nothing. */
 struct star_figures star_figures_fade(struct star_figures figures, int64_t date);
-/* Of all calls of both, at the later date; of STAR_FACT_MOST calls, where they are more. */
+/* Of all calls of both, at the later date; of STAR_FACT_MOST calls, where they are more. B alone, where that is
+ * so far from A that no noise explains it: by more than a factor of 3, and of few calls up to 30. */
 struct star_figures star_figures_add(struct star_figures a, struct star_figures b);
 /* The same with a weight of MOST calls at most. */
 struct star_figures star_figures_limit(struct star_figures figures, double most);

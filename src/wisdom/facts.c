@@ -165,6 +165,7 @@ static int add_all(struct star_wisdom *store, const struct star_fact *facts, siz
 static int add_at_once(struct star_wisdom *store, const struct star_fact *facts, size_t count, int64_t now,
                        struct star_why *why)
 {
+    star_wisdom_begin(store);
     int error = star_wisdom_do(store, "BEGIN IMMEDIATE", why);
     if (error)
         return error;
@@ -265,6 +266,7 @@ int star_wisdom_each(struct star_wisdom *store, const struct star_wisdom_filter 
                      int (*visit)(const struct star_fact *fact, void *context), void *context,
                      struct star_why *why)
 {
+    star_wisdom_begin(store);
     sqlite3_str *sql = sqlite3_str_new(store->base);
     sqlite3_str_appendf(sql, "SELECT machine.name, %s FROM fact JOIN machine ON machine.id = fact.machine",
                         columns);
@@ -278,6 +280,7 @@ int star_wisdom_newest(struct star_wisdom *store, const char *machine, int most,
                        int (*visit)(const struct star_fact *fact, void *context), void *context,
                        struct star_why *why)
 {
+    star_wisdom_begin(store);
     sqlite3_str *sql = sqlite3_str_new(store->base);
     sqlite3_str_appendf(sql, "SELECT %Q, %s FROM fact", machine, columns);
     add_condition(sql, &(struct star_wisdom_filter){.machine = machine});
@@ -285,24 +288,10 @@ int star_wisdom_newest(struct star_wisdom *store, const char *machine, int most,
     return visit_all(store, sql, visit, context, why);
 }
 
-int star_wisdom_latest(struct star_wisdom *store, char machine[STAR_FACT_MACHINE], struct star_why *why)
-{
-    sqlite3_str *sql = sqlite3_str_new(store->base);
-    sqlite3_str_appendall(sql, "SELECT name FROM machine ORDER BY"
-                               " (SELECT max(date) FROM fact WHERE fact.machine = machine.id) DESC LIMIT 1");
-    sqlite3_stmt *row = prepare(store, sql);
-    bool found = false, good = row != NULL && step(row, &found);
-    machine[0] = 0;
-    if (good && found)
-        read_word(row, 0, machine, STAR_FACT_MACHINE);
-    int error = good ? 0 : star_wisdom_because(store, why);
-    sqlite3_finalize(row);
-    return error;
-}
-
 int star_wisdom_forget(struct star_wisdom *store, const struct star_wisdom_filter *filter, int64_t *count,
                        struct star_why *why)
 {
+    star_wisdom_begin(store);
     sqlite3_str *sql = sqlite3_str_new(store->base);
     sqlite3_str_appendall(sql, "DELETE FROM fact");
     add_condition(sql, filter);

@@ -15,12 +15,19 @@ struct star_wisdom {
     bool unlockable;
     dev_t device; /* of the file that was opened */
     ino_t number;
+    int64_t steps, steps_most; /* that SQLite may still take, and for all that it is asked at once */
     char note[400];
 };
 
 /* STAR_EWRONG for damage, STAR_EMEMORY, else STAR_ESYSTEM, with SQLite's words. */
 int star_wisdom_because(const struct star_wisdom *store, struct star_why *why);
 int star_wisdom_do(struct star_wisdom *store, const char *sql, struct star_why *why);
+/* guard.c: an open file may do nothing but hold tables, and only so many steps. */
+int star_wisdom_guard(struct star_wisdom *store, struct star_why *why);
+/* STAR_EWRONG: there is something else in it. */
+int star_wisdom_check_tables(struct star_wisdom *store, struct star_why *why);
+/* Before something is asked of the store: it may take all its steps. */
+void star_wisdom_begin(struct star_wisdom *store);
 /* Closes a damaged file, renames it, and opens a new one in its place. */
 int star_wisdom_replace(struct star_wisdom *store, struct star_why *why);
 

@@ -79,7 +79,7 @@ int star_known_add(const struct star_fact *fact, void *context)
     point->method = method;
     method += point->methods++;
     memcpy(method->name, fact->method, sizeof method->name);
-    method->figures = fact->figures;
+    method->figures = star_figures_limit(fact->figures, STAR_FACT_MOST);
     known->facts++;
     return 0;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "util/file.h"
 #include "util/home.h"
 #include "wisdom/inside.h"
 
@@ -29,6 +30,10 @@ int star_wisdom_because(const struct star_wisdom *store, struct star_why *why)
         return star_because(why, STAR_ESYSTEM,
                             "%.200s: a job was killed while it wrote; its owner undoes that with startune "
                             "wisdom doctor --store and this path",
+                            store->path);
+    if (code == SQLITE_INTERRUPT)
+        return star_because(why, STAR_EWRONG,
+                            "%.200s takes too long to read: it is damaged, or far too large: move it away",
                             store->path);
     bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
     int error = damaged ? STAR_EWRONG : code == SQLITE_NOMEM ? STAR_EMEMORY : STAR_ESYSTEM;
@@ -74,7 +79,7 @@ static int read_marks(struct star_wisdom *store, bool *is_empty, struct star_why
             (long long)version, STAR_WISDOM_VERSION);
     if (!*is_empty && version < STAR_WISDOM_VERSION)
         return star_because(why, STAR_EWRONG, "%.300s was written by an older startune", store->path);
-    return 0;
+    return star_wisdom_check_tables(store, why);
 }
 
 /* Another process may have been first. */
@@ -170,7 +175,7 @@ static int open_file(struct star_wisdom *store, struct star_why *why)
             return star_wisdom_because(store, why);
     } while (take_number(store));
     sqlite3_busy_timeout(store->base, PATIENCE);
-    return 0;
+    return star_wisdom_guard(store, why);
 }
 
 /* An empty file is what a job leaves that was killed before it had written anything, or on a full disk: who
@@ -213,7 +218,8 @@ int star_wisdom_replace(struct star_wisdom *store, struct star_why *why)
     store->base = NULL;
     int error = star_place_set_aside(store->path, store->device, store->number, aside, sizeof aside, why);
     if (aside[0])
-        sqlite3_snprintf(sizeof store->note, store->note, "%.180s was damaged, or too old, and is %.150s now",
+        sqlite3_snprintf(sizeof store->note, store->note,
+                         "%.160s was damaged, too old or not as startune makes it, and is %.150s now",
                          store->path, aside);
     return error ? error : open_base(store, why);
 }
@@ -222,7 +228,9 @@ int star_wisdom_open(const char *path, enum star_wisdom_access access, struct st
                      struct star_why *why)
 {
     *store = NULL;
-    int error = access != STAR_WISDOM_READ ? star_home_make(path, why) : 0;
+    int error = access != STAR_WISDOM_READ ? star_file_check_link(path, why) : 0;
+    if (!error && access != STAR_WISDOM_READ)
+        error = star_home_make(path, why);
     if (error)
         return error;
     struct star_wisdom *made = calloc(1, sizeof *made);
@@ -266,6 +274,7 @@ bool star_wisdom_is_unlockable(const struct star_wisdom *store)
 int star_wisdom_examine(struct star_wisdom *store, struct star_why *why)
 {
     sqlite3_stmt *statement = NULL;
+    star_wisdom_begin(store);
     int error =
         sqlite3_prepare_v2(store->base, "PRAGMA integrity_check(1)", -1, &statement, NULL) == SQLITE_OK &&
                 sqlite3_step(statement) == SQLITE_ROW

@@ -36,9 +36,9 @@ int star_wisdom_path(char *path, size_t room, struct star_why *why);
 extern const char star_wisdom_site[];
 
 /* STAR_ESYSTEM where the file cannot be opened or made; STAR_EINPUT where it is another program's, or of a
- * newer startune: it is left as it is. An empty file holds no facts. One that is damaged, or older than this
- * version of it, is set aside where it is to be written, and a new one begun; where it is to be read,
- * STAR_EWRONG. */
+ * newer startune: it is left as it is. An empty file holds no facts. One that is damaged, older than this
+ * version of it, or more than tables (guard.c), is set aside where it is to be written, and a new one begun;
+ * where it is to be read, STAR_EWRONG. */
 int star_wisdom_open(const char *path, enum star_wisdom_access access, struct star_wisdom **store,
                      struct star_why *why);
 void star_wisdom_close(struct star_wisdom *store);
@@ -77,8 +77,6 @@ int star_wisdom_each(struct star_wisdom *store, const struct star_wisdom_filter 
 int star_wisdom_newest(struct star_wisdom *store, const char *machine, int most,
                        int (*visit)(const struct star_fact *fact, void *context), void *context,
                        struct star_why *why);
-/* The machine that something was learned of last; "": of none. */
-int star_wisdom_latest(struct star_wisdom *store, char machine[STAR_FACT_MACHINE], struct star_why *why);
 int star_wisdom_forget(struct star_wisdom *store, const struct star_wisdom_filter *filter, int64_t *count,
                        struct star_why *why);
 /* Reads all of it: STAR_EWRONG says where it is damaged. */

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Bad input: one line that names it and the nearest valid one, exit status 2, and the program is not started."""
+import os
 import shutil
 
 from command import SOURCE, STARTUNE, SUBCOMMANDS, CommandTest, main
@@ -53,6 +54,27 @@ VARIABLES = [
     ("STARTUNE_FORCE", "alltoall:rnig", ["environment", "force", "did you mean 'ring'"]),
     ("STARTUNE_SETTINGS", "/nonexistent/file", ["/nonexistent/file", "No such file"]),
 ]
+
+
+TAKER = """
+import os, socket, subprocess, sys
+name, words = sys.argv[1], sys.argv[2:]
+taken = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+user = os.geteuid()
+os.seteuid(int(os.environ["TAKER"]))
+taken.bind(b"\\0startune-%d-%d-" % (user, os.getpid()) + name.encode())
+taken.listen()
+os.seteuid(user)
+sys.exit(subprocess.run(words).returncode)
+"""
+
+
+def fnv(text):
+    """As util/hash.h has it."""
+    value = 14695981039346656037
+    for byte in text.encode():
+        value = (value ^ byte) * 1099511628211 % (1 << 64)
+    return value
 
 
 class Refusals(CommandTest):
@@ -122,6 +144,18 @@ class Refusals(CommandTest):
     def test_run_without_a_program(self):
         self.assertRefused(self.startune("run"), "no program")
         self.assertRefused(self.startune("run", "--iter", 5), "no program")
+
+    def test_ranks_say_it_once_but_no_other_user_says_it_for_them(self):
+        """Another user could take the name by which ranks know that it was said, and nobody said anything."""
+        result = self.startune("run")
+        self.assertRefused(result, "no program")
+        line = result.stderr.split("error: ", 1)[1].rstrip("\n")
+        if os.geteuid() != 0:
+            self.skipTest("only root can be somebody else")
+        for user, said in ("0", False), ("1234", True):
+            result = self.command("python3", "-c", TAKER, f"{fnv(line):x}", STARTUNE, "run", env={"TAKER": user, "OMPI_COMM_WORLD_RANK": "0"})
+            self.assertStatus(result, 2)
+            self.assertEqual(line in result.stderr, said, user)
 
     def test_output_that_cannot_be_written_is_a_failure(self):
         plan, check = ["plan", "alltoall:ring", "-n", 4], ["check", "-n", "1:2", "barrier"]

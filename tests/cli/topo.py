@@ -55,6 +55,15 @@ class Topo(CommandTest):
                 self.assertEqual({link["mbps"] for link in links}, {100, 25} if "slow" in name else {100})
                 self.assertEqual(shown["spare_links"], 0)
 
+    def test_a_link_planted_where_it_writes_is_not_followed(self):
+        """Its process writes beside the file at first; the name of that was known beforehand: FILE.PID.new."""
+        (self.home / "victim").write_text("precious\n")
+        plant = 'ln -s victim out.topo.$$.new; exec "$0" topo show "$1" -o out.topo'
+        self.assertStatus(self.command("sh", "-c", plant, STARTUNE, SOURCE / "lab/topologies/2x4.topo"))
+        self.assertEqual((self.home / "victim").read_text(), "precious\n")
+        self.assertIn("switch", (self.home / "out.topo").read_text())
+        self.assertFalse((self.home / "out.topo").is_symlink())
+
     def test_check_says_in_one_line_what_is_there(self):
         result = self.startune("topo", "check", SOURCE / "lab/topologies/4x8-star.topo")
         self.assertStatus(result)

@@ -160,9 +160,28 @@ class Wisdom(CommandTest):
         self.assertEqual(json.loads(self.wisdom("doctor", "--json").stdout)["state"], "damaged")
         result = self.wisdom("import", self.file(fact("bcast:chain")))
         self.assertStatus(result)
-        self.assertRegex(result.stderr, r"^startune wisdom: .*wisdom.db was damaged, or too old, and is .*wisdom.db.damaged-1 now\n$")
+        self.assertRegex(result.stderr, r"^startune wisdom: .*wisdom.db was damaged, too old or not as startune makes it, and is .*wisdom.db.damaged-1 now\n$")
         self.assertEqual(len(self.shown()), 1)
         self.assertTrue(self.store.with_name("wisdom.db.damaged-1").exists())
+
+    def test_a_store_that_is_a_program_keeps_nobody_waiting(self):
+        """One whose table is a view without end hung all of them."""
+        endless = ("PRAGMA application_id=1398030674; PRAGMA user_version=2; CREATE TABLE machine (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);"
+                   "CREATE VIEW fact AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT 1 machine, 'bcast' operation, 2 ranks,"
+                   " 1 nodes, 8 bytes, 1 commutative, 0 in_place, 'bcast:native' method, 1.0 count, 1.0 mean, 0.0 squares, 1.0 least, 1790000000 date"
+                   " FROM c WHERE x<0")
+        with contextlib.closing(sqlite3.connect(self.home / "endless.db")) as base:
+            base.executescript(endless)
+        own, other = ["--store", "endless.db"], ["endless.db", "--store", "own.db"]
+        for words, status in ([["list", *own], 1], [["show", *own], 1], [["export", *own], 1], [["merge", *other], 2]):
+            self.assertRefused(self.startune("wisdom", *words, timeout=60), "endless.db", "view", "move it away", status=status)
+        told = self.startune("wisdom", "doctor", *own, timeout=60)
+        self.assertStatus(told, 1)
+        self.assertIn("endless.db is no store as startune makes it (it has a view): move it away", told.stdout)
+        told = self.command(BUILD / "libexec/startune/startune-wisdom", *own, "--machine", "m", "recall", timeout=60)
+        self.assertRegex(told.stdout, "(?m)^note endless.db is no store.*move it away$")
+        self.assertStatus(self.startune("wisdom", "forget", "--all", *own, timeout=60))
+        self.assertEqual(self.json_of(self.startune("wisdom", "list", "--json", *own)), [])
 
     def test_an_empty_store_knows_nothing(self):
         self.store.parent.mkdir(parents=True)

@@ -3,8 +3,13 @@
 #include "expect.h"
 #include "util/file.h"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdio.h>
+#include <sys/inotify.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -49,6 +54,17 @@ static void expect_file(const char *path, const char *content)
     star_text_free(&text);
 }
 
+static void expect_files(int expected)
+{
+    int count = 0;
+    DIR *files = opendir(folder);
+    assert_non_null(files);
+    for (struct dirent *file = readdir(files); file; file = readdir(files))
+        count += file->d_name[0] != '.';
+    closedir(files);
+    assert_int_equal(count, expected);
+}
+
 static mode_t kind_of(const char *path)
 {
     struct stat status;
@@ -62,9 +78,98 @@ static void a_file_gets_new_content_and_nothing_is_left_beside_it(void **state)
     put(at("map"), "old and long");
     put(at("map"), "new");
     expect_file(at("map"), "new");
-    char command[120];
-    snprintf(command, sizeof command, "test $(ls %s | wc -l) = 1", folder);
-    assert_int_equal(system(command), 0);
+    expect_files(1);
+}
+
+/* Whoever may write in the folder made links of the names that were to come, to files of the user's. */
+static void what_is_written_beside_has_a_name_that_nobody_can_foresee(void **state)
+{
+    (void)state;
+    enum { TIMES = 8 };
+    union {
+        struct inotify_event event;
+        char bytes[4096];
+    } events;
+    char number[24], before[NAME_MAX + 1] = "";
+    snprintf(number, sizeof number, "%ld", (long)getpid());
+    int made = inotify_init1(IN_NONBLOCK);
+    assert_true(inotify_add_watch(made, folder, IN_CREATE) >= 0);
+    for (int i = 0; i < TIMES; i++) {
+        put(at("map"), "new");
+        assert_true(read(made, events.bytes, sizeof events) > 0);
+        const char *name = events.event.name;
+        assert_int_equal(strlen(name), strlen("map.xxxxxxxx.new"));
+        assert_null(strstr(name, number));
+        assert_string_not_equal(name, before);
+        snprintf(before, sizeof before, "%s", name);
+    }
+    close(made);
+}
+
+/* The user's program is not ended by a limit that it has for itself, nor is a part of a file left. */
+static void a_file_that_becomes_too_long_is_an_error_and_leaves_nothing(void **state)
+{
+    (void)state;
+    enum { MOST = 1 << 16 };
+    static char long_one[2 * MOST];
+    struct rlimit before, limit;
+    struct star_why why;
+    put(at("map"), "old");
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    limit = (struct rlimit){MOST, before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    int error = star_file_write(at("map"), long_one, sizeof long_one, &why);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_int_equal(error, STAR_ESYSTEM);
+    expect_reason(&why, "File too large");
+    expect_file(at("map"), "old");
+    expect_files(1);
+}
+
+static void ctrl_c_leaves_nothing_beside_it(void **state)
+{
+    (void)state;
+    enum { TIMES = 30, LENGTH = 1 << 20 };
+    static char long_one[LENGTH];
+    for (int i = 0; i < TIMES; i++) {
+        int status, ends[2];
+        char byte;
+        assert_int_equal(pipe(ends), 0);
+        pid_t child = fork();
+        if (child == 0) {
+            signal(SIGINT, SIG_DFL);
+            while (star_file_write(at("map"), long_one, sizeof long_one, NULL) == 0 &&
+                   write(ends[1], "", 1) == 1)
+                ;
+            _exit(1);
+        }
+        assert_int_equal(read(ends[0], &byte, 1), 1); /* it has written one, and writes the next */
+        usleep((useconds_t)i * 100);
+        assert_int_equal(kill(child, SIGINT), 0);
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+        close(ends[0]);
+        close(ends[1]);
+        expect_files(1);
+    }
+}
+
+static void a_pipe_that_nobody_reads_any_more_is_an_error_and_no_signal(void **state)
+{
+    (void)state;
+    static const char many[1 << 20];
+    struct star_why why;
+    int status;
+    assert_int_equal(mkfifo(at("pipe"), 0600), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        char byte;
+        _exit(read(open(at("pipe"), O_RDONLY), &byte, 1) != 1);
+    }
+    assert_int_equal(star_file_write(at("pipe"), many, sizeof many, &why), STAR_ESYSTEM);
+    expect_reason(&why, "Broken pipe");
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
 }
 
 static void a_pipe_stays_a_pipe(void **state)
@@ -143,6 +248,32 @@ static void who_may_read_a_file_stays(void **state)
     umask(mask);
 }
 
+static void a_new_file_is_as_the_mask_has_it(void **state)
+{
+    (void)state;
+    mode_t mask = umask(027);
+    put(at("map"), "new");
+    assert_int_equal(permissions_of(at("map")), 0640);
+    umask(mask);
+}
+
+/* It was the superuser's when it was written anew. */
+static void whose_a_file_is_stays(void **state)
+{
+    (void)state;
+    struct stat status;
+    if (geteuid() != 0)
+        skip();
+    put(at("map"), "old");
+    assert_int_equal(chown(at("map"), 1234, 4321), 0);
+    assert_int_equal(chmod(at("map"), 0660), 0);
+    put(at("map"), "new");
+    assert_int_equal(stat(at("map"), &status), 0);
+    assert_int_equal(status.st_uid, 1234);
+    assert_int_equal(status.st_gid, 4321);
+    assert_int_equal(status.st_mode & 0777, 0660);
+}
+
 static void expect_unwritable(const char *path, int error, const char *word)
 {
     struct star_why why;
@@ -172,6 +303,25 @@ static void whether_a_file_can_be_written_is_known_before(void **state)
     assert_int_equal(access(at("new"), F_OK), -1);
 }
 
+static void another_users_link_where_everybody_may_make_some_is_not_followed(void **state)
+{
+    (void)state;
+    struct star_why why;
+    if (geteuid() != 0)
+        skip();
+    put(at("own"), "kept");
+    assert_int_equal(symlink("own", at("map")), 0);
+    assert_int_equal(lchown(at("map"), 1234, 1234), 0);
+    assert_int_equal(chmod(folder, 0777), 0);
+    assert_int_equal(star_file_write(at("map"), "new", 3, &why), STAR_ESYSTEM);
+    expect_reason(&why, "another user's link");
+    expect_unwritable(at("map"), STAR_ESYSTEM, "another user's link");
+    expect_file(at("own"), "kept");
+    assert_int_equal(chmod(folder, 0755), 0); /* then only this user can have let it be there */
+    put(at("map"), "new");
+    expect_file(at("own"), "new");
+}
+
 static void what_fails_is_said_by_its_name(void **state)
 {
     (void)state;
@@ -182,18 +332,25 @@ static void what_fails_is_said_by_its_name(void **state)
     expect_reason(&why, "/dev/full: No space left");
 }
 
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_file_gets_new_content_and_nothing_is_left_beside_it, make_folder,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(a_pipe_stays_a_pipe, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(a_name_of_standard_output_stays_one, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(a_link_stays_and_leads_to_the_new_content, make_folder,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(who_may_read_a_file_stays, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(whether_a_file_can_be_written_is_known_before, make_folder,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(what_fails_is_said_by_its_name, make_folder, remove_folder)};
+        IN_FOLDER(a_file_gets_new_content_and_nothing_is_left_beside_it),
+        IN_FOLDER(what_is_written_beside_has_a_name_that_nobody_can_foresee),
+        IN_FOLDER(a_file_that_becomes_too_long_is_an_error_and_leaves_nothing),
+        IN_FOLDER(ctrl_c_leaves_nothing_beside_it),
+        IN_FOLDER(a_pipe_that_nobody_reads_any_more_is_an_error_and_no_signal),
+        IN_FOLDER(a_pipe_stays_a_pipe),
+        IN_FOLDER(a_name_of_standard_output_stays_one),
+        IN_FOLDER(a_link_stays_and_leads_to_the_new_content),
+        IN_FOLDER(who_may_read_a_file_stays),
+        IN_FOLDER(a_new_file_is_as_the_mask_has_it),
+        IN_FOLDER(whose_a_file_is_stays),
+        IN_FOLDER(whether_a_file_can_be_written_is_known_before),
+        IN_FOLDER(another_users_link_where_everybody_may_make_some_is_not_followed),
+        IN_FOLDER(what_fails_is_said_by_its_name),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

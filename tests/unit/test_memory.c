@@ -226,7 +226,7 @@ static void a_wrong_memory_is_noticed_within_four_calls(void **state)
     }
 }
 
-static void of_short_calls_a_wrong_memory_is_noticed_within_49(void **state)
+static void of_short_calls_a_wrong_memory_is_noticed_within_53(void **state)
 {
     (void)state;
     double brief[7], remembered[7];
@@ -237,10 +237,54 @@ static void of_short_calls_a_wrong_memory_is_noticed_within_49(void **state)
     start_seven(&world, tuning_of(STAR_RACE), brief);
     recall(&world, remembered, 0.9);
     assert_int_equal(current(&world), 4);
-    run(&world, 49);
+    run(&world, 53);
     assert_int_equal(stage(&world), STAR_MEASURE);
     assert_int_equal(current(&world), 0);
     stop(&world);
+}
+
+/* Whoever can write to the store can say that a method takes no time: it ran for 48 calls. */
+static void a_memory_that_is_far_wrong_is_noticed_within_7(void **state)
+{
+    (void)state;
+    double remembered[7];
+    for (int i = 0; i < 7; i++)
+        remembered[i] = 1e-4 * seven_times[i];
+    remembered[6] = 1e-7; /* which takes 8 ms */
+    for (int strategy = 0; strategy < STAR_STRATEGIES; strategy++) {
+        struct world world;
+        start_seven(&world, tuning_of(strategy), seven_times);
+        recall(&world, remembered, 0.9);
+        assert_int_equal(current(&world), 6);
+        run(&world, 7);
+        assert_int_equal(stage(&world), STAR_MEASURE);
+        assert_int_equal(current(&world), 0);
+        run(&world, 4000);
+        run_to_choice(&world);
+        assert_int_equal(current(&world), 5);
+        stop(&world);
+    }
+}
+
+/* One of the two is a lie, and which one is found out by native. */
+static void what_is_hardly_possible_is_not_believed(void **state)
+{
+    (void)state;
+    for (int lie = 0; lie < 7; lie += 6) {
+        double remembered[7];
+        struct world world;
+        memcpy(remembered, seven_times, sizeof remembered);
+        remembered[lie] = lie == 0 ? 10 : 1e-9;
+        start_seven(&world, tuning_of(STAR_RACE), seven_times);
+        recall(&world, remembered, 0.9);
+        assert_int_equal(stage(&world), STAR_MEASURE);
+        assert_int_equal(current(&world), 0);
+        run(&world, 500);
+        assert_int_equal(current(&world), 5);
+        assert_in_range(world.calls_of[0] + world.calls_of[6], 2, 30);
+        assert_true(world.calls_of[6] <= 2);
+        stop(&world);
+    }
 }
 
 static void a_wrong_memory_costs_its_own_calls_and_the_budget(void **state)
@@ -496,7 +540,9 @@ int main(void)
         cmocka_unit_test(two_of_many_are_enough_for_the_race),
         cmocka_unit_test(where_ranks_run_ahead_nobody_has_to_catch_up),
         cmocka_unit_test(a_wrong_memory_is_noticed_within_four_calls),
-        cmocka_unit_test(of_short_calls_a_wrong_memory_is_noticed_within_49),
+        cmocka_unit_test(of_short_calls_a_wrong_memory_is_noticed_within_53),
+        cmocka_unit_test(a_memory_that_is_far_wrong_is_noticed_within_7),
+        cmocka_unit_test(what_is_hardly_possible_is_not_believed),
         cmocka_unit_test(a_wrong_memory_costs_its_own_calls_and_the_budget),
         cmocka_unit_test(a_doubtful_memory_only_orders),
         cmocka_unit_test(who_was_best_of_its_group_stands_for_it),

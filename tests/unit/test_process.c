@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,21 +22,12 @@ static void count_child(int number)
     children_ended++;
 }
 
-/* Begins WORDS and talks with it. */
-static int ask_words(char *const *words, const struct star_text *input, double seconds,
-                     struct star_text *answer, struct star_why *why)
-{
-    struct star_process process;
-    int error = star_process_begin(&process, words, why);
-    return error ? error : star_process_talk(&process, words[0], input, seconds, answer, why);
-}
-
 /* A shell that runs COMMAND. */
 static int ask(const char *command, const struct star_text *input, struct star_text *answer,
                struct star_why *why)
 {
     char *words[] = {"/bin/sh", "-c", (char *)(uintptr_t)command, NULL};
-    return ask_words(words, input, 20, answer, why);
+    return star_process_ask(words, input, 20, answer, why);
 }
 
 static void expect_answer(const char *command, const char *expected)
@@ -77,6 +69,12 @@ static void one_that_does_not_listen_is_no_harm(void **state)
     star_text_free(&input);
 }
 
+/* Nothing is left that somebody would have to wait for: this process stands for process 1, too. */
+static void expect_no_child(void)
+{
+    assert_true(waitpid(-1, NULL, WNOHANG | __WALL) == -1 && errno == ECHILD);
+}
+
 static void neither_a_signal_nor_wait_tells_of_it(void **state)
 {
     (void)state;
@@ -84,8 +82,31 @@ static void neither_a_signal_nor_wait_tells_of_it(void **state)
     assert_int_equal(sigaction(SIGCHLD, &count, &before), 0);
     expect_answer("(exit 3); echo said", "said\n");
     assert_int_equal(children_ended, 0);
-    assert_true(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD);
+    expect_no_child();
     sigaction(SIGCHLD, &before, NULL);
+}
+
+/* Then a child of whoever ignores it needs no waiting for, and cannot be waited for. */
+static void a_program_that_ignores_its_children_learns_what_was_said(void **state)
+{
+    (void)state;
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+    assert_int_equal(sigaction(SIGCHLD, &ignore, &before), 0);
+    int64_t begin = star_now();
+    expect_answer("sleep 0.1; exec echo said", "said\n");
+    assert_true(star_now() - begin < INT64_C(10000000000));
+    expect_no_child();
+    sigaction(SIGCHLD, &before, NULL);
+}
+
+/* It may do so before it ends. */
+static void one_that_says_no_more_is_waited_for(void **state)
+{
+    (void)state;
+    int64_t begin = star_now();
+    expect_answer("echo said; exec >&- <&-; exec sleep 0.3", "said\n");
+    assert_true(star_now() - begin >= INT64_C(300000000));
+    expect_no_child();
 }
 
 static void of_the_environment_it_gets_what_it_needs(void **state)
@@ -152,10 +173,24 @@ static void one_that_takes_too_long_is_killed(void **state)
     struct star_text none = {0}, answer = {0};
     struct star_why why = {{0}};
     int64_t begin = star_now();
-    assert_int_equal(ask_words(words, &none, 0.2, &answer, &why), STAR_ESYSTEM);
+    assert_int_equal(star_process_ask(words, &none, 0.2, &answer, &why), STAR_ESYSTEM);
     assert_true(star_now() - begin < INT64_C(50000000000));
     expect_one_line(why.text);
     assert_non_null(strstr(why.text, "0.2 s"));
+    expect_no_child();
+}
+
+static void one_that_says_too_much_is_killed(void **state)
+{
+    (void)state;
+    char *words[] = {"/usr/bin/yes", NULL};
+    struct star_text none = {0}, answer = {0};
+    struct star_why why = {{0}};
+    assert_int_equal(star_process_ask(words, &none, 60, &answer, &why), STAR_ESYSTEM);
+    expect_one_line(why.text);
+    assert_non_null(strstr(why.text, "8 MiB"));
+    assert_int_equal(answer.length, 0);
+    expect_no_child();
 }
 
 static void one_that_is_not_there_is_a_reason(void **state)
@@ -164,52 +199,42 @@ static void one_that_is_not_there_is_a_reason(void **state)
     char *words[] = {"/nowhere/startune", NULL};
     struct star_text none = {0}, answer = {0};
     struct star_why why = {{0}};
-    assert_int_equal(ask_words(words, &none, 5, &answer, &why), STAR_ESYSTEM);
-    assert_non_null(strstr(why.text, "/nowhere/startune"));
+    assert_int_equal(star_process_ask(words, &none, 5, &answer, &why), STAR_ESYSTEM);
+    assert_non_null(strstr(why.text, "/nowhere/startune: No such file"));
+    expect_no_child();
 }
 
-static void one_that_has_begun_waits_to_be_asked(void **state)
+/* Ends within MOST seconds, whoever it is. */
+static bool another_ends(double most)
+{
+    for (int64_t begin = star_now(); (double)(star_now() - begin) < most * 1e9; usleep(1000))
+        if (waitpid(-1, NULL, WNOHANG | __WALL) > 0)
+            return true;
+    return false;
+}
+
+/* Neither of the two goes on without it, keeping what it had open. */
+static void where_the_program_is_killed_nothing_goes_on(void **state)
 {
     (void)state;
-    char *words[] = {"/bin/sh", "-c", "read name && echo hello $name", NULL};
-    struct star_process process;
-    struct star_text input = {0}, answer = {0};
-    struct star_why why = {{0}};
-    assert_int_equal(star_process_begin(&process, words, &why), 0);
-    assert_int_equal(kill(process.number, 0), 0);
-    star_text_add(&input, "world\n");
-    assert_int_equal(star_process_talk(&process, words[0], &input, 20, &answer, &why), 0);
-    assert_string_equal(answer.bytes, "hello world\n");
-    assert_int_equal(process.number, 0);
-    star_text_free(&input);
-    star_text_free(&answer);
-}
-
-static bool is_gone(pid_t number)
-{
-    char path[40], kind = 0;
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)number);
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return true;
-    bool read = fscanf(file, "%*d %*s %c", &kind) == 1;
-    fclose(file);
-    return read && kind == 'Z'; /* nobody has asked for its end yet */
-}
-
-static void one_that_is_abandoned_ends(void **state)
-{
-    (void)state;
-    char *words[] = {"/bin/sleep", "100", NULL};
-    struct star_process process, none = {0};
-    assert_int_equal(star_process_begin(&process, words, NULL), 0);
-    pid_t number = process.number;
-    star_process_abandon(&process);
-    assert_int_equal(process.number, 0);
-    for (int i = 0; i < 6000 && !is_gone(number); i++)
-        usleep(10000);
-    assert_true(is_gone(number));
-    star_process_abandon(&none);
+    int ends[2];
+    char byte;
+    assert_int_equal(pipe(ends), 0);
+    pid_t program = fork();
+    if (program == 0) {
+        close(ends[0]);
+        ask("exec sleep 100", &(struct star_text){0}, &(struct star_text){0}, NULL);
+        _exit(0);
+    }
+    close(ends[1]);
+    usleep(200000); /* most often, it has begun all by then */
+    assert_int_equal(kill(program, SIGKILL), 0);
+    assert_int_equal(read(ends[0], &byte, 1), 0);
+    close(ends[0]);
+    assert_true(another_ends(20));
+    while (another_ends(0.5))
+        ;
+    expect_no_child();
 }
 
 static void it_is_not_bound_where_the_program_is(void **state)
@@ -234,15 +259,20 @@ int main(void)
         cmocka_unit_test(what_is_given_comes_back),
         cmocka_unit_test(one_that_does_not_listen_is_no_harm),
         cmocka_unit_test(neither_a_signal_nor_wait_tells_of_it),
+        cmocka_unit_test(a_program_that_ignores_its_children_learns_what_was_said),
+        cmocka_unit_test(one_that_says_no_more_is_waited_for),
         cmocka_unit_test(of_the_environment_it_gets_what_it_needs),
         cmocka_unit_test(no_file_is_handed_on),
         cmocka_unit_test(closed_standard_files_stay_closed),
         cmocka_unit_test(it_has_standard_error_where_the_program_has_not),
         cmocka_unit_test(one_that_takes_too_long_is_killed),
         cmocka_unit_test(one_that_is_not_there_is_a_reason),
-        cmocka_unit_test(one_that_has_begun_waits_to_be_asked),
-        cmocka_unit_test(one_that_is_abandoned_ends),
+        cmocka_unit_test(one_that_says_too_much_is_killed),
+        cmocka_unit_test(where_the_program_is_killed_nothing_goes_on),
         cmocka_unit_test(it_is_not_bound_where_the_program_is),
     };
+    /* What nobody waits for becomes a child of this process. */
+    if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
+        return 1;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

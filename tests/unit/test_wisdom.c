@@ -223,6 +223,34 @@ static void impossible_facts_are_refused_and_none_is_added(void **state)
     star_wisdom_close(store);
 }
 
+/* Of COUNT calls of SECONDS each. */
+static struct star_figures figures_of(double count, double seconds)
+{
+    return (struct star_figures){count, seconds, 0, seconds, NOW};
+}
+
+/* What somebody had made up, or another machine had taken, was believed for many runs. */
+static void what_contradicts_a_fact_replaces_it(void **state)
+{
+    (void)state;
+    static const struct {
+        double known, calls, seconds;
+        bool replaces;
+    } cases[] = {{10, 3, 1e-5, true},       {10, 1, 1e-5, true},        {1e-9, 2, 1e-5, true},
+                 {1e-9, 1, 1e-5, false}, /* it may have been held up */
+                 {1e-5, 256, 2e-5, false},  {1e-5, 256, 0.5e-5, false}, {1e-5, 256, 5e-5, true},
+                 {1e-5, 256, 0.2e-5, true}, {1e-5, 2, 10e-5, false},    {1e-5, 2, 0.1e-5, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct star_figures sum =
+            star_figures_add(figures_of(1000, cases[i].known), figures_of(cases[i].calls, cases[i].seconds));
+        if (cases[i].replaces) {
+            assert_true(sum.count == cases[i].calls && sum.mean == cases[i].seconds);
+        } else {
+            assert_true(sum.count > 1000 && sum.least <= cases[i].known);
+        }
+    }
+}
+
 /* Else they would be lost as soon as they are read again. */
 static void what_possible_facts_add_up_to_is_possible(void **state)
 {
@@ -339,6 +367,7 @@ int main(void)
         WITH_HOME(filters_choose_and_the_fastest_comes_first),
         WITH_HOME(an_operation_names_all_its_problems),
         WITH_HOME(impossible_facts_are_refused_and_none_is_added),
+        cmocka_unit_test(what_contradicts_a_fact_replaces_it),
         cmocka_unit_test(what_possible_facts_add_up_to_is_possible),
         WITH_HOME(a_store_that_is_not_there_is_not_made_by_reading),
         WITH_HOME(a_folder_that_cannot_be_made_is_a_reason),

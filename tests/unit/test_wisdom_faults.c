@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The store of wisdom when many write at once, when they are killed, when the disk is full, and when the file
  * is damaged or not ours. */
+#include "changed.h"
 #include "wisdoms.h"
 
 #include <dirent.h>
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
-#include <sqlite3.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -292,13 +292,10 @@ static void an_empty_file_holds_nothing_and_becomes_a_store(void **state)
     (void)state;
     struct star_fact fact = fact_of("m", "bcast", 8, "bcast:chain", 1);
     struct star_why why;
-    char machine[STAR_FACT_MACHINE] = "?";
     star_wisdom_close(opened(STAR_WISDOM_WRITE));
     assert_int_equal(truncate(path, 0), 0);
     struct star_wisdom *store = opened(STAR_WISDOM_READ);
     assert_int_equal(everything(store).count, 0);
-    assert_int_equal(star_wisdom_latest(store, machine, &why), 0);
-    assert_string_equal(machine, "");
     assert_int_equal(star_wisdom_examine(store, &why), 0);
     star_wisdom_close(store);
     struct stat status;
@@ -309,15 +306,6 @@ static void an_empty_file_holds_nothing_and_becomes_a_store(void **state)
     assert_string_equal(star_wisdom_note(store), "");
     assert_int_equal(everything(store).count, 1);
     star_wisdom_close(store);
-}
-
-/* As another program would. */
-static void change(const char *sql)
-{
-    sqlite3 *base;
-    assert_int_equal(sqlite3_open(path, &base), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(base, sql, NULL, NULL, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_close(base), SQLITE_OK);
 }
 
 /* Whatever it says of one method, all that a run has learned is added. */
