@@ -243,6 +243,7 @@ extern star_ending *star_before_end;
 typedef int star_force_split(const char *text, char *others, size_t room, struct star_why *why);
 
 /* start.c: after MPI_Init and before MPI_Finalize. Collective over MPI_COMM_WORLD. */
+void star_prepare(void); /* before MPI_Init; local */
 void star_start(star_force_split *split);
 void star_finish(void);
 /* What a method may take beside the program's buffers, in bytes. */
