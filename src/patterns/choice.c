@@ -5,8 +5,8 @@
 #include "startune_patterns.h"
 #include "tuner/strategy.h"
 #include "util/clock.h"
+#include "util/seconds.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,7 +103,7 @@ const double *star_choice_samples(const struct star_choice *choice, int function
 double star_choice_estimate(const struct star_choice *choice, int function)
 {
     int candidate = candidate_of(choice, function);
-    return candidate < 0 ? NAN : star_tuner_estimate(choice->tuner, candidate);
+    return candidate < 0 ? STAR_UNKNOWN_SECONDS : star_tuner_estimate(choice->tuner, candidate);
 }
 
 bool star_choice_is_left_out(const struct star_choice *choice, int function)

@@ -148,7 +148,7 @@ double star_history_reach(const struct star_past *past, const struct star_winner
 
 double star_history_within(double distance, double reach)
 {
-    if (!(distance > 0))
-        return distance <= 0 ? 0 : INFINITY;
+    if (!isgreater(distance, 0)) /* it is the program's, and may be no number */
+        return islessequal(distance, 0) ? 0 : INFINITY;
     return distance <= reach ? 2 * distance / reach : INFINITY;
 }

@@ -3,7 +3,6 @@
 #include "patterns/experience.h"
 #include "runtime/report.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -60,8 +59,9 @@ static void add_attributes(struct star_text *text, const struct star_function *f
 static void add_function(struct star_text *text, const struct star_choice *choice, int i)
 {
     char remembered_as[STAR_FACT_METHOD];
-    struct star_measured measured = {
-        .calls = choice->tally[i].runs, .nanoseconds = choice->tally[i].nanoseconds, .estimate = NAN};
+    struct star_measured measured = {.calls = choice->tally[i].runs,
+                                     .nanoseconds = choice->tally[i].nanoseconds,
+                                     .estimate = STAR_UNKNOWN_SECONDS};
     measured.samples = star_choice_samples(choice, i, &measured.count);
     if (choice->tuner != NULL) {
         measured.estimate = star_choice_estimate(choice, i);

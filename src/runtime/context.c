@@ -6,6 +6,7 @@
 #include "tuner/strategy.h"
 #include "util/clock.h"
 #include "util/random.h"
+#include "util/seconds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -110,10 +111,11 @@ static void settle_forced(struct star_communicator *state, struct star_context *
 struct star_switch star_switch_of(const struct star_tuner *tuner, enum star_reason reason, int method,
                                   struct star_seen *before, struct star_seen now)
 {
+    int64_t timed = now.timed - before->timed;
+    double seconds = (double)(now.nanoseconds - before->nanoseconds) * 1e-9;
     struct star_switch made = {.call = now.calls,
                                .seconds = (double)(star_now() - star_runtime.began) * 1e-9,
-                               .mean = (double)(now.nanoseconds - before->nanoseconds) * 1e-9 /
-                                       (double)(now.timed - before->timed),
+                               .mean = timed > 0 ? seconds / (double)timed : STAR_UNKNOWN_SECONDS,
                                .method = method,
                                .reason = (int16_t)reason,
                                .stage = (int16_t)star_tuner_stage(tuner),

@@ -134,10 +134,10 @@ static bool is_no_measure(const struct star_tuner *tuner, const struct star_figu
 {
     const struct star_decision *course = &tuner->course;
     int best = course->stage == STAR_MONITOR ? course->list[0] : star_standing_fastest(&tuner->standing, -1);
-    double usual = best < 0 ? NAN : tuner->standing.estimate[best];
+    double usual = best < 0 ? STAR_UNKNOWN_SECONDS : tuner->standing.estimate[best];
     for (int i = 0; course->calls == 1 && i < course->count; i++) {
         double most = figures[FIGURES_FIRST + i].most;
-        if (!(most > 0) || isinf(most) || star_is_stall(most, usual))
+        if (!(most > 0) || isinf(most) || (star_is_known(usual) && star_is_stall(most, usual)))
             return true;
     }
     return false;

@@ -186,7 +186,7 @@ static void record_uncounted(struct star_tuner *tuner, double seconds)
 
 bool star_tuner_record(struct star_tuner *tuner, double seconds)
 {
-    if (!(seconds > 0)) /* a clock that stepped back */
+    if (!isgreater(seconds, 0)) /* a clock that stepped back */
         seconds = 0;
     star_draw(&tuner->random, 2);
     if (tuner->skip > 0) {

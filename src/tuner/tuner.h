@@ -230,8 +230,8 @@ bool star_tuner_apply(struct star_tuner *tuner, const struct star_decision *deci
 /* What is known, for reports. Estimates and samples are the leader's. */
 enum star_stage star_tuner_stage(const struct star_tuner *tuner);
 int star_tuner_delta(const struct star_tuner *tuner);
-/* The estimate of candidate I in seconds, or NaN when it was not measured. Of candidates without samples it
- * is what was recalled. */
+/* The estimate of candidate I in seconds, or STAR_UNKNOWN_SECONDS when it was not measured. Of candidates
+ * without samples it is what was recalled. */
 double star_tuner_estimate(const struct star_tuner *tuner, int i);
 /* Each counted call when it was last measured, mean over ranks, and their number; NULL and 0: never. With
  * AHEAD as much longer as they took on the slowest rank. */
