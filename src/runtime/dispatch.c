@@ -3,6 +3,7 @@
  */
 #include "runtime/runtime.h"
 #include "util/clock.h"
+#include "util/fpenv.h"
 #include "util/hash.h"
 
 static int raise_error(const struct star_call *call, int error)
@@ -42,6 +43,7 @@ struct stand_in {
 static struct stand_in stand_in_for(struct star_communicator *state, enum star_operation operation,
                                     const struct star_facts *facts, uint64_t site)
 {
+    STAR_FPENV_DEFAULT;
     struct star_shape shape = star_shape_for(state, operation, facts);
     if (star_maps_know(operation) && star_methods_first(&star_runtime.force, operation) == NULL)
         return (struct stand_in){.method = star_maps_choose(operation, &shape, facts->bytes), .suits = true};

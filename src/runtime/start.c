@@ -2,6 +2,7 @@
  * The beginning and the end of a program. */
 #include "runtime/agree.h"
 #include "util/clock.h"
+#include "util/fpenv.h"
 #include "util/numerals.h"
 
 #include <dlfcn.h>
@@ -126,12 +127,14 @@ static bool find_surroundings(void)
 /* Where this fails, or another rank says otherwise, it has been in vain, and is done again or forgotten. */
 void star_prepare(void)
 {
+    STAR_FPENV_DEFAULT;
     if (!star_runtime.started && getenv("STARTUNE") != NULL)
         star_wisdom_begin();
 }
 
 void star_start(star_force_split *split)
 {
+    STAR_FPENV_DEFAULT;
     struct star_why why;
     /* Without startune's environment the library does nothing at all. With STARTUNE=off it still takes part
      * in the agreement on that: another rank may have it on. */
@@ -163,6 +166,15 @@ void star_start(star_force_split *split)
     star_wisdom_abandon();
 }
 
+/* Without startune's environment. */
+static void preset_settings(void)
+{
+    STAR_FPENV_DEFAULT;
+    star_settings_preset(&star_runtime.settings);
+    star_runtime.settings.summary = false;
+    star_runtime.settings.reports = 0; /* nobody writes one */
+}
+
 /* No agreement is needed: the preset settings are the same everywhere. */
 bool star_start_by_name(void)
 {
@@ -172,9 +184,7 @@ bool star_start_by_name(void)
         return star_active_by_name; /* settled: turned off, or at its end */
     pthread_mutex_lock(&lock);
     if (!star_runtime.started && PMPI_Initialized(&ready) == MPI_SUCCESS && ready) {
-        star_settings_preset(&star_runtime.settings);
-        star_runtime.settings.summary = false;
-        star_runtime.settings.reports = 0; /* nobody writes one */
+        preset_settings();
         star_runtime.by_name = true;
         find_world();
         star_active_by_name = make_handles();
@@ -184,19 +194,9 @@ bool star_start_by_name(void)
     return star_active_by_name;
 }
 
-void star_finish(void)
+/* The summary, the report, and what the next run is to know. */
+static void close_run(void)
 {
-    if (!star_active_by_name)
-        return;
-    if (star_before_end != NULL)
-        star_before_end();
-    star_active = false;
-    star_active_by_name = false;
-    PMPI_Comm_free(&star_runtime.self);
-    star_communicators_retire();
-    star_agree_end();
-    if (star_runtime.by_name) /* the other ranks may not have begun at all */
-        return;
     star_wisdom_close_run();
     star_warnings_close();
     star_ledger_close();
@@ -205,4 +205,20 @@ void star_finish(void)
     star_maps_forget();
     star_methods_free(&star_runtime.force);
     star_methods_free(&star_runtime.only);
+}
+
+void star_finish(void)
+{
+    STAR_FPENV_DEFAULT;
+    if (!star_active_by_name)
+        return;
+    if (star_before_end != NULL)
+        star_before_end();
+    star_active = false;
+    star_active_by_name = false;
+    PMPI_Comm_free(&star_runtime.self);
+    star_communicators_retire();
+    if (!star_runtime.by_name) /* else the other ranks may not have begun at all */
+        close_run();
+    star_agree_end();
 }

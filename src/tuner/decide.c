@@ -2,6 +2,7 @@
  * Agreements: each rank's figures, and what the leader makes of the reduced ones. */
 #include "tuner/inside.h"
 #include "tuner/stall.h"
+#include "util/fpenv.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,6 +44,7 @@ static void tell_candidate(struct star_tuner *tuner, int i, struct star_figure *
 
 void star_tuner_tell(struct star_tuner *tuner, struct star_figure *figures)
 {
+    STAR_FPENV_DEFAULT;
     tuner->asked = 0;
     for (size_t i = 0; i < star_tuner_figures(tuner); i++)
         figures[i] = (struct star_figure){0, -INFINITY};
@@ -248,6 +250,7 @@ static bool has_credit(const struct star_tuner *tuner)
 
 double star_tuner_patience(const struct star_tuner *tuner, bool credit)
 {
+    STAR_FPENV_DEFAULT;
     static const double share = 0.5;
     const struct star_standing *standing = &tuner->standing;
     double native = native_seconds(standing),
@@ -280,6 +283,7 @@ static void count_owed(struct star_tuner *tuner)
 void star_tuner_decide(struct star_tuner *tuner, const struct star_figure *figures, int ranks,
                        struct star_decision *decision)
 {
+    STAR_FPENV_DEFAULT;
     struct star_decision course = tuner->course;
     note_spread(tuner, figures, ranks);
     count_owed(tuner);
@@ -315,6 +319,7 @@ void star_tuner_decide(struct star_tuner *tuner, const struct star_figure *figur
 void star_tuner_rest(struct star_tuner *tuner, const struct star_figure *figures, int ranks,
                      struct star_decision *decision)
 {
+    STAR_FPENV_DEFAULT;
     if (tuner->course.stage == STAR_MEASURE) {
         void (*ask)(void *whom) = tuner->ask;
         tuner->ask = NULL;
@@ -334,12 +339,14 @@ void star_tuner_rest(struct star_tuner *tuner, const struct star_figure *figures
 
 void star_tuner_spend(struct star_tuner *tuner, double seconds)
 {
+    STAR_FPENV_DEFAULT;
     tuner->spending += seconds;
     tuner->spendings++;
 }
 
 void star_tuner_spend_once(struct star_tuner *tuner, double seconds)
 {
+    STAR_FPENV_DEFAULT;
     tuner->standing.left -= seconds;
     tuner->asked += tuner->asking ? seconds : 0;
     if (tuner->asking && has_credit(tuner))
