@@ -60,12 +60,12 @@ bool star_forecast(const struct star_methods *candidates, const struct star_shap
         int64_t now = star_now();
         double left = fmax(terms->patience, terms->share * sum) - seconds_since(begin),
                part = star_forecast_part(left, candidates->count - i);
-        if (!isnan(each[i].seconds) || star_is_native(&candidates->at[i]))
+        if (star_is_known(each[i].seconds) || star_is_native(&candidates->at[i]))
             continue;
         if (part > 0)
             each[i] = foresee(&candidates->at[i], shape, terms, foresight, part, plans);
-        sum += isnan(each[i].seconds) ? 0 : each[i].seconds;
-        all = all && (!isnan(each[i].seconds) || seconds_since(now) < part);
+        sum += star_is_known(each[i].seconds) ? each[i].seconds : 0;
+        all = all && (star_is_known(each[i].seconds) || seconds_since(now) < part);
     }
     star_foresight_free(foresight);
     free(plans);
@@ -104,13 +104,13 @@ int star_forecast_list(const struct star_prospect *each, int count, double most,
     double least = INFINITY;
     int known = 1;
     for (int i = 1; i < count; i++)
-        least = fmin(least, isnan(each[i].seconds) ? INFINITY : each[i].seconds);
+        least = fmin(least, star_is_known(each[i].seconds) ? each[i].seconds : INFINITY);
     list[0] = 0;
     for (int i = 1; i < count; i++)
-        if (!isnan(each[i].seconds) && (most <= 0 || each[i].seconds <= most * least))
+        if (star_is_known(each[i].seconds) && (most <= 0 || each[i].seconds <= most * least))
             insert(each, list, known++, (int16_t)i);
     for (int i = 1; i < count; i++)
-        if (isnan(each[i].seconds))
+        if (!star_is_known(each[i].seconds))
             list[known++] = (int16_t)i;
     return known;
 }

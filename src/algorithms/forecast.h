@@ -17,8 +17,8 @@ struct star_forecast_terms {
 };
 
 /* What may be foreseen of each of CANDIDATES on SHAPE's network, whatever SHAPE's rank, of those whose
- * seconds are NaN. That stays where none are known: native has no plan, plans in units no lengths, and there
- * was no time; false for that: with more patience there may be more. */
+ * seconds are unknown. That stays where none are known: native has no plan, plans in units no lengths, and
+ * there was no time; false for that: with more patience there may be more. */
 bool star_forecast(const struct star_methods *candidates, const struct star_shape *shape,
                    const struct star_forecast_terms *terms, struct star_prospect *each);
 

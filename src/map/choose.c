@@ -59,7 +59,7 @@ const struct star_method *star_map_choose_for(const struct star_map *map, enum s
     if (star_method_applies(winner, shape, NULL) == 0)
         return winner;
     for (int i = 0; i < point->timings; i++)
-        if ((best == NULL || isnan(best->median) || point->timing[i].median < best->median) &&
+        if ((best == NULL || isnan(best->median) || isless(point->timing[i].median, best->median)) &&
             star_method_applies(&methods[point->timing[i].method], shape, NULL) == 0)
             best = &point->timing[i];
     return best ? &methods[best->method] : NULL;

@@ -164,7 +164,7 @@ void star_map_crown(struct star_map_point *point)
 {
     for (int i = 0; i < point->timings; i++) {
         double best = point->timing[point->winner].median;
-        if (isnan(best) || point->timing[i].median < best)
+        if (isnan(best) || isless(point->timing[i].median, best))
             point->winner = i;
     }
     if (point->timings > 0)

@@ -3,6 +3,7 @@
 #include "adcl.h"
 #include "patterns/patterns.h"
 #include "runtime/agree.h"
+#include "util/fpenv.h"
 
 #include <string.h>
 
@@ -146,6 +147,7 @@ STAR_EXPORT int ADCL_Request_get_winner_stat(ADCL_Request request, double *filte
 
 static bool is_near(ADCL_Request request, int function, double filtered)
 {
+    STAR_FPENV_DEFAULT;
     double found;
     return STAR_Request_get_times(request, function, &found, NULL, NULL) == ADCL_SUCCESS &&
            found >= filtered && found < filtered + 0.01;

@@ -6,6 +6,7 @@
 #include "adcl.h"
 #include "patterns/hist.h"
 #include "patterns/patterns.h"
+#include "util/fpenv.h"
 
 #include <float.h>
 #include <math.h>
@@ -102,6 +103,12 @@ static double bytes_of(const struct star_own_problem *about)
     return bytes;
 }
 
+static double growth(const struct star_own_problem *here, const struct star_own_problem *there)
+{
+    STAR_FPENV_DEFAULT;
+    return bytes_of(here) / bytes_of(there);
+}
+
 /* For one of each problem. */
 struct room {
     double *distance;
@@ -125,7 +132,7 @@ static void compare(const struct lookup *lookup, const struct entry *here,
                within = star_history_within(lookup->functions->hf_distance(here->hist, there->hist), reach);
         bool same = strcmp(problem[p].word, lookup->choice->problem) == 0;
         similar[p].distance = same ? within : fmax(within, DBL_MIN); /* the same problem comes first */
-        similar[p].growth = bytes_of(&here->about) / bytes_of(&there->about);
+        similar[p].growth = growth(&here->about, &there->about);
     }
 }
 

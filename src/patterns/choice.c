@@ -5,8 +5,9 @@
 #include "startune_patterns.h"
 #include "tuner/strategy.h"
 #include "util/clock.h"
+#include "util/fpenv.h"
+#include "util/seconds.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,7 +104,7 @@ const double *star_choice_samples(const struct star_choice *choice, int function
 double star_choice_estimate(const struct star_choice *choice, int function)
 {
     int candidate = candidate_of(choice, function);
-    return candidate < 0 ? NAN : star_tuner_estimate(choice->tuner, candidate);
+    return candidate < 0 ? STAR_UNKNOWN_SECONDS : star_tuner_estimate(choice->tuner, candidate);
 }
 
 bool star_choice_is_left_out(const struct star_choice *choice, int function)
@@ -153,23 +154,31 @@ static void begin_period(struct star_choice *choice)
     choice->period_began = choice->tally[choice->now].runs;
 }
 
+/* Of the function that has run until now: it was the chosen one, if ranks told SPREAD of it. */
+static void note_watched(const struct star_choice *choice, struct star_choice_tally *watched,
+                         const struct star_spread *spread)
+{
+    STAR_FPENV_DEFAULT;
+    int64_t runs = watched->runs - choice->period_began;
+    if (!(spread->mean > 0) || runs <= 0)
+        return;
+    watched->watched_runs += runs;
+    watched->watched += spread->mean * (double)runs;
+}
+
 static void agree(struct star_choice *choice)
 {
     struct star_decision decision;
     int64_t begin = star_now();
     struct star_choice_tally *watched =
         &choice->tally[choice->taking_part[star_tuner_candidate(choice->tuner)]];
-    int64_t runs = watched->runs - choice->period_began;
     struct star_spread spread =
         star_agree_tuner(choice->private->comm, choice->rank, choice->size, choice->tuner, &decision);
-    if (spread.mean > 0 && runs > 0) {
-        watched->watched_runs += runs;
-        watched->watched += spread.mean * (double)runs;
-    }
+    note_watched(choice, watched, &spread);
     int64_t spent = star_since(begin);
     choice->agreements++;
     choice->agreement_nanoseconds += spent;
-    star_tuner_spend(choice->tuner, (double)spent * 1e-9);
+    star_tuner_spend(choice->tuner, star_seconds(spent));
     star_choice_log(choice, &decision);
     begin_period(choice);
     note(choice, (enum star_reason)decision.reason);
@@ -216,7 +225,7 @@ int star_choice_settle(struct star_choice *choice, int *ready, star_preparer *pr
     int64_t spent = star_since(begin), agreeing = choice->agreement_nanoseconds - before;
     choice->agreement_nanoseconds = before + spent;
     if (choice->tuner != NULL)
-        star_tuner_spend(choice->tuner, (double)(spent - agreeing) * 1e-9);
+        star_tuner_spend(choice->tuner, star_seconds(spent - agreeing));
     return error;
 }
 
@@ -224,7 +233,8 @@ int star_choice_settle(struct star_choice *choice, int *ready, star_preparer *pr
  * Of a timer, whose regions all ranks must count alike, each is. */
 static void sample(struct star_choice *choice, int64_t nanoseconds)
 {
-    int32_t stride = star_stride_of(star_runtime.settings.sample, (double)nanoseconds * 1e-9);
+    STAR_FPENV_DEFAULT;
+    int32_t stride = star_stride_of(star_runtime.settings.sample, star_seconds(nanoseconds));
     choice->untimed = choice->timer ? 0 : stride - 1;
 }
 
@@ -249,7 +259,7 @@ bool star_choice_took(struct star_choice *choice, int function, int64_t nanoseco
         choice->tuning_runs++;
         choice->tuning_nanoseconds += nanoseconds;
     }
-    bool due = star_tuner_record(choice->tuner, (double)nanoseconds * 1e-9);
+    bool due = star_tuner_record(choice->tuner, star_seconds(nanoseconds));
     renew(choice);
     if (due)
         agree(choice);

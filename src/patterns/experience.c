@@ -4,6 +4,7 @@
 #include "runtime/agree.h"
 #include "runtime/wisdom.h"
 #include "util/clock.h"
+#include "util/fpenv.h"
 #include "util/grow.h"
 
 #include <ctype.h>
@@ -129,6 +130,7 @@ static double most_of(const struct star_foretold *foretold)
 /* Those that would be faster than BEST, as problems say that have lost the vote, must not run instead. */
 static void fill(struct star_recollections *list, const struct star_foretold *foretold, int count, int best)
 {
+    STAR_FPENV_DEFAULT;
     for (int i = 0; i < count; i++) {
         const struct star_foretold *known = &foretold[i];
         bool misleads =

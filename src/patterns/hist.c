@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/hist.h"
 #include "runtime/runtime.h"
+#include "util/fpenv.h"
 
 #include <string.h>
 
@@ -100,6 +101,7 @@ static void forget_solution(ADCL_Hist hist)
 /* The times of all functions, as far as they are known, and which of them are as good as the best. */
 static void fill_times(ADCL_Hist hist, const struct star_past *past, int problem, double best)
 {
+    STAR_FPENV_DEFAULT;
     for (int i = 0; i < past->count; i++) {
         const struct star_experience *e = &past->known[i];
         if (e->problem != problem)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/history.h"
 #include "tuner/tuner.h"
+#include "util/fpenv.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -8,6 +9,7 @@
 
 double star_history_most(double count, double mean, double deviation)
 {
+    STAR_FPENV_DEFAULT;
     return mean + fmin(deviation, mean / 2) / sqrt(count);
 }
 
@@ -21,6 +23,7 @@ static bool is_better(const struct star_experience *a, const struct star_experie
 
 int star_history_winner(const struct star_past *past, int problem, double *mean)
 {
+    STAR_FPENV_DEFAULT;
     const struct star_experience *best = NULL;
     int functions = 0;
     for (int i = 0; i < past->count; i++) {
@@ -97,6 +100,7 @@ static double calls_of(const struct star_past *past, int problem, int function)
 double star_history_ask(const struct star_past *past, const struct star_similar *similar, int functions,
                         struct star_foretold *foretold, int *best)
 {
+    STAR_FPENV_DEFAULT;
     struct neighbor nearest[NEAREST];
     double all = 0, most = 0, calls = 0;
     int found = find_nearest(past, similar, nearest);
@@ -126,6 +130,7 @@ double star_history_ask(const struct star_past *past, const struct star_similar 
 double star_history_reach(const struct star_past *past, const struct star_winner *winner, int problem,
                           const double *distance, bool *wins)
 {
+    STAR_FPENV_DEFAULT;
     static const double window = 1.1;
     double reach = 0, end = INFINITY; /* END: where its winner fails first */
     if (winner[problem].function < 0)
@@ -148,7 +153,8 @@ double star_history_reach(const struct star_past *past, const struct star_winner
 
 double star_history_within(double distance, double reach)
 {
-    if (!(distance > 0))
-        return distance <= 0 ? 0 : INFINITY;
+    STAR_FPENV_DEFAULT;
+    if (!isgreater(distance, 0)) /* it is the program's, and may be no number */
+        return islessequal(distance, 0) ? 0 : INFINITY;
     return distance <= reach ? 2 * distance / reach : INFINITY;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Historic learning: what earlier runs saw of similar problems foretells which function of a function-set is
  * the best for a new one. What a problem is, and how far two are from each other, others say: problem.h, or
- * the program. No MPI in here, and no files: the experiences are the wisdom's. */
+ * the program. No MPI in here, and no files: the experiences are the wisdom's. All is calculated in the
+ * default floating-point environment (util/fpenv.h), while the program's functions run in its own. */
 #ifndef STAR_PATTERNS_HISTORY_H
 #define STAR_PATTERNS_HISTORY_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/problem.h"
+#include "util/fpenv.h"
 #include "util/text.h"
 
 #include <math.h>
@@ -92,6 +93,7 @@ static double factors(double a, double b)
 
 double star_problem_distance(const struct star_problem *a, const struct star_problem *b)
 {
+    STAR_FPENV_DEFAULT;
     if (a->dimensions != b->dimensions || a->pairs != b->pairs || a->ways != b->ways)
         return INFINITY;
     double distance = factors(piece_bytes(a), piece_bytes(b)) / 2;
@@ -103,6 +105,7 @@ double star_problem_distance(const struct star_problem *a, const struct star_pro
 
 double star_problem_growth(const struct star_problem *here, const struct star_problem *there)
 {
+    STAR_FPENV_DEFAULT;
     double now = 0, then = 0;
     for (int d = 0; d < here->dimensions; d++) {
         now += face_bytes(here, d);

@@ -2,8 +2,8 @@
 #include "patterns/report.h"
 #include "patterns/experience.h"
 #include "runtime/report.h"
+#include "util/fpenv.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,6 +26,7 @@ static double seconds_of(const struct star_choice *choice, int current)
 
 static struct star_record record_of(const struct star_choice *choice)
 {
+    STAR_FPENV_DEFAULT;
     const struct star_fnctset *set = choice->fnctset;
     int current = chosen_of(choice);
     struct star_record record = {.operation = STAR_OPERATIONS,
@@ -60,8 +61,9 @@ static void add_attributes(struct star_text *text, const struct star_function *f
 static void add_function(struct star_text *text, const struct star_choice *choice, int i)
 {
     char remembered_as[STAR_FACT_METHOD];
-    struct star_measured measured = {
-        .calls = choice->tally[i].runs, .nanoseconds = choice->tally[i].nanoseconds, .estimate = NAN};
+    struct star_measured measured = {.calls = choice->tally[i].runs,
+                                     .nanoseconds = choice->tally[i].nanoseconds,
+                                     .estimate = STAR_UNKNOWN_SECONDS};
     measured.samples = star_choice_samples(choice, i, &measured.count);
     if (choice->tuner != NULL) {
         measured.estimate = star_choice_estimate(choice, i);
@@ -99,8 +101,9 @@ static void add_recalled(struct star_text *text, const struct star_choice *choic
 }
 
 static void add_choice(struct star_text *text, const struct star_choice *choice,
-                       const struct star_record *record)
+                       const struct star_record *record, int64_t nodes)
 {
+    STAR_FPENV_DEFAULT;
     star_text_add(text, ",\n");
     star_json_open(text, NULL, '{');
     star_json_string(text, "function_set", record->pattern);
@@ -109,7 +112,6 @@ static void add_choice(struct star_text *text, const struct star_choice *choice,
     if (record->bytes >= 0)
         star_json_integer(text, "bytes", record->bytes);
     star_json_integer(text, "ranks", record->ranks);
-    int64_t nodes = star_experience_nodes(choice);
     if (nodes > 0)
         star_json_integer(text, "nodes", nodes);
     star_json_integer(text, "requests", choice->requests);
@@ -145,7 +147,7 @@ void star_report_choice(const struct star_choice *choice)
     struct star_text text = {0};
     struct star_record record = record_of(choice);
     if (star_report_is_wanted())
-        add_choice(&text, choice, &record);
+        add_choice(&text, choice, &record, star_experience_nodes(choice));
     star_ledger_add_request(&record, &text);
     star_text_free(&text);
 }

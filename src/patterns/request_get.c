@@ -2,6 +2,7 @@
  * What a request tells about itself. */
 #include "patterns/patterns.h"
 #include "runtime/agree.h"
+#include "util/fpenv.h"
 #include "util/quantile.h"
 
 #include <math.h>
@@ -169,6 +170,7 @@ STAR_EXPORT int STAR_Request_get_attribute(STAR_Request request, int function, i
 STAR_EXPORT int STAR_Request_get_times(STAR_Request request, int function, double *filtered, double *mean,
                                        double *outliers)
 {
+    STAR_FPENV_DEFAULT;
     int error, count = 0;
     const struct star_request *found = request_for(request, filtered, "filtered", &error, __func__);
     if (found == NULL || function_of(found, function, &error, __func__) == NULL)
@@ -195,6 +197,7 @@ STAR_EXPORT int STAR_Request_get_times(STAR_Request request, int function, doubl
 /* The first function, the best of those that were measured, and those that were not (0). */
 static int16_t list_rest(int count, const double *filtered, int all, int16_t *list)
 {
+    STAR_FPENV_DEFAULT;
     int best = -1;
     int16_t length = 1;
     for (int i = 0; i < count; i++)

@@ -4,6 +4,7 @@
 #include "patterns/patterns.h"
 #include "runtime/runtime.h"
 #include "util/clock.h"
+#include "util/fpenv.h"
 
 static int prepare(void *what, int function)
 {
@@ -54,6 +55,7 @@ static void leave_vectors(struct star_request *request)
 
 static int64_t nanoseconds_of(double seconds)
 {
+    STAR_FPENV_DEFAULT;
     return (int64_t)(seconds * 1e9);
 }
 
@@ -243,6 +245,13 @@ STAR_EXPORT int STAR_Request_start_overlap(STAR_Request request, STAR_Work *midd
     return star_request_overlap(request, &parts, __func__);
 }
 
+/* Of what the program says, which may be no number at all. */
+static bool is_time(double seconds)
+{
+    STAR_FPENV_DEFAULT;
+    return seconds >= 0 && seconds < 1e9;
+}
+
 /* A clock may step back on one rank alone: the run counts there too, as one that took no time, so that ranks
  * count the same runs. */
 STAR_EXPORT int STAR_Request_update(STAR_Request request, double seconds)
@@ -250,7 +259,7 @@ STAR_EXPORT int STAR_Request_update(STAR_Request request, double seconds)
     struct star_request *found = star_object_of(STAR_KIND_REQUEST, request, __func__, "request");
     if (found == NULL)
         return STAR_ERR_REQUEST;
-    bool good = seconds >= 0 && seconds < 1e9; /* not if it is no number */
+    bool good = is_time(seconds);
     double told = good ? seconds : 0;
     if (!found->told_once) {
         found->told_once = true;

@@ -144,7 +144,7 @@ int star_foresee(const struct star_foresight *foresight, struct star_plan *const
     if (error)
         return error;
     whole.seconds = cost.seconds;
-    whole.link = parts ? busiest(foresight, &cost) : NAN;
+    whole.link = parts ? busiest(foresight, &cost) : STAR_UNKNOWN_SECONDS;
     star_cost_free(&cost);
     if (parts) {
         error = walk(foresight, plans, &foresight->fast, left_of(patience, begin), &cost, why);

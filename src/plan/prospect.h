@@ -19,7 +19,7 @@ void star_foresight_free(struct star_foresight *foresight);
 const struct star_network *star_foresight_network(const struct star_foresight *foresight);
 
 /* PLANS[r] is rank r's. PATIENCE: seconds that it may take, 0: as long as it takes. Without PARTS only the
- * seconds are worked out, and the rest is NaN. As star_cost_of; PROSPECT is STAR_NO_PROSPECT then. */
+ * seconds are worked out, and the rest is unknown. As star_cost_of; PROSPECT is STAR_NO_PROSPECT then. */
 int star_foresee(const struct star_foresight *foresight, struct star_plan *const *plans, double patience,
                  bool parts, struct star_prospect *prospect, struct star_why *why);
 

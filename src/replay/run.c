@@ -105,7 +105,7 @@ static double ask_the_model(struct state *state, double patience)
     state->asked = true;
     for (int i = 0; i < count; i++) {
         double part = star_forecast_part(patience - spent, count - i), needed = truth->foreseeing[i];
-        if (!isnan(state->foreseen[i].seconds) || isnan(state->run->forecast[i].seconds))
+        if (star_is_known(state->foreseen[i].seconds) || !star_is_known(state->run->forecast[i].seconds))
             continue;
         if (needed <= part)
             state->foreseen[i] = state->run->forecast[i];

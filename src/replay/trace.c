@@ -106,7 +106,7 @@ int star_trace_foreseeing(const struct star_trace *trace, double *each)
     int error = 0;
     for (int i = 0; !error && i < trace->methods.count; i++) {
         each[i] = 0;
-        if (!isnan(trace->predicted[i].seconds))
+        if (star_is_known(trace->predicted[i].seconds))
             error = foreseeing_of(&trace->methods.at[i], shape_of(trace), &each[i]);
     }
     return error;
@@ -166,7 +166,7 @@ static void write_prospect(const struct star_prospect *prospect, struct star_tex
 {
     const double words[] = {prospect->seconds, prospect->latency, prospect->link, prospect->halves,
                             prospect->turns};
-    for (size_t i = 0; i < sizeof words / sizeof *words && !isnan(words[i]); i++)
+    for (size_t i = 0; i < sizeof words / sizeof *words && star_is_known(words[i]); i++)
         star_text_add(text, " %.4g", words[i]);
 }
 

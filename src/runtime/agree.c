@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/agree.h"
 #include "runtime/watch.h"
+#include "util/fpenv.h"
 
 #include <limits.h>
 #include <math.h>
@@ -60,9 +61,11 @@ bool star_agree(MPI_Comm comm, bool ok, uint64_t sites, bool *same)
 
 static MPI_Datatype figure_type;
 static MPI_Op figure_operator; /* of that type */
+static MPI_Op sum_operator;    /* of MPI_DOUBLE */
 
 static void reduce_figures(void *others, void *mine, int *count, MPI_Datatype *type)
 {
+    STAR_FPENV_DEFAULT;
     const struct star_figure *other = others;
     struct star_figure *own = mine;
     (void)type;
@@ -70,17 +73,30 @@ static void reduce_figures(void *others, void *mine, int *count, MPI_Datatype *t
         own[i] = (struct star_figure){own[i].sum + other[i].sum, fmax(own[i].most, other[i].most)};
 }
 
+/* What MPI_SUM does, but not in the program's floating-point environment. */
+static void add_up(void *others, void *mine, int *count, MPI_Datatype *type)
+{
+    STAR_FPENV_DEFAULT;
+    const double *other = others;
+    double *own = mine;
+    (void)type;
+    for (int i = 0; i < *count; i++)
+        own[i] += other[i];
+}
+
 bool star_agree_begin(void)
 {
     return PMPI_Type_contiguous(sizeof(struct star_figure) / sizeof(double), MPI_DOUBLE, &figure_type) ==
                MPI_SUCCESS &&
            PMPI_Type_commit(&figure_type) == MPI_SUCCESS &&
-           PMPI_Op_create(reduce_figures, 1, &figure_operator) == MPI_SUCCESS;
+           PMPI_Op_create(reduce_figures, 1, &figure_operator) == MPI_SUCCESS &&
+           PMPI_Op_create(add_up, 1, &sum_operator) == MPI_SUCCESS;
 }
 
 void star_agree_end(void)
 {
     PMPI_Op_free(&figure_operator);
+    PMPI_Op_free(&sum_operator);
     PMPI_Type_free(&figure_type);
 }
 
@@ -331,7 +347,7 @@ void star_agree_sums(MPI_Comm comm, double *values, int64_t count)
 {
     enum { MOST = 1 << 20 };
     for (int64_t i = 0; i < count; i += MOST)
-        allreduce(MPI_IN_PLACE, values + i, (int)(count - i < MOST ? count - i : MOST), MPI_DOUBLE, MPI_SUM,
+        allreduce(MPI_IN_PLACE, values + i, (int)(count - i < MOST ? count - i : MOST), MPI_DOUBLE, sum_operator,
                   comm);
 }
 

@@ -5,7 +5,9 @@
 #include "tuner/stall.h"
 #include "tuner/strategy.h"
 #include "util/clock.h"
+#include "util/fpenv.h"
 #include "util/random.h"
+#include "util/seconds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -70,6 +72,7 @@ static bool choose_candidates(struct star_context *context, const struct star_co
 static struct star_context *make(struct star_communicator *state, enum star_operation operation,
                                  const struct star_facts *facts, uint64_t site)
 {
+    STAR_FPENV_DEFAULT;
     struct star_context *context = calloc(1, sizeof *context);
     if (context == NULL)
         return NULL;
@@ -158,10 +161,12 @@ static void settle_forced(struct star_communicator *state, struct star_context *
 struct star_switch star_switch_of(const struct star_tuner *tuner, enum star_reason reason, int method,
                                   struct star_seen *before, struct star_seen now)
 {
+    STAR_FPENV_DEFAULT;
+    int64_t timed = now.timed - before->timed;
+    double seconds = (double)(now.nanoseconds - before->nanoseconds) * 1e-9;
     struct star_switch made = {.call = now.calls,
                                .seconds = (double)(star_now() - star_runtime.began) * 1e-9,
-                               .mean = (double)(now.nanoseconds - before->nanoseconds) * 1e-9 /
-                                       (double)(now.timed - before->timed),
+                               .mean = timed > 0 ? seconds / (double)timed : STAR_UNKNOWN_SECONDS,
                                .method = method,
                                .reason = (int16_t)reason,
                                .stage = (int16_t)star_tuner_stage(tuner),
@@ -184,7 +189,8 @@ void star_context_note(struct star_context *context, enum star_reason reason)
 /* What a context has once. */
 static void pay_once(struct star_tuner *tuner, int64_t nanoseconds)
 {
-    double seconds = (double)nanoseconds * 1e-9;
+    STAR_FPENV_DEFAULT;
+    double seconds = star_seconds(nanoseconds);
     if (tuner != NULL && !star_is_stall(seconds, 0))
         star_tuner_spend_once(tuner, seconds);
 }
@@ -216,7 +222,7 @@ static void foresee(struct star_communicator *state, struct star_context *contex
 static void pay_for_making(struct star_tuner *tuner, int64_t making, int64_t agreeing)
 {
     pay_once(tuner, making);
-    star_tuner_spend(tuner, (double)agreeing * 1e-9);
+    star_tuner_spend(tuner, star_seconds(agreeing));
 }
 
 struct star_context *star_context_make(struct star_communicator *state, enum star_operation operation,
@@ -259,6 +265,7 @@ struct star_context *star_context_new(struct star_communicator *state, enum star
 /* A period of MONITOR that has ended. */
 static void note_waits(struct star_context *context, const struct star_spread *spread)
 {
+    STAR_FPENV_DEFAULT;
     int64_t calls = context->calls - context->seen.calls;
     context->waits.mean += spread->mean * (double)calls;
     context->waits.most += spread->most * (double)calls;
@@ -270,6 +277,28 @@ static void note_waits(struct star_context *context, const struct star_spread *s
 static void begin_period(struct star_context *context)
 {
     context->period_began = context->tally[star_tuner_candidate(context->tuner)].calls;
+}
+
+/* Of the candidate that has run until now: it was the chosen one, if ranks told SPREAD of it. */
+static void note_watched(struct star_context *context, struct star_tally *watched,
+                         const struct star_spread *spread)
+{
+    STAR_FPENV_DEFAULT;
+    int64_t calls = watched->calls - context->period_began;
+    if (!(spread->mean > 0) || calls <= 0)
+        return;
+    bool ahead = !star_operation_awaits_all(context->operation);
+    watched->watched_calls += calls;
+    watched->watched += (ahead ? spread->most : spread->mean) * (double)calls;
+}
+
+/* All but the ASKED seconds in which the leader asked the cost model, which are paid already. */
+static void pay_for_agreement(struct star_context *context, int64_t nanoseconds, double asked)
+{
+    STAR_FPENV_DEFAULT;
+    context->agreements++;
+    context->agreement_nanoseconds += nanoseconds;
+    star_tuner_spend(context->tuner, fmax(star_seconds(nanoseconds) - asked, 0));
 }
 
 static void expect(void *whom)
@@ -288,9 +317,7 @@ void star_context_decided(struct star_communicator *state, struct star_context *
                           int64_t nanoseconds)
 {
     star_tuner_consult(context->tuner, NULL, NULL);
-    context->agreements++;
-    context->agreement_nanoseconds += nanoseconds;
-    star_tuner_spend(context->tuner, fmax((double)nanoseconds * 1e-9 - decision->asked, 0));
+    pay_for_agreement(context, nanoseconds, decision->asked);
     if (state->rank != 0)
         return;
     note_waits(context, spread);
@@ -302,13 +329,7 @@ void star_context_decided(struct star_communicator *state, struct star_context *
 
 void star_context_watched(struct star_context *context, int candidate, const struct star_spread *spread)
 {
-    struct star_tally *watched = &context->tally[candidate];
-    int64_t calls = watched->calls - context->period_began;
-    bool ahead = !star_operation_awaits_all(context->operation);
-    if (spread->mean > 0 && calls > 0) {
-        watched->watched_calls += calls;
-        watched->watched += (ahead ? spread->most : spread->mean) * (double)calls;
-    }
+    note_watched(context, &context->tally[candidate], spread);
     begin_period(context);
 }
 
@@ -384,7 +405,7 @@ int64_t star_context_paid(struct star_context *context, int64_t begin)
     int64_t spent = star_since(begin);
     context->agreement_nanoseconds += spent;
     if (context->tuner != NULL)
-        star_tuner_spend(context->tuner, (double)spent * 1e-9);
+        star_tuner_spend(context->tuner, star_seconds(spent));
     return star_now();
 }
 
@@ -398,7 +419,7 @@ void star_context_settle(struct star_communicator *state, struct star_context *c
     int64_t spent = star_since(begin), agreeing = context->agreement_nanoseconds - before;
     context->agreement_nanoseconds = before + spent;
     if (state->runners.made > plans) /* to all ranks alike */
-        star_tuner_spend(context->tuner, (double)(spent - agreeing) * 1e-9);
+        star_tuner_spend(context->tuner, star_seconds(spent - agreeing));
 }
 
 bool star_context_is_unverified(struct star_communicator *state, struct star_context *context,
@@ -438,6 +459,7 @@ void star_context_refuse(struct star_communicator *state, struct star_context *c
 /* Where nothing is to be decided, sampling is this rank's own affair. */
 static int stride_alone(const struct star_context *context)
 {
+    STAR_FPENV_DEFAULT;
     enum { ENOUGH = 16 };
     const struct star_tally *tally = &context->tally[context->current];
     if (tally->calls < ENOUGH)
@@ -475,7 +497,7 @@ bool star_context_count(struct star_context *context, int64_t nanoseconds)
         context->tuning_calls++;
         context->tuning_nanoseconds += nanoseconds;
     }
-    return star_tuner_record(context->tuner, (double)nanoseconds * 1e-9);
+    return star_tuner_record(context->tuner, star_seconds(nanoseconds));
 }
 
 void star_context_leave_untimed(struct star_context *context)

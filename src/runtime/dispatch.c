@@ -4,6 +4,7 @@
 #include "runtime/talk.h"
 #include "runtime/watch.h"
 #include "util/clock.h"
+#include "util/fpenv.h"
 #include "util/hash.h"
 
 static int raise_error(const struct star_call *call, int error)
@@ -35,6 +36,7 @@ static bool verify(struct star_communicator *state, struct star_shared_runner *r
 struct star_stand_in star_stand_in_for(struct star_communicator *state, enum star_operation operation,
                                        const struct star_facts *facts, uint64_t site)
 {
+    STAR_FPENV_DEFAULT;
     struct star_shape shape = star_shape_for(state, operation, facts);
     if (star_maps_know(operation) && star_methods_first(&star_runtime.force, operation) == NULL)
         return (struct star_stand_in){.method = star_maps_choose(operation, &shape, facts->bytes),

@@ -7,6 +7,7 @@
 #include "runtime/agree.h"
 #include "tuner/stall.h"
 #include "util/clock.h"
+#include "util/fpenv.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,6 +54,7 @@ static bool predict(const struct star_communicator *state, struct star_context *
 static void list_predicted(const struct star_communicator *state, struct star_context *context,
                            struct star_forecast_list *list)
 {
+    STAR_FPENV_DEFAULT;
     const struct star_settings *settings = &star_runtime.settings;
     double share = share_of_measuring * (double)(settings->iter + settings->warmup),
            most = settings->predict == STAR_PREDICT_PRUNE ? settings->predict_most : 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Settings and counters as an MPI_Info: STAR_Info_get. */
 #include "runtime/runtime.h"
+#include "util/fpenv.h"
 #include "util/numerals.h"
 #include "util/version.h"
 
@@ -54,13 +55,25 @@ static int set_count(MPI_Info info, const char *key, int64_t value)
     return set(info, key, text);
 }
 
+static void format_seconds(int64_t nanoseconds, char *text, size_t room)
+{
+    STAR_FPENV_DEFAULT;
+    locale_t own = star_numerals_plain();
+    snprintf(text, room, "%.9f", (double)nanoseconds * 1e-9);
+    star_numerals_restore(own);
+}
+
 static int set_seconds(MPI_Info info, const char *key, int64_t nanoseconds)
 {
     char text[32];
-    locale_t own = star_numerals_plain();
-    snprintf(text, sizeof text, "%.9f", (double)nanoseconds * 1e-9);
-    star_numerals_restore(own);
+    format_seconds(nanoseconds, text, sizeof text);
     return set(info, key, text);
+}
+
+static const char *format_setting(const struct star_setting *setting, char *value, size_t room)
+{
+    STAR_FPENV_DEFAULT;
+    return star_setting_format(&star_runtime.settings, setting, value, room);
 }
 
 static int set_settings(MPI_Info info)
@@ -69,8 +82,7 @@ static int set_settings(MPI_Info info)
     for (int i = 0; !error && star_runtime.started && i < star_setting_count; i++) {
         const struct star_setting *setting = &star_setting_table[i];
         char value[STAR_SETTING_TEXT];
-        error = set(info, setting->name,
-                    star_setting_format(&star_runtime.settings, setting, value, sizeof value));
+        error = set(info, setting->name, format_setting(setting, value, sizeof value));
     }
     return error;
 }

@@ -5,6 +5,7 @@
 #include "runtime/report.h"
 #include "runtime/runtime.h"
 #include "util/clock.h"
+#include "util/fpenv.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -144,6 +145,7 @@ static void keep_context(const struct star_communicator *state, const struct sta
 
 void star_ledger_add_communicator(const struct star_communicator *state)
 {
+    STAR_FPENV_DEFAULT;
     pthread_mutex_lock(&lock);
     for (const struct star_context *context = state->contexts.first; context; context = context->next)
         if (context->calls > 0) {
@@ -164,6 +166,7 @@ void star_ledger_add_communicator(const struct star_communicator *state)
 
 void star_ledger_add_request(const struct star_record *record, const struct star_text *json)
 {
+    STAR_FPENV_DEFAULT;
     pthread_mutex_lock(&lock);
     keep(record);
     if (json->length > 0 && has_room(&ledger.requests, full_requests)) {

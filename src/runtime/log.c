@@ -2,6 +2,7 @@
  * The setting log: each decision in one line on standard error, from rank 0 of the
  * communicator. */
 #include "runtime/runtime.h"
+#include "util/fpenv.h"
 #include "util/parse.h"
 
 #include <stdio.h>
@@ -47,6 +48,7 @@ bool star_log_is_wanted(int rank)
 
 void star_log_say(const struct star_said *said)
 {
+    STAR_FPENV_DEFAULT;
     char what[3 * STAR_METHOD_TEXT], times[80] = "";
     if (said->measured > 1)
         snprintf(what, sizeof what, "measures %d %s", said->measured, said->kind);

@@ -3,6 +3,7 @@
  * topology, all get it, and each finds its own host in it. Of other communicators it is looked up. */
 #include "runtime/agree.h"
 #include "topology/addresses.h"
+#include "util/fpenv.h"
 #include "util/placement.h"
 
 #include <stdlib.h>
@@ -222,6 +223,12 @@ bool star_places_find(void)
     return made;
 }
 
+static bool make_network(const int *machine, int size, struct star_network **network)
+{
+    STAR_FPENV_DEFAULT;
+    return star_network_of(topology, machine, size, network, NULL) == 0;
+}
+
 struct star_network *star_network_for(MPI_Comm comm, int size, bool *failed)
 {
     struct star_network *network = NULL;
@@ -231,7 +238,7 @@ struct star_network *star_network_for(MPI_Comm comm, int size, bool *failed)
     int *machine = star_world_ranks(comm, size);
     for (int r = 0; machine != NULL && r < size; r++)
         machine[r] = world_machine[machine[r]];
-    *failed = machine == NULL || star_network_of(topology, machine, size, &network, NULL) != 0;
+    *failed = machine == NULL || !make_network(machine, size, &network);
     free(machine);
     return network;
 }

@@ -4,11 +4,11 @@
 #include "util/clock.h"
 #include "util/file.h"
 #include "util/kept.h"
+#include "util/seconds.h"
 #include "util/version.h"
 
 #include <ctype.h>
 #include <fcntl.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +23,10 @@ bool star_report_is_wanted(void)
 void star_report_measured(struct star_text *text, const struct star_measured *measured)
 {
     star_json_integer(text, "calls", measured->calls);
-    star_json_number(text, "mean_seconds", (double)measured->nanoseconds * 1e-9 / (double)measured->calls);
-    star_json_number(text, "estimate_seconds", measured->estimate);
+    double mean = measured->calls > 0 ? (double)measured->nanoseconds * 1e-9 / (double)measured->calls
+                                      : STAR_UNKNOWN_SECONDS;
+    star_json_seconds(text, "mean_seconds", mean);
+    star_json_seconds(text, "estimate_seconds", measured->estimate);
     star_json_bool(text, "left_out", measured->left_out);
     star_json_open(text, "samples", '[');
     for (int j = 0; j < measured->count; j++)
@@ -42,7 +44,7 @@ void star_report_decision(struct star_text *text, const struct star_switch *deci
     star_json_string(text, "stage", decision->stage == STAR_MEASURE ? "measure" : "monitor");
     star_json_string(text, "reason", star_reason_names[decision->reason]);
     star_json_integer(text, "delta", decision->delta);
-    star_json_number(text, "mean_seconds", decision->mean);
+    star_json_seconds(text, "mean_seconds", decision->mean);
     star_json_close(text, '}');
 }
 
@@ -51,7 +53,7 @@ static void add_method(struct star_text *text, const struct star_context *contex
     char name[STAR_METHOD_TEXT];
     const struct star_tally *tally = &context->tally[i];
     struct star_measured measured = {
-        .calls = tally->calls, .nanoseconds = tally->nanoseconds, .estimate = NAN};
+        .calls = tally->calls, .nanoseconds = tally->nanoseconds, .estimate = STAR_UNKNOWN_SECONDS};
     if (context->tuner != NULL) {
         measured.estimate = star_tuner_estimate(context->tuner, i);
         measured.left_out = star_tuner_is_shut_out(context->tuner, i);
@@ -62,7 +64,7 @@ static void add_method(struct star_text *text, const struct star_context *contex
     star_report_measured(text, &measured);
     star_json_bool(text, "wrong", tally->wrong);
     if (context->predicted != NULL)
-        star_json_number(text, "predicted_seconds", context->predicted[i].seconds);
+        star_json_seconds(text, "predicted_seconds", context->predicted[i].seconds);
     star_json_close(text, '}');
 }
 

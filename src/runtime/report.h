@@ -56,7 +56,7 @@ void star_report_context(struct star_text *text, const struct star_communicator 
 /* Adds what was measured of a method to its object. */
 struct star_measured {
     int64_t calls, nanoseconds;
-    double estimate; /* seconds; NaN: none */
+    double estimate; /* seconds, or STAR_UNKNOWN_SECONDS */
     bool left_out;
     const double *samples;
     int count; /* of samples */

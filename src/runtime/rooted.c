@@ -6,6 +6,7 @@
 #include "runtime/agree.h"
 #include "runtime/talk.h"
 #include "util/clock.h"
+#include "util/fpenv.h"
 #include "util/hash.h"
 
 #include <stdlib.h>
@@ -189,6 +190,7 @@ static size_t tell_nothing(struct star_context *context, struct star_figure *fig
 /* Rank 0 takes its own forecast at once, as what is remembered goes by the candidates' order. */
 static void foresee(struct star_communicator *state, struct star_context *context, struct news *news)
 {
+    STAR_FPENV_DEFAULT;
     struct star_recollections known;
     star_context_foresee(state, context, &news->forecast);
     star_context_take_forecast(state, context, &news->forecast);
@@ -227,6 +229,7 @@ static void refuse_new(struct star_communicator *state, struct star_context *con
 
 static void take_news(struct star_communicator *state, struct star_context *context, const struct news *news)
 {
+    STAR_FPENV_DEFAULT;
     struct star_recollections known = {.count = news->recalled, .confidence = news->confidence};
     int64_t begin = star_now();
     memcpy(known.at, news->known, (size_t)news->recalled * sizeof known.at[0]);
@@ -279,6 +282,7 @@ static void decide(struct star_communicator *state, struct star_context *context
                    const struct star_heard *heard, const struct star_figure *sums,
                    struct star_outcome *outcome)
 {
+    STAR_FPENV_DEFAULT;
     struct decided decided;
     struct star_consultation question = {state, context};
     memset(&decided, 0, sizeof decided); /* a decision that is none */
@@ -299,6 +303,7 @@ static void decide(struct star_communicator *state, struct star_context *context
 static bool take_decision(struct star_communicator *state, struct star_context *context,
                           const struct star_outcome *outcome)
 {
+    STAR_FPENV_DEFAULT;
     struct decided decided;
     int64_t begin = star_now();
     memset(&decided, 0, sizeof decided);

@@ -2,22 +2,27 @@
  * Reductions of floating-point numbers: another order of the same operations gives other bits, so that two
  * results are compared within what rounding can do.
  *
- * SUM: each order of P numbers errs by at most (P − 1) u Σ|x|, u half of epsilon; two orders differ by less
- * than 4 P epsilon Σ|x|. PROD: 4 P epsilon of the product, where no partial product can leave the range of
- * normal numbers: where Σ|log2 |x|| is small enough. MIN and MAX: the same value, unless there is a NaN, for
- * which order matters. A bound that is not finite compares nothing. */
+ * SUM: each order of P numbers errs by at most (P − 1) u Σ|x|, where u is half of epsilon, or epsilon if the
+ * program does not round to nearest; two orders differ by less than 4 P epsilon Σ|x|, and by P least normal
+ * numbers where the program flushes what is less to zero. PROD: 4 P epsilon of the product, where no partial
+ * product can leave the range of normal numbers: where Σ|log2 |x|| is small enough. MIN and MAX: the same
+ * value, unless there is a NaN, for which order matters. A bound that is not finite compares nothing.
+ *
+ * Results are calculated in the program's floating-point environment, and compared in the default one: in all
+ * of it, as long double is used (util/fpenv.h). */
 #include "runtime/verify.h"
 
+#include <fenv.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 /* The floating-point numbers of an element. */
 struct form {
-    int parts;     /* 2: complex */
-    int64_t width; /* of a part, in bytes */
-    double epsilon;
-    double exponent; /* of the largest and the least normal number, with some room */
+    int parts;             /* 2: complex */
+    int64_t width;         /* of a part, in bytes */
+    double epsilon, least; /* LEAST: the least normal number; 0 of long double, which is never flushed */
+    double exponent;       /* of the largest and the least normal number, with some room */
 };
 
 static struct form form_of(MPI_Datatype type)
@@ -27,6 +32,7 @@ static struct form form_of(MPI_Datatype type)
     form.epsilon = form.width == sizeof(float)    ? (double)FLT_EPSILON
                    : form.width == sizeof(double) ? DBL_EPSILON
                                                   : (double)LDBL_EPSILON;
+    form.least = form.width == sizeof(float) ? (double)FLT_MIN : form.width == sizeof(double) ? DBL_MIN : 0;
     form.exponent = form.width == sizeof(float) ? 120 : form.width == sizeof(double) ? 1000 : 16000;
     return form;
 }
@@ -66,7 +72,7 @@ static long double magnitude(const struct form *form, const char *numbers, int64
     return hypotl(value(form, numbers, 2 * element), value(form, numbers, 2 * element + 1));
 }
 
-void star_rounding_weights(const struct star_call *call, const char *input, int64_t count, double *weights)
+static void weigh(const struct star_call *call, const char *input, int64_t count, double *weights)
 {
     struct form form = form_of(call->recvtype);
     for (int64_t i = 0; i < count; i++) {
@@ -80,6 +86,15 @@ void star_rounding_weights(const struct star_call *call, const char *input, int6
     }
 }
 
+void star_rounding_weights(const struct star_call *call, const char *input, int64_t count, double *weights)
+{
+    fenv_t program;
+    fegetenv(&program);
+    fesetenv(FE_DFL_ENV);
+    weigh(call, input, count, weights);
+    fesetenv(&program);
+}
+
 /* How far apart two results of element I may be; not finite: any distance. */
 static long double bound_of(const struct star_call *call, const struct form *form, const char *native,
                             int64_t i, double weight, int ranks)
@@ -88,14 +103,14 @@ static long double bound_of(const struct star_call *call, const struct form *for
     if (!isfinite(weight))
         return INFINITY;
     if (call->op == MPI_SUM)
-        return unit * (long double)weight;
+        return unit * (long double)weight + ranks * form->least;
     if (call->op == MPI_PROD)
         return weight > form->exponent ? INFINITY : unit * form->parts * magnitude(form, native, i);
     return 0;
 }
 
-int64_t star_rounding_compare(const struct star_call *call, const char *result, const char *native,
-                              int64_t count, const double *weights, int ranks)
+static int64_t compare(const struct star_call *call, const char *result, const char *native, int64_t count,
+                       const double *weights, int ranks)
 {
     struct form form = form_of(call->recvtype);
     for (int64_t i = 0; i < count; i++) {
@@ -110,4 +125,15 @@ int64_t star_rounding_compare(const struct star_call *call, const char *result, 
         }
     }
     return -1;
+}
+
+int64_t star_rounding_compare(const struct star_call *call, const char *result, const char *native,
+                              int64_t count, const double *weights, int ranks)
+{
+    fenv_t program;
+    fegetenv(&program);
+    fesetenv(FE_DFL_ENV);
+    int64_t where = compare(call, result, native, count, weights, ranks);
+    fesetenv(&program);
+    return where;
 }

@@ -3,6 +3,7 @@
  * that nobody uses are kept; which ones depends on the order of calls, and on what is agreed on, so all ranks
  * keep the same. */
 #include "runtime/agree.h"
+#include "util/fpenv.h"
 #include "util/hash.h"
 
 #include <stdlib.h>
@@ -82,6 +83,7 @@ static bool is_above(const struct star_plan *plan, int size, const struct star_f
 static struct star_shared_runner *make(const struct star_communicator *state,
                                        const struct star_method *method, const struct star_facts *facts)
 {
+    STAR_FPENV_DEFAULT;
     struct star_shape shape = star_shape_for(state, method->algorithm->operation, facts);
     int64_t limit = star_memory_most(), scratch = scratch_of(state, method, facts);
     struct star_shared_runner *shared = calloc(1, sizeof *shared);

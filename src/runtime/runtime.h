@@ -113,7 +113,7 @@ struct star_runners {
 struct star_switch {
     int64_t call;
     double seconds; /* since the program began */
-    double mean;    /* of the timed calls since the decision before, on this rank; NaN: there were none */
+    double mean;    /* of the timed calls since the decision before, on this rank, or STAR_UNKNOWN_SECONDS */
     int32_t method, delta;
     int16_t reason, stage;
 };

@@ -2,6 +2,7 @@
  * The contexts of a communicator. Siblings are those of one operation and call site, by size: a program may
  * have thousands of either. */
 #include "runtime/runtime.h"
+#include "util/fpenv.h"
 #include "util/hash.h"
 
 #include <stdatomic.h>
@@ -88,6 +89,7 @@ struct star_context *star_contexts_nearest(const struct star_contexts *contexts,
                                            enum star_operation operation, const struct star_facts *facts,
                                            uint64_t site)
 {
+    STAR_FPENV_DEFAULT;
     const struct star_siblings *siblings = siblings_of(contexts, operation, site);
     if (siblings == NULL)
         return NULL;

@@ -5,6 +5,7 @@
 #include "runtime/presence.h"
 #include "runtime/watch.h"
 #include "util/clock.h"
+#include "util/fpenv.h"
 #include "util/numerals.h"
 #include "util/parse.h"
 #include "util/reached.h"
@@ -178,12 +179,14 @@ static bool find_surroundings(void)
 
 void star_prepare(void)
 {
+    STAR_FPENV_DEFAULT;
     if (!star_runtime.started && getenv("STARTUNE") != NULL)
         star_presence_begin();
 }
 
 void star_start(star_force_split *split)
 {
+    STAR_FPENV_DEFAULT;
     struct star_why why;
     /* Without startune's environment the library does nothing at all. With STARTUNE=off it still takes part
      * in the agreement on that: another rank may have it on. */
@@ -218,6 +221,15 @@ void star_start(star_force_split *split)
     star_active = star_active_by_name && !star_runtime.settings.named;
 }
 
+/* Without startune's environment. */
+static void preset_settings(void)
+{
+    STAR_FPENV_DEFAULT;
+    star_settings_preset(&star_runtime.settings);
+    star_runtime.settings.summary = false;
+    star_runtime.settings.reports = 0; /* nobody writes one */
+}
+
 /* No agreement is needed: the preset settings are the same everywhere. */
 bool star_start_by_name(void)
 {
@@ -227,9 +239,7 @@ bool star_start_by_name(void)
         return star_active_by_name; /* settled: turned off, or at its end */
     pthread_mutex_lock(&lock);
     if (!star_runtime.started && PMPI_Initialized(&ready) == MPI_SUCCESS && ready) {
-        star_settings_preset(&star_runtime.settings);
-        star_runtime.settings.summary = false;
-        star_runtime.settings.reports = 0; /* nobody writes one */
+        preset_settings();
         star_runtime.by_name = true;
         find_world();
         star_active_by_name = make_handles();
@@ -239,21 +249,9 @@ bool star_start_by_name(void)
     return star_active_by_name;
 }
 
-void star_finish(void)
+/* The summary, the report, and what the next run is to know. */
+static void close_run(void)
 {
-    if (!star_active_by_name)
-        return;
-    star_watch_enter("MPI_Finalize", MPI_COMM_WORLD);
-    if (star_before_end != NULL)
-        star_before_end();
-    star_active = false;
-    star_active_by_name = false;
-    PMPI_Comm_free(&star_runtime.self);
-    star_communicators_retire();
-    /* Its duplicate for messages is left to MPI_Finalize. */
-    star_agree_end();
-    if (star_runtime.by_name) /* the other ranks may not have begun at all */
-        return;
     star_wisdom_close_run();
     star_warnings_close();
     star_ledger_close();
@@ -262,4 +260,21 @@ void star_finish(void)
     star_maps_forget();
     star_methods_free(&star_runtime.force);
     star_methods_free(&star_runtime.only);
+}
+
+void star_finish(void)
+{
+    STAR_FPENV_DEFAULT;
+    if (!star_active_by_name)
+        return;
+    star_watch_enter("MPI_Finalize", MPI_COMM_WORLD);
+    if (star_before_end != NULL)
+        star_before_end();
+    star_active = false;
+    star_active_by_name = false;
+    PMPI_Comm_free(&star_runtime.self);
+    star_communicators_retire(); /* the duplicate for messages is left to MPI_Finalize */
+    if (!star_runtime.by_name) /* else the other ranks may not have begun at all */
+        close_run();
+    star_agree_end();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/talk.h"
 #include "runtime/peers.h"
+#include "util/fpenv.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,7 @@ static bool has_come(struct star_talk *talk, MPI_Status *status, int *error)
 /* What one more rank has said. */
 static void add(struct star_talk *talk, bool whole)
 {
+    STAR_FPENV_DEFAULT;
     const struct star_statement *own = talk->own, *other = talk->other;
     struct star_heard *found = &talk->found;
     bool alike =

@@ -4,6 +4,7 @@
  * store itself is never opened in the program's process: wisdom/store.h says why. */
 #include "runtime/wisdom.h"
 #include "runtime/agree.h"
+#include "util/fpenv.h"
 #include "util/process.h"
 #include "util/quantile.h"
 #include "wisdom/known.h"
@@ -133,6 +134,7 @@ static struct star_fact point_of(const struct star_communicator *state, const st
 static void look_up(const struct star_communicator *state, const struct star_context *context,
                     struct star_recollections *list)
 {
+    STAR_FPENV_DEFAULT;
     int count = context->candidates.count;
     struct star_fact point = point_of(state, context);
     struct star_expected expected[STAR_CANDIDATES_MAX];
@@ -206,6 +208,7 @@ void star_context_recall(struct star_communicator *state, struct star_context *c
 bool star_wisdom_figures(const double *samples, int count, double watched, int64_t watched_calls,
                          struct star_figures *figures)
 {
+    STAR_FPENV_DEFAULT;
     struct star_figures_seen seen = {samples, count, 0, watched, watched_calls};
     int64_t now = (int64_t)time(NULL);
     if (count > 0)
@@ -242,6 +245,7 @@ static void know(const struct star_fact *fact)
 
 void star_wisdom_note_choice(const struct star_communicator *state, const struct star_context *context)
 {
+    STAR_FPENV_DEFAULT;
     struct star_fact point = point_of(state, context);
     if (!wisdom.open)
         return;
@@ -259,6 +263,7 @@ static void learn(const struct star_fact *fact)
 
 void star_wisdom_keep(const struct star_communicator *state, const struct star_context *context)
 {
+    STAR_FPENV_DEFAULT;
     if (!wisdom.open || context->tuner == NULL)
         return;
     pthread_mutex_lock(&wisdom.lock);
@@ -273,6 +278,7 @@ bool star_wisdom_is_open(void)
 
 void star_wisdom_each(void (*visit)(const struct star_fact *fact, void *context), void *context)
 {
+    STAR_FPENV_DEFAULT;
     pthread_mutex_lock(&wisdom.lock);
     read_message();
     star_known_each(&wisdom.known, visit, context);
@@ -281,6 +287,7 @@ void star_wisdom_each(void (*visit)(const struct star_fact *fact, void *context)
 
 void star_wisdom_learn(const struct star_fact *fact)
 {
+    STAR_FPENV_DEFAULT;
     pthread_mutex_lock(&wisdom.lock);
     read_message();
     know(fact);

@@ -2,6 +2,7 @@
  * Agreements: each rank's figures, and what the leader makes of the reduced ones. */
 #include "tuner/inside.h"
 #include "tuner/stall.h"
+#include "util/fpenv.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,6 +44,7 @@ static void tell_candidate(struct star_tuner *tuner, int i, struct star_figure *
 
 void star_tuner_tell(struct star_tuner *tuner, struct star_figure *figures)
 {
+    STAR_FPENV_DEFAULT;
     tuner->asked = 0;
     for (size_t i = 0; i < star_tuner_figures(tuner); i++)
         figures[i] = (struct star_figure){0, -INFINITY};
@@ -134,10 +136,10 @@ static bool is_no_measure(const struct star_tuner *tuner, const struct star_figu
 {
     const struct star_decision *course = &tuner->course;
     int best = course->stage == STAR_MONITOR ? course->list[0] : star_standing_fastest(&tuner->standing, -1);
-    double usual = best < 0 ? NAN : tuner->standing.estimate[best];
+    double usual = best < 0 ? STAR_UNKNOWN_SECONDS : tuner->standing.estimate[best];
     for (int i = 0; course->calls == 1 && i < course->count; i++) {
         double most = figures[FIGURES_FIRST + i].most;
-        if (!(most > 0) || isinf(most) || star_is_stall(most, usual))
+        if (!(most > 0) || isinf(most) || (star_is_known(usual) && star_is_stall(most, usual)))
             return true;
     }
     return false;
@@ -248,6 +250,7 @@ static bool has_credit(const struct star_tuner *tuner)
 
 double star_tuner_patience(const struct star_tuner *tuner, bool credit)
 {
+    STAR_FPENV_DEFAULT;
     static const double share = 0.5;
     const struct star_standing *standing = &tuner->standing;
     double native = native_seconds(standing),
@@ -280,6 +283,7 @@ static void count_owed(struct star_tuner *tuner)
 void star_tuner_decide(struct star_tuner *tuner, const struct star_figure *figures, int ranks,
                        struct star_decision *decision)
 {
+    STAR_FPENV_DEFAULT;
     struct star_decision course = tuner->course;
     note_spread(tuner, figures, ranks);
     count_owed(tuner);
@@ -315,6 +319,7 @@ void star_tuner_decide(struct star_tuner *tuner, const struct star_figure *figur
 void star_tuner_rest(struct star_tuner *tuner, const struct star_figure *figures, int ranks,
                      struct star_decision *decision)
 {
+    STAR_FPENV_DEFAULT;
     if (tuner->course.stage == STAR_MEASURE) {
         void (*ask)(void *whom) = tuner->ask;
         tuner->ask = NULL;
@@ -334,12 +339,14 @@ void star_tuner_rest(struct star_tuner *tuner, const struct star_figure *figures
 
 void star_tuner_spend(struct star_tuner *tuner, double seconds)
 {
+    STAR_FPENV_DEFAULT;
     tuner->spending += seconds;
     tuner->spendings++;
 }
 
 void star_tuner_spend_once(struct star_tuner *tuner, double seconds)
 {
+    STAR_FPENV_DEFAULT;
     tuner->standing.left -= seconds;
     tuner->asked += tuner->asking ? seconds : 0;
     if (tuner->asking && has_credit(tuner))

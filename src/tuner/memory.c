@@ -35,8 +35,9 @@ static bool is_sound(const struct star_standing *standing, const struct star_rec
     bool listed[STAR_CANDIDATES_MAX] = {false};
     for (int i = 0; i < count; i++) {
         int candidate = known[i].candidate;
-        if (candidate < 0 || candidate >= standing->count || listed[candidate] || !(known[i].count > 0) ||
-            !(known[i].mean > 0) || isinf(known[i].mean) || !(known[i].deviation >= 0))
+        if (candidate < 0 || candidate >= standing->count || listed[candidate] ||
+            !isgreater(known[i].count, 0) || !isgreater(known[i].mean, 0) || isinf(known[i].mean) ||
+            !isgreaterequal(known[i].deviation, 0))
             return false;
         listed[candidate] = true;
     }
@@ -149,7 +150,7 @@ static void begin_anew(struct star_standing *standing, const struct star_tuning 
                        double average, int64_t calls, struct star_decision *decision)
 {
     for (int i = 0; i < standing->count; i++) {
-        standing->estimate[i] = NAN;
+        standing->estimate[i] = STAR_UNKNOWN_SECONDS;
         standing->visit[i] = (struct star_visit){0};
     }
     standing->earlier = 0;
@@ -170,7 +171,8 @@ static void catch_up(struct star_standing *standing, int believed)
     if (!(ratio > 0) || ratio * standing->bound >= known)
         return;
     for (int i = 0; i < standing->count; i++) {
-        standing->remembered[i] *= ratio; /* NaN stays NaN */
+        if (star_is_known(standing->remembered[i]))
+            standing->remembered[i] *= ratio;
         if (standing->visit[i].visits > 0) {
             standing->visit[i].mean *= ratio;
             standing->visit[i].all.level += log(ratio);
@@ -202,7 +204,7 @@ bool star_memory_holds(struct star_standing *standing, const struct star_tuning 
     catch_up(standing, believed);
     /* Means over ranks were remembered: others' estimates are taken to be as much above them as here. */
     for (int i = 0; i < standing->count; i++)
-        if (standing->mean > 0)
+        if (standing->mean > 0 && star_is_known(standing->estimate[i]))
             standing->estimate[i] *= average / standing->mean;
     return true;
 }
@@ -217,7 +219,7 @@ void star_memory_correct(struct star_standing *standing, int i, double seconds)
 double star_memory_promise(const struct star_standing *standing, int i)
 {
     double native = standing->remembered[0], own = standing->remembered[i];
-    return !isnan(own) ? own : isnan(native) ? 0 : native;
+    return star_is_known(own) ? own : star_is_known(native) ? native : 0;
 }
 
 static bool is_before(const struct star_standing *standing, int i, int j)

@@ -60,14 +60,14 @@ static double prior_of(int network)
 /* The logarithm of the seconds of a call there. */
 static double level_of(const struct star_prospect *prospect, int network, bool ahead)
 {
-    if (isnan(prospect->latency))
+    if (!star_is_known(prospect->latency))
         return log(prospect->seconds);
     enum tree tree = (enum tree)(network / RATES);
     double slower = ldexp(1, slower_by(network)), share = ahead ? overlapping : 0,
            trunk = tree == HALVES  ? prospect->halves
                    : tree == TURNS ? prospect->turns
                                    : 0,
-           across = fmax(trunk, 0), /* NaN: the network is known */
+           across = fmax(trunk, 0), /* unknown: the network is known */
         alone = hypot(fmax(prospect->seconds - prospect->latency, 0), across),
            busiest = fmax(prospect->link, across);
     return log(fmax((1 - share) * (prospect->latency + slower * alone) + share * slower * busiest, 1e-12));
@@ -80,21 +80,24 @@ static float *level_at(const struct star_standing *standing, int i, int network)
 
 bool star_is_foreseen(const struct star_standing *standing, int i)
 {
-    return standing->foreseen != NULL && !isnan(*level_at(standing, i, 0));
+    return standing->foreseen != NULL && standing->foreseen->says[i];
 }
 
 void star_networks_begin(struct star_standing *standing, const struct star_prospect *each)
 {
+    for (int i = 0; i < standing->count; i++)
+        standing->foreseen->says[i] = each[i].seconds > 0;
     for (int n = 0; n < NETWORKS; n++) {
         double sum = 0, least = INFINITY;
         int count = 0;
         for (int i = 0; i < standing->count; i++) {
-            bool is_foreseen = each[i].seconds > 0;
-            double level = is_foreseen ? level_of(&each[i], n, standing->ahead) : NAN;
+            if (!star_is_foreseen(standing, i))
+                continue;
+            double level = level_of(&each[i], n, standing->ahead);
             *level_at(standing, i, n) = (float)level;
-            sum += is_foreseen ? level : 0;
+            sum += level;
             least = fmin(least, level);
-            count += is_foreseen;
+            count++;
         }
         standing->foreseen->mean[n] = count > 0 ? sum / count : 0;
         standing->foreseen->least[n] = count > 0 ? least : 0;

@@ -40,7 +40,7 @@ bool star_standing_make(struct star_standing *standing, const int *groups, const
         return false;
     memcpy(standing->group, groups, n * sizeof *groups);
     for (int i = 0; i < count; i++) {
-        standing->estimate[i] = standing->remembered[i] = NAN;
+        standing->estimate[i] = standing->remembered[i] = STAR_UNKNOWN_SECONDS;
         standing->alike[i] = i;
     }
     standing->watch.candidate = -1;
@@ -231,10 +231,16 @@ int star_standing_fastest(const struct star_standing *standing, int except)
 {
     int best = -1;
     for (int i = 0; i < standing->count; i++)
-        if (i != except && !standing->shut_out[i] && !isnan(standing->estimate[i]) &&
+        if (i != except && !standing->shut_out[i] && star_is_known(standing->estimate[i]) &&
             (best < 0 || standing->estimate[i] < standing->estimate[best]))
             best = i;
     return best;
+}
+
+bool star_standing_is_faster(const struct star_standing *standing, int i, int than)
+{
+    double own = standing->estimate[i], other = standing->estimate[than];
+    return star_is_known(own) && star_is_known(other) && own < other;
 }
 
 /* To time a call costs some hundred nanoseconds: what the clock takes, and all that follows from a time. Of
@@ -242,6 +248,8 @@ int star_standing_fastest(const struct star_standing *standing, int except)
 int32_t star_stride_of(int64_t sample, double seconds)
 {
     static const double brief = 3e-6;
+    if (!star_is_known(seconds))
+        return 1;
     if (seconds <= brief)
         return (int32_t)sample;
     double stride = (double)sample * brief / seconds;
@@ -273,7 +281,7 @@ static void settle(const struct star_standing *standing, const struct star_tunin
                    const struct star_decision *course, struct star_decision *decision)
 {
     int best = course->count > 0 ? course->list[course->count - 1] : 0;
-    if (!(standing->estimate[best] < standing->estimate[0]))
+    if (!star_standing_is_faster(standing, best, 0))
         best = 0;
     *decision = (struct star_decision){.stage = STAR_MONITOR,
                                        .reason = STAR_SELECTED,
@@ -297,7 +305,7 @@ void star_strategy_choose(const struct star_standing *standing, const struct sta
     *decision = (struct star_decision){.calls = tuning->iter, .delta = tuning->delta};
     for (int i = 0; star_ways[tuning->strategy]->by_groups && i < standing->count; i++)
         if (standing->group[i] == standing->group[best] && !standing->shut_out[i] &&
-            isnan(standing->estimate[i]))
+            !star_is_known(standing->estimate[i]))
             decision->list[decision->count++] = (int16_t)i;
     decision->stage = decision->count ? STAR_MEASURE : STAR_MONITOR;
     decision->reason = (int32_t)(decision->count ? STAR_GROUP : reason);

@@ -5,6 +5,7 @@
 #define STAR_TUNER_STRATEGY_H
 
 #include "tuner/tuner.h"
+#include "util/seconds.h"
 
 /* The race's lists are no longer. */
 enum { STAR_RACE_LIST = 4 };
@@ -72,9 +73,11 @@ struct star_belief {
 };
 
 /* On each network that it may be what is foreseen of each candidate, the logarithm of its seconds (LEVEL, of
- * candidate i on network n at i × STAR_NETWORKS + n; NaN: nothing), and the MEAN and the LEAST of those; and
- * how likely each supposition is by what was measured here, as it was last TOLD to SHARED (NULL: nobody). */
+ * candidate i on network n at i × STAR_NETWORKS + n, where it SAYS something of it), and the MEAN and the
+ * LEAST of those; and how likely each supposition is by what was measured here, as it was last TOLD to SHARED
+ * (NULL: nobody). */
 struct star_foreseen {
+    bool says[STAR_CANDIDATES_MAX];
     double mean[STAR_NETWORKS], least[STAR_NETWORKS], told[STAR_SUPPOSITIONS];
     struct star_networks *shared;
     bool tells; /* it is one of the contexts that SHARED counts */
@@ -88,7 +91,7 @@ struct star_standing {
     int attributes; /* 0: none is known, or the strategy does not look at them */
     int16_t *trait; /* count × attributes */
     /* The leader's alone: what all ranks decide must not look at it. */
-    double *estimate; /* NaN until measured */
+    double *estimate; /* STAR_UNKNOWN_SECONDS until measured */
     struct star_visit *visit;
     double seconds;     /* of all calls but native's, and of tuning besides */
     int64_t others;     /* so many calls were not native's */
@@ -104,8 +107,8 @@ struct star_standing {
     int64_t occasions; /* and how often there were some */
     int64_t calls;
     bool *out; /* who fell out, where the strategy lets any */
-    /* Seconds in earlier runs, on all ranks; NaN: not known. The best of them runs, not to be slower than
-     * BOUND, and so often it was. */
+    /* Seconds in earlier runs, on all ranks, or STAR_UNKNOWN_SECONDS. The best of them runs, not to be slower
+     * than BOUND, and so often it was. */
     double *remembered, bound;
     double earlier;                 /* calls of those runs, about, while they are believed */
     struct star_foreseen *foreseen; /* by the cost model; NULL: it has said nothing yet */
@@ -145,6 +148,8 @@ int64_t star_decision_row(const struct star_decision *decision);
 /* The fastest known but for EXCEPT (-1: of all); the earlier one of equals, so native rather than its equal;
  * -1: none. */
 int star_standing_fastest(const struct star_standing *standing, int except);
+/* Are both known, and candidate I the faster one? */
+bool star_standing_is_faster(const struct star_standing *standing, int i, int than);
 
 /* Of traits: candidate I's value of ATTRIBUTE, or −1; and whether two candidates have the attribute, and
  * agree in all others. */
@@ -288,7 +293,8 @@ int32_t star_watch_closer(const struct star_tuning *tuning, const struct star_de
 /* CALLS, or the longest period after which a change is noticed soon enough. */
 int64_t star_watch_period(const struct star_tuning *tuning, int64_t calls);
 
-/* Of how many calls that take SECONDS one is timed, once a method is chosen: of short ones one in SAMPLE. */
+/* Of how many calls that take SECONDS one is timed, once a method is chosen: of short ones one in SAMPLE, and
+ * each where nobody knows what they take. */
 int32_t star_stride_of(int64_t sample, double seconds);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tuner/inside.h"
 #include "tuner/stall.h"
+#include "util/fpenv.h"
 #include "util/random.h"
 
 #include <math.h>
@@ -35,6 +36,7 @@ static size_t most_figures(const struct star_tuning *tuning, int count)
 struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *groups,
                                   const struct star_traits *traits, int count, bool leads)
 {
+    STAR_FPENV_DEFAULT;
     struct star_tuner *tuner = calloc(1, sizeof *tuner);
     if (!star_strategy_wants_traits(tuning->strategy))
         traits = NULL;
@@ -83,6 +85,7 @@ static bool is_order(const struct star_tuner *tuner, const int16_t *list, int co
 
 bool star_tuner_order(struct star_tuner *tuner, const int16_t *list, int count)
 {
+    STAR_FPENV_DEFAULT;
     if (!is_order(tuner, list, count))
         return false;
     star_standing_order(&tuner->standing, list, count);
@@ -93,12 +96,14 @@ bool star_tuner_order(struct star_tuner *tuner, const int16_t *list, int count)
 bool star_tuner_recall(struct star_tuner *tuner, const struct star_recollection *known, int count,
                        double confidence)
 {
+    STAR_FPENV_DEFAULT;
     return star_memory_take(&tuner->standing, &tuner->tuning, known, count, confidence, &tuner->course);
 }
 
 void star_tuner_forecast(struct star_tuner *tuner, const struct star_prospect *each,
                          struct star_networks *shared)
 {
+    STAR_FPENV_DEFAULT;
     if (tuner->tuning.strategy == STAR_RACE) /* others do not look */
         star_standing_foresee(&tuner->standing, each, shared);
 }
@@ -192,7 +197,8 @@ static void record_uncounted(struct star_tuner *tuner, double seconds)
 
 bool star_tuner_record(struct star_tuner *tuner, double seconds)
 {
-    if (!(seconds > 0)) /* a clock that stepped back */
+    STAR_FPENV_DEFAULT;
+    if (!isgreater(seconds, 0)) /* a clock that stepped back */
         seconds = 0;
     star_draw(&tuner->random, 2);
     if (tuner->skip > 0) {
@@ -328,6 +334,7 @@ double star_tuner_part(const struct star_tuner *tuner)
 
 int star_tuner_fastest(const struct star_tuner *tuner)
 {
+    STAR_FPENV_DEFAULT;
     return tuner->course.stage == STAR_MONITOR ? star_tuner_candidate(tuner)
                                                : star_standing_fastest(&tuner->standing, -1);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The tuner of one context: STAR-MPI's Measure_Select and Monitor_Adapt (Faraj et al., ICS 2006, Figure 2),
- * and a race within a budget. No MPI in here.
+ * and a race within a budget. No MPI in here. Whatever the caller's floating-point environment, it calculates
+ * in the default one (util/fpenv.h).
  *
  * Every rank keeps a tuner; they stay in step because all they follow is counted calls and decisions. Times
  * are local until an agreement: each rank's figures (star_tuner_figures) are reduced, one rank — the leader —
@@ -192,7 +193,8 @@ void star_tuner_spend(struct star_tuner *tuner, double seconds);
  * once; but while it is consulted on credit, from the next agreement on. */
 void star_tuner_spend_once(struct star_tuner *tuner, double seconds);
 /* Of the leader: ASK is called with WHOM at each agreement, when what was measured is noted and nothing is
- * decided yet. It may find out what is worth to be known before, tell the tuner that, and what it took. */
+ * decided yet, in the default floating-point environment. It may find out what is worth to be known before,
+ * tell the tuner that, and what it took. */
 void star_tuner_consult(struct star_tuner *tuner, void (*ask)(void *whom), void *whom);
 /* So many seconds that may take: half of the budget, of which something must be left. CREDIT: or, while
  * native alone has run, a call of it, as finding out comes before a visit of which nobody knows the price. */
@@ -233,8 +235,8 @@ bool star_tuner_apply(struct star_tuner *tuner, const struct star_decision *deci
 /* What is known, for reports. Estimates and samples are the leader's. */
 enum star_stage star_tuner_stage(const struct star_tuner *tuner);
 int star_tuner_delta(const struct star_tuner *tuner);
-/* The estimate of candidate I in seconds, or NaN when it was not measured. Of candidates without samples it
- * is what was recalled. */
+/* The estimate of candidate I in seconds, or STAR_UNKNOWN_SECONDS when it was not measured. Of candidates
+ * without samples it is what was recalled. */
 double star_tuner_estimate(const struct star_tuner *tuner, int i);
 /* Each counted call when it was last measured, mean over ranks, and their number; NULL and 0: never. With
  * AHEAD as much longer as they took on the slowest rank. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "util/text.h"
 #include "util/numerals.h"
+#include "util/seconds.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -161,6 +162,14 @@ void star_json_number(struct star_text *text, const char *key, double value)
         star_text_add(text, "%.9g", value);
     else
         star_text_add(text, "null");
+}
+
+void star_json_seconds(struct star_text *text, const char *key, double seconds)
+{
+    if (star_is_known(seconds))
+        star_json_number(text, key, seconds);
+    else
+        star_json_raw(text, key, "null", strlen("null"));
 }
 
 void star_json_bool(struct star_text *text, const char *key, bool value)

@@ -28,6 +28,8 @@ void star_json_string(struct star_text *text, const char *key, const char *value
 void star_json_strings(struct star_text *text, ...) __attribute__((sentinel));
 void star_json_integer(struct star_text *text, const char *key, int64_t value);
 void star_json_number(struct star_text *text, const char *key, double value);
+/* The same of a time; null: nothing is known of it (util/seconds.h). */
+void star_json_seconds(struct star_text *text, const char *key, double seconds);
 void star_json_bool(struct star_text *text, const char *key, bool value);
 /* A value that is JSON text already. */
 void star_json_raw(struct star_text *text, const char *key, const char *json, size_t length);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every method of the repository, and the native routines, against the computed truth: P × sizes × datatypes
- * × operators × roots × in place × placements on nodes. The ranks of MPI_COMM_WORLD are split into
- * communicators that work at the same time. */
+ * × operators × roots × in place × placements on nodes × floating-point environments. The ranks of
+ * MPI_COMM_WORLD are split into communicators that work at the same time. */
 #include "conformance.h"
 
 #include <signal.h>
@@ -115,6 +115,23 @@ bool native_is_defective(const struct scene *scene)
 }
 #endif
 
+/* The program's floating-point environment is its own, before the call, in its operators and afterwards. */
+static int run_in_environment(struct scene *scene, const struct star_method *method, bool loud)
+{
+    static const char *const environments[TRIAL_ENVIRONMENTS] = {"", "invalid,divide,overflow",
+                                                                 "invalid,divide,overflow,up,flush"};
+    const struct environment usual = environment_now();
+    reduction_environment = environment_of(environments[scene->trial->environment]);
+    environment_set(&reduction_environment);
+    int fault = star_is_native(method) ? scene_run_native(scene, loud) : scene_run(scene, method, loud);
+    bool holds = environment_is(&reduction_environment);
+    environment_set(&usual);
+    reduction_environment = usual;
+    if (!holds)
+        fprintf(stderr, "the floating-point environment is changed: %s", doing);
+    return fault == SCENE_RIGHT && !holds ? SCENE_WRONG : fault;
+}
+
 int run_scene(struct scene *scene, const struct star_method *method, bool loud)
 {
     char name[STAR_METHOD_TEXT], text[TRIAL_TEXT];
@@ -123,7 +140,7 @@ int run_scene(struct scene *scene, const struct star_method *method, bool loud)
         return 0;
     star_method_format(method, name, sizeof name);
     watch(trial_format(scene->trial, name, scene->ground->state.size, text));
-    int fault = native ? scene_run_native(scene, loud) : scene_run(scene, method, loud);
+    int fault = run_in_environment(scene, method, loud);
     if (fault == SCENE_FAILED) {
         fprintf(stderr, "to repeat it: conformance repeat '%s'\n", text);
         PMPI_Abort(MPI_COMM_WORLD, 1); /* the other ranks may wait for ever */
@@ -189,6 +206,7 @@ static void vary(struct trial *trial, int turn, int size)
     trial->large = turn / 2 % 2;
     if (!trial_is_legal(trial, size))
         trial->large = false;
+    trial->environment = turn / 3 % TRIAL_ENVIRONMENTS;
 }
 
 /* What the buffers of such a call would take, on a machine that holds all ranks, is bounded. */

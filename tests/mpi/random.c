@@ -125,6 +125,7 @@ static void draw_call(struct call *call, int world)
         trial->in_place = one_in(3) ? 1 + (int)draw(2) : 0;
         trial->absolute = one_in(6);
         trial->large = one_in(6);
+        trial->environment = one_in(3) ? (int)draw(TRIAL_ENVIRONMENTS) : 0;
     } while (!is_possible(call));
 }
 
@@ -172,11 +173,14 @@ static bool simplify(struct call *call, int n)
     case 12:
         trial->root /= 2;
         break;
+    case 13:
+        trial->environment = 0;
+        break;
     default:
-        if (n >= 13 + STAR_KNOBS_MAX)
+        if (n >= 14 + STAR_KNOBS_MAX)
             return false;
-        if (call->method.algorithm->knobs[n - 13].name)
-            call->method.knob[n - 13] = call->method.algorithm->knobs[n - 13].preset;
+        if (call->method.algorithm->knobs[n - 14].name)
+            call->method.knob[n - 14] = call->method.algorithm->knobs[n - 14].preset;
     }
     if (call->size >= 1 && trial->root >= call->size)
         trial->root = call->size - 1;

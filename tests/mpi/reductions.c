@@ -7,6 +7,7 @@
 enum { PRIME = 10007 };
 
 static int abuses;
+struct environment reduction_environment;
 
 int reduction_abuses(void)
 {
@@ -188,6 +189,7 @@ static void apply(const struct reduction *reduction, const char *in, char *inout
     PMPI_Type_get_extent(type, &lower, &extent);
     PMPI_Type_size(type, &size);
     PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+    abuses += !environment_is(&reduction_environment);
     abuses += extent != layout->extent || size != layout->size || count < 0 || (in == inout && count > 0);
     for (int64_t k = 0; k < count; k++) {
         for (int i = 0; i < layout->size; i++) {

@@ -6,6 +6,7 @@
 #define TESTS_REDUCTIONS_H
 
 #include "layouts.h"
+#include "support/environment.h"
 
 struct reduction {
     const char *name;
@@ -27,6 +28,8 @@ MPI_Op reduction_make(const struct reduction *reduction);
 void reduction_release(const struct reduction *reduction, MPI_Op *op);
 /* Of elements of the operator's datatype. */
 int reduction_size(const struct reduction *reduction);
+/* The floating-point environment that they must find; the default one, unless a test has another. */
+extern struct environment reduction_environment;
 /* How often the program's own operators were called with what MPI does not allow, since asked last. */
 int reduction_abuses(void);
 

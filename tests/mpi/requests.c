@@ -285,7 +285,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     bool found = argc > 1 && (run(scenarios, argv[1]) || run(own_scenarios, argv[1]) ||
-                              run(collective_scenarios, argv[1]));
+                              run(collective_scenarios, argv[1]) || run(fpenv_scenarios, argv[1]));
     MPI_Allreduce(&wrong, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0 && found && all == 0)
         printf("right: %s\n", argv[1]);

@@ -20,6 +20,6 @@ struct scenario {
     const char *name; /* NULL: the last */
     void (*run)(void);
 };
-extern const struct scenario own_scenarios[], collective_scenarios[];
+extern const struct scenario own_scenarios[], collective_scenarios[], fpenv_scenarios[];
 
 #endif

@@ -59,7 +59,8 @@ bool trial_is_legal(const struct trial *trial, int size)
 {
     enum star_operation operation = trial->operation;
     bool barrier = operation == STAR_BARRIER;
-    if (trial->root < 0 || trial->root >= size || (!trial_is_rooted(trial) && trial->root > 0))
+    if (trial->root < 0 || trial->root >= size || (!trial_is_rooted(trial) && trial->root > 0) ||
+        trial->environment < 0 || trial->environment >= TRIAL_ENVIRONMENTS)
         return false;
     if (trial_is_reduction(trial) ? !trial->reduction || trial->kind
                                   : trial->reduction || !trial->kind != barrier)
@@ -129,9 +130,9 @@ const char *trial_format(const struct trial *trial, const char *method, int size
     const char *reduction = trial->reduction ? trial->reduction->name : "none";
     snprintf(text, TRIAL_TEXT,
              "%s ranks=%d types=%s operator=%s units=%lld root=%d in-place=%d counts=%d placement=%d "
-             "bottom=%d large=%d",
+             "bottom=%d large=%d environment=%d",
              method, size, types, reduction, (long long)trial->units, trial->root, (int)trial->in_place,
-             trial->counts, trial->placement, trial->absolute, trial->large);
+             trial->counts, trial->placement, trial->absolute, trial->large, trial->environment);
     return text;
 }
 
@@ -144,9 +145,9 @@ int trial_parse(const char *text, struct trial *trial, struct star_method *metho
     if (sscanf(
             text,
             "%127s ranks=%d types=%31s operator=%31s units=%lld root=%d in-place=%d counts=%d placement=%d "
-            "bottom=%d large=%d",
+            "bottom=%d large=%d environment=%d",
             name, size, types, reduction, &units, &trial->root, &in_place, &trial->counts, &trial->placement,
-            &absolute, &large) != 11 ||
+            &absolute, &large, &trial->environment) != 12 ||
         star_method_parse(name, method, NULL) != 0)
         return -1;
     trial->operation = method->algorithm->operation;

@@ -8,7 +8,7 @@
 #include "reductions.h"
 #include "runtime/runtime.h"
 
-enum { TRIAL_RANKS_MAX = 64, TRIAL_PLACEMENTS = 5 };
+enum { TRIAL_RANKS_MAX = 64, TRIAL_PLACEMENTS = 5, TRIAL_ENVIRONMENTS = 3 };
 
 struct trial {
     enum star_operation operation;
@@ -21,6 +21,7 @@ struct trial {
     enum { IN_PLACE_NOWHERE, IN_PLACE, IN_PLACE_SOMEWHERE } in_place; /* the last: only some ranks say so */
     bool absolute;                                                    /* MPI_BOTTOM */
     bool large;                                                       /* MPI-4's large-count bindings */
+    int environment; /* the program's floating-point environment; 0: the default one */
 };
 
 /* Whether MPI knows such a call on SIZE ranks. */

@@ -148,6 +148,13 @@ def fortran():
         counts(4, words)
 
 
+def fortran_trapping():
+    """gfortran's -ffpe-trap=zero,invalid,overflow: with what an earlier run has learned, too."""
+    words = [os.path.join(build, "tests", "fortran", mpi, "trapping"), 4]
+    out = same(4, words, most=2)
+    remembers(4, "", words, out)
+
+
 def explicit():
     """A program that is linked with startune, and calls each operation by both names."""
     words = [program("explicit"), 12]
@@ -228,6 +235,61 @@ def tool():
         run = Run(4, first + tuned([*quick, "--report", path], then))
         if expect(run, out=native.out):
             in_report(path, run, 1, "with a tool")
+
+
+def with_environment(floating, words):
+    """The words, in a floating-point environment as tests/support/environment.h has them."""
+    preload = f"{build}/tests/fpenv.so" + ("" if mpi == "openmpi" else f":{build}/tests/yield.so")
+    return ["env", f"FPENV={floating}", f"LD_PRELOAD={preload}", *words]
+
+
+# As OpenFOAM and gfortran's -ffpe-trap do; results that are not rounded as usual; and all traps that there are: but
+# MPICH's connections are inexact when they are made, natively, too.
+trapping = "invalid,divide,overflow"
+environments = [trapping, f"{trapping},up,flush", f"{trapping},underflow{',inexact' if mpi == 'openmpi' else ''}", "down", "zero,flush"]
+
+
+def remembers(ranks, floating, words, out):
+    """Two runs, of which the second one begins with what the first one has learned."""
+    store, path = (os.path.join(scratch.name, f"{floating}.{name}") for name in ("wisdom", "json"))
+    known = []
+    for _ in range(2):
+        run = Run(ranks, with_environment(floating, tuned(["--wisdom", store, "--report", path], words)))
+        if not expect(run, out=out):
+            return
+        with open(path) as file:
+            known.append(sum("remembered_methods" in context for context in json.load(file)["contexts"]))
+    if known[0] >= known[1]: # in the first one contexts learn from each other
+        fail(f"{run.words}: nothing was remembered", known)
+
+
+def floating_point():
+    """A program's traps, rounding, flushing and pending exceptions are its own: reductions go by them, startune does not."""
+    ways = [[], quick, ["--verify"], ["--strategy", "hypothesis", "--iter", "3"]]
+    for floating in environments[:len(list(some(environments, 2)))]:
+        words = [program("fpenv"), 800]
+        native = Run(2, with_environment(floating, words))
+        expect(native)
+        for options in some(ways, 2):
+            expect(Run(2, with_environment(floating, tuned(options, words))), out=native.out)
+        remembers(2, floating, words, native.out)
+    words = [program("fpenv"), 300]
+    expect(Run(4, with_environment(trapping, tuned(quick, words))), out=Run(4, with_environment(trapping, words)).out)
+
+
+def trapping_programs():
+    """Other tests' programs, which trap, and do not round to nearest."""
+    every = [program("semantics"), "every", 4]
+    for floating in some((f"{trapping},up,flush", trapping), 2):
+        native = Run(4, with_environment(floating, every))
+        for options in some(([], quick, ["--sites", *quick], *(["--force", force] for force in forces(4))), 2):
+            expect(Run(4, with_environment(floating, tuned(options, every))), out=native.out)
+        remembers(4, floating, every, native.out)
+    # Between two ranks sums of a reduction are the same, whichever method it is.
+    for floating in some(("up", "down", f"{trapping},zero"), 2):
+        native = Run(2, with_environment(floating, [program("bits")]))
+        for options in some((quick, *(["--force", force] for force in forces(6))), 2):
+            expect(Run(2, with_environment(floating, tuned(options, [program("bits")]))), out=native.out)
 
 
 def wide():

@@ -10,14 +10,10 @@ enum { COUNT = 8 };
 /* By turns the second half of the methods crowds a trunk, by halves the others; each needs other shares of
  * messages and of bytes. Milliseconds; of native nothing is foreseen. */
 static const struct star_prospect foreseen[COUNT] = {
-    {NAN, NAN, NAN, NAN, NAN},
-    {1.1e-3, 1e-3, 0.1e-3, 0.6e-3, 0.1e-3},
-    {1.2e-3, 0.8e-3, 0.4e-3, 1.6e-3, 0.1e-3},
-    {1e-3, 0.4e-3, 0.3e-3, 1.2e-3, 0.2e-3},
-    {0.9e-3, 0.1e-3, 0.8e-3, 3.2e-3, 0.4e-3},
-    {0.9e-3, 0.6e-3, 0.2e-3, 0.1e-3, 0.8e-3},
-    {0.9e-3, 0.3e-3, 0.6e-3, 0.2e-3, 2.4e-3},
-    {1e-3, 0.2e-3, 0.5e-3, 0.3e-3, 2e-3},
+    {.seconds = STAR_UNKNOWN_SECONDS},        {1.1e-3, 1e-3, 0.1e-3, 0.6e-3, 0.1e-3},
+    {1.2e-3, 0.8e-3, 0.4e-3, 1.6e-3, 0.1e-3}, {1e-3, 0.4e-3, 0.3e-3, 1.2e-3, 0.2e-3},
+    {0.9e-3, 0.1e-3, 0.8e-3, 3.2e-3, 0.4e-3}, {0.9e-3, 0.6e-3, 0.2e-3, 0.1e-3, 0.8e-3},
+    {0.9e-3, 0.3e-3, 0.6e-3, 0.2e-3, 2.4e-3}, {1e-3, 0.2e-3, 0.5e-3, 0.3e-3, 2e-3},
 };
 
 /* Where links take SLOWER times as long, and bytes between switches TRUNK's part of those. */

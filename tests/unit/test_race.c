@@ -219,8 +219,8 @@ static void forecasts_are_tried_in_their_order_and_may_be_wrong(void **state)
     struct star_prospect right[7], wrong[7];
     for (int i = 0; i < 7; i++) {
         right[i] = wrong[i] = STAR_NO_PROSPECT;
-        right[i].seconds = i ? 0.3 * seven_times[i] : NAN;
-        wrong[i].seconds = i ? 1e-6 / seven_times[i] : NAN;
+        right[i].seconds = i ? 0.3 * seven_times[i] : STAR_UNKNOWN_SECONDS;
+        wrong[i].seconds = i ? 1e-6 / seven_times[i] : STAR_UNKNOWN_SECONDS;
     }
     struct world world;
     start(&world, 3, racing(0.05), seven_groups, seven_times, 7);
@@ -259,7 +259,7 @@ static void chances_go_by_what_is_expected(void **state)
     int given = 0;
     for (int i = 0; i < 7; i++) {
         each[i] = STAR_NO_PROSPECT;
-        each[i].seconds = i ? hopeless_times[i] : NAN;
+        each[i].seconds = i ? hopeless_times[i] : STAR_UNKNOWN_SECONDS;
     }
     start(&world, 3, racing(0.05), seven_groups, hopeless_times, 7);
     star_tuner_forecast(leader(&world), each, NULL);
@@ -282,7 +282,7 @@ static void ties_keep_nobody_from_a_chance(void **state)
     enum { CALLS = 1000 };
     static const int groups[] = {0, 1, 2, 3, 4};
     static const double times[] = {1.485, 2.05, 1.487, 1.487, 1.1},
-                        foreseen[] = {NAN, 1.34, 1.39, 1.39, 2.42};
+                        foreseen[] = {STAR_UNKNOWN_SECONDS, 1.34, 1.39, 1.39, 2.42};
     struct star_prospect each[5];
     struct world world;
     for (int i = 0; i < 5; i++) {
