@@ -45,6 +45,7 @@ struct star_facts {
     int32_t root;
     bool in_place; /* on all ranks: not of operations with a root */
     bool commutative;
+    bool own_operator; /* of the program's */
 };
 
 /* How an operation of MPI is served: operations.c holds one of these for each. */
