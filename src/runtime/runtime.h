@@ -77,7 +77,15 @@ MPI_Op star_operator_at(int number);
 /* Is it one of MPI's own, of those that are used? Looks at the handle alone, which need be none. */
 bool star_is_predefined(MPI_Datatype type);
 /* What the elements of a type of MPI's own are. */
-enum star_numbers { STAR_NUMBERS_EXACT, STAR_NUMBERS_FLOATING, STAR_NUMBERS_COMPLEX, STAR_NUMBERS_OTHER };
+enum star_numbers {
+    STAR_NUMBERS_EXACT,
+    STAR_NUMBERS_FLOATING,
+    STAR_NUMBERS_COMPLEX,
+    STAR_NUMBERS_LOCATED, /* a floating-point number, and an int */
+    STAR_NUMBERS_TWO,     /* two floating-point numbers */
+    STAR_NUMBERS_BYTES,   /* two integers, characters, or what has no numbers */
+    STAR_NUMBERS_OTHER
+};
 enum star_numbers star_numbers_of(MPI_Datatype type);
 
 /* A runner that contexts of one communicator share. */
