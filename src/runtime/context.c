@@ -31,8 +31,9 @@ static bool choose_forced(struct star_context *context, const struct star_method
 /* With the traits of the candidates, where the strategy looks at them. */
 static struct star_tuner *new_tuner(const struct star_methods *candidates, const int *groups, bool leads)
 {
-    struct star_tuning tuning = star_tuning_of(&star_runtime.settings);
-    tuning.ahead = !star_operation_awaits_all(candidates->at[0].algorithm->operation);
+    bool meet = star_operation_awaits_all(candidates->at[0].algorithm->operation);
+    struct star_tuning tuning =
+        star_tuning_of(&star_runtime.settings, meet ? STAR_RANKS_MEET : STAR_RANKS_AHEAD);
     struct star_traits traits = {0};
     int16_t *values = NULL;
     if (star_strategy_wants_traits(tuning.strategy)) {
@@ -235,8 +236,7 @@ static void agree(struct star_communicator *state, struct star_context *context)
         star_agree_tuner(state->private, state->rank, state->size, context->tuner, &decision);
     if (spread.mean > 0 && calls > 0) {
         watched->watched_calls += calls;
-        bool ahead = !star_operation_awaits_all(context->operation);
-        watched->watched += (ahead ? spread.most : spread.mean) * (double)calls;
+        watched->watched += spread.counted * (double)calls;
     }
     begin_period(context);
     if (context->site != 0) {

@@ -153,7 +153,7 @@ struct star_context {
         bool verified, wrong;
         int32_t plans;         /* made for it at calls, as for other roots */
         int64_t watched_calls; /* leader: in periods of MONITOR, */
-        double watched; /* which took so many seconds, mean over ranks; or on the slowest, as the tuner's */
+        double watched; /* which took so many seconds, as the tuner counts them over ranks */
     } * tally;
     int64_t period_began; /* calls of the candidate before this period of MONITOR */
     int64_t agreements, agreement_nanoseconds;
