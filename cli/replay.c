@@ -193,7 +193,7 @@ static int run(int argc, char **argv)
         replay.contenders = CONTENDERS;
     }
     choose_moments();
-    replay.tuning = star_tuning_of(&cli_settings_now);
+    replay.tuning = star_tuning_of(&cli_settings_now, STAR_RANKS_MEET); /* runs say which */
     replay.predicts = cli_settings_now.predict != STAR_PREDICT_OFF;
     if (!error && !status)
         error = cli_replay_run(&replay, &why);

@@ -395,6 +395,7 @@ int star_method_plan(const struct star_method *method, const struct star_shape *
     const struct star_operation_info *operation = &star_operations[method->algorithm->operation];
     if (!error) {
         (*plan)->input_in_recv = operation->expected.one_buffer && own.rank == own.root;
+        (*plan)->vector = own.units ? 0 : own.block;
         (*plan)->reduces = operation->expected.reduces; /* also of a rank that only passes elements on */
     }
     return error;

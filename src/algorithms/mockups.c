@@ -61,13 +61,13 @@ MOCKUP(reduce, reduce_scatter_gatherv, STAR_REDUCE, STAR_MOCKUP_REDUCE_REDUCE_SC
        "reduce_scatter, then gatherv", NULL, LIKE(reduce_reduce_scatter_gather), REDUCED)
 
 MOCKUP(reduce_scatter_block, reduce_then_scatter, STAR_REDUCE_SCATTER_BLOCK,
-       STAR_MOCKUP_REDUCE_SCATTER_BLOCK_REDUCE_THEN_SCATTER, "reduce, then scatter", NULL,
+       STAR_MOCKUP_REDUCE_SCATTER_BLOCK_REDUCE_THEN_SCATTER, "reduce, then scatter", "MPI's own operators",
        LIKE_ALL(reduce_binomial), IN_ORDER)
 MOCKUP(reduce_scatter_block, reduce_scatter, STAR_REDUCE_SCATTER_BLOCK,
        STAR_MOCKUP_REDUCE_SCATTER_BLOCK_REDUCE_SCATTER, "reduce_scatter", NULL,
        LIKE(reduce_scatter_block_halving), REDUCED)
 MOCKUP(reduce_scatter_block, allreduce, STAR_REDUCE_SCATTER_BLOCK, STAR_MOCKUP_REDUCE_SCATTER_BLOCK_ALLREDUCE,
-       "allreduce", NULL, LIKE_ALL(allreduce_rab1), IN_ORDER)
+       "allreduce", "MPI's own operators", LIKE_ALL(allreduce_rab1), IN_ORDER)
 
 MOCKUP(gather, allgather, STAR_GATHER, STAR_MOCKUP_GATHER_ALLGATHER, "allgather", NULL, LIKE(allgather_ring),
        MOCKED)

@@ -11,14 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Statistics are ADCL's: outliers dropped, mean of each rank, maximum over ranks. */
-static struct star_tuning tuning_of(const struct star_settings *settings)
-{
-    struct star_tuning tuning = star_tuning_of(settings);
-    tuning.estimator = STAR_MAX_OF_FILTERED_MEAN;
-    return tuning;
-}
-
 /* After whatever may change it: what is read at each run lies ready. */
 static void renew(struct star_choice *choice)
 {
@@ -27,7 +19,7 @@ static void renew(struct star_choice *choice)
 
 static bool fill(struct star_choice *choice, const int *groups, const struct star_traits *traits, int forced)
 {
-    struct star_tuning tuning = tuning_of(&star_runtime.settings);
+    struct star_tuning tuning = star_tuning_of(&star_runtime.settings, STAR_RANKS_APART);
     choice->tally = calloc((size_t)choice->count, sizeof *choice->tally);
     choice->taking_part = calloc((size_t)choice->count, sizeof *choice->taking_part);
     if (choice->tally == NULL || choice->taking_part == NULL)
@@ -163,7 +155,7 @@ static void note_watched(const struct star_choice *choice, struct star_choice_ta
     if (!(spread->mean > 0) || runs <= 0)
         return;
     watched->watched_runs += runs;
-    watched->watched += spread->mean * (double)runs;
+    watched->watched += spread->counted * (double)runs;
 }
 
 static void agree(struct star_choice *choice)

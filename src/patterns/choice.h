@@ -18,7 +18,7 @@ struct star_private {
 struct star_choice_tally {
     int64_t runs, nanoseconds; /* the counted ones of one function */
     int64_t watched_runs;      /* of these: as the chosen one, in periods that have ended */
-    double watched;            /* seconds of those, mean over ranks; rank 0 */
+    double watched;            /* seconds of those, as the tuner counts them over ranks; rank 0 */
 };
 
 struct star_choice {

@@ -12,125 +12,6 @@ static const bool receives_in_any_type = true;
 static const bool receives_in_any_type = false;
 #endif
 
-/* Bytes of the receive buffer that the plan fills, or that it touches at all, from its start. */
-static int64_t receive_bytes(const struct star_plan *plan, bool filled)
-{
-    int64_t most = 0;
-    for (int32_t i = 0; i < plan->count; i++) {
-        const struct star_step *step = &plan->steps[i];
-        int64_t last = (int64_t)(step->repeat - 1), moved = step->kind == STAR_STEP_COPY ? last : 0;
-        bool writes =
-            step->kind == STAR_STEP_RECV || step->kind == STAR_STEP_COPY || step->kind == STAR_STEP_REDUCE;
-        bool reads =
-            step->kind == STAR_STEP_SEND || step->kind == STAR_STEP_COPY || step->kind == STAR_STEP_REDUCE;
-        int64_t to_end = step->to_offset + step->length + moved * step->to_stride;
-        int64_t from_end = step->from_offset + step->length + moved * step->from_stride;
-        if (writes && step->to == STAR_RECVBUF && to_end > most)
-            most = to_end;
-        if (!filled && reads && step->from == STAR_RECVBUF && from_end > most)
-            most = from_end;
-    }
-    return most;
-}
-
-int64_t star_cut_bytes(const struct star_plan *plan)
-{
-    int64_t most = 0;
-    for (int32_t i = 0; plan->pieces && i < plan->count; i++) {
-        const struct star_step *step = &plan->steps[i];
-        bool reads = step->kind == STAR_STEP_SEND || step->kind == STAR_STEP_COPY;
-        if (reads && step->from == STAR_SENDBUF && step->from_offset + step->length > most)
-            most = step->from_offset + step->length;
-    }
-    return most;
-}
-
-static void find_uses(struct star_runner *runner)
-{
-    for (int32_t i = 0; i < runner->plan->count; i++) {
-        const struct star_step *step = &runner->plan->steps[i];
-        bool both = step->kind == STAR_STEP_COPY || step->kind == STAR_STEP_REDUCE;
-        if (step->channel == STAR_SYNC)
-            continue;
-        if (both || step->kind == STAR_STEP_SEND)
-            runner->uses[step->from] = true;
-        if (both || step->kind == STAR_STEP_RECV)
-            runner->uses[step->to] = true;
-    }
-}
-
-static size_t fixed_bytes(const struct star_runner *runner)
-{
-    const struct star_plan *plan = runner->plan;
-    size_t bytes = sizeof *runner + star_plan_bytes(plan) + (size_t)runner->cut_bytes;
-    bytes += plan->units ? 0 : (size_t)plan->temp_bytes;
-    bytes += plan->units || plan->reduces ? 0 : (size_t)receive_bytes(plan, false);
-    return bytes + ((size_t)plan->slots + 1) * (sizeof *runner->requests + sizeof *runner->statuses) +
-           ((size_t)plan->count + 1) * sizeof *runner->spots + (size_t)plan->size * sizeof *runner->starts;
-}
-
-struct star_runner *star_runner_new(struct star_plan *plan)
-{
-    struct star_runner *runner = calloc(1, sizeof *runner);
-    if (runner == NULL) {
-        star_plan_free(plan);
-        return NULL;
-    }
-    size_t slots = (size_t)plan->slots + 1, temp = plan->units ? 0 : (size_t)plan->temp_bytes;
-    size_t staged = plan->units || plan->reduces ? 0 : (size_t)receive_bytes(plan, false);
-    runner->plan = plan;
-    find_uses(runner);
-    runner->recv_bytes = receive_bytes(plan, true);
-    runner->temp = malloc(temp + 1);
-    runner->requests = malloc(slots * sizeof *runner->requests);
-    runner->statuses = malloc(slots * sizeof *runner->statuses);
-    runner->spots = malloc(((size_t)plan->count + 1) * sizeof *runner->spots);
-    runner->starts = malloc(((size_t)plan->size + 1) * sizeof *runner->starts);
-    /* Made now, when ranks still agree on what they can; where it is not needed it is never touched. */
-    runner->staged = malloc(staged + 1);
-    runner->cut_bytes = star_cut_bytes(plan);
-    runner->cut = malloc((size_t)runner->cut_bytes + 1);
-    if (!runner->temp || !runner->requests || !runner->statuses || !runner->spots || !runner->starts ||
-        !runner->staged || !runner->cut) {
-        star_runner_free(runner);
-        return NULL;
-    }
-    for (size_t i = 0; i < slots; i++)
-        runner->requests[i] = MPI_REQUEST_NULL;
-    runner->bytes = fixed_bytes(runner);
-    return runner;
-}
-
-void star_runner_free(struct star_runner *runner)
-{
-    if (runner == NULL)
-        return;
-    star_plan_free(runner->plan);
-    free(runner->temp);
-    free(runner->requests);
-    free(runner->statuses);
-    free(runner->spots);
-    free(runner->staged);
-    free(runner->cut);
-    free(runner->starts);
-    free(runner->grown);
-    free(runner->grown_staged);
-    free(runner);
-}
-
-size_t star_runner_bytes(const struct star_runner *runner)
-{
-    return runner->bytes + runner->grown_room + runner->grown_staged_room;
-}
-
-void star_runner_rest(struct star_runner *runner)
-{
-    free(runner->grown);
-    free(runner->grown_staged);
-    runner->grown = runner->grown_staged = NULL;
-    runner->grown_room = runner->grown_staged_room = 0;
-}
-
 static int post(const struct star_run *run, const struct star_step *step, struct star_region region)
 {
     MPI_Request *request = &run->runner->requests[step->slot];
@@ -152,12 +33,14 @@ static int start(const struct star_run *run, const struct star_step *step)
     const struct star_side *side = &run->side[buffer];
     if (step->channel == STAR_SYNC)
         return post(run, step, (struct star_region){.at = run->runner->temp, .type = MPI_BYTE});
-    if (!run->runner->plan->units)
-        return post(run, step,
-                    star_region_of_spot(side, &run->runner->spots[step - run->runner->plan->steps]));
+    const struct star_spot *spot = &run->runner->spots[step - run->runner->plan->steps];
+    bool units = run->runner->plan->units;
+    int64_t offset = sends ? step->from_offset : step->to_offset;
+    if (!units && !spot->parted)
+        return post(run, step, star_region_of_spot(side, spot));
     struct star_region region;
-    int error = star_region_of_units(run->runner, run->side, buffer,
-                                     sends ? step->from_offset : step->to_offset, step->length, &region);
+    int error = units ? star_region_of_units(run->runner, run->side, buffer, offset, step->length, &region)
+                      : star_region_of_parts(side, offset, step->length, &region);
     /* Both ends know that it is empty, and there need be no message. */
     bool empty = !error && !region.made && region.count * side->size == 0;
     return error || empty ? error : post(run, step, region);
@@ -197,11 +80,12 @@ static int copy_typed(const struct star_side *to, int64_t to_offset, const struc
 static void *address_of(const struct star_side *side, int64_t offset)
 {
     int64_t inside = side->dense && side->size > 0 ? offset % side->size : 0;
-    return star_shifted(side->base, side->size > 0 ? offset / side->size * side->extent + inside : 0);
+    return star_shifted(side->base, side->size > 0 ? star_side_place(side, offset / side->size) + inside : 0);
 }
 
-static int copy_bytes(const struct star_run *run, const struct star_side *to, int64_t to_offset,
-                      const struct star_side *from, int64_t from_offset, int64_t length)
+/* Of what lies as an array on either side. */
+static int copy_run(const struct star_run *run, const struct star_side *to, int64_t to_offset,
+                    const struct star_side *from, int64_t from_offset, int64_t length)
 {
     /* The program's input in place is where it belongs already. */
     if (address_of(to, to_offset) == address_of(from, from_offset) && to->type == from->type)
@@ -210,6 +94,21 @@ static int copy_bytes(const struct star_run *run, const struct star_side *to, in
     return packs && (to->dense || from->dense)
                ? star_side_copy(*to, to_offset, *from, from_offset, length, run->route.comm)
                : copy_typed(to, to_offset, from, from_offset, length, &run->route);
+}
+
+static int copy_bytes(const struct star_run *run, const struct star_side *to, int64_t to_offset,
+                      const struct star_side *from, int64_t from_offset, int64_t length)
+{
+    if (to->gap == 0 && from->gap == 0)
+        return copy_run(run, to, to_offset, from, from_offset, length);
+    int error = MPI_SUCCESS;
+    for (int64_t done = 0, bytes; !error && done < length; done += bytes) {
+        int64_t left = (length - done) / to->size;
+        left = star_side_run(from, (from_offset + done) / from->size, left);
+        bytes = star_side_run(to, (to_offset + done) / to->size, left) * to->size;
+        error = copy_run(run, to, to_offset + done, from, from_offset + done, bytes);
+    }
+    return error;
 }
 
 static int copy_unit(const struct star_run *run, const struct star_step *step, int64_t to, int64_t from)
@@ -223,6 +122,7 @@ static int copy_unit(const struct star_run *run, const struct star_step *step, i
     struct star_side into = run->side[step->to], out = run->side[step->from];
     into.base = target.at;
     out.base = source.at;
+    into.gap = out.gap = 0; /* within a block there are none */
     return copy_bytes(run, &into, 0, &out, 0, source.count * out.size);
 }
 
@@ -239,28 +139,51 @@ static int copy(const struct star_run *run, const struct star_step *step)
     return error;
 }
 
+/* COUNT elements that lie as an array, at FROM and at TO. */
+static int reduce_run(const struct star_run *run, const struct star_side *side, const void *from, void *to,
+                      int64_t count)
+{
+    int error = MPI_SUCCESS;
+    for (int64_t done = 0; !error && done < count; done += INT_MAX) {
+        int64_t left = count - done;
+        error =
+            PMPI_Reduce_local(star_shifted(from, done * side->extent), star_shifted(to, done * side->extent),
+                              (int)(left < INT_MAX ? left : INT_MAX), side->type, run->op);
+    }
+    return error;
+}
+
+/* Blocks that may lie apart are reduced one by one. */
+static int reduce_units(const struct star_run *run, const struct star_step *step)
+{
+    const struct star_side *from = &run->side[step->from], *to = &run->side[step->to];
+    int64_t blocks = from->gap == 0 && to->gap == 0 ? step->length : 1;
+    int error = MPI_SUCCESS;
+    for (int64_t k = 0; !error && k < step->length; k += blocks) {
+        struct star_region source, target;
+        error =
+            star_region_of_units(run->runner, run->side, step->from, step->from_offset + k, blocks, &source);
+        if (!error)
+            error =
+                star_region_of_units(run->runner, run->side, step->to, step->to_offset + k, blocks, &target);
+        if (!error)
+            error = reduce_run(run, to, source.at, target.at, source.count);
+    }
+    return error;
+}
+
 static int reduce(const struct star_run *run, const struct star_step *step)
 {
     const struct star_side *from = &run->side[step->from], *to = &run->side[step->to];
-    struct star_region source = {
-        .at = address_of(from, step->from_offset), .type = to->type, .extent = to->extent};
-    struct star_region target = source;
+    int64_t elements = to->size > 0 ? step->length / to->size : 0;
     int error = MPI_SUCCESS;
-    if (run->runner->plan->units) {
-        error = star_region_of_units(run->runner, run->side, step->from, step->from_offset, step->length,
-                                     &source);
-        if (!error)
-            error = star_region_of_units(run->runner, run->side, step->to, step->to_offset, step->length,
-                                         &target);
-    } else {
-        target.at = address_of(to, step->to_offset);
-        source.count = to->size > 0 ? step->length / to->size : 0;
-    }
-    for (int64_t done = 0; !error && done < source.count; done += INT_MAX) {
-        int64_t left = source.count - done;
-        error = PMPI_Reduce_local(star_shifted(source.at, done * source.extent),
-                                  star_shifted(target.at, done * source.extent),
-                                  (int)(left < INT_MAX ? left : INT_MAX), target.type, run->op);
+    if (run->runner->plan->units)
+        return reduce_units(run, step);
+    for (int64_t done = 0, count; !error && done < elements; done += count) {
+        int64_t source = step->from_offset + done * to->size, target = step->to_offset + done * to->size;
+        count = star_side_run(from, source / to->size, elements - done);
+        count = star_side_run(to, target / to->size, count);
+        error = reduce_run(run, to, address_of(from, source), address_of(to, target), count);
     }
     return error;
 }
@@ -297,51 +220,6 @@ static void abandon(struct star_runner *runner)
             PMPI_Cancel(&runner->requests[i]);
             PMPI_Request_free(&runner->requests[i]);
         }
-}
-
-static int grow(char **memory, size_t *room, size_t needed)
-{
-    if (needed <= *room)
-        return MPI_SUCCESS;
-    free(*memory);
-    *memory = malloc(needed);
-    *room = *memory ? needed : 0;
-    return *memory ? MPI_SUCCESS : MPI_ERR_NO_MEM;
-}
-
-/* The temporary: packed bytes, or, for reductions, elements of the program's datatype. */
-static int make_temporary(struct star_run *run)
-{
-    struct star_runner *runner = run->runner;
-    const struct star_plan *plan = runner->plan;
-    const struct star_side *typed = &run->side[runner->uses[STAR_SENDBUF] ? STAR_SENDBUF : STAR_RECVBUF];
-    struct star_side *temp = &run->side[STAR_TEMP];
-    *temp = star_side_packed(runner->temp);
-    if (plan->temp_bytes == 0)
-        return MPI_SUCCESS;
-    int64_t elements = plan->units ? plan->temp_bytes / plan->size * runner->starts[plan->size]
-                                   : plan->temp_bytes / (plan->reduces && typed->size > 0 ? typed->size : 1);
-    if (!plan->reduces) {
-        if (!plan->units)
-            return MPI_SUCCESS;
-        temp->scale = run->side[STAR_RECVBUF].size;
-        int error = grow(&runner->grown, &runner->grown_room, (size_t)(elements * temp->scale) + 1);
-        temp->base = runner->grown;
-        return error;
-    }
-    *temp = *typed;
-    temp->base = runner->temp;
-    temp->counts = temp->displs = NULL;
-    temp->scale = 1;
-    if (typed->dense && !plan->units)
-        return MPI_SUCCESS;
-    MPI_Count bound = 0, extent = typed->size;
-    int error = typed->dense ? MPI_SUCCESS : PMPI_Type_get_true_extent_x(typed->type, &bound, &extent);
-    int64_t last = elements > 0 ? (elements - 1) * typed->extent : 0;
-    if (!error)
-        error = grow(&runner->grown, &runner->grown_room, (size_t)((last < 0 ? -last : last) + extent) + 1);
-    temp->base = star_shifted(runner->grown, (last < 0 ? -last : 0) - bound);
-    return error;
 }
 
 static int check_sides(const struct star_run *run)
@@ -446,12 +324,12 @@ static int run_staged(struct star_run *run)
         staged->count = recv.count;
         staged->scale = recv.size;
         int64_t elements = recv.counts ? runner->starts[runner->plan->size] : recv.count;
-        error = grow(&runner->grown_staged, &runner->grown_staged_room, (size_t)(elements * recv.size) + 1);
-        staged->base = runner->grown_staged;
+        error = star_room_grow(&runner->grown_staged, (size_t)(elements * recv.size) + 1);
+        staged->base = runner->grown_staged.at;
     }
     const struct star_side packed = *staged;
     if (!error && runner->plan->input_in_recv)
-        error = copy_bytes(run, &packed, 0, &recv, 0, receive_bytes(runner->plan, false));
+        error = copy_bytes(run, &packed, 0, &recv, 0, star_receive_bytes(runner->plan, false));
     if (!error && !units)
         error = star_region_locate_all(runner, run->side);
     if (!error)
@@ -473,7 +351,7 @@ int star_execute(struct star_runner *runner, const struct star_buffers *buffers,
     if (!error && plan->units)
         star_region_find_starts(runner, run.side);
     if (!error)
-        error = make_temporary(&run);
+        error = star_temporary_make(&run);
     bool gaps = runner->uses[STAR_RECVBUF] && !recv->dense && !plan->reduces;
     bool staged = !error && gaps && !receives_in_any_type;
     if (!error && !staged && !plan->units) {
@@ -505,7 +383,7 @@ int star_execute_begin(struct star_run *run, struct star_runner *runner, const s
         .runner = runner, .side = {buffers->send, buffers->recv}, .op = buffers->op, .route = *route};
     int error = check_sides(run);
     if (!error)
-        error = make_temporary(run);
+        error = star_temporary_make(run);
     if (!error)
         error = star_region_locate_all(runner, run->side);
     if (error)

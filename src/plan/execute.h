@@ -20,6 +20,9 @@ struct star_side {
     const void *counts, *displs; /* int, or, WIDE, MPI_Count and MPI_Aint (MPI-4's large counts) */
     bool wide;
     int64_t count, scale;
+    /* Of temporaries, where elements interleave: so many bytes more lie behind every CELL elements, in units
+     * behind each block. Negative where elements go downwards; 0: all lie as one array. */
+    int64_t gap, cell;
 };
 
 static inline void *star_shifted(const void *base, int64_t bytes)
@@ -28,10 +31,25 @@ static inline void *star_shifted(const void *base, int64_t bytes)
     return (void *)((uintptr_t)base + (uintptr_t)bytes);
 }
 
+/* Where ELEMENT lies, in bytes from the buffer's base; not in units. */
+static inline int64_t star_side_place(const struct star_side *side, int64_t element)
+{
+    return element * side->extent + (side->gap != 0 ? element / side->cell * side->gap : 0);
+}
+
+/* So many elements from ELEMENT on, MOST at most, lie as an array; not in units. */
+static inline int64_t star_side_run(const struct star_side *side, int64_t element, int64_t most)
+{
+    int64_t left = side->gap != 0 ? side->cell - element % side->cell : most;
+    return left < most ? left : most;
+}
+
 /* All return an MPI error code, raised nowhere. */
 
 /* How TYPE was made, as MPI_Type_get_envelope says. */
 int star_combiner_of(MPI_Datatype type, int *combiner);
+/* What MPI_Type_get_contents has told of: MPI's own types are lent, others are to be freed. */
+void star_inner_free(MPI_Datatype *inner);
 int star_side_of(struct star_side *side, void *base, MPI_Datatype type);
 /* The same where SIDE holds zeros or the side of an earlier call: a named type is not looked at again. */
 int star_side_renew(struct star_side *side, void *base, MPI_Datatype type);
@@ -40,6 +58,12 @@ int star_side_renew(struct star_side *side, void *base, MPI_Datatype type);
 int star_side_check(const struct star_side *side, MPI_Comm comm);
 /* A side of plain packed bytes. */
 struct star_side star_side_packed(void *base);
+/* Where an element lies, in bytes from its address on. FIRST…END is what its datatype moves. If that lies
+ * within the datatype's bounds, LOWER…UPPER are these, since operators may copy whole structs. */
+struct star_reach {
+    int64_t first, end, lower, upper;
+};
+int star_side_reach(const struct star_side *side, struct star_reach *reach);
 /* The same side from ELEMENTS elements on. */
 struct star_side star_side_shifted(const struct star_side *side, int64_t elements);
 /* Can it be packed? Before MPI-4 an int must count the bytes of an element. */
@@ -64,13 +88,35 @@ static inline int64_t star_side_count(const struct star_side *side, int64_t k)
 struct star_spot {
     int64_t from_base, count;
     bool packed;
+    bool parted; /* it lies in several pieces */
 };
 
 /* What spots depend on. */
 struct star_layout {
-    int64_t size[STAR_BUFFERS], extent[STAR_BUFFERS];
+    int64_t size[STAR_BUFFERS], extent[STAR_BUFFERS], gap[STAR_BUFFERS], cell[STAR_BUFFERS];
     bool dense[STAR_BUFFERS];
 };
+
+/* Memory that grows when a call needs more. Only what is touched of it takes any: where elements have huge
+ * gaps, next to nothing. */
+struct star_room {
+    char *at;
+    size_t bytes;
+};
+/* What it held is lost. */
+int star_room_grow(struct star_room *room, size_t needed);
+void star_room_free(struct star_room *room);
+
+/* How elements lie in memory of ours: in so many BYTES, the first one so many BEFORE it. */
+struct star_plot {
+    int64_t bytes, before;
+};
+/* Lays out COUNT elements like those of ELEMENTS. That they do not overlap is known of VECTOR elements in a
+ * row, so many lie as an array; or, with BLOCKS, of those of each block. */
+int star_elements_lay(struct star_side *elements, int64_t count, int64_t vector, int64_t blocks,
+                      struct star_plot *plot);
+/* They lie in MEMORY. */
+void star_elements_put(struct star_side *elements, const struct star_plot *plot, void *memory);
 
 /* A plan with all that it needs to run, so that running allocates nothing; but for temporaries of types whose
  * elements have gaps, and for staging blocks of different lengths, which grow when a call needs more. */
@@ -87,11 +133,12 @@ struct star_runner {
     char *cut;          /* the send buffer packed, CUT_BYTES, where messages are cut inside of elements */
     int64_t cut_bytes;
     int64_t *starts; /* in units: where each block of a page or a staged buffer begins, in elements */
-    char *grown, *grown_staged; /* temporary and staged buffer of a size that only the call tells */
-    size_t grown_room, grown_staged_room;
-    size_t bytes; /* of all that does not grow */
+    struct star_room grown, grown_staged; /* temporary and staged buffer of a size that only the call tells */
+    size_t bytes;                         /* of all that does not grow */
 };
 
+/* Bytes of the receive buffer that the plan fills, or that it touches at all, from its start. */
+int64_t star_receive_bytes(const struct star_plan *plan, bool filled);
 /* Bytes of the send buffer that messages of the plan are cut from, from its start: what `cut` has. */
 int64_t star_cut_bytes(const struct star_plan *plan);
 /* Takes the plan, also when it fails: NULL when out of memory. */
@@ -138,6 +185,8 @@ struct star_run {
     struct star_route route;
     int32_t next;
 };
+/* The side of a run's temporary: packed bytes, or, of reductions, elements of the program's datatype. */
+int star_temporary_make(struct star_run *run);
 
 /* Collective over the ranks of ROUTE. */
 int star_execute(struct star_runner *runner, const struct star_buffers *buffers,

@@ -52,6 +52,7 @@ struct star_plan {
     int32_t count, slots, rounds;
     int32_t rank, size;
     bool units;         /* places and lengths count blocks, not bytes */
+    int64_t vector;     /* bytes of what each rank's call reduces, or of each block of it; in units 0 */
     bool reduces;       /* of a reduction: messages and temporaries are elements of the program's datatype */
     bool pieces;        /* messages are cut anywhere, also inside of an element */
     bool input_in_recv; /* this rank's input lies in its receive buffer (the root of a bcast) */

@@ -11,6 +11,8 @@ static struct star_layout layout_of(const struct star_side *sides)
     for (int i = 0; i < STAR_BUFFERS; i++) {
         layout.size[i] = sides[i].size;
         layout.extent[i] = sides[i].extent;
+        layout.gap[i] = sides[i].gap;
+        layout.cell[i] = sides[i].cell;
         layout.dense[i] = sides[i].dense;
     }
     return layout;
@@ -20,9 +22,12 @@ int star_region_locate(const struct star_side *side, int64_t offset, int64_t len
 {
     bool whole = side->size > 0 && offset % side->size == 0 && length % side->size == 0;
     *spot = (struct star_spot){.from_base = offset, .count = length, .packed = true};
-    if (whole)
-        *spot =
-            (struct star_spot){.from_base = offset / side->size * side->extent, .count = length / side->size};
+    if (whole) {
+        int64_t first = offset / side->size, count = length / side->size;
+        *spot = (struct star_spot){.from_base = star_side_place(side, first),
+                                   .count = count,
+                                   .parted = star_side_run(side, first, count) < count};
+    }
     return whole || side->dense || length == 0 ? MPI_SUCCESS : MPI_ERR_INTERN;
 }
 
@@ -92,51 +97,30 @@ static int64_t page_start(const struct star_runner *runner, bool rotated, int64_
                               : starts[plan->size] - starts[plan->rank] + starts[block - plan->size];
 }
 
-static struct star_region region_of_pages(const struct star_runner *runner, const struct star_side *side,
-                                          int64_t first, int64_t blocks)
-{
-    const struct star_plan *plan = runner->plan;
-    int64_t page = first / plan->size, index = first % plan->size;
-    bool rotated = plan->rotated >> page & 1;
-    int64_t start = page_start(runner, rotated, index);
-    int64_t end = page_start(runner, rotated, index + blocks);
-    int64_t from = page * runner->starts[plan->size] + start;
-    return (struct star_region){.at = star_shifted(side->base, from * side->scale * side->extent),
-                                .type = side->type,
-                                .count = (end - start) * side->scale,
-                                .extent = side->extent};
-}
+/* So many elements lie at PLACE, in bytes from the buffer's base. */
+struct part {
+    int64_t place, count;
+};
 
-int64_t star_region_displacement(const struct star_runner *runner, const struct star_side *side, int64_t k)
+/* Parts of a buffer that do not lie one behind the other, as one element of a type of ours. */
+static int join(const struct star_side *side, const struct part *part, int64_t parts,
+                struct star_region *region)
 {
-    if (side->counts == NULL)
-        return 0;
-    if (side->displs == NULL)
-        return runner->starts[k] * side->scale;
-    return (side->wide ? (int64_t)((const MPI_Aint *)side->displs)[k] : ((const int *)side->displs)[k]) *
-           side->scale;
-}
-
-/* Blocks that do not lie one behind the other, as one element of a type of ours. */
-static int join_blocks(const struct star_runner *runner, const struct star_side *side, int64_t first,
-                       int64_t blocks, struct star_region *region)
-{
-    int *counts = malloc((size_t)blocks * sizeof *counts), error = MPI_ERR_NO_MEM;
-    MPI_Aint *places = malloc((size_t)blocks * sizeof *places);
-    MPI_Datatype *types = malloc((size_t)blocks * sizeof *types), joined = MPI_DATATYPE_NULL;
+    int *counts = calloc((size_t)parts, sizeof *counts), error = MPI_ERR_NO_MEM;
+    MPI_Aint *places = calloc((size_t)parts, sizeof *places);
+    MPI_Datatype *types = calloc((size_t)parts, sizeof *types), joined = MPI_DATATYPE_NULL;
     if (counts && places && types)
         error = MPI_SUCCESS;
     int64_t made = 0;
-    for (; error == MPI_SUCCESS && made < blocks; made++) {
-        struct star_region block = {
-            .type = side->type, .count = star_side_count(side, first + made), .extent = side->extent};
-        error = star_region_count_as_one(&block);
-        counts[made] = (int)block.count;
-        types[made] = block.type;
-        places[made] = (MPI_Aint)(star_region_displacement(runner, side, first + made) * side->extent);
+    for (; error == MPI_SUCCESS && made < parts; made++) {
+        struct star_region whole = {.type = side->type, .count = part[made].count, .extent = side->extent};
+        error = star_region_count_as_one(&whole);
+        counts[made] = (int)whole.count;
+        types[made] = whole.type;
+        places[made] = (MPI_Aint)part[made].place;
     }
     if (error == MPI_SUCCESS)
-        error = PMPI_Type_create_struct((int)blocks, counts, places, types, &joined);
+        error = PMPI_Type_create_struct((int)parts, counts, places, types, &joined);
     if (error == MPI_SUCCESS)
         error = PMPI_Type_commit(&joined);
     for (int64_t i = 0; i < made; i++)
@@ -150,14 +134,90 @@ static int join_blocks(const struct star_runner *runner, const struct star_side 
     return error;
 }
 
+int star_region_of_parts(const struct star_side *side, int64_t offset, int64_t length,
+                         struct star_region *region)
+{
+    int64_t first = offset / side->size, end = first + length / side->size, parts = 0;
+    int64_t most = (end - 1) / side->cell - first / side->cell + 1;
+    struct part *part = malloc((size_t)most * sizeof *part);
+    if (part == NULL)
+        return MPI_ERR_NO_MEM;
+    for (int64_t at = first; at < end; at += part[parts++].count)
+        part[parts] = (struct part){star_side_place(side, at), star_side_run(side, at, end - at)};
+    int error = join(side, part, parts, region);
+    free(part);
+    return error;
+}
+
+/* In units: where block INDEX of PAGE lies in the temporary, or where the page ends. */
+static int64_t place_in_page(const struct star_runner *runner, const struct star_side *side, int64_t page,
+                             int64_t index)
+{
+    int64_t blocks = runner->plan->size, elements = page * runner->starts[blocks];
+    elements += page_start(runner, runner->plan->rotated >> page & 1, index);
+    return elements * side->scale * side->extent + (page * blocks + index) * side->gap;
+}
+
+static int64_t count_in_page(const struct star_runner *runner, const struct star_side *side, int64_t page,
+                             int64_t index, int64_t blocks)
+{
+    bool rotated = runner->plan->rotated >> page & 1;
+    return (page_start(runner, rotated, index + blocks) - page_start(runner, rotated, index)) * side->scale;
+}
+
+/* Blocks of a page, which may lie apart. */
+static int region_of_page(const struct star_runner *runner, const struct star_side *side, int64_t first,
+                          int64_t blocks, struct star_region *region)
+{
+    int64_t page = first / runner->plan->size, index = first % runner->plan->size;
+    *region = (struct star_region){.at = star_shifted(side->base, place_in_page(runner, side, page, index)),
+                                   .type = side->type,
+                                   .count = count_in_page(runner, side, page, index, blocks),
+                                   .extent = side->extent};
+    if (side->gap == 0 || blocks == 1 || region->count == 0)
+        return MPI_SUCCESS;
+    struct part *part = malloc((size_t)blocks * sizeof *part);
+    if (part == NULL)
+        return MPI_ERR_NO_MEM;
+    for (int64_t k = 0; k < blocks; k++)
+        part[k] = (struct part){place_in_page(runner, side, page, index + k),
+                                count_in_page(runner, side, page, index + k, 1)};
+    int error = join(side, part, blocks, region);
+    free(part);
+    return error;
+}
+
+int64_t star_region_displacement(const struct star_runner *runner, const struct star_side *side, int64_t k)
+{
+    if (side->counts == NULL)
+        return 0;
+    if (side->displs == NULL)
+        return runner->starts[k] * side->scale;
+    return (side->wide ? (int64_t)((const MPI_Aint *)side->displs)[k] : ((const int *)side->displs)[k]) *
+           side->scale;
+}
+
+/* Blocks of a program's buffer that do not lie one behind the other. */
+static int region_of_blocks(const struct star_runner *runner, const struct star_side *side, int64_t first,
+                            int64_t blocks, struct star_region *region)
+{
+    struct part *part = malloc((size_t)blocks * sizeof *part);
+    if (part == NULL)
+        return MPI_ERR_NO_MEM;
+    for (int64_t k = 0; k < blocks; k++)
+        part[k] = (struct part){star_region_displacement(runner, side, first + k) * side->extent,
+                                star_side_count(side, first + k)};
+    int error = join(side, part, blocks, region);
+    free(part);
+    return error;
+}
+
 int star_region_of_units(const struct star_runner *runner, const struct star_side *sides, int buffer,
                          int64_t first, int64_t blocks, struct star_region *region)
 {
     const struct star_side *side = &sides[buffer];
-    if (buffer == STAR_TEMP) {
-        *region = region_of_pages(runner, side, first, blocks);
-        return MPI_SUCCESS;
-    }
+    if (buffer == STAR_TEMP)
+        return region_of_page(runner, side, first, blocks, region);
     int64_t start = star_region_displacement(runner, side, first), end = start;
     bool joined = true;
     int64_t count = 0;
@@ -179,5 +239,5 @@ int star_region_of_units(const struct star_runner *runner, const struct star_sid
         return MPI_SUCCESS;
     if (side->dense && side->base == NULL)
         return MPI_ERR_BUFFER;
-    return joined ? MPI_SUCCESS : join_blocks(runner, side, first, blocks, region);
+    return joined ? MPI_SUCCESS : region_of_blocks(runner, side, first, blocks, region);
 }

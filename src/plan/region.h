@@ -19,6 +19,9 @@ struct star_region {
 
 /* Where LENGTH packed bytes at OFFSET lie. MPI_ERR_INTERN: they end inside of an element that has gaps. */
 int star_region_locate(const struct star_side *side, int64_t offset, int64_t length, struct star_spot *spot);
+/* Those of a spot that is parted, as one element of a type of ours. */
+int star_region_of_parts(const struct star_side *side, int64_t offset, int64_t length,
+                         struct star_region *region);
 /* Finds the spots of all messages anew where the datatypes' layout is not that of the last call. */
 int star_region_locate_all(struct star_runner *runner, const struct star_side *sides);
 

@@ -36,8 +36,7 @@ static int inner_of(MPI_Datatype type, MPI_Datatype *inner)
 }
 #endif
 
-/* MPI's own types are lent by what was made of them, others are to be freed. */
-static void give_back(MPI_Datatype *inner)
+void star_inner_free(MPI_Datatype *inner)
 {
     int combiner;
     bool known = star_combiner_of(*inner, &combiner) == MPI_SUCCESS;
@@ -64,7 +63,7 @@ static int is_dense(MPI_Datatype type, int depth, bool *dense)
     if (error)
         return error;
     error = is_dense(inner, depth - 1, dense);
-    give_back(&inner);
+    star_inner_free(&inner);
     return error;
 }
 
@@ -100,6 +99,25 @@ struct star_side star_side_packed(void *base)
 {
     return (struct star_side){
         .base = base, .type = MPI_PACKED, .size = 1, .extent = 1, .dense = true, .named = true, .scale = 1};
+}
+
+int star_side_reach(const struct star_side *side, struct star_reach *reach)
+{
+    MPI_Count lower, extent, first, moved;
+    *reach = (struct star_reach){0, side->size, 0, side->size};
+    if (side->dense)
+        return MPI_SUCCESS;
+    int error = PMPI_Type_get_extent_x(side->type, &lower, &extent);
+    if (!error)
+        error = PMPI_Type_get_true_extent_x(side->type, &first, &moved);
+    if (error)
+        return error;
+    bool within = lower <= first && first + moved <= lower + extent;
+    *reach = (struct star_reach){.first = first,
+                                 .end = first + moved,
+                                 .lower = within ? lower : first,
+                                 .upper = within ? lower + extent : first + moved};
+    return MPI_SUCCESS;
 }
 
 struct star_side star_side_shifted(const struct star_side *side, int64_t elements)
@@ -158,8 +176,8 @@ static int pack(struct star_side side, int64_t offset, char *bytes, int64_t leng
     while (elements > 0) {
         int count = (int)(elements < most ? elements : most);
         packed room = (packed)(count * side.size);
-        int error = convert(star_shifted(side.base, offset / side.size * side.extent), count, side.type,
-                            bytes, room, packs, comm);
+        int error = convert(star_shifted(side.base, star_side_place(&side, offset / side.size)), count,
+                            side.type, bytes, room, packs, comm);
         if (error)
             return error;
         elements -= count;

@@ -234,7 +234,7 @@ static bool begin(struct state *state, const struct star_replay_run *run)
     const struct star_trace *trace = run->truth->trace;
     const struct star_traits traits = {run->truth->attributes, run->truth->trait};
     struct star_tuning tuning = run->tuning;
-    tuning.ahead = run->truth->ahead;
+    tuning.ranks = run->truth->ahead ? STAR_RANKS_AHEAD : STAR_RANKS_MEET;
     memset(state, 0, sizeof *state);
     state->run = run;
     state->random = run->seed;

@@ -33,8 +33,9 @@ static bool choose_forced(struct star_context *context, const struct star_method
 /* With the traits of the candidates, where the strategy looks at them. */
 static struct star_tuner *new_tuner(const struct star_methods *candidates, const int *groups, bool leads)
 {
-    struct star_tuning tuning = star_tuning_of(&star_runtime.settings);
-    tuning.ahead = !star_operation_awaits_all(candidates->at[0].algorithm->operation);
+    bool meet = star_operation_awaits_all(candidates->at[0].algorithm->operation);
+    struct star_tuning tuning =
+        star_tuning_of(&star_runtime.settings, meet ? STAR_RANKS_MEET : STAR_RANKS_AHEAD);
     struct star_traits traits = {0};
     int16_t *values = NULL;
     if (star_strategy_wants_traits(tuning.strategy)) {
@@ -287,9 +288,8 @@ static void note_watched(struct star_context *context, struct star_tally *watche
     int64_t calls = watched->calls - context->period_began;
     if (!(spread->mean > 0) || calls <= 0)
         return;
-    bool ahead = !star_operation_awaits_all(context->operation);
     watched->watched_calls += calls;
-    watched->watched += (ahead ? spread->most : spread->mean) * (double)calls;
+    watched->watched += spread->counted * (double)calls;
 }
 
 /* All but the ASKED seconds in which the leader asked the cost model, which are paid already. */

@@ -62,6 +62,36 @@ static void keep(const struct star_record *record)
     records->length = (size_t)(count < RECORDS_MOST ? count : RECORDS_MOST) * sizeof *record;
 }
 
+int star_verified_add(struct star_verified *records, int count, const struct star_verified *record)
+{
+    int i = 0;
+    while (i < count && strcmp(records[i].method, record->method) != 0)
+        i++;
+    if (i == count) {
+        records[count++] = *record;
+        return count;
+    }
+    records[i].uses += record->uses;
+    records[i].wrong += record->wrong;
+    records[i].rounded += record->rounded;
+    records[i].around += record->around;
+    records[i].unable += record->unable;
+    return count;
+}
+
+void star_ledger_add_verified(const struct star_verified *record)
+{
+    struct star_text *records = &ledger.verified;
+    pthread_mutex_lock(&lock);
+    int count = (int)(records->length / sizeof *record);
+    star_text_append(records, (const char *)record, sizeof *record); /* room for one more */
+    if (!records->failed) {
+        count = star_verified_add((struct star_verified *)(void *)records->bytes, count, record);
+        records->length = (size_t)(count < RECORDS_MOST ? count : RECORDS_MOST) * sizeof *record;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
 /* Rank 0 of MPI_COMM_WORLD gathers the texts of all ranks: together they may have twice what it may have. */
 static bool has_room(const struct star_text *objects, int count)
 {
@@ -181,6 +211,7 @@ void star_ledger_close(void)
 {
     star_report_close(&ledger);
     star_text_free(&ledger.records);
+    star_text_free(&ledger.verified);
     star_text_free(&ledger.contexts);
     star_text_free(&ledger.requests);
 }

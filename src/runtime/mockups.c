@@ -26,7 +26,7 @@ struct work {
     int64_t typed_room;            /* bytes */
     char *send_bytes, *recv_bytes; /* for packed copies of the buffers */
     int *counts, *displs;          /* of each rank */
-    char *grown;                   /* in place of TYPED where the datatype's gaps need more */
+    struct star_room grown;        /* in place of TYPED where the datatype's gaps need more */
 };
 
 /* Data. */
@@ -75,27 +75,18 @@ static void cut(const struct work *w, int64_t count, int scale)
 
 /* Elements. */
 
-static void *shifted(void *base, int64_t bytes)
-{
-    /* The base may be MPI_BOTTOM: no pointer arithmetic. */
-    return (void *)((uintptr_t)base + (uintptr_t)bytes);
-}
-
 /* Room for COUNT elements of the program's datatype, which may have gaps: how many only the call tells. */
 static int make_elements(struct work *w, int64_t count, struct star_side *elements)
 {
-    MPI_Count bound = 0, extent = w->send.size;
-    int error = w->send.dense ? MPI_SUCCESS : PMPI_Type_get_true_extent_x(w->send.type, &bound, &extent);
-    int64_t last = count > 0 ? (count - 1) * w->send.extent : 0, behind = last < 0 ? -last : 0;
-    int64_t base = (behind - bound + LINE - 1) & -(int64_t)LINE; /* aligned as the program's elements are */
-    int64_t span = base + (last > 0 ? last : 0) + bound + extent;
+    struct star_plot plot;
     *elements = w->send;
-    elements->base = shifted(w->typed, base);
-    if (error || span <= w->typed_room)
-        return error;
-    w->grown = malloc((size_t)span);
-    elements->base = shifted(w->grown, base);
-    return w->grown ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    int error = star_elements_lay(elements, count, count, 0, &plot);
+    bool fits = !error && plot.bytes <= w->typed_room;
+    if (!error && !fits)
+        error = star_room_grow(&w->grown, (size_t)plot.bytes);
+    if (!error)
+        star_elements_put(elements, &plot, fits ? w->typed : w->grown.at);
+    return error;
 }
 
 /* Between sides of the program's datatype. */
@@ -399,7 +390,8 @@ static int scan_exscan(struct work *w)
 static const struct mockup {
     int (*run)(struct work *work);
     enum room typed, send, recv;
-    bool even; /* the elements must be a multiple of the ranks */
+    bool even;     /* the elements must be a multiple of the ranks */
+    bool together; /* reduces the blocks of all ranks as one vector */
 } mockups[STAR_MOCKUPS] = {
     [STAR_MOCKUP_ALLTOALL_ALLTOALLV] = {alltoall_alltoallv, NONE, BLOCKS, BLOCKS, false},
     [STAR_MOCKUP_ALLGATHER_GATHER_BCAST] = {allgather_gather_bcast, NONE, NONE, BLOCKS, false},
@@ -420,11 +412,11 @@ static const struct mockup {
     [STAR_MOCKUP_REDUCE_ALLREDUCE] = {reduce_allreduce, BLOCK, NONE, BLOCK, false},
     [STAR_MOCKUP_REDUCE_REDUCE_SCATTER_GATHERV] = {reduce_reduce_scatter_gatherv, BLOCK, BLOCK, BLOCK, false},
     [STAR_MOCKUP_REDUCE_SCATTER_BLOCK_REDUCE_THEN_SCATTER] = {reduce_scatter_block_reduce_then_scatter,
-                                                              BLOCKS, BLOCKS, BLOCK, false},
+                                                              BLOCKS, BLOCKS, BLOCK, false, true},
     [STAR_MOCKUP_REDUCE_SCATTER_BLOCK_REDUCE_SCATTER] = {reduce_scatter_block_reduce_scatter, NONE, NONE,
                                                          NONE, false},
     [STAR_MOCKUP_REDUCE_SCATTER_BLOCK_ALLREDUCE] = {reduce_scatter_block_allreduce, BLOCKS, NONE, BLOCK,
-                                                    false},
+                                                    false, true},
     [STAR_MOCKUP_SCAN_EXSCAN] = {scan_exscan, BLOCK, NONE, BLOCK, false},
 };
 
@@ -448,6 +440,9 @@ int64_t star_mockup_scratch(enum star_mockup mockup, const struct star_communica
     int64_t size = state->size, bytes = facts->bytes;
     bool all = row->typed == BLOCKS || row->send == BLOCKS || row->recv == BLOCKS;
     if (bytes > INT_MAX / (all ? size : 1) - size || (row->even && bytes / facts->granule % size != 0))
+        return -1;
+    /* Blocks of the program's own datatypes may overlap where they are sent, and not as one vector. */
+    if (row->together && facts->own_operator)
         return -1;
     return typed_room_of(row->typed, state->size, bytes) + room_of(row->send, state->size, bytes) +
            room_of(row->recv, state->size, bytes) + 2 * size * (int64_t)sizeof(int);
@@ -486,6 +481,6 @@ int star_mockup_run(enum star_mockup mockup, const struct star_communicator *sta
     int error = find_sides(&work, state, facts);
     if (!error)
         error = row->run(&work);
-    free(work.grown);
+    star_room_free(&work.grown);
     return error;
 }

@@ -250,12 +250,13 @@ static bool facts_of_bcast(const struct star_call *c, const struct star_communic
 /* The operator, and the size of the elements that it must not split. */
 static bool has_operator(const struct star_call *c, struct star_facts *facts)
 {
-    int commutative;
+    int commutative, number;
     facts->granule = star_bytes_of(1, c->recvtype);
     if (facts->granule <= 0 || !is_operator(c->op) || !star_operator_suits(c->op, c->recvtype) ||
         PMPI_Op_commutative(c->op, &commutative) != MPI_SUCCESS)
         return false;
     facts->commutative = commutative;
+    facts->own_operator = star_operator_name(c->op, &number) == NULL;
     return true;
 }
 

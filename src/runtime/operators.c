@@ -10,9 +10,12 @@ enum kind {
     LOGICAL = 4,
     COMPLEX = 8,
     BYTE = 16,
-    MULTI = 32, /* MPI_AINT, MPI_OFFSET, MPI_COUNT */
-    PAIR = 64,
-    NO_NUMBER = 128 /* for no operator */
+    MULTI = 32,       /* MPI_AINT, MPI_OFFSET, MPI_COUNT */
+    PAIR = 64,        /* a floating-point number, and an int */
+    WHOLE_PAIR = 128, /* two integers */
+    EVEN_PAIR = 256,  /* two floating-point numbers */
+    PAIRS = PAIR | WHOLE_PAIR | EVEN_PAIR,
+    NO_NUMBER = 512 /* for no operator */
 };
 
 static const struct {
@@ -56,13 +59,13 @@ static const struct {
     {MPI_COUNT, MULTI},
     {MPI_FLOAT_INT, PAIR},
     {MPI_DOUBLE_INT, PAIR},
-    {MPI_LONG_INT, PAIR},
-    {MPI_2INT, PAIR},
-    {MPI_SHORT_INT, PAIR},
+    {MPI_LONG_INT, WHOLE_PAIR},
+    {MPI_2INT, WHOLE_PAIR},
+    {MPI_SHORT_INT, WHOLE_PAIR},
     {MPI_LONG_DOUBLE_INT, PAIR},
-    {MPI_2REAL, PAIR},
-    {MPI_2DOUBLE_PRECISION, PAIR},
-    {MPI_2INTEGER, PAIR},
+    {MPI_2REAL, EVEN_PAIR},
+    {MPI_2DOUBLE_PRECISION, EVEN_PAIR},
+    {MPI_2INTEGER, WHOLE_PAIR},
     {MPI_REAL4, FLOATING},
     {MPI_REAL8, FLOATING},
     {MPI_INTEGER1, INTEGER},
@@ -93,8 +96,8 @@ static const struct {
     {"MPI_BAND", MPI_BAND, INTEGER | BYTE | MULTI},
     {"MPI_BOR", MPI_BOR, INTEGER | BYTE | MULTI},
     {"MPI_BXOR", MPI_BXOR, INTEGER | BYTE | MULTI},
-    {"MPI_MAXLOC", MPI_MAXLOC, PAIR},
-    {"MPI_MINLOC", MPI_MINLOC, PAIR},
+    {"MPI_MAXLOC", MPI_MAXLOC, PAIRS},
+    {"MPI_MINLOC", MPI_MINLOC, PAIRS},
     {"MPI_REPLACE", MPI_REPLACE, 0},
     {"MPI_NO_OP", MPI_NO_OP, 0},
     {"MPI_OP_NULL", MPI_OP_NULL, 0},
@@ -142,6 +145,13 @@ enum star_numbers star_numbers_of(MPI_Datatype type)
         return STAR_NUMBERS_FLOATING;
     case COMPLEX:
         return STAR_NUMBERS_COMPLEX;
+    case PAIR:
+        return STAR_NUMBERS_LOCATED;
+    case EVEN_PAIR:
+        return STAR_NUMBERS_TWO;
+    case WHOLE_PAIR:
+    case NO_NUMBER:
+        return STAR_NUMBERS_BYTES;
     default:
         return STAR_NUMBERS_OTHER;
     }

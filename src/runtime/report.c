@@ -224,6 +224,23 @@ static void add_others(struct star_text *text, const struct star_record *records
     star_json_close(text, ']');
 }
 
+/* What the setting `verify` has found. */
+static void add_verified(struct star_text *text, const struct star_verified *records, int count)
+{
+    star_json_open(text, "verified", '[');
+    for (int i = 0; i < count; i++) {
+        star_json_open(text, NULL, '{');
+        star_json_string(text, "method", records[i].method);
+        star_json_integer(text, "first_uses", records[i].uses);
+        star_json_integer(text, "wrong", records[i].wrong);
+        star_json_integer(text, "within_rounding", records[i].rounded);
+        star_json_integer(text, "result_not_compared", records[i].around);
+        star_json_integer(text, "not_verified", records[i].unable);
+        star_json_close(text, '}');
+    }
+    star_json_close(text, ']');
+}
+
 static void add_head(struct star_text *text, const struct star_record *records, int count)
 {
     double saved = 0;
@@ -250,8 +267,12 @@ static void keep_report(const struct star_text *text)
         star_warn(STAR_WARN_REPORT, 0, "the report is not kept: %s", why.text);
 }
 
-static void write_report(const struct star_ledger *all, const struct star_record *records, int count)
+/* ALL has merged records. */
+static void write_report(const struct star_ledger *all)
 {
+    const struct star_record *records = (const struct star_record *)(const void *)all->records.bytes;
+    const struct star_verified *verified = (const struct star_verified *)(const void *)all->verified.bytes;
+    int count = (int)(all->records.length / sizeof *records);
     struct star_text text = {0};
     struct star_why why;
     const char *path = star_runtime.settings.report;
@@ -261,6 +282,8 @@ static void write_report(const struct star_ledger *all, const struct star_record
     add_objects(&text, "contexts", &all->contexts);
     add_objects(&text, "requests", &all->requests);
     add_others(&text, records, count);
+    if (star_runtime.settings.verify)
+        add_verified(&text, verified, (int)(all->verified.length / sizeof *verified));
     star_json_integer(&text, "left_out", all->left_out);
     star_json_close(&text, '}');
     star_text_add(&text, "\n");
@@ -280,10 +303,36 @@ static int by_seconds(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
+/* Those of one kind become one; returns how many there are. */
+static int merge_records(struct star_text *text)
+{
+    struct star_record *records = (struct star_record *)(void *)text->bytes;
+    int gathered = (int)(text->length / sizeof *records), count = 0;
+    for (int i = 0; i < gathered; i++)
+        count = star_records_add(records, count, &records[i]);
+    if (count > 0)
+        qsort(records, (size_t)count, sizeof *records, by_seconds);
+    text->length = (size_t)count * sizeof *records;
+    return count;
+}
+
+static int merge_verified(struct star_text *text)
+{
+    struct star_verified *records = (struct star_verified *)(void *)text->bytes;
+    int gathered = (int)(text->length / sizeof *records), count = 0;
+    for (int i = 0; i < gathered; i++)
+        count = star_verified_add(records, count, &records[i]);
+    text->length = (size_t)count * sizeof *records;
+    return count;
+}
+
 void star_report_close(struct star_ledger *ledger)
 {
     double left_out = (double)ledger->left_out;
+    bool verifies = star_runtime.settings.verify != 0;
     star_agree_gather(&ledger->records);
+    if (verifies)
+        star_agree_gather(&ledger->verified);
     if (star_report_is_wanted()) {
         star_agree_gather(&ledger->contexts);
         star_agree_gather(&ledger->requests);
@@ -291,15 +340,13 @@ void star_report_close(struct star_ledger *ledger)
     star_agree_sums(MPI_COMM_WORLD, &left_out, 1);
     if (star_runtime.world_rank != 0)
         return;
-    struct star_record *records = (struct star_record *)(void *)ledger->records.bytes;
-    int gathered = (int)(ledger->records.length / sizeof *records), count = 0;
     ledger->left_out = (int64_t)left_out;
-    for (int i = 0; i < gathered; i++)
-        count = star_records_add(records, count, &records[i]);
-    if (count > 0)
-        qsort(records, (size_t)count, sizeof *records, by_seconds);
+    int records = merge_records(&ledger->records), verified = merge_verified(&ledger->verified);
     if (star_runtime.settings.summary)
-        star_summary_write(records, count);
+        star_summary_write((const struct star_record *)(const void *)ledger->records.bytes, records);
+    if (star_runtime.settings.summary && verifies)
+        star_summary_write_verified((const struct star_verified *)(const void *)ledger->verified.bytes,
+                                    verified);
     if (star_report_is_wanted())
-        write_report(ledger, records, count);
+        write_report(ledger);
 }

@@ -39,14 +39,27 @@ struct star_record star_record_of(const struct star_communicator *state, const s
  * returns how many they are. */
 int star_records_add(struct star_record *records, int count, const struct star_record *record);
 
-/* What ranks remember for the end: RECORDS is an array of struct star_record; the others are JSON objects,
- * each behind a comma. */
+/* What verifying came to, of a method's first uses. */
+struct star_verified {
+    char method[STAR_METHOD_TEXT];
+    int64_t uses, wrong;
+    int64_t rounded; /* equal within a bound or a tolerance */
+    int64_t around;  /* the result was not compared, only what lies around it */
+    int64_t unable;  /* none of USES: not verified, for want of memory */
+};
+/* As star_records_add, by method. */
+int star_verified_add(struct star_verified *records, int count, const struct star_verified *record);
+
+/* What ranks remember for the end: RECORDS is an array of struct star_record, VERIFIED one of struct
+ * star_verified; the others are JSON objects, each behind a comma. */
 struct star_ledger {
-    struct star_text records, contexts, requests;
+    struct star_text records, verified, contexts, requests;
     int64_t left_out; /* contexts and requests that are not among them */
 };
 /* ledger.c: a request's record, and, for the report, its JSON object behind a comma. */
 void star_ledger_add_request(const struct star_record *record, const struct star_text *json);
+
+void star_ledger_add_verified(const struct star_verified *record);
 
 /* Will there be a report, to be kept or in a file? */
 bool star_report_is_wanted(void);
@@ -72,5 +85,6 @@ void star_report_close(struct star_ledger *ledger);
 
 /* summary.c: on standard error. */
 void star_summary_write(const struct star_record *records, int count);
+void star_summary_write_verified(const struct star_verified *records, int count);
 
 #endif

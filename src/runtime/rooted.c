@@ -55,7 +55,8 @@ static const int16_t *course_of(const struct star_context *context, int *count)
 
 static bool is_variant(const struct star_facts *one, const struct star_facts *other)
 {
-    return one->root == other->root && one->granule == other->granule;
+    return one->root == other->root && one->granule == other->granule &&
+           one->own_operator == other->own_operator;
 }
 
 /* All variants that have come are to have plans. */

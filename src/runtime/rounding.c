@@ -25,13 +25,23 @@ struct form {
     double exponent;       /* of the largest and the least normal number, with some room */
 };
 
+static double epsilon_of(int64_t width)
+{
+    return width == sizeof(float)    ? (double)FLT_EPSILON
+           : width == sizeof(double) ? DBL_EPSILON
+                                     : (double)LDBL_EPSILON;
+}
+
+static bool is_number(int64_t width)
+{
+    return width == sizeof(float) || width == sizeof(double) || width == sizeof(long double);
+}
+
 static struct form form_of(MPI_Datatype type)
 {
     struct form form = {.parts = star_numbers_of(type) == STAR_NUMBERS_COMPLEX ? 2 : 1};
     form.width = star_bytes_of(1, type) / form.parts;
-    form.epsilon = form.width == sizeof(float)    ? (double)FLT_EPSILON
-                   : form.width == sizeof(double) ? DBL_EPSILON
-                                                  : (double)LDBL_EPSILON;
+    form.epsilon = epsilon_of(form.width);
     form.least = form.width == sizeof(float) ? (double)FLT_MIN : form.width == sizeof(double) ? DBL_MIN : 0;
     form.exponent = form.width == sizeof(float) ? 120 : form.width == sizeof(double) ? 1000 : 16000;
     return form;
@@ -41,28 +51,30 @@ enum star_comparison star_comparison_of(const struct star_call *call)
 {
     int number;
     enum star_numbers numbers = star_numbers_of(call->recvtype);
-    if (star_operator_name(call->op, &number) == NULL) /* the program's own */
-        return numbers == STAR_NUMBERS_EXACT ? STAR_BITWISE : STAR_NOT_COMPARED;
+    if (star_operator_name(call->op, &number) == NULL)
+        return STAR_BY_NUMBERS;
     bool rounds = numbers == STAR_NUMBERS_FLOATING || numbers == STAR_NUMBERS_COMPLEX;
-    int64_t width = form_of(call->recvtype).width;
     if (!rounds)
         return STAR_BITWISE;
-    bool known = width == sizeof(float) || width == sizeof(double) || width == sizeof(long double);
-    return known ? STAR_WITHIN_BOUND : STAR_NOT_COMPARED;
+    return is_number(form_of(call->recvtype).width) ? STAR_WITHIN_BOUND : STAR_NOT_COMPARED;
+}
+
+static long double number_at(const char *at, int64_t width)
+{
+    float single;
+    double twice;
+    long double extended;
+    if (width == sizeof single)
+        return memcpy(&single, at, sizeof single), single;
+    if (width == sizeof twice)
+        return memcpy(&twice, at, sizeof twice), twice;
+    return memcpy(&extended, at, sizeof extended), extended;
 }
 
 /* Number I; numbers lie one behind the other, in elements of named types. */
 static long double value(const struct form *form, const char *numbers, int64_t i)
 {
-    float single;
-    double twice;
-    long double extended;
-    const char *at = numbers + i * form->width;
-    if (form->width == sizeof single)
-        return memcpy(&single, at, sizeof single), single;
-    if (form->width == sizeof twice)
-        return memcpy(&twice, at, sizeof twice), twice;
-    return memcpy(&extended, at, sizeof extended), extended;
+    return number_at(numbers + i * form->width, form->width);
 }
 
 static long double magnitude(const struct form *form, const char *numbers, int64_t element)
@@ -134,6 +146,100 @@ int64_t star_rounding_compare(const struct star_call *call, const char *result, 
     fegetenv(&program);
     fesetenv(FE_DFL_ENV);
     int64_t where = compare(call, result, native, count, weights, ranks);
+    fesetenv(&program);
+    return where;
+}
+
+static void numbers_weights(const struct star_signature *signature, const char *input, int64_t elements,
+                            double *weights)
+{
+    for (int64_t k = 0; k < elements; k++)
+        for (int r = 0; r < signature->runs; r++) {
+            const struct star_numbers_run *run = &signature->run[r];
+            for (int64_t i = 0; run->floating && i < run->count; i++)
+                *weights++ = (double)fabsl(number_at(input + i * run->width, run->width));
+            input += run->count * run->width;
+        }
+}
+
+/* The largest number of an element; infinite where a rank's was none. */
+static double scale_of(const struct star_signature *signature, const char *element, const double *weights)
+{
+    double scale = 0, own;
+    for (int r = 0; r < signature->runs; r++) {
+        const struct star_numbers_run *run = &signature->run[r];
+        for (int64_t i = 0; run->floating && i < run->count; i++, weights++) {
+            own = (double)fabsl(number_at(element + i * run->width, run->width));
+            scale =
+                isfinite(*weights) ? fmax(scale, isfinite(own) ? fmax(own, *weights) : *weights) : INFINITY;
+            if (isinf(scale))
+                return scale;
+        }
+        element += run->count * run->width;
+    }
+    return scale;
+}
+
+/* EXACT: the same bits; but those of a long double are fewer than its bytes. */
+static bool is_same_run(const struct star_numbers_run *run, const char *result, const char *native,
+                        double bound, bool exact)
+{
+    if (!run->floating || (exact && run->width <= (int)sizeof(double)))
+        return memcmp(result, native, (size_t)(run->count * run->width)) == 0;
+    for (int64_t i = 0; i < run->count; i++) {
+        long double a = number_at(result + i * run->width, run->width),
+                    b = number_at(native + i * run->width, run->width);
+        if (isfinite(b) && !(fabsl(a - b) <= bound))
+            return false;
+    }
+    return true;
+}
+
+static bool is_same_element(const struct star_signature *signature, const char *result, const char *native,
+                            double scale, bool exact)
+{
+    bool same = true;
+    for (int r = 0; same && r < signature->runs; r++) {
+        const struct star_numbers_run *run = &signature->run[r];
+        double bound = run->floating ? sqrt(epsilon_of(run->width)) * scale : 0;
+        same = !isfinite(bound) || is_same_run(run, result, native, bound, exact);
+        result += run->count * run->width;
+        native += run->count * run->width;
+    }
+    return same;
+}
+
+static int64_t numbers_compare(const struct star_signature *signature, const char *result, const char *native,
+                               int64_t elements, const double *weights, bool exact)
+{
+    for (int64_t k = 0; k < elements; k++) {
+        int64_t at = k * signature->bytes;
+        double scale = exact ? 0 : scale_of(signature, native + at, weights + k * signature->numbers);
+        if (!is_same_element(signature, result + at, native + at, scale, exact))
+            return k;
+    }
+    return -1;
+}
+
+/* As all that is startune's own, in the default environment. */
+
+void star_numbers_weights(const struct star_signature *signature, const char *input, int64_t elements,
+                          double *weights)
+{
+    fenv_t program;
+    fegetenv(&program);
+    fesetenv(FE_DFL_ENV);
+    numbers_weights(signature, input, elements, weights);
+    fesetenv(&program);
+}
+
+int64_t star_numbers_compare(const struct star_signature *signature, const char *result, const char *native,
+                             int64_t elements, const double *weights, bool exact)
+{
+    fenv_t program;
+    fegetenv(&program);
+    fesetenv(FE_DFL_ENV);
+    int64_t where = numbers_compare(signature, result, native, elements, weights, exact);
     fesetenv(&program);
     return where;
 }

@@ -22,7 +22,8 @@ bool star_runner_serves(const struct star_shared_runner *shared, const struct st
     bool wider = units && !shared->impossible;
     return (wider ? own->bytes >= facts->bytes : own->bytes == facts->bytes) && own->root == facts->root &&
            own->granule == facts->granule && own->commutative == facts->commutative &&
-           own->in_place == facts->in_place && star_method_equal(&shared->method, method);
+           own->in_place == facts->in_place && own->own_operator == facts->own_operator &&
+           star_method_equal(&shared->method, method);
 }
 
 /* Short messages leave before anybody awaits them, so that a root need not wait; and where nobody knows how

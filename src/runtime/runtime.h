@@ -49,6 +49,7 @@ struct star_facts {
     bool commutative;
     bool wrong; /* this rank alone: it sends another length than it receives. It still agrees with the others
                  */
+    bool own_operator; /* of the program's */
 };
 
 /* How an operation of MPI is served: operations.c holds one of these for each. */
@@ -80,7 +81,15 @@ MPI_Op star_operator_at(int number);
 /* Is it one of MPI's own, of those that are used? Looks at the handle alone, which need be none. */
 bool star_is_predefined(MPI_Datatype type);
 /* What the elements of a type of MPI's own are. */
-enum star_numbers { STAR_NUMBERS_EXACT, STAR_NUMBERS_FLOATING, STAR_NUMBERS_COMPLEX, STAR_NUMBERS_OTHER };
+enum star_numbers {
+    STAR_NUMBERS_EXACT,
+    STAR_NUMBERS_FLOATING,
+    STAR_NUMBERS_COMPLEX,
+    STAR_NUMBERS_LOCATED, /* a floating-point number, and an int */
+    STAR_NUMBERS_TWO,     /* two floating-point numbers */
+    STAR_NUMBERS_BYTES,   /* two integers, characters, or what has no numbers */
+    STAR_NUMBERS_OTHER
+};
 enum star_numbers star_numbers_of(MPI_Datatype type);
 
 /* A runner that contexts of one communicator share. */
@@ -158,7 +167,7 @@ struct star_context {
         bool verified, wrong, unable; /* UNABLE: where ranks talk, not all could make a plan */
         int32_t plans;                /* made for it at calls, as for other roots */
         int64_t watched_calls;        /* leader: in periods of MONITOR, */
-        double watched; /* which took so many seconds, mean over ranks; or on the slowest, as the tuner's */
+        double watched;               /* which took so many seconds, as the tuner counts them over ranks */
     } * tally;
     int64_t period_began; /* calls of the candidate before this period of MONITOR */
     int64_t agreements, agreement_nanoseconds;

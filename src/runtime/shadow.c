@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { GUARD = 256, ALIGNMENT = 64, PIECE = 1 << 16, PATTERN = 0x5a };
-enum { GAP, INPUT, RESULT };
+enum { GAP, OPERATORS, INPUT, RESULT }; /* OPERATORS: what the program's may touch */
 
 struct star_area star_area_of(const struct star_side *side, int64_t elements, int ranks)
 {
@@ -89,6 +89,22 @@ int star_area_unpack(const struct star_area *area, char *bytes, MPI_Comm comm)
     return each_piece(area, unpack_piece, &packing);
 }
 
+struct showing {
+    struct packing packing;
+    star_area_visit *visit;
+    star_shadow_compare *compare;
+    void *context;
+};
+
+static int show_piece(const struct star_side *block, int64_t offset, int64_t bytes, void *context)
+{
+    struct showing *s = context;
+    int error = star_side_copy(star_side_packed(s->packing.piece), 0, *block, offset, bytes, s->packing.comm);
+    if (!error)
+        s->visit(s->packing.piece, bytes, s->context);
+    return error;
+}
+
 static int compare_piece(const struct star_side *block, int64_t offset, int64_t bytes, void *context)
 {
     struct packing *p = context;
@@ -102,6 +118,15 @@ static int compare_piece(const struct star_side *block, int64_t offset, int64_t 
 static char *new_piece(const struct star_area *area)
 {
     return malloc((size_t)(area->side.size > PIECE ? area->side.size : PIECE));
+}
+
+int star_area_each(const struct star_area *area, star_area_visit *visit, void *context, MPI_Comm comm)
+{
+    struct showing showing = {.packing = {.piece = new_piece(area), .comm = comm}, .visit = visit};
+    showing.context = context;
+    int error = showing.packing.piece ? each_piece(area, show_piece, &showing) : MPI_ERR_NO_MEM;
+    free(showing.packing.piece);
+    return error;
 }
 
 bool star_area_is(const struct star_area *area, const char *bytes, MPI_Comm comm)
@@ -132,20 +157,21 @@ static bool mark(const struct star_shadow *shadow, const struct star_area *area,
     return marked;
 }
 
-/* Widens LOW…HIGH to all that the area covers. */
-static bool span(const struct star_area *area, int64_t *low, int64_t *high, MPI_Comm comm)
+/* Widens LOW…HIGH to all that the area covers; WHOLE: between its elements' bounds, too. */
+static bool span(const struct star_area *area, bool whole, int64_t *low, int64_t *high, MPI_Comm comm)
 {
-    MPI_Count bound, extent;
+    struct star_reach reach;
     int64_t behind = 0, count;
     if (star_area_bytes(area) == 0)
         return true;
-    if (star_side_check(&area->side, comm) || PMPI_Type_get_true_extent_x(area->side.type, &bound, &extent))
+    if (star_side_check(&area->side, comm) || star_side_reach(&area->side, &reach))
         return false;
+    int64_t begin = whole ? reach.lower : reach.first, end = whole ? reach.upper : reach.end;
     for (int k = 0; k < area->blocks; k++) {
         struct star_side block = block_of(area, k, behind, &count);
         int64_t last = (count - 1) * area->side.extent;
-        int64_t from = (int64_t)(uintptr_t)block.base + bound + (last < 0 ? last : 0);
-        int64_t to = (int64_t)(uintptr_t)block.base + bound + (last > 0 ? last : 0) + extent;
+        int64_t from = (int64_t)(uintptr_t)block.base + begin + (last < 0 ? last : 0);
+        int64_t to = (int64_t)(uintptr_t)block.base + end + (last > 0 ? last : 0);
         behind += count;
         if (count == 0)
             continue;
@@ -155,21 +181,39 @@ static bool span(const struct star_area *area, int64_t *low, int64_t *high, MPI_
     return true;
 }
 
+/* Between the bounds of the area's elements the mask gets OPERATORS. */
+static void mark_whole(const struct star_shadow *shadow, const struct star_area *area)
+{
+    struct star_reach reach;
+    int64_t behind = 0, count;
+    if (star_area_bytes(area) == 0 || star_side_reach(&area->side, &reach))
+        return;
+    if (reach.lower == reach.first && reach.upper == reach.end)
+        return;
+    for (int k = 0; k < area->blocks; k++) {
+        struct star_side block = block_of(area, k, behind, &count);
+        int64_t at = (int64_t)(uintptr_t)block.base - shadow->low + reach.lower;
+        for (int64_t i = 0; i < count; i++)
+            memset(shadow->mask + at + i * block.extent, OPERATORS, (size_t)(reach.upper - reach.lower));
+        behind += count;
+    }
+}
+
 static void fill(struct star_shadow *shadow)
 {
     memset(shadow->copy - GUARD, PATTERN, GUARD);
     memset(shadow->copy + shadow->bytes, PATTERN, GUARD);
     const char *program = (const char *)(uintptr_t)shadow->low;
     for (int64_t i = 0; i < shadow->bytes; i++)
-        shadow->copy[i] = shadow->mask[i] == GAP ? PATTERN : program[i];
+        shadow->copy[i] = shadow->mask[i] < INPUT ? PATTERN : program[i];
 }
 
 bool star_shadow_open(struct star_shadow *shadow, const struct star_area *result,
-                      const struct star_area *input, int64_t limit, MPI_Comm comm)
+                      const struct star_area *input, bool whole, int64_t limit, MPI_Comm comm)
 {
     int64_t low = INT64_MAX, high = INT64_MIN;
     *shadow = (struct star_shadow){0};
-    if (!span(result, &low, &high, comm) || !span(input, &low, &high, comm))
+    if (!span(result, whole, &low, &high, comm) || !span(input, whole, &low, &high, comm))
         return false;
     if (low > high)
         return true; /* this rank receives nothing */
@@ -184,6 +228,10 @@ bool star_shadow_open(struct star_shadow *shadow, const struct star_area *result
     /* As the program's buffer is aligned. */
     uintptr_t start = (uintptr_t)shadow->memory + GUARD;
     shadow->copy = shadow->memory + GUARD + ((uintptr_t)low - start) % ALIGNMENT;
+    if (whole) {
+        mark_whole(shadow, input);
+        mark_whole(shadow, result);
+    }
     if (!mark(shadow, input, INPUT, comm) || !mark(shadow, result, RESULT, comm))
         return false;
     fill(shadow);
@@ -224,4 +272,30 @@ bool star_shadow_is_result(const struct star_shadow *shadow, int64_t *where)
             return false;
         }
     return true;
+}
+
+static int show_both(const struct star_side *block, int64_t offset, int64_t bytes, void *context)
+{
+    struct showing *s = context;
+    struct star_side copy = *block;
+    copy.base = star_shifted(block->base, s->packing.shift);
+    int error = star_side_copy(star_side_packed(s->packing.bytes), 0, copy, offset, bytes, s->packing.comm);
+    if (!error)
+        error = star_side_copy(star_side_packed(s->packing.piece), 0, *block, offset, bytes, s->packing.comm);
+    if (!error)
+        s->compare(s->packing.bytes, s->packing.piece, bytes, s->context);
+    return error;
+}
+
+int star_shadow_each(const struct star_shadow *shadow, const struct star_area *result,
+                     star_shadow_compare *compare, void *context, MPI_Comm comm)
+{
+    struct showing showing = {.compare = compare, .context = context};
+    showing.packing = (struct packing){.bytes = new_piece(result), .piece = new_piece(result), .comm = comm};
+    showing.packing.shift = (int64_t)((uintptr_t)shadow->copy - (uintptr_t)shadow->low);
+    bool able = showing.packing.bytes != NULL && showing.packing.piece != NULL;
+    int error = able ? each_piece(result, show_both, &showing) : MPI_ERR_NO_MEM;
+    free(showing.packing.bytes);
+    free(showing.packing.piece);
+    return error;
 }

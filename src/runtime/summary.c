@@ -89,3 +89,34 @@ void star_summary_write(const struct star_record *records, int count)
         fprintf(stderr, "startune: native did not run, so that what was saved is not known\n");
     hint_at_topology();
 }
+
+/* ", 3 of them SUFFIX", where there are any. */
+static void add_count(int64_t count, const char *before, const char *behind)
+{
+    if (count > 0)
+        fprintf(stderr, "%s%lld %s", before, (long long)count, behind);
+}
+
+void star_summary_write_verified(const struct star_verified *records, int count)
+{
+    struct star_verified all = {.uses = 0};
+    int methods = 0;
+    for (int i = 0; i < count; i++) {
+        methods += records[i].uses > 0;
+        all.uses += records[i].uses;
+        all.wrong += records[i].wrong;
+        all.rounded += records[i].rounded;
+        all.around += records[i].around;
+        all.unable += records[i].unable;
+    }
+    fprintf(stderr, "startune: verified: %d method%s in %lld first use%s: ", methods, methods == 1 ? "" : "s",
+            (long long)all.uses, all.uses == 1 ? "" : "s");
+    if (all.wrong > 0)
+        fprintf(stderr, "%lld wrong, as warned", (long long)all.wrong);
+    else
+        fprintf(stderr, all.uses > 0 ? "all equal" : "nothing to compare");
+    add_count(all.rounded, "; ", "within rounding");
+    add_count(all.around, "; of ", "only what lies around the result was compared");
+    add_count(all.unable, "; and ", "not verified, for want of memory");
+    fprintf(stderr, "\n");
+}

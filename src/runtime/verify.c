@@ -3,6 +3,7 @@
  * the buffer itself, and what they wrote is compared. */
 #include "runtime/verify.h"
 #include "runtime/agree.h"
+#include "runtime/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,10 +17,12 @@ struct verification {
     /* What else lies in the receive buffer: the input in place, what exscan leaves on rank 0. */
     struct star_area other;
     struct star_shadow shadow;
-    char *before;    /* the packed bytes sent */
-    double *weights; /* of reductions within a bound: of each element of the input */
-    int64_t elements;
-    char *wrong; /* empty: nothing was */
+    enum star_comparison how;
+    struct star_signature signature; /* of an element, for the program's operators */
+    char *before;                    /* the packed bytes sent */
+    double *weights; /* of reductions within a bound: of each element of the input, or each number of it */
+    int64_t count;   /* of these */
+    char *wrong;     /* empty: nothing was */
 };
 
 /* Where this rank's part of the result of a reduction begins, in elements of the input. */
@@ -65,33 +68,64 @@ static bool find_areas(struct verification *v, const struct star_facts *facts)
     return true;
 }
 
+/* How results are compared depends on nothing but the operator and the signature. */
+static void choose_comparison(struct verification *v)
+{
+    bool reduces = star_operations[v->call->operation].expected.reduces;
+    v->how = reduces ? star_comparison_of(v->call) : STAR_BITWISE;
+    if (v->how == STAR_BY_NUMBERS && !star_signature_of(v->call->recvtype, &v->signature))
+        v->how = STAR_NOT_COMPARED;
+}
+
+static int64_t weights_needed(const struct verification *v)
+{
+    int64_t numbers = v->how == STAR_WITHIN_BOUND ? 1 : v->how == STAR_BY_NUMBERS ? v->signature.numbers : 0;
+    return numbers > 0 && v->input.side.size > 0 ? star_area_bytes(&v->input) / v->input.side.size * numbers
+                                                 : 0;
+}
+
+struct weighing {
+    const struct verification *v;
+    double *at;
+};
+
+static void weigh_piece(const char *packed, int64_t bytes, void *context)
+{
+    struct weighing *w = context;
+    int64_t elements = bytes / w->v->signature.bytes;
+    star_numbers_weights(&w->v->signature, packed, elements, w->at);
+    w->at += elements * w->v->signature.numbers;
+}
+
+/* The program's numbers are still in place. */
+static bool weigh(struct verification *v)
+{
+    struct weighing weighing = {v, v->weights};
+    v->weights = weighing.at = malloc((size_t)v->count * sizeof *v->weights);
+    if (v->weights == NULL)
+        return false;
+    if (v->how == STAR_BY_NUMBERS)
+        return star_area_each(&v->input, weigh_piece, &weighing, v->state->route.comm) == MPI_SUCCESS;
+    star_rounding_weights(v->call, v->input.side.base, v->count, v->weights);
+    return true;
+}
+
 /* Everything that can fail on one rank alone, before any rank begins. */
 static bool prepare(struct verification *v, const struct star_facts *facts)
 {
-    bool reduces = star_operations[v->call->operation].expected.reduces;
-    bool bounded = reduces && star_comparison_of(v->call) == STAR_WITHIN_BOUND;
     MPI_Comm comm = v->state->route.comm;
+    choose_comparison(v);
     if (!find_areas(v, facts))
         return false;
-    int64_t sent = star_area_bytes(&v->sent), limit = star_runtime.settings.memory - sent;
-    if (bounded && v->input.side.size > 0) {
-        v->elements = star_area_bytes(&v->input) / v->input.side.size;
-        limit -= v->elements * (int64_t)sizeof *v->weights;
-    }
+    v->count = weights_needed(v);
+    int64_t sent = star_area_bytes(&v->sent),
+            limit = star_runtime.settings.memory - sent - v->count * (int64_t)sizeof *v->weights;
     if (limit < 0)
         return false;
     v->before = malloc((size_t)sent + 1);
-    if (v->before == NULL || star_area_pack(&v->sent, v->before, comm) != MPI_SUCCESS ||
-        !star_shadow_open(&v->shadow, &v->received, &v->other, limit, comm))
-        return false;
-    if (bounded) {
-        v->weights = malloc(((size_t)v->elements + 1) * sizeof *v->weights);
-        if (v->weights == NULL)
-            return false;
-        /* The program's numbers are still in place. */
-        star_rounding_weights(v->call, v->input.side.base, v->elements, v->weights);
-    }
-    return true;
+    return v->before != NULL && star_area_pack(&v->sent, v->before, comm) == MPI_SUCCESS &&
+           star_shadow_open(&v->shadow, &v->received, &v->other, facts->own_operator, limit, comm) &&
+           (v->count == 0 || weigh(v));
 }
 
 static void dispose(struct verification *v)
@@ -122,25 +156,84 @@ static void judge_method(struct verification *v, int error)
     }
 }
 
-static void judge_result(struct verification *v)
+/* So many ranks' vectors are in this rank's result. With two the operator is called once, and in which order
+ * is known where that matters; with one never. */
+static bool is_exact(const struct verification *v, const struct star_facts *facts)
 {
-    bool reduces = star_operations[v->call->operation].expected.reduces;
-    enum star_comparison how = reduces ? star_comparison_of(v->call) : STAR_BITWISE;
+    const struct star_communicator *state = v->state;
+    int ranks = v->call->operation == STAR_SCAN     ? state->rank + 1
+                : v->call->operation == STAR_EXSCAN ? state->rank
+                                                    : state->size;
+    return ranks == 1 || (ranks == 2 && !facts->commutative);
+}
+
+struct comparing {
+    const struct verification *v;
+    int64_t done, wrong; /* elements compared so far; the first one that differs, or −1 */
+    bool exact;
+};
+
+static void compare_piece(const char *copy, const char *program, int64_t bytes, void *context)
+{
+    struct comparing *c = context;
+    const struct star_signature *signature = &c->v->signature;
+    const double *weights = c->v->weights;
+    int64_t elements = bytes / signature->bytes, first = place_of_result(c->v) + c->done;
+    if (c->wrong >= 0)
+        return;
+    if (weights != NULL)
+        weights += first * signature->numbers;
+    int64_t where = star_numbers_compare(signature, copy, program, elements, weights, c->exact);
+    c->wrong = where < 0 ? -1 : c->done + where;
+    c->done += elements;
+}
+
+static void judge_own(struct verification *v, const struct star_facts *facts)
+{
+    struct comparing comparing = {.v = v, .wrong = -1, .exact = is_exact(v, facts)};
+    star_shadow_each(&v->shadow, &v->received, compare_piece, &comparing, v->state->route.comm);
+    if (comparing.wrong >= 0)
+        snprintf(v->wrong, STAR_VERDICT_TEXT,
+                 "element %lld of its result is not native's, or the program's operator depends on the order",
+                 (long long)comparing.wrong);
+}
+
+static void judge_bits(struct verification *v)
+{
     int64_t where;
-    if (v->wrong[0] || v->received.blocks == 0)
-        return;
-    if (how == STAR_BITWISE && !star_shadow_is_result(&v->shadow, &where))
+    if (!star_shadow_is_result(&v->shadow, &where))
         snprintf(v->wrong, STAR_VERDICT_TEXT, "byte %lld of its result is not native's", (long long)where);
-    if (how != STAR_WITHIN_BOUND)
-        return;
+}
+
+static void judge_rounded(struct verification *v)
+{
     const char *native = v->received.side.base;
-    where = star_rounding_compare(v->call, star_shadow_at(&v->shadow, native), native,
-                                  star_area_bytes(&v->received) / v->received.side.size,
-                                  v->weights + place_of_result(v), v->state->size);
+    int64_t where = star_rounding_compare(v->call, star_shadow_at(&v->shadow, native), native,
+                                          star_area_bytes(&v->received) / v->received.side.size,
+                                          v->weights + place_of_result(v), v->state->size);
     if (where >= 0)
         snprintf(v->wrong, STAR_VERDICT_TEXT,
                  "number %lld of its result is further from native's than rounding explains",
                  (long long)where);
+}
+
+static void judge_result(struct verification *v, const struct star_facts *facts)
+{
+    if (v->wrong[0] || v->received.blocks == 0)
+        return;
+    switch (v->how) {
+    case STAR_BITWISE:
+        judge_bits(v);
+        break;
+    case STAR_WITHIN_BOUND:
+        judge_rounded(v);
+        break;
+    case STAR_BY_NUMBERS:
+        judge_own(v, facts);
+        break;
+    case STAR_NOT_COMPARED:
+        break;
+    }
 }
 
 /* "MPI_Alltoall of 40 bytes on 4 ranks". */
@@ -161,16 +254,28 @@ static int run_both(struct verification *v, struct star_communicator *state,
 {
     struct star_call on_copy = *v->call;
     if (v->weights != NULL)
-        star_agree_sums(state->route.whole, v->weights, v->elements);
+        star_agree_sums(state->route.whole, v->weights, v->count);
     if (v->shadow.copy != NULL)
         on_copy.recvbuf = star_shadow_at(&v->shadow, v->call->recvbuf);
     judge_method(v, star_runner_run(state, runner, &on_copy, facts));
     int error = star_servers[v->call->operation].native(v->call);
     if (error == MPI_SUCCESS)
-        judge_result(v);
+        judge_result(v, facts);
     else
         v->wrong[0] = 0; /* the call itself is wrong */
     return error;
+}
+
+/* What the summary says of it. */
+static void remember(const struct verification *v, const struct star_method *method, bool able, bool right)
+{
+    struct star_verified verified = {.uses = able, .wrong = !right, .unable = !able};
+    if (v->state->rank != 0)
+        return;
+    star_method_format(method, verified.method, sizeof verified.method);
+    verified.rounded = able && right && v->count > 0;
+    verified.around = able && right && v->how == STAR_NOT_COMPARED;
+    star_ledger_add_verified(&verified);
 }
 
 bool star_verify(struct star_communicator *state, struct star_shared_runner *runner,
@@ -178,7 +283,9 @@ bool star_verify(struct star_communicator *state, struct star_shared_runner *run
 {
     char wrong[STAR_VERDICT_TEXT] = "", name[STAR_METHOD_TEXT], which[100];
     struct verification v = {.call = call, .state = state, .wrong = wrong};
-    bool same, able = star_agree(state->route.whole, prepare(&v, facts), 0, &same);
+    bool same, prepared = prepare(&v, facts);
+    uint64_t weights = (uint64_t)v.count; /* which are added up: as many on all ranks */
+    bool able = star_agree(state->route.whole, prepared, weights, &same) && same;
     *right = true;
     name_call(&v, facts, which, sizeof which);
     if (!able) {
@@ -194,6 +301,7 @@ bool star_verify(struct star_communicator *state, struct star_shared_runner *run
             star_warn_each(state->rank, "%s is wrong: %s: on rank %d %s; all ranks leave it out",
                            star_method_format(&runner->method, name, sizeof name), which, first, wrong);
     }
+    remember(&v, &runner->method, able, *right);
     dispose(&v);
     return able;
 }

@@ -23,11 +23,6 @@ static void tell_period(struct star_tuner *tuner, struct star_figure *figures)
     figures[FIGURE_FASTEST].most = -figures[FIGURE_MEAN].sum;
 }
 
-static bool goes_by_slowest(const struct star_tuning *tuning)
-{
-    return tuning->ahead && tuning->estimator != STAR_MIN_OF_MEAN;
-}
-
 static void tell_candidate(struct star_tuner *tuner, int i, struct star_figure *figures)
 {
     int calls = (int)tuner->course.calls, count = tuner->course.count;
@@ -49,7 +44,8 @@ void star_tuner_tell(struct star_tuner *tuner, struct star_figure *figures)
     for (size_t i = 0; i < star_tuner_figures(tuner); i++)
         figures[i] = (struct star_figure){0, -INFINITY};
     figures[FIGURE_SPENT].most = -tuner->spending;
-    figures[FIGURE_UNCOUNTED].most = (goes_by_slowest(&tuner->tuning) ? 1 : -1) * tuner->uncounted.seconds;
+    figures[FIGURE_UNCOUNTED].most =
+        (star_tuning_by_slowest(&tuner->tuning) ? 1 : -1) * tuner->uncounted.seconds;
     if (tuner->course.stage == STAR_MONITOR)
         tell_period(tuner, figures);
     for (int i = 0; tuner->course.stage == STAR_MEASURE && i < tuner->course.count; i++)
@@ -67,13 +63,13 @@ static void count_calls(struct star_tuner *tuner, int candidate, int64_t calls, 
     tuner->standing.seconds += (double)calls * seconds;
 }
 
-/* What calls take in the long run: MEAN over ranks, and MOST on the slowest one, where calls that take long
- * now and then count, since whoever ran ahead waits in them. At first ranks run ahead of those that they send
- * to; but the last one, a reduction's root, takes its time from the first call on, and all must wait for it
- * in the end. */
-static double lasting(const struct star_tuning *tuning, double mean, double most)
+/* What calls took that took MEAN over ranks, and MOST on the slowest one. Where ranks may run ahead, calls
+ * that take long now and then count, since whoever ran ahead waits in them. At first ranks run ahead of those
+ * that they send to; but the last one, a reduction's root, takes its time from the first call on, and all
+ * must wait for it in the end. */
+static double counted(const struct star_tuning *tuning, double mean, double most)
 {
-    return goes_by_slowest(tuning) ? fmax(mean, most) : mean;
+    return star_tuning_by_slowest(tuning) ? fmax(mean, most) : mean;
 }
 
 /* Where the slowest rank took USUAL in the mean of all calls, and OF_HALF in the mean of the first half:
@@ -83,12 +79,13 @@ static double later(const struct star_tuning *tuning, double usual, double of_ha
 {
     static const double least = 0.3;
     int64_t half = calls / 2;
-    if (!goes_by_slowest(tuning) || calls == 1)
+    if (tuning->ranks != STAR_RANKS_AHEAD || !star_tuning_by_slowest(tuning) || calls == 1)
         return usual;
     return fmax(((double)calls * usual - (double)half * of_half) / (double)(calls - half), least * usual);
 }
 
-/* The samples of a candidate: means over ranks, but as much longer as they last. Returns how much. */
+/* The samples of a candidate: means over ranks, but as much longer as what counts of them. Returns how much.
+ */
 static double take_samples(const struct star_tuner *tuner, const struct star_figure *figures, double most,
                            int ranks, double *samples)
 {
@@ -96,7 +93,7 @@ static double take_samples(const struct star_tuner *tuner, const struct star_fig
     for (int j = 0; j < calls; j++)
         samples[j] = figures[j].sum / ranks;
     double mean = star_usual_mean(samples, calls, calls),
-           longer = mean > 0 ? lasting(&tuner->tuning, mean, most) / mean : 1;
+           longer = mean > 0 ? counted(&tuner->tuning, mean, most) / mean : 1;
     for (int j = 0; j < calls; j++)
         samples[j] *= longer;
     return longer;
@@ -123,7 +120,7 @@ static void keep_samples(struct star_tuner *tuner, const struct star_figure *fig
         struct star_visit *visit = &tuner->standing.visit[candidate];
         star_visit_note(visit, samples, (int)calls);
         visit->later = later(&tuner->tuning, visit->usual, of_half[i].most, calls);
-        visit->apart = 1 - 1 / longer;
+        visit->apart = tuner->standing.ahead ? 1 - 1 / longer : 0;
         count_calls(tuner, candidate, calls, visit->usual);
         tuner->standing.estimate[candidate] =
             tuner->tuning.estimator == STAR_MIN_OF_MEAN || isinf(figures[i].most) ? least : figures[i].most;
@@ -169,9 +166,11 @@ static bool measure_again(struct star_tuner *tuner, const struct star_figure *fi
 static void note_spread(struct star_tuner *tuner, const struct star_figure *figures, int ranks)
 {
     tuner->spread = (struct star_spread){0};
-    if (tuner->course.stage == STAR_MONITOR)
-        tuner->spread = (struct star_spread){figures[FIGURE_MEAN].sum / ranks, figures[FIGURE_SLOWEST].most,
-                                             -figures[FIGURE_FASTEST].most};
+    if (tuner->course.stage != STAR_MONITOR)
+        return;
+    double mean = figures[FIGURE_MEAN].sum / ranks, most = figures[FIGURE_SLOWEST].most;
+    tuner->spread =
+        (struct star_spread){mean, most, -figures[FIGURE_FASTEST].most, counted(&tuner->tuning, mean, most)};
 }
 
 struct star_spread star_tuner_spread(const struct star_tuner *tuner)
@@ -299,8 +298,8 @@ void star_tuner_decide(struct star_tuner *tuner, const struct star_figure *figur
     }
     const struct star_figure *all = &figures[FIGURE_MEAN], *last = &figures[FIGURE_LATELY],
                              *usual = &figures[FIGURE_USUAL];
-    tuner->standing.mean = lasting(&tuner->tuning, all->sum / ranks, usual->most);
-    tuner->standing.usual = lasting(&tuner->tuning, usual->sum / ranks, usual->most);
+    tuner->standing.mean = counted(&tuner->tuning, all->sum / ranks, usual->most);
+    tuner->standing.usual = counted(&tuner->tuning, usual->sum / ranks, usual->most);
     count_calls(tuner, course.list[0], star_decision_row(&course), tuner->standing.usual);
     note_tail(tuner, figures);
     consult(tuner);

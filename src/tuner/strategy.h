@@ -34,7 +34,7 @@ struct star_visit {
     double mean;      /* seconds of a call: of ranks (with AHEAD: of the slowest), and of calls */
     double usual;     /* the same, outliers counted by star_usual; */
     double later;     /* with AHEAD of the later half: by so much the slowest rank came later in it */
-    double apart;     /* by which share less ranks took in the mean than the slowest one */
+    double apart;     /* with AHEAD: by which share less ranks took in the mean than the slowest one */
     double deviation; /* of calls, as a share of the mean; outliers left out */
     int32_t calls, visits, ever; /* VISITS since tuning has begun, or was resumed */
     struct star_evidence all;    /* what all visits, and its periods, told */
@@ -112,7 +112,7 @@ struct star_standing {
     double *remembered, bound;
     double earlier;                 /* calls of those runs, about, while they are believed */
     struct star_foreseen *foreseen; /* by the cost model; NULL: it has said nothing yet */
-    bool ahead;                     /* star_tuning's */
+    bool ahead;                     /* ranks may run ahead: calls overlap in the long run */
     int *alike;                     /* the first of those that are the same as it, or itself */
     bool trusting;
     int32_t misses; /* periods in which it was slower than that */

@@ -63,7 +63,7 @@ struct star_tuner *star_tuner_new(const struct star_tuning *tuning, const int *g
         star_tuner_free(tuner);
         return NULL;
     }
-    tuner->standing.ahead = tuning->ahead;
+    tuner->standing.ahead = tuning->ranks == STAR_RANKS_AHEAD;
     star_tuner_way(tuner)->first(&tuner->standing, &tuner->tuning, &tuner->course);
     tuner->skip = star_decision_warmup(&tuner->course, tuning);
     star_period_begin(&tuner->period);

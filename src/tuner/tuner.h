@@ -46,6 +46,13 @@ enum star_watching {
     STAR_WATCH_EPSILON /* whether it is slower than the second best was by more than epsilon */
 };
 
+/* What the times that ranks take for a call say. */
+enum star_ranks {
+    STAR_RANKS_MEET,  /* each waits in it for all others: times differ by who came last */
+    STAR_RANKS_AHEAD, /* some may run ahead of others, so that calls overlap */
+    STAR_RANKS_APART  /* each does its own part, and the program goes on with the slowest: requests */
+};
+
 struct star_tuning {
     enum star_watching watch;
     enum star_strategy strategy;
@@ -63,13 +70,15 @@ struct star_tuning {
     int confidence; /* of a hypothesis: so much, ≥ 1, and it is believed */
     double apart;   /* times differ that are more than so many standard errors apart, ≥ 0 */
     double effect;  /* factorial: an attribute matters that explains this share of the variation */
-    bool ahead;     /* ranks may run ahead of others: a call takes what it takes on the slowest one, but with
-                     * STAR_MIN_OF_MEAN; else the mean over ranks */
+    enum star_ranks ranks;
 };
 
-/* How the settings have things tuned. */
+/* How the settings have things tuned that are of such RANKS. */
 struct star_settings;
-struct star_tuning star_tuning_of(const struct star_settings *settings);
+struct star_tuning star_tuning_of(const struct star_settings *settings, enum star_ranks ranks);
+/* The one rule of what a call took, for operations and requests, in whatever is measured and remembered: what
+ * it took on the slowest rank; else in the mean over ranks. */
+bool star_tuning_by_slowest(const struct star_tuning *tuning);
 
 enum { STAR_CANDIDATES_MAX = 256, STAR_VISIT_MOST = 64 /* calls of the race's longest measuring */ };
 
@@ -227,6 +236,7 @@ bool star_tuner_doubts(const struct star_tuner *tuner);
  * after MEASURE, and where the leader doubts. */
 struct star_spread {
     double mean, most, least;
+    double counted; /* MEAN or MOST: star_tuning_by_slowest */
 };
 struct star_spread star_tuner_spread(const struct star_tuner *tuner);
 /* All ranks, the leader too. False when the decision is none (damaged): it changes nothing then. */
@@ -238,8 +248,8 @@ int star_tuner_delta(const struct star_tuner *tuner);
 /* The estimate of candidate I in seconds, or STAR_UNKNOWN_SECONDS when it was not measured. Of candidates
  * without samples it is what was recalled. */
 double star_tuner_estimate(const struct star_tuner *tuner, int i);
-/* Each counted call when it was last measured, mean over ranks, and their number; NULL and 0: never. With
- * AHEAD as much longer as they took on the slowest rank. */
+/* Each counted call when it was last measured, mean over ranks, and their number; NULL and 0: never. Where
+ * the slowest rank counts, as much longer as they took on it. */
 const double *star_tuner_samples(const struct star_tuner *tuner, int i, int *count);
 /* How often it was measured at all. */
 int star_tuner_visits(const struct star_tuner *tuner, int i);

@@ -2,11 +2,24 @@
 #include "tuner/tuner.h"
 #include "util/settings.h"
 
-struct star_tuning star_tuning_of(const struct star_settings *s)
+/* The statistics of requests are ADCL's, whatever those of operations are: outliers dropped, mean of each
+ * rank, maximum over ranks. */
+static enum star_estimator estimator_for(const struct star_settings *s, enum star_ranks ranks)
 {
-    return (struct star_tuning){.watch = (enum star_watching)s->monitor,
+    return ranks == STAR_RANKS_APART ? STAR_MAX_OF_FILTERED_MEAN : (enum star_estimator)s->estimator;
+}
+
+bool star_tuning_by_slowest(const struct star_tuning *tuning)
+{
+    return tuning->ranks != STAR_RANKS_MEET && tuning->estimator != STAR_MIN_OF_MEAN;
+}
+
+struct star_tuning star_tuning_of(const struct star_settings *s, enum star_ranks ranks)
+{
+    return (struct star_tuning){.ranks = ranks,
+                                .watch = (enum star_watching)s->monitor,
                                 .strategy = (enum star_strategy)s->strategy,
-                                .estimator = (enum star_estimator)s->estimator,
+                                .estimator = estimator_for(s, ranks),
                                 .iter = (int)s->iter,
                                 .warmup = (int)s->warmup,
                                 .delta = (int)s->delta,

@@ -58,6 +58,13 @@ static bool has_one_type(const struct trial *trial)
                             (trial->in_place || (kind->send[0] == kind->recv[0] && !trial->absolute)));
 }
 
+/* Both libraries make room for the temporaries of a reduction as if no extent were negative: they say that
+ * they have no memory, or write in front of it. What calls them does, too. */
+static bool goes_downwards(const struct trial *trial)
+{
+    return is_named(trial, "downwards");
+}
+
 #ifdef OPEN_MPI
 /*   - Bruck's alltoall, used for small blocks and more than 12 ranks, takes one datatype for granted: where
  *     others receive other types than we send, it writes outside of the buffer;
@@ -74,7 +81,7 @@ bool native_is_defective(const struct scene *scene)
     case STAR_GATHER:
         return is_named(trial, "overlapping");
     default:
-        return false;
+        return goes_downwards(trial);
     }
 }
 #else
@@ -88,6 +95,11 @@ bool native_is_defective(const struct scene *scene)
  *   - reduce_scatter of operators that are not commutative, on types with gaps, reads past a buffer;
  *   - reduce_scatter in place, from 512 KB on, aborts where a block is longer than all before it: it copies
  *     between places that overlap. */
+static bool is_in_order_with_gaps(const struct trial *trial)
+{
+    return is_named(trial, "maps") || is_named(trial, "woven-maps");
+}
+
 bool native_is_defective(const struct scene *scene)
 {
     enum { PIECE = 8192, PAIRWISE = 512 * 1024, WEIGHT_MOST = 9 };
@@ -96,7 +108,7 @@ bool native_is_defective(const struct scene *scene)
     bool units = star_operations[trial->operation].units,
          structs = is_named(trial, "pairs") || is_named(trial, "mixed") || is_named(trial, "byte-vectors");
     bool one_type = has_one_type(trial) && !trial->in_place && !star_operations[trial->operation].rooted;
-    if (structs && !one_type && bytes * (units ? WEIGHT_MOST : 1) >= PIECE)
+    if ((structs && !one_type && bytes * (units ? WEIGHT_MOST : 1) >= PIECE) || goes_downwards(trial))
         return true;
     switch (trial->operation) {
     case STAR_ALLTOALL:
@@ -106,9 +118,9 @@ bool native_is_defective(const struct scene *scene)
     case STAR_REDUCE:
         return trial->in_place && trial->root > 0 && trial_bytes(trial) >= 2048;
     case STAR_REDUCE_SCATTER:
-        return is_named(trial, "maps") || (trial->in_place && bytes * WEIGHT_MOST >= PAIRWISE);
+        return is_in_order_with_gaps(trial) || (trial->in_place && bytes * WEIGHT_MOST >= PAIRWISE);
     case STAR_REDUCE_SCATTER_BLOCK:
-        return is_named(trial, "maps");
+        return is_in_order_with_gaps(trial);
     default:
         return false;
     }
@@ -136,7 +148,8 @@ int run_scene(struct scene *scene, const struct star_method *method, bool loud)
 {
     char name[STAR_METHOD_TEXT], text[TRIAL_TEXT];
     bool native = star_is_native(method);
-    if (native ? native_is_defective(scene) : !scene_applies(scene, method))
+    bool mocked = method->algorithm->mockup != STAR_MOCKUP_NONE && goes_downwards(scene->trial);
+    if (native ? native_is_defective(scene) : mocked || !scene_applies(scene, method))
         return 0;
     star_method_format(method, name, sizeof name);
     watch(trial_format(scene->trial, name, scene->ground->state.size, text));

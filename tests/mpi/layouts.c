@@ -144,6 +144,58 @@ void layout_columns(struct layout *layout, int64_t room)
     resize(layout, 0, 4);
 }
 
+/* Of a matrix of ROWS rows: an element is a column, and ends where the columns behind the last one would lie.
+ * From the last to the first one, with STEP -1. */
+static void weave(struct layout *layout, int rows, int step, int64_t room)
+{
+    int columns = (int)(room / (4 * rows));
+    columns = columns > 0 ? columns : 1;
+    *layout = (struct layout){0};
+    PMPI_Type_vector(rows, 1, columns, MPI_INT, &layout->type);
+    for (int i = 0; i < rows; i++)
+        run(layout, (int64_t)4 * i * columns, 4);
+    resize(layout, 0, 4 * step);
+}
+
+void layout_woven(struct layout *layout, int64_t room)
+{
+    weave(layout, 3, 1, room);
+}
+
+void layout_woven_backwards(struct layout *layout, int64_t room)
+{
+    weave(layout, 3, -1, room);
+}
+
+void layout_woven_two(struct layout *layout, int64_t room)
+{
+    weave(layout, 2, 1, room);
+}
+
+/* The same of every second number, from in front of the element on; with bounds that say nothing of that. */
+void layout_skipping(struct layout *layout, int64_t room)
+{
+    int lengths[] = {1, 1};
+    int64_t elements = room >= 8 ? room / 8 : 1;
+    MPI_Aint places[] = {-8, (MPI_Aint)(8 * (elements - 1))};
+    *layout = (struct layout){0};
+    PMPI_Type_create_hindexed(2, lengths, places, MPI_INT, &layout->type);
+    run(layout, places[0], 4);
+    run(layout, places[1], 4);
+    resize(layout, 400, 8);
+}
+
+/* One behind the other, downwards. */
+void layout_downwards(struct layout *layout, int64_t room)
+{
+    (void)room;
+    *layout = (struct layout){0};
+    PMPI_Type_vector(3, 1, 2, MPI_INT, &layout->type);
+    for (int i = 0; i < 3; i++)
+        run(layout, 8 * i, 4);
+    resize(layout, 0, -24);
+}
+
 void layout_overlapping(struct layout *layout, int64_t room)
 {
     (void)room;
@@ -262,10 +314,11 @@ void layout_span(const struct layout *layout, int64_t elements, int64_t *low, in
     *low = *high = 0;
     for (int i = 0; elements > 0 && i < layout->size; i++) {
         int64_t first = layout->map[i], last = first + (elements - 1) * layout->extent;
+        int64_t least = first < last ? first : last, most = first < last ? last : first;
         if (i == 0)
-            *low = *high = first;
-        *low = first < *low ? first : *low;
-        *high = last + 1 > *high ? last + 1 : *high;
+            *low = *high = least;
+        *low = least < *low ? least : *low;
+        *high = most + 1 > *high ? most + 1 : *high;
     }
 }
 

@@ -28,6 +28,9 @@ layout_maker layout_int, layout_contiguous, layout_nested, layout_dup, layout_ve
 layout_maker layout_overlapping; /* to send only */
 /* For operators. */
 layout_maker layout_double, layout_two_ints, layout_four_ints;
+/* Of three ints; and of two: elements that lie one inside of the other, or downwards. ROOM is exact. */
+layout_maker layout_woven, layout_woven_backwards, layout_downwards;
+layout_maker layout_woven_two, layout_skipping;
 /* Of (double, int), 12 bytes. */
 layout_maker layout_double_int, layout_padded_pair, layout_swapped_pair;
 /* Of (char, int, short, double), 15 bytes. */

@@ -161,27 +161,30 @@ static void after(const char *left, char *right)
 
 /* The program's own, as MPI calls them: elements lie as their datatype says. */
 
-/* How its elements lie; the datatype is gone. */
-static const struct layout *layout_of(const struct reduction *reduction)
+static struct layout laid[24]; /* of each, as this rank's elements lie */
+
+void reduction_lay(const struct reduction *reduction, const struct layout *layout)
 {
-    static struct layout known[16];
-    struct layout *layout = &known[reduction - reductions];
-    if (layout->size == 0) {
-        reduction->layout(layout, 0);
-        layout_free(layout);
-    }
-    return layout;
+    laid[reduction - reductions] = *layout;
 }
 
 int reduction_size(const struct reduction *reduction)
 {
-    return layout_of(reduction)->size;
+    static int known[sizeof laid / sizeof *laid];
+    int *size = &known[reduction - reductions];
+    if (*size == 0) {
+        struct layout layout;
+        reduction->layout[0](&layout, 0);
+        layout_free(&layout);
+        *size = layout.size;
+    }
+    return *size;
 }
 
 static void apply(const struct reduction *reduction, const char *in, char *inout, int count,
                   MPI_Datatype type)
 {
-    const struct layout *layout = layout_of(reduction);
+    const struct layout *layout = &laid[reduction - reductions];
     char left[LAYOUT_SIZE_MAX], right[LAYOUT_SIZE_MAX];
     MPI_Aint lower, extent;
     int size, integers, addresses, types, combiner;
@@ -202,33 +205,57 @@ static void apply(const struct reduction *reduction, const char *in, char *inout
     }
 }
 
-enum { THREES = 6, MATRICES, MAPS };
+enum { THREES = 6, MATRICES, MAPS, WOVEN, WOVEN_MAPS, DIFFERENT, DOWNWARDS };
 
-static void apply_threes(void *in, void *inout, int *count, MPI_Datatype *type)
-{
-    apply(&reductions[THREES], in, inout, *count, *type);
-}
+#define OWN(name, which)                                                                                     \
+    static void name(void *in, void *inout, int *count, MPI_Datatype *type)                                  \
+    {                                                                                                        \
+        apply(&reductions[which], in, inout, *count, *type);                                                 \
+    }
+OWN(apply_threes, THREES)
+OWN(apply_matrices, MATRICES)
+OWN(apply_maps, MAPS)
+OWN(apply_woven, WOVEN)
+OWN(apply_woven_maps, WOVEN_MAPS)
+OWN(apply_different, DIFFERENT)
+OWN(apply_downwards, DOWNWARDS)
 
-static void apply_matrices(void *in, void *inout, int *count, MPI_Datatype *type)
-{
-    apply(&reductions[MATRICES], in, inout, *count, *type);
-}
-
-static void apply_maps(void *in, void *inout, int *count, MPI_Datatype *type)
-{
-    apply(&reductions[MAPS], in, inout, *count, *type);
-}
-
+#define BOTH(layout)                                                                                         \
+    {                                                                                                        \
+        layout, layout                                                                                       \
+    }
 const struct reduction reductions[] = {
-    {"sum", layout_int, true, MPI_SUM, NULL, fill_int, sum},
-    {"sum-doubles", layout_double, true, MPI_SUM, NULL, fill_double, sum_doubles},
-    {"max", layout_double, true, MPI_MAX, NULL, fill_double, greater},
-    {"bxor", layout_byte, true, MPI_BXOR, NULL, fill_byte, exclusive_or},
-    {"minloc", layout_double_int, true, MPI_MINLOC, NULL, fill_double_int, least_with_index},
-    {"maxloc", layout_two_ints, true, MPI_MAXLOC, NULL, fill_located, greatest_with_index},
-    [THREES] = {"threes", layout_vector, true, MPI_OP_NULL, apply_threes, fill_three, sum_of_three},
-    [MATRICES] = {"matrices", layout_four_ints, false, MPI_OP_NULL, apply_matrices, fill_four, product},
-    [MAPS] = {"maps", layout_lower_bound, false, MPI_OP_NULL, apply_maps, fill_two, after},
+    {"sum", BOTH(layout_int), true, MPI_SUM, NULL, fill_int, sum},
+    {"sum-doubles", BOTH(layout_double), true, MPI_SUM, NULL, fill_double, sum_doubles},
+    {"max", BOTH(layout_double), true, MPI_MAX, NULL, fill_double, greater},
+    {"bxor", BOTH(layout_byte), true, MPI_BXOR, NULL, fill_byte, exclusive_or},
+    {"minloc", BOTH(layout_double_int), true, MPI_MINLOC, NULL, fill_double_int, least_with_index},
+    {"maxloc", BOTH(layout_two_ints), true, MPI_MAXLOC, NULL, fill_located, greatest_with_index},
+    [THREES] = {"threes", BOTH(layout_vector), true, MPI_OP_NULL, apply_threes, fill_three, sum_of_three},
+    [MATRICES] = {"matrices", BOTH(layout_four_ints), false, MPI_OP_NULL, apply_matrices, fill_four, product},
+    [MAPS] = {"maps", BOTH(layout_lower_bound), false, MPI_OP_NULL, apply_maps, fill_two, after},
+    [WOVEN] = {"woven", BOTH(layout_woven), true, MPI_OP_NULL, apply_woven, fill_three, sum_of_three},
+    [WOVEN_MAPS] = {"woven-maps",
+                    {layout_woven_two, layout_skipping},
+                    false,
+                    MPI_OP_NULL,
+                    apply_woven_maps,
+                    fill_two,
+                    after},
+    [DIFFERENT] = {"different",
+                   {layout_vector, layout_woven},
+                   true,
+                   MPI_OP_NULL,
+                   apply_different,
+                   fill_three,
+                   sum_of_three},
+    [DOWNWARDS] = {"downwards",
+                   {layout_woven_backwards, layout_downwards},
+                   true,
+                   MPI_OP_NULL,
+                   apply_downwards,
+                   fill_three,
+                   sum_of_three},
 };
 const int reduction_count = sizeof reductions / sizeof *reductions;
 

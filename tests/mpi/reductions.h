@@ -10,7 +10,7 @@
 
 struct reduction {
     const char *name;
-    layout_maker *layout;
+    layout_maker *layout[2]; /* of even and of odd ranks */
     bool commutative;
     MPI_Op predefined; /* where FUNCTION is NULL */
     MPI_User_function *function;
@@ -23,6 +23,8 @@ extern const struct reduction reductions[];
 extern const int reduction_count;
 const struct reduction *reduction_named(const char *name); /* or NULL */
 
+/* How elements lie that the program's own operators are called with from now on. */
+void reduction_lay(const struct reduction *reduction, const struct layout *layout);
 /* What MPI knows the operator as; reduction_release when done. */
 MPI_Op reduction_make(const struct reduction *reduction);
 void reduction_release(const struct reduction *reduction, MPI_Op *op);

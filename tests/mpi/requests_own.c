@@ -93,6 +93,48 @@ static void own(void)
     GOOD(STAR_Topology_free(&topology));
 }
 
+static int uneven_calls;
+
+static int even(STAR_Request request)
+{
+    (void)request;
+    usleep(2000);
+    return 0;
+}
+
+/* Less in the mean over ranks, and more where the program waits for it. */
+static int uneven(STAR_Request request)
+{
+    (void)request;
+    uneven_calls++;
+    if (rank == 0)
+        usleep(5000);
+    return 0;
+}
+
+/* Of functions whose ranks' parts differ the slowest rank counts, as the program goes on when all are done.
+ */
+static void uneven_ranks(void)
+{
+    STAR_Function functions[2];
+    STAR_Fnctset fnctset;
+    STAR_Topology topology;
+    GOOD(STAR_Function_create(even, STAR_ATTRSET_NULL, NULL, "even", &functions[0]));
+    GOOD(STAR_Function_create(uneven, STAR_ATTRSET_NULL, NULL, "uneven", &functions[1]));
+    GOOD(STAR_Fnctset_create(2, functions, "parts", &fnctset));
+    GOOD(STAR_Topology_create(MPI_COMM_WORLD, &topology));
+    STAR_Request request = own_request(&fnctset, topology);
+    for (int run = 0; run < 500; run++) {
+        GOOD(STAR_Request_start(request));
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    EXPECT(uneven_calls > 0 && uneven_calls < 100);
+    for (int i = 0; i < 2; i++)
+        GOOD(STAR_Function_free(&functions[i]));
+    GOOD(STAR_Request_free(&request));
+    GOOD(STAR_Topology_free(&topology));
+}
+
 static int begun, waited, combinations[12];
 
 static int begin_single(STAR_Request request)
@@ -533,6 +575,7 @@ static void alike_at_once(void)
 }
 
 const struct scenario own_scenarios[] = {{"own", own},
+                                         {"uneven-ranks", uneven_ranks},
                                          {"single", single},
                                          {"asked-on-and-on", asked_on_and_on},
                                          {"alone", alone},

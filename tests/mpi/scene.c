@@ -169,7 +169,7 @@ static void make_layouts(struct scene *scene, int64_t room)
     int odd = scene->ground->state.rank % 2;
     layout_maker *send = layout_byte, *recv = layout_byte;
     if (trial->reduction)
-        send = recv = trial->reduction->layout;
+        send = recv = trial->reduction->layout[odd];
     if (trial->kind) {
         send = trial->kind->send[odd];
         recv = trial->kind->recv[odd];
@@ -209,13 +209,21 @@ static void count_blocks(struct scene *scene)
     lay_out(received, spread && (all || trial_is(trial, GATHER)));
 }
 
+/* Room for columns: all blocks of the greatest weight, and the gaps between them. A vector that is reduced
+ * has just its own elements. */
+static int64_t room_for(const struct trial *trial, int size)
+{
+    if (trial_is_reduction(trial))
+        return trial_vector_bytes(trial, size);
+    return (trial_has_counts(trial) ? 9 : 1) * trial_bytes(trial) * size +
+           (trial_has_counts(trial) ? 2 * LAYOUT_SIZE_MAX * size : 0);
+}
+
 void scene_open(struct scene *scene, const struct trial *trial, struct ground *ground)
 {
     int size = ground->state.size, rank = ground->state.rank;
     *scene = (struct scene){.trial = trial, .ground = ground, .op = MPI_OP_NULL};
-    /* Room for columns: all blocks of the greatest weight, and the gaps between them. */
-    make_layouts(scene, (trial_has_counts(trial) ? 9 : 1) * trial_bytes(trial) * size +
-                            (trial_has_counts(trial) ? 2 * LAYOUT_SIZE_MAX * size : 0));
+    make_layouts(scene, room_for(trial, size));
     count_blocks(scene);
     int64_t vector =
         trial_is_reduction(trial) ? trial_vector_bytes(trial, size) / scene->sent.layout.size : 0;
@@ -225,8 +233,10 @@ void scene_open(struct scene *scene, const struct trial *trial, struct ground *g
     memcpy(scene->sent.after, scene->sent.before, (size_t)scene->sent.length);
     memcpy(scene->received.after, scene->received.before, (size_t)scene->received.length);
     put_output(scene);
-    if (trial->reduction)
+    if (trial->reduction) {
+        reduction_lay(trial->reduction, &scene->sent.layout);
         scene->op = reduction_make(trial->reduction);
+    }
     if (trial->absolute) {
         layout_make_absolute(&scene->sent.layout, scene->sent.start);
         layout_make_absolute(&scene->received.layout, scene->received.start);

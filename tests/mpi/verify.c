@@ -4,7 +4,7 @@
 #include "check.h"
 #include "patterns/forced.h"
 #include "runtime/report.h"
-#include "runtime/runtime.h"
+#include "runtime/verify.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -190,6 +190,67 @@ static void allreduce(MPI_Comm comm, bool in_place, MPI_Op op, int round)
     CHECK(in[N] == 4711, "what lies behind is written");
 }
 
+/* Elements of the program's own: a double and an int each, that lie one in the other, the doubles of all in
+ * front of the ints. Its operator adds the ones and keeps the greater of the others. */
+enum { OWN = 6 };
+
+static void add_and_keep(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+    (void)type;
+    for (int i = 0; i < *count; i++) {
+        double *left = (double *)in + i, *right = (double *)inout + i;
+        int *theirs = (int *)(void *)((double *)in + OWN) + 2 * i,
+            *ours = (int *)(void *)((double *)inout + OWN) + 2 * i;
+        *right += *left;
+        *ours = *theirs > *ours ? *theirs : *ours;
+    }
+}
+
+static MPI_Datatype own_type(void)
+{
+    MPI_Datatype pair, made;
+    MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, OWN * sizeof(double)},
+                           (MPI_Datatype[]){MPI_DOUBLE, MPI_INT}, &pair);
+    MPI_Type_create_resized(pair, 0, sizeof(double), &made);
+    MPI_Type_commit(&made);
+    MPI_Type_free(&pair);
+    return made;
+}
+
+static void allreduce_own(MPI_Comm comm, bool in_place, int round)
+{
+    double out[2 * OWN], in[2 * OWN];
+    MPI_Datatype type = own_type();
+    MPI_Op op;
+    MPI_Op_create(add_and_keep, true, &op);
+    for (int i = 0; i < OWN; i++) {
+        int numbers[2] = {rank == round % size ? 1000 + i : i, -7};
+        out[i] = share(rank, i, round);
+        memcpy(&out[OWN + i], numbers, sizeof numbers);
+        in[i] = out[i];
+        in[OWN + i] = out[OWN + i];
+    }
+    struct star_call call = {.operation = STAR_ALLREDUCE,
+                             .sendbuf = in_place ? MPI_IN_PLACE : out,
+                             .recvbuf = in,
+                             .recvcount = OWN,
+                             .recvtype = type,
+                             .op = op,
+                             .comm = comm};
+    int error = serve(&call);
+    for (int i = 0; i < OWN; i++) {
+        double sum = 0;
+        int numbers[2];
+        for (int r = 0; r < size; r++)
+            sum += share(r, i, round);
+        memcpy(numbers, &in[OWN + i], sizeof numbers);
+        CHECK(!error && fabs(in[i] - sum) <= 1e-5 && numbers[0] == 1000 + i && numbers[1] == -7,
+              "round %d: element %d is wrong", round, i);
+    }
+    MPI_Op_free(&op);
+    MPI_Type_free(&type);
+}
+
 static struct star_methods list_of(const struct star_algorithm *algorithm, int slip)
 {
     struct star_methods list = {malloc(sizeof *list.at), 1};
@@ -221,6 +282,9 @@ static void expect_report(MPI_Comm comm, bool wrong)
     star_text_free(&text);
 }
 
+/* Of allreduce: from this way on the operator is the program's. */
+enum { OWN_OPERATORS = 8 };
+
 /* Calls of one kind on a communicator of its own; then whether the method was found wrong. */
 static void expect_verdict(const struct star_algorithm *algorithm, int slip, bool forced, int way)
 {
@@ -233,6 +297,8 @@ static void expect_verdict(const struct star_algorithm *algorithm, int slip, boo
             alltoall(comm, 5, way % 2, way / 2, round);
         else if (algorithm == &broken_bcast)
             bcast(comm, round % 3, round);
+        else if (way >= OWN_OPERATORS)
+            allreduce_own(comm, way % 2, round);
         else
             allreduce(comm, way % 2, ops[way / 2], round);
     }
@@ -282,6 +348,59 @@ static void too_large(void)
     PMPI_Comm_free(&comm);
 }
 
+/* What numbers an element is, whatever it was made of. */
+static void signatures(void)
+{
+    static struct star_signature found; /* 6 KB */
+    MPI_Datatype own = own_type(), many, rows, odd;
+    MPI_Type_contiguous(3, own, &many);
+    MPI_Type_vector(5, 2, 7, MPI_DOUBLE, &rows);
+    MPI_Type_create_struct(2, (int[]){2, 1}, (MPI_Aint[]){0, 96}, (MPI_Datatype[]){MPI_DOUBLE_INT, MPI_CHAR},
+                           &odd);
+    CHECK(star_signature_of(MPI_INT, &found) && found.runs == 1 && found.numbers == 0 && found.bytes == 4,
+          "an int");
+    CHECK(star_signature_of(MPI_C_DOUBLE_COMPLEX, &found) && found.runs == 1 && found.numbers == 2,
+          "a complex number");
+    CHECK(star_signature_of(rows, &found) && found.runs == 1 && found.numbers == 10 && found.bytes == 80,
+          "a vector");
+    CHECK(star_signature_of(many, &found) && found.runs == 6 && found.numbers == 3 && found.bytes == 36,
+          "three structs: %d runs", found.runs);
+    CHECK(star_signature_of(odd, &found) && found.runs == 4 && found.run[3].count == 5 && found.numbers == 2,
+          "pairs: %d runs", found.runs);
+    MPI_Type_free(&many);
+    MPI_Type_contiguous(STAR_SIGNATURE_MOST, own, &many);
+    CHECK(!star_signature_of(many, &found) && found.runs == 0, "too many runs");
+    MPI_Type_free(&own);
+    MPI_Type_free(&many);
+    MPI_Type_free(&rows);
+    MPI_Type_free(&odd);
+}
+
+/* How far apart the program's numbers may be. */
+static void numbers(void)
+{
+    static struct star_signature pair;
+    MPI_Datatype own = own_type();
+    char native[12], result[12];
+    double x = 3, nearly = 3 * (1 + 1e-9), far = 3.1, weights[1] = {5}, nothing[1] = {INFINITY};
+    int i = 4, j = 5;
+    CHECK(star_signature_of(own, &pair), "a pair");
+    memcpy(native, &x, 8);
+    memcpy(native + 8, &i, 4);
+    memcpy(result, native, 12);
+    CHECK(star_numbers_compare(&pair, result, native, 1, weights, true) < 0, "the same is not");
+    memcpy(result, &nearly, 8);
+    CHECK(star_numbers_compare(&pair, result, native, 1, weights, false) < 0, "rounding is wrong");
+    CHECK(star_numbers_compare(&pair, result, native, 1, weights, true) == 0, "rounding where there is none");
+    memcpy(result, &far, 8);
+    CHECK(star_numbers_compare(&pair, result, native, 1, weights, false) == 0, "another number is right");
+    CHECK(star_numbers_compare(&pair, result, native, 1, nothing, false) < 0, "an infinite bound is none");
+    memcpy(result, native, 12);
+    memcpy(result + 8, &j, 4);
+    CHECK(star_numbers_compare(&pair, result, native, 1, nothing, false) == 0, "another int is right");
+    MPI_Type_free(&own);
+}
+
 int main(int argc, char **argv)
 {
     int all;
@@ -292,6 +411,8 @@ int main(int argc, char **argv)
     setenv("STARTUNE_SUMMARY", "off", 1);
     star_start(star_forced_split);
     CHECK(star_active, "startune is not active");
+    signatures();
+    numbers();
     for (int forced = 0; forced < 2; forced++) {
         for (int way = 0; way < 4; way++) {
             expect_verdict(&broken_alltoall, RIGHT, forced, way);
@@ -301,9 +422,10 @@ int main(int argc, char **argv)
         expect_verdict(&broken_alltoall, INTO_SENDBUF, forced, 0);
         expect_verdict(&broken_bcast, RIGHT, forced, 0);
         expect_verdict(&broken_bcast, WHERE_ROOT_IS, forced, 0);
-        for (int way = 0; way < 8; way++) {
+        for (int way = 0; way < OWN_OPERATORS + 2; way++) {
             expect_verdict(&broken_allreduce, RIGHT, forced, way);
-            expect_verdict(&broken_allreduce, BEHIND, forced, way);
+            if (way < OWN_OPERATORS) /* what lies behind may be the operator's */
+                expect_verdict(&broken_allreduce, BEHIND, forced, way);
             expect_verdict(&broken_allreduce, LEFT_OUT, forced, way);
         }
     }

@@ -2,6 +2,7 @@
  * The race where ranks run ahead of each other: what counts is the long run, and the slowest rank. */
 #include "lockstep.h"
 #include "tuner/strategy.h"
+#include "util/settings.h"
 
 #include <math.h>
 
@@ -79,16 +80,17 @@ static void what_is_put_off_counts(void **state)
 static void samples_last_as_long_as_on_the_slowest_rank(void **state)
 {
     (void)state;
-    for (int ahead = 0; ahead < 2; ahead++) {
+    static const enum star_ranks kinds[] = {STAR_RANKS_MEET, STAR_RANKS_AHEAD, STAR_RANKS_APART};
+    for (int kind = 0; kind < 3; kind++) {
         struct star_tuning tuning = racing(0.05);
         struct world world;
         int count;
-        tuning.ahead = ahead;
+        tuning.ranks = kinds[kind];
         start(&world, 3, tuning, seven_groups, seven_times, 7);
         world.seconds = to_a_root;
         run(&world, 3000);
         const double *samples = star_tuner_samples(leader(&world), 3, &count);
-        assert_true(count > 0 && fabs(samples[0] - (ahead ? 5e-3 : 5.2e-3 / 3)) < 1e-9);
+        assert_true(count > 0 && fabs(samples[0] - (kind > 0 ? 5e-3 : 5.2e-3 / 3)) < 1e-9);
         stop(&world);
     }
 }
@@ -98,9 +100,52 @@ static void where_ranks_run_ahead_the_slowest_one_counts(void **state)
 {
     (void)state;
     struct star_tuning tuning = racing(0.05);
-    tuning.ahead = true;
+    tuning.ranks = STAR_RANKS_AHEAD;
     expect_not_taken_in(tuning, to_a_root);
     expect_not_taken_in(tuning, to_a_root_at_last);
+}
+
+/* Function 1 is rank 0's work. */
+static double uneven(struct world *world, int candidate, int rank)
+{
+    return candidate == 1 && rank > 0 ? 0.2e-3 : world->base[candidate];
+}
+
+/* The mean over ranks of function 1 is the lower one, and the program goes on when all are done. */
+static void of_a_request_the_slowest_rank_counts(void **state)
+{
+    (void)state;
+    static const int groups[] = {0, 1};
+    static const double base[] = {20e-3, 50e-3};
+    for (int apart = 0; apart < 2; apart++) {
+        struct star_tuning tuning = racing(0.05);
+        struct world world;
+        tuning.ranks = apart ? STAR_RANKS_APART : STAR_RANKS_MEET;
+        start(&world, 4, tuning, groups, base, 2);
+        world.seconds = uneven;
+        run(&world, 4000);
+        run_to_choice(&world);
+        assert_int_equal(current(&world), apart ? 0 : 1);
+        assert_true(!apart || (double)world.calls_of[1] * 30e-3 < 0.1 * 4000 * 20e-3);
+        struct star_spread spread = star_tuner_spread(leader(&world));
+        assert_true(spread.mean == 0 || spread.counted == (apart ? spread.most : spread.mean));
+        stop(&world);
+    }
+}
+
+/* All that is measured and remembered goes by one rule. */
+static void the_rule_is_one(void **state)
+{
+    (void)state;
+    struct star_settings settings;
+    star_settings_preset(&settings);
+    settings.estimator = STAR_MIN_OF_MEAN;
+    for (int ranks = STAR_RANKS_MEET; ranks <= STAR_RANKS_APART; ranks++) {
+        struct star_tuning tuning = star_tuning_of(&settings, (enum star_ranks)ranks);
+        assert_true(star_tuning_by_slowest(&tuning) == (ranks == STAR_RANKS_APART));
+        tuning.estimator = STAR_MAX_OF_FILTERED_MEAN;
+        assert_true(star_tuning_by_slowest(&tuning) == (ranks != STAR_RANKS_MEET));
+    }
 }
 
 /* Candidates 3 and 4 are pipelines: their first call takes four times as long as the tenth one and those
@@ -121,7 +166,7 @@ static void a_pipeline_that_fills_is_found(void **state)
     static const double seconds[] = {4e-3, 6e-3, 5e-3, 2e-3, 2.1e-3, 5e-3, 8e-3};
     struct star_tuning tuning = racing(0.05);
     struct world world;
-    tuning.ahead = true;
+    tuning.ranks = STAR_RANKS_AHEAD;
     start(&world, 3, tuning, seven_groups, seconds, 7);
     world.seconds = filling;
     run(&world, 1000);
@@ -169,6 +214,8 @@ int main(void)
         cmocka_unit_test(what_is_put_off_counts),
         cmocka_unit_test(samples_last_as_long_as_on_the_slowest_rank),
         cmocka_unit_test(where_ranks_run_ahead_the_slowest_one_counts),
+        cmocka_unit_test(of_a_request_the_slowest_rank_counts),
+        cmocka_unit_test(the_rule_is_one),
         cmocka_unit_test(a_pipeline_that_fills_is_found),
         cmocka_unit_test(what_held_up_a_half_counts_there_as_in_the_whole),
         cmocka_unit_test(a_rank_that_is_always_slower_is_no_change),

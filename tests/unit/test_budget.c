@@ -55,7 +55,7 @@ static void the_budget_is_kept_where_ranks_run_ahead(void **state)
     struct star_tuning tuning = racing(0.05);
     struct world world;
     double spent = 0;
-    tuning.ahead = true;
+    tuning.ranks = STAR_RANKS_AHEAD;
     start(&world, 2, tuning, seven_groups, base, 7);
     world.seconds = half_of_it;
     for (int i = 0; i < 20000; i++) {

@@ -134,7 +134,7 @@ static void a_pipeline_that_fills_is_still_believed(void **state)
     static const struct star_recollection known[] = {
         {.candidate = 0, .count = 100, .mean = 3e-3, .deviation = 1e-4},
         {.candidate = 5, .count = 100, .mean = 2e-3, .deviation = 1e-4}};
-    tuning.ahead = true;
+    tuning.ranks = STAR_RANKS_AHEAD;
     start_seven(&world, tuning, seven_times);
     world.base[0] = 3e-3;
     world.seconds = filling;
@@ -194,7 +194,7 @@ static void where_ranks_run_ahead_nobody_has_to_catch_up(void **state)
     (void)state;
     struct star_tuning tuning = tuning_of(STAR_RACE);
     struct world world;
-    tuning.ahead = true;
+    tuning.ranks = STAR_RANKS_AHEAD;
     start_seven(&world, tuning, seven_times);
     world.seconds = to_rank_0;
     recall(&world, seven_times, 0.9);

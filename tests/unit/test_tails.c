@@ -132,7 +132,7 @@ static void long_calls_of_one_rank_count_as_they_last(void **state)
     for (int seed = 1; seed <= 10; seed++) {
         struct star_tuning tuning = racing(0.05);
         struct world world;
-        tuning.ahead = true;
+        tuning.ranks = STAR_RANKS_AHEAD;
         start(&world, 8, tuning, three_groups, base, 3);
         world.seconds = at_the_root;
         world.seed = (uint64_t)seed;

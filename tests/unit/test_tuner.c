@@ -462,7 +462,7 @@ static void settings_reach_the_tuner(void **state)
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         if (star_settings_set(&settings, values[i][0], values[i][1], &why))
             fail_msg("%s", why.text);
-    struct star_tuning tuning = star_tuning_of(&settings);
+    struct star_tuning tuning = star_tuning_of(&settings, STAR_RANKS_MEET);
     assert_true(tuning.budget == 0.07 && tuning.epsilon == 0.3);
     assert_true(tuning.iter == 11 && tuning.sample == 5 && tuning.delta_most == 77 &&
                 tuning.confidence == 9 && tuning.warmup == 4);

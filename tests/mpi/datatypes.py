@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Programs with datatypes of their own, natively and under startune: datatypes.py BUILD MPI SCENARIO."""
+import itertools
+import json
+import os
+import re
+import subprocess
+
+from jobs import Run, build, expect, fail, main, mpi, program, report, some, startune, tuned
+
+every = ["--strategy", "exhaustive", "--iter", "1", "--warmup", "0", "--tune-after", "0"]
+ways = [[], every, ["--reproducible", "order", *every], ["--verify", *every]]
+layouts = ("columns", "columns-before", "columns-elsewhere", "columns-of-blocks", "struct", "huge", "still", "columns+dense")
+
+
+def right(run, warnings=0):
+    """All numbers are, and there are some."""
+    lines = run.out.splitlines()
+    if expect(run, warnings=warnings) and (not lines or any(not line.endswith(": 0 wrong") for line in lines)):
+        fail(f"{run.words}: numbers are wrong", run.out)
+
+
+def interleaved():
+    """Reductions of elements that lie one in the other, far apart, in one place; other layouts on other ranks."""
+    words = {layout: [program("woven"), layout, 60] for layout in layouts}
+    for ranks, layout in some(itertools.product((4, 2), layouts), 3):
+        right(Run(ranks, words[layout]))
+    # Each layout in one way in turn.
+    for ranks, layout, options in some(itertools.product((4, 2), layouts, ways), 5):
+        run = Run(ranks, tuned(options, words[layout]))
+        right(run, warnings=int(layout == "huge" and "--verify" in options)) # copies would take too much
+
+
+def turns(in_order):
+    """Every algorithm that serves any four ranks, one of each reduction at a time."""
+    rows = json.loads(subprocess.run([startune, "list", "--json"], capture_output=True, text=True, check=True).stdout)
+    by_operation = {}
+    for row in rows:
+        reduces = re.match(".*(reduce|scan)", row["operation"])
+        if reduces and row["name"] != "native" and not (row["mockup"] or row["nodes"] or row["network"] or
+                                                        (in_order and row["commutative_only"])):
+            by_operation.setdefault(row["operation"], []).append(f"{row['operation']}:{row['name']}")
+    for i in range(max(map(len, by_operation.values()))):
+        yield " ".join(names[i % len(names)] for names in by_operation.values())
+
+
+def by_each_method():
+    """What the MPI libraries cannot do: blocks that overlap where they are sent, and operators that copy whole structs
+    with more in front and behind than others have room for."""
+    for layout in ("padded", "columns-of-blocks", "still"):
+        for in_order in (False, True):
+            for forced in some(turns(in_order), 3):
+                words = [program("woven"), layout, 6, "all" if in_order else "commutative"]
+                right(Run(4, tuned(["--tune-after", "0", "--force", forced], words)))
+
+
+def idioms():
+    """What programs do, and what the MPI library says of it."""
+    aliased = ("allreduce", "reduce", "scan", "allgather", "gather", "reduce_scatter_block")
+    for what in (["columns", 40], ["empties", 60], ["insignificant", 60], *(["alias", 60, name] for name in aliased)):
+        words = [program("idioms"), *what]
+        native = Run(4, words)
+        refused_at_root = ", 0 refused" not in native.out and what[-1] in ("reduce", "gather")
+        if expect(native):
+            for options in ([],) if refused_at_root else ([], every):
+                expect(Run(4, tuned(options, words)), out=native.out, warnings=0)
+
+
+def verified():
+    """--verify compares results of the program's operators, too, and says at the end what it has compared."""
+    for layout in ("columns", "struct", "dense"):
+        run, found = report(4, ["--verify", *every], [program("woven"), layout, 60])
+        right(run)
+        told = re.search(r"startune: verified: (\d+) methods in (\d+) first uses: all equal$", run.err, re.M)
+        if not told or not found:
+            fail(f"{run.words}: does not say what was verified", run.err)
+            continue
+        methods, uses = map(int, told.groups())
+        rows = found["verified"]
+        if methods < 20 or uses < methods or len(rows) != methods or sum(row["first_uses"] for row in rows) != uses:
+            fail(f"{run.words}: {methods} methods, {uses} uses", json.dumps(rows)[:2000])
+        if any(row[what] for row in rows for what in ("wrong", "within_rounding", "result_not_compared", "not_verified")):
+            fail(f"{run.words}: not all are equal", json.dumps(rows)[:2000])
+    run, found = report(4, ["--verify", *every], [program("bits")])
+    if expect(run) and not re.search(r"startune: verified: .*: all equal; \d+ within rounding$", run.err, re.M):
+        fail(f"{run.words}: does not say what was compared within rounding", run.err)
+    run, found = report(4, [], [program("bits")])
+    if expect(run) and ("verified" in run.err or "verified" in found):
+        fail(f"{run.words}: says that it has verified", run.err)
+
+
+def fortran():
+    """Types of selectable precision."""
+    words = [os.path.join(build, "tests", "fortran", mpi, "kinds")]
+    native = Run(4, words)
+    if expect(native, out="kinds: 0 wrong\n"):
+        for options in ways:
+            expect(Run(4, tuned(options, words)), out=native.out, warnings=0)
+
+
+main(globals())
