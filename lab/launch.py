@@ -19,26 +19,44 @@ GRACE = 1  # seconds that launchers have to end their ranks
 OPENMPI = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_btl_tcp_if_include": "eth0",
+    "OMPI_MCA_btl": "tcp,self",
+    "OMPI_MCA_pml": "ob1",
+    "OMPI_MCA_opal_event_include": "epoll",
+    "OMPI_MCA_mpi_yield_when_idle": "1",
+}
+# What its launcher is told: ORTE up to Open MPI 4, PRRTE from 5 on.
+ORTE = {
     "OMPI_MCA_plm": "rsh",
     "OMPI_MCA_plm_rsh_agent": str(AGENT),
     "OMPI_MCA_plm_rsh_no_tree_spawn": "1",
     "OMPI_MCA_routed": "direct",
-    "OMPI_MCA_rmaps": "seq",
     "OMPI_MCA_oob_tcp_if_include": "eth0",
-    "OMPI_MCA_btl_tcp_if_include": "eth0",
-    "OMPI_MCA_btl": "tcp,self",
-    "OMPI_MCA_pml": "ob1",
     "OMPI_MCA_orte_keep_fqdn_hostnames": "1",
-    "OMPI_MCA_hwloc_base_binding_policy": "none",  # else every host binds its first rank to core 0
-    "OMPI_MCA_opal_event_include": "epoll",
-    "OMPI_MCA_mpi_yield_when_idle": "1",
 }
+PRRTE = {
+    "PRTE_MCA_plm": "ssh",
+    "PRTE_MCA_plm_ssh_agent": str(AGENT),
+    "PRTE_MCA_plm_ssh_no_tree_spawn": "1",
+    "PRTE_MCA_prte_if_include": "eth0",
+    "PRTE_MCA_prte_keep_fqdn_hostnames": "1",
+}
+# Rank i on the host of line i; each host would bind its first rank to core 0.
+OPENMPI_PLACES = ["--map-by", "seq", "--bind-to", "none"]
 MPICH = {"UCX_TLS": "tcp,self", "UCX_NET_DEVICES": "eth0", "UCX_LOG_LEVEL": "error", "UCX_WARN_UNUSED_ENV_VARS": "n"}
 LIBRARIES = ("openmpi", "mpich")
 
 
 def launcher(mpi):
     return shutil.which(f"mpirun.{mpi}")
+
+
+def launcher_of_openmpi(folder):
+    """The environment of the launcher that is there, with temporary files in FOLDER."""
+    said = namespaces.execute([launcher("openmpi"), "--version"])
+    if "OpenRTE" in said:
+        return ORTE | {"OMPI_MCA_orte_tmpdir_base": str(folder)}
+    return PRRTE | {"PRTE_MCA_prte_tmpdir_base": str(folder)}
 
 
 def choose(mpi):
@@ -78,10 +96,10 @@ def command(mpi, places, state, preload, program):
     if mpi == "openmpi":
         listed = state.scratch / "ranks"
         listed.write_text("".join(f"{host}\n" for host in places), encoding="utf-8")
-        words = [launcher(mpi), "--hostfile", str(listed), "-n", str(len(places))]
+        words = [launcher(mpi), "--hostfile", str(listed), *OPENMPI_PLACES, "-n", str(len(places))]
         if preload:
             words += ["-x", f"LD_PRELOAD={preload}"]
-        return words + program, environment | OPENMPI | {"OMPI_MCA_orte_tmpdir_base": str(state.scratch)}
+        return words + program, environment | OPENMPI | launcher_of_openmpi(state.scratch)
     words = [launcher(mpi), "-launcher", "rsh", "-launcher-exec", str(AGENT), "-localhost", str(HEAD),
              "-hosts", ",".join(places), "-n", str(len(places))]
     if preload:

@@ -43,6 +43,12 @@ def execute(words, text=None):
     return done.stdout
 
 
+def root_is_mounted():
+    """Whether / is a mount point. In a chroot it often is none, and ip netns exec, which makes it private, fails."""
+    mounts = Path("/proc/self/mountinfo").read_text(encoding="utf-8")
+    return any(line.split()[4] == "/" for line in mounts.splitlines())
+
+
 def add(names):
     try:
         execute(["ip", "-batch", "-"], "".join(f"netns add {name}\n" for name in names))

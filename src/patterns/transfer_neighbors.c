@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * MPI's neighbourhood collectives. The messages to one rank are one, in the order of their sender's sides:
- * the MPI libraries do not match several of one pair of ranks in the same order. */
+ * MPI's neighbourhood collectives. All messages of a pair of ranks are joined, in the order of their sender's
+ * sides: MPI libraries match several of them in different orders. MPICH 4.2 pairs the first that is sent with
+ * the last that is received. */
 #include "patterns/transfer.h"
 #include "runtime/agree.h"
 
@@ -13,6 +14,7 @@ struct list {
     int *rank, *count;
     MPI_Aint *at;
     MPI_Datatype *type;
+    bool *joined; /* the datatype is made here, of several messages */
 };
 
 struct star_neighbor_call {
@@ -26,11 +28,16 @@ static bool make_room(struct list *list, int sides)
     list->count = calloc(room, sizeof *list->count);
     list->at = calloc(room, sizeof *list->at);
     list->type = calloc(room, sizeof *list->type);
-    return list->rank && list->count && list->at && list->type;
+    list->joined = calloc(room, sizeof *list->joined);
+    return list->rank && list->count && list->at && list->type && list->joined;
 }
 
 static void release(struct list *list)
 {
+    for (int n = 0; n < list->length; n++)
+        if (list->joined[n])
+            PMPI_Type_free(&list->type[n]);
+    free(list->joined);
     free(list->rank);
     free(list->count);
     free(list->at);
@@ -68,6 +75,58 @@ static int append(struct list *list, const struct star_message *message)
     return PMPI_Get_address(message->at, &list->at[at]);
 }
 
+static void copy(struct list *to, int at, const struct list *from, int n)
+{
+    to->rank[at] = from->rank[n];
+    to->count[at] = from->count[n];
+    to->at[at] = from->at[n];
+    to->type[at] = from->type[n];
+}
+
+/* Makes entry N the message of all SAME. */
+static int join(struct list *list, int n, const struct list *same)
+{
+    int error = PMPI_Type_create_struct(same->length, same->count, same->at, same->type, &list->type[n]);
+    if (error)
+        return error;
+    list->joined[n] = true;
+    list->count[n] = 1;
+    list->at[n] = 0;
+    return PMPI_Type_commit(&list->type[n]);
+}
+
+/* Leaves one entry of each rank. SCRATCH has as much room. */
+static int join_all(struct list *list, struct list *scratch)
+{
+    int error = MPI_SUCCESS;
+    for (int n = 0; n < list->length && !error; n++) {
+        int kept = n + 1;
+        scratch->length = 0;
+        for (int i = n; i < list->length; i++)
+            if (list->rank[i] == list->rank[n])
+                copy(scratch, scratch->length++, list, i);
+            else
+                copy(list, kept++, list, i);
+        list->length = kept;
+        if (scratch->length > 1)
+            error = join(list, n, scratch);
+    }
+    return error;
+}
+
+static int join_messages(struct star_neighbor_call *call, int sides)
+{
+    struct list scratch = {0};
+    int error = make_room(&scratch, sides) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    if (!error)
+        error = join_all(&call->sent, &scratch);
+    if (!error)
+        error = join_all(&call->received, &scratch);
+    scratch.length = 0;
+    release(&scratch);
+    return error;
+}
+
 static int describe(struct star_exchange *exchange, struct star_neighbor_call *call)
 {
     int error = 0;
@@ -76,7 +135,7 @@ static int describe(struct star_exchange *exchange, struct star_neighbor_call *c
         if (!error)
             error = append(&call->received, &exchange->received[k ^ 1]);
     }
-    return error;
+    return error ? error : join_messages(call, exchange->border->vectors.halo->sides);
 }
 
 /* MPICH loses messages where a rank sends to one that it does not receive from: those get a message of no

@@ -439,12 +439,7 @@ int main(void)
     def traced(self, mpi, sizes, operation="alltoall", **env):
         """What the spy of that MPI saw on rank 0 while each size was exchanged by 4 ranks."""
         spy, program = BUILD / f"tests/cli/spy-{mpi}.so", BUILD / f"tests/cli/sizes-{mpi}"
-        words = ["mpirun.openmpi", "-n", 4, "-x", f"LD_PRELOAD={spy}"] if mpi == "openmpi" else [
-            "mpirun.mpich", "-n", 4, "-genv", "LD_PRELOAD", spy]
-        root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-                "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_mpi_yield_when_idle": "1",
-                "OMPI_MCA_btl_base_warn_component_unused": "0", "UCX_LOG_LEVEL": "error", "MPIR_CVAR_NOLOCAL": "1"}
-        result = self.command(*words, program, operation, *sizes, env=root | env)
+        result = self.mpirun(mpi, 4, "env", f"LD_PRELOAD={spy}", program, operation, *sizes, env={"MPIR_CVAR_NOLOCAL": "1"} | env)
         self.assertStatus(result)
         return [part.split("\nend")[0] for part in result.stderr.split("size ")[1:]]
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a cluster is made of and where ranks go, without making anything."""
+import os
 import subprocess
 import sys
 import tempfile
@@ -7,6 +8,17 @@ import unittest
 from pathlib import Path
 
 from lab import CLUSTER, SOURCE
+
+# Runs a command in a root folder that is no mount point: in the folder $0, which gets what / has. The mounts are gone
+# when it ends.
+IN_A_FOLDER = """
+for name in $(ls -A /); do
+    if [ -L "/$name" ]; then cp -P "/$name" "$0/$name"
+    elif [ -d "/$name" ]; then mkdir "$0/$name" && mount --rbind "/$name" "$0/$name"
+    fi
+done
+exec chroot "$0" "$@"
+"""
 
 sys.path.insert(0, str(SOURCE / "lab"))
 import network  # noqa: E402
@@ -95,6 +107,18 @@ class Command(unittest.TestCase):
             result = self.run_command("down", env={"PATH": str(Path(empty))})
         self.assertEqual(result.returncode, 77)
         self.assertRegex(result.stderr, r"^lab/cluster: error: (.*root|missing: ip, tc).*\n$")
+
+    def test_in_a_chroot_without_a_mount_at_its_root_it_says_so(self):
+        folder = Path(tempfile.mkdtemp())
+        there = subprocess.run(["unshare", "-m", "--propagation", "private", "sh", "-c", IN_A_FOLDER, folder, sys.executable, "-B",
+                                CLUSTER, "down"], capture_output=True, text=True, check=False)
+        for left in folder.iterdir():
+            left.unlink() if left.is_symlink() else left.rmdir()  # never what is in it
+        folder.rmdir()
+        if os.geteuid() != 0 or "unshare: " in there.stderr or "mount: " in there.stderr:
+            self.skipTest("needs root, and mount namespaces")
+        self.assertEqual(there.returncode, 77, there.stderr)
+        self.assertRegex(there.stderr, r"^lab/cluster: error: / is no mount point.*\n$")
 
 
 if __name__ == "__main__":

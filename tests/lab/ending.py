@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from lab import (CLUSTER, ENVIRONMENT, MPIS, NAME, STARTUNE, TOPOLOGIES, LabTest, cluster, main, namespaces, processes,
+from lab import (A_WHILE, CLUSTER, ENVIRONMENT, MPIS, NAME, STARTUNE, TOPOLOGIES, LabTest, cluster, main, namespaces, processes,
                  traffic, until)
 
 SLEEP = ("sleep", "1000")
@@ -115,7 +115,7 @@ class Ending(LabTest):
     def test_what_else_runs_on_a_host_goes_on_after_a_run(self):
         self.up("2x4.topo")
         other = subprocess.Popen(["ip", "netns", "exec", f"startune-{NAME}-host-n0", *SLEEP])
-        self.run_on("--", "true")
+        self.run_on("--", *A_WHILE)
         self.assertIsNone(other.poll())
         self.assertEqual(cluster("down").returncode, 0)
         self.assertEqual(other.wait(60), -signal.SIGKILL)

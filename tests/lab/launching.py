@@ -4,7 +4,7 @@ import json
 import tempfile
 from pathlib import Path
 
-from lab import BUILD, MPIS, STARTUNE, TOPOLOGIES, LabTest, cluster, main, traffic
+from lab import A_WHILE, BUILD, MPIS, STARTUNE, TOPOLOGIES, LabTest, cluster, main, traffic
 
 
 class Launching(LabTest):
@@ -25,8 +25,7 @@ class Launching(LabTest):
 
     def test_ranks_get_the_environment(self):
         names = {"STARTUNE_ITER": "7", "OMPI_MCA_coll_tuned_priority": "31", "UCX_RNDV_THRESH": "140000", "MINE": "a b"}
-        # MPICH's mpiexec fails, now and then, where programs without MPI end before all its proxies have come.
-        script = "; ".join(["sleep 1", *(f'echo "{name}=${name}"' for name in names)])
+        script = "; ".join([" ".join(A_WHILE), *(f'echo "{name}=${name}"' for name in names)])
         for mpi in MPIS:
             result = self.run_on("--mpi", mpi, "-n", 2, "--", "sh", "-c", script, env=names)
             self.assertEqual(sorted(result.stdout.splitlines()),
@@ -37,7 +36,7 @@ class Launching(LabTest):
             self.assertEqual(cluster("run", "--mpi", mpi, "-n", 2, "--", "sh", "-c", "sleep 1; exit 5").returncode, 5)
 
     def test_hosts_know_one_another_by_name(self):
-        result = self.run_on("-n", 1, "--", "getent", "hosts", "n7")
+        result = self.run_on("-n", 1, "--", "sh", "-c", " ".join(A_WHILE) + "; getent hosts n7")
         self.assertRegex(result.stdout, r"^10\.77\.\d+\.\d+ +n7\n$")
 
     def test_startune_tunes_there(self):

@@ -44,6 +44,9 @@ COUNT(made, TYPES, Type_create_subarray,
 COUNT(made, TYPES, Type_create_hindexed,
       (int count, const int *lengths, const MPI_Aint *places, MPI_Datatype of, MPI_Datatype *type),
       (count, lengths, places, of, type))
+COUNT(made, TYPES, Type_create_struct,
+      (int count, const int *lengths, const MPI_Aint *places, const MPI_Datatype *of, MPI_Datatype *type),
+      (count, lengths, places, of, type))
 COUNT(freed, TYPES, Type_free, (MPI_Datatype * type), (type))
 COUNT(made, COMMUNICATORS, Comm_dup, (MPI_Comm comm, MPI_Comm *copy), (comm, copy))
 COUNT(made, COMMUNICATORS, Dist_graph_create_adjacent,

@@ -103,7 +103,7 @@ static inline void expect_the_best_of_products(enum star_strategy strategy, doub
         assert_int_equal(current(&world), fastest(&world));
         all += world.count;
         some += measured(&world);
-        stop(&world);
+        finish(&world);
     }
     print_message("%d of %d candidates were measured\n", some, all);
     assert_true(some <= at_most * all);
@@ -131,7 +131,7 @@ static inline void expect_a_sane_choice_of_anything(enum star_strategy strategy)
             assert_true(world.calls_of[i] == 0 || world.base[current(&world)] <= world.base[i]);
         world.seconds = wild;
         run(&world, 3000);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -142,7 +142,7 @@ static inline void expect_all_to_be_measured_without_traits(struct star_tuning t
     start(&world, 3, tuning, seven_groups, seven_times, 7);
     assert_int_equal(run_to_choice(&world), 7 * 10);
     assert_int_equal(current(&world), 5);
-    stop(&world);
+    finish(&world);
 }
 
 /* Those with the best value of the first attribute cannot be run: those with the second best can. */
@@ -157,7 +157,7 @@ static inline void expect_to_do_without_those_that_cannot_be_run(struct star_tun
             world.unable[at(&grid, 2, b, c)] = true;
     run_to_choice(&world);
     assert_int_equal(current(&world), at(&grid, 1, 1, 0));
-    stop(&world);
+    finish(&world);
 }
 
 /* Native is measured once more before it is replaced. */

@@ -59,7 +59,7 @@ void start_with_traits(struct world *world, int size, struct star_tuning tuning,
     }
 }
 
-void stop(struct world *world)
+void finish(struct world *world)
 {
     for (int r = 0; r < world->size; r++)
         star_tuner_free(world->ranks[r]);

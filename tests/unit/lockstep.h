@@ -33,7 +33,7 @@ void start_with_traits(struct world *world, int size, struct star_tuning tuning,
                        const struct star_traits *traits, const double *base, int count);
 /* Groups as the repository would number them: native alone, the others anyhow. */
 void start_random(struct world *world, uint64_t *seed);
-void stop(struct world *world);
+void finish(struct world *world);
 
 /* Times: just what a candidate really takes; far from it. */
 double really(struct world *world, int candidate, int rank);

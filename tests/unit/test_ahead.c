@@ -34,7 +34,7 @@ static void a_method_that_only_begins_fast_does_not_win(void **state)
     run_to_choice(&world);
     assert_int_equal(current(&world), 5);
     assert_true(world.calls_of[5] > 5000);
-    stop(&world);
+    finish(&world);
 }
 
 /* In candidate 3 ranks run ahead of each other, and each fourth call waits for all. */
@@ -66,7 +66,7 @@ static void expect_not_taken_in(struct star_tuning tuning, double (*seconds)(str
     run_to_choice(&world);
     assert_int_equal(current(&world), 5);
     assert_true(world.calls_of[3] < 300);
-    stop(&world);
+    finish(&world);
 }
 
 /* That is no outlier: it happens too often. */
@@ -91,7 +91,7 @@ static void samples_last_as_long_as_on_the_slowest_rank(void **state)
         run(&world, 3000);
         const double *samples = star_tuner_samples(leader(&world), 3, &count);
         assert_true(count > 0 && fabs(samples[0] - (kind > 0 ? 5e-3 : 5.2e-3 / 3)) < 1e-9);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -172,7 +172,7 @@ static void a_pipeline_that_fills_is_found(void **state)
     run(&world, 1000);
     run_to_choice(&world);
     assert_true(current(&world) == 3 || current(&world) == 4);
-    stop(&world);
+    finish(&world);
 }
 
 /* Else its later half would have taken less than any call did. */
@@ -204,7 +204,7 @@ static void a_rank_that_is_always_slower_is_no_change(void **state)
         assert_int_not_equal(world.last.reason, STAR_DISTURBED);
     }
     assert_int_equal(current(&world), 5);
-    stop(&world);
+    finish(&world);
 }
 
 int main(void)

@@ -11,7 +11,7 @@ static void nothing_is_tried_without_a_budget(void **state)
     start(&world, 2, racing(0), seven_groups, seven_times, 7);
     run(&world, 5000);
     assert_int_equal(world.calls_of[0], 5000);
-    stop(&world);
+    finish(&world);
 }
 
 /* At no time may all calls have cost more than the budget over native alone, and one visit. */
@@ -36,7 +36,7 @@ static void the_budget_is_kept_at_every_call(void **state)
             double visit = slowest - base[0], allowed = (double)world.calls * base[0] * (1 + budget);
             assert_true(spent <= allowed + visit + 1e-9);
         }
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -65,7 +65,7 @@ static void the_budget_is_kept_where_ranks_run_ahead(void **state)
         assert_true(spent <= 0.05 * (double)world.calls * base[0] + base[6] - base[0] + 1e-9);
     }
     assert_true(world.calls_of[0] < world.calls - 7);
-    stop(&world);
+    finish(&world);
 }
 
 /* While it waits, native is looked at now and then: that must not cost more than the wait brings. */
@@ -85,7 +85,7 @@ static void waiting_costs_less_than_it_brings(void **state)
                    allowed = budget * (double)world.calls * world.base[0];
             assert_true(all <= allowed + 2e-3 + 4 * world.agreeing + 1e-9);
         }
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -115,7 +115,7 @@ static void the_budget_pays_agreements_too(void **state)
         run(&world, 100000);
         assert_true((double)(world.agreements - before) * world.agreeing <=
                     0.02 * (double)(world.calls - calls) * world.base[5]);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -137,7 +137,7 @@ static void short_calls_are_found_as_soon(void **state)
             waited[i] += stride * run_to_decision(&world);
             assert_true(world.calls < 1000000);
         }
-        stop(&world);
+        finish(&world);
     }
     assert_true(waited[1] < 3 * waited[0]);
 }
@@ -159,7 +159,7 @@ static void native_is_measured_anew_and_seldom(void **state)
     assert_true(fabs(star_filtered_mean(samples, count) - 7e-3) < 1e-4);
     assert_true(star_tuner_estimate(leader(&world), 0) < 1.25 * 7e-3); /* what the budget is a share of */
     assert_true(world.calls_of[0] < 20);
-    stop(&world);
+    finish(&world);
 }
 
 /* Who is hardly faster than native seems to be saves nothing that would pay for others: native runs, until it
@@ -175,7 +175,7 @@ static void where_the_best_pays_nothing_native_runs(void **state)
         while (current(&world) != 4 && world.calls < 5000)
             step(&world);
         longest = world.calls > longest ? world.calls : longest;
-        stop(&world);
+        finish(&world);
     }
     assert_true(longest < 200);
 }
@@ -196,7 +196,7 @@ static void what_was_saved_before_a_change_stays_saved(void **state)
         step(&world);
         assert_true(world.calls - begin < 300000);
     }
-    stop(&world);
+    finish(&world);
 }
 
 /* What its first calls took, or an earlier run's, may be far off. */
@@ -217,7 +217,7 @@ static void native_that_was_thought_slow_is_found(void **state)
         while (world.calls_of[0] < 20 && world.calls < 1000)
             step(&world);
         assert_true(world.calls < 400);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -232,7 +232,7 @@ static void native_that_takes_no_time_is_measured_seldom(void **state)
     long before = world.calls_of[0];
     run(&world, 60000);
     assert_true(world.calls_of[0] - before < 1000);
-    stop(&world);
+    finish(&world);
 }
 
 /* Where one call of many is timed, an agreement still comes so late that it takes little of the time. */
@@ -255,7 +255,7 @@ static void short_calls_are_agreed_on_seldom(void **state)
      * here. */
     assert_true((double)(world.agreements - before) * world.agreeing <
                 0.02 * (double)(world.calls - calls) * tuning.sample * base[5]);
-    stop(&world);
+    finish(&world);
 }
 
 static void what_predicting_took_is_paid_by_the_budget(void **state)
@@ -272,7 +272,7 @@ static void what_predicting_took_is_paid_by_the_budget(void **state)
     assert_int_equal(world.calls_of[0], 280);
     run(&world, 1000);
     assert_true(world.calls_of[0] < 400);
-    stop(&world);
+    finish(&world);
 }
 
 struct oracle {
@@ -308,7 +308,7 @@ static void who_is_asked_before_the_first_visit_has_credit(void **state)
     star_tuner_consult(leader(&paid), answer, &quick);
     run(&paid, 5); /* what the budget pays is no credit */
     assert_int_equal(paid.calls_of[0], 5);
-    stop(&paid);
+    finish(&paid);
     for (int asks = 0; asks < 2; asks++) {
         struct world world;
         struct oracle oracle = {.world = &world, .takes = 0.9};
@@ -329,7 +329,7 @@ static void who_is_asked_before_the_first_visit_has_credit(void **state)
             assert_true(oracle.asked > 2 && fabs(oracle.credit - 1) < 0.01);
             assert_true(oracle.most > 0 && oracle.most < 0.04);
         }
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -369,7 +369,7 @@ static void calls_that_are_not_counted_are_paid_too(void **state)
                    visit = 2 * world.changing + 4 * (base[29] + world.agreeing);
             assert_true(all <= 0.05 * (double)world.calls * base[0] + visit);
         }
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -390,7 +390,7 @@ static void waiting_for_a_late_rank_is_no_price_of_tuning(void **state)
     assert_memory_equal(waits.calls_of, even.calls_of, sizeof even.calls_of);
     assert_true(waits.agreements > pays.agreements);
     for (int i = 0; i < 3; i++)
-        stop(worlds[i]);
+        finish(worlds[i]);
 }
 
 static void a_long_program_agrees_seldom(void **state)
@@ -403,7 +403,7 @@ static void a_long_program_agrees_seldom(void **state)
     run(&world, 100000);
     /* Periods are 2048 calls long, and others have another chance after each. */
     assert_true(world.agreements - before < 2 * 100000 / 2048 + 10);
-    stop(&world);
+    finish(&world);
 }
 
 int main(void)

@@ -23,7 +23,7 @@ static void independent_attributes_need_fewer_measurements_than_all(void **state
     assert_int_equal(run_to_choice(&world), (1 + 8 + 7) * 10);
     assert_int_equal(current(&world), at(&grid, 2, 2, 2));
     assert_int_equal(world.last.reason, STAR_SELECTED);
-    stop(&world);
+    finish(&world);
 }
 
 static void the_corners_come_after_native(void **state)
@@ -39,7 +39,7 @@ static void the_corners_come_after_native(void **state)
     assert_int_equal(world.last.count, 8);
     for (int i = 0; i < 8; i++)
         assert_int_equal(world.last.list[i], at(&grid, i & 4 ? 2 : 0, i & 2 ? 2 : 0, i & 1 ? 2 : 0));
-    stop(&world);
+    finish(&world);
 }
 
 /* The levels multiply times by 8, 1.2 and 1.2: of the variation of logarithms, 2.08² + 0.18² + 0.18², they
@@ -65,7 +65,7 @@ static void the_threshold_says_which_attributes_matter(void **state)
         run_to_choice(&world);
         assert_int_equal(measured(&world), by_hand[i].measured);
         assert_int_equal(current(&world), at(&grid, 1, 1, 0));
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -83,7 +83,7 @@ static void attributes_that_matter_only_together_are_left_alone(void **state)
     start_grid(&world, 2, designing(0.05), &grid);
     run_to_choice(&world);
     assert_int_equal(world.base[current(&world)] * 1e6, 1000);
-    stop(&world);
+    finish(&world);
 }
 
 /* Value 0 of the first attribute is worse in three pairs of four, and in the fourth much better than all. */
@@ -98,7 +98,7 @@ static void the_fastest_corner_never_falls_out(void **state)
     start_grid(&world, 2, designing(0.05), &grid);
     run_to_choice(&world);
     assert_int_equal(current(&world), at(&grid, 0, 1, 1));
-    stop(&world);
+    finish(&world);
 }
 
 /* Two candidates have value 5, two 3, one each 0 and 9: the first corners are those of 3 and 5. */
@@ -114,7 +114,7 @@ static void levels_are_the_values_that_most_have(void **state)
     assert_int_equal(world.last.count, 4);
     for (int i = 0; i < 4; i++)
         assert_int_equal(world.last.list[i], 2 + i);
-    stop(&world);
+    finish(&world);
 }
 
 static void without_traits_all_are_measured(void **state)
@@ -142,7 +142,7 @@ static void the_second_best_takes_over_from_one_that_gets_slow(void **state)
     run(&world, 200);
     assert_int_not_equal(current(&world), before);
     assert_true(world.base[current(&world)] < 2e-3);
-    stop(&world);
+    finish(&world);
 }
 
 static void the_best_of_independent_attributes_is_found(void **state)

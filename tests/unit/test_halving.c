@@ -17,7 +17,7 @@ static void half_of_them_fall_out_in_each_round(void **state)
     assert_int_equal(world.last.reason, STAR_SELECTED);
     assert_int_equal(world.calls_of[6], 1);
     assert_int_equal(world.calls_of[3], 1 + 2);
-    stop(&world);
+    finish(&world);
 }
 
 static void it_stays_with_native_where_that_is_fastest(void **state)
@@ -28,7 +28,7 @@ static void it_stays_with_native_where_that_is_fastest(void **state)
     start(&world, 2, usual(STAR_HALVING), seven_groups, native_is_best, 7);
     run_to_choice(&world);
     assert_int_equal(current(&world), 0);
-    stop(&world);
+    finish(&world);
 }
 
 static void no_round_is_longer_than_the_setting(void **state)
@@ -40,7 +40,7 @@ static void no_round_is_longer_than_the_setting(void **state)
     start(&world, 2, tuning, seven_groups, seven_times, 7);
     assert_int_equal(run_to_choice(&world), 3 + 6 * 1 + 3 * 2 + 2 * 3);
     assert_int_equal(current(&world), 5);
-    stop(&world);
+    finish(&world);
 }
 
 static void one_other_is_measured_once(void **state)
@@ -50,7 +50,7 @@ static void one_other_is_measured_once(void **state)
     start(&world, 2, usual(STAR_HALVING), seven_groups, seven_times, 2);
     assert_int_equal(run_to_choice(&world), 10 + 1);
     assert_int_equal(current(&world), 1);
-    stop(&world);
+    finish(&world);
 }
 
 static void who_cannot_be_run_is_replaced_by_nobody(void **state)
@@ -62,7 +62,7 @@ static void who_cannot_be_run_is_replaced_by_nobody(void **state)
     run_to_choice(&world);
     assert_int_equal(current(&world), 4);
     assert_int_equal(world.calls_of[5] + world.calls_of[1], 0);
-    stop(&world);
+    finish(&world);
 }
 
 int main(void)

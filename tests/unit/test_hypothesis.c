@@ -22,7 +22,7 @@ static void independent_attributes_need_fewer_measurements_than_all(void **state
     assert_int_equal(run_to_choice(&world), (1 + 3 + 3 + 2 + 2 + 1) * 10);
     assert_int_equal(current(&world), at(&grid, 2, 1, 0));
     assert_int_equal(world.last.reason, STAR_SELECTED);
-    stop(&world);
+    finish(&world);
 }
 
 static void native_is_measured_first_then_sets(void **state)
@@ -38,7 +38,7 @@ static void native_is_measured_first_then_sets(void **state)
     assert_int_equal(world.last.count, 3);
     for (int a = 0; a < 3; a++)
         assert_int_equal(world.last.list[a], at(&grid, a, 0, 0));
-    stop(&world);
+    finish(&world);
 }
 
 /* By hand as above. At 1: one set of each attribute: 3, then 2, then 2. At 3: three sets of the first
@@ -57,7 +57,7 @@ static void the_threshold_says_how_soon_candidates_fall_out(void **state)
         run_to_choice(&world);
         assert_int_equal(measured(&world), by_hand[i].measured);
         assert_int_equal(current(&world), at(&grid, 2, 1, 0));
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -77,7 +77,7 @@ static void where_no_value_convinces_all_are_measured(void **state)
     run_to_choice(&world);
     assert_int_equal(measured(&world), 28);
     assert_int_equal(current(&world), 1);
-    stop(&world);
+    finish(&world);
 }
 
 /* The first set speaks for value 0 of the first attribute, all later ones for value 1: 0 is given up, 1 is
@@ -101,7 +101,7 @@ static void a_hypothesis_can_be_given_up(void **state)
         assert_int_equal(world.last.list[i], at(&grid, 1, 4 + i, 0));
     run_to_choice(&world);
     assert_int_equal(current(&world), at(&grid, 0, 0, 0)); /* what was measured counts all the same */
-    stop(&world);
+    finish(&world);
 }
 
 /* One that lacks an attribute cannot be judged by it; nor can a value that met no other. */
@@ -118,7 +118,7 @@ static void what_cannot_be_compared_is_measured(void **state)
         start_with_traits(&world, 2, believing(1), groups, &traits, base, 7);
         run_to_choice(&world);
         assert_int_equal(current(&world), best);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -143,7 +143,7 @@ static void the_fastest_is_found_though_the_first_cannot_be_run(void **state)
     world.unable[0] = true;
     run_to_choice(&world);
     assert_int_equal(current(&world), at(&grid, 2, 1, 0));
-    stop(&world);
+    finish(&world);
 }
 
 /* Each second call takes half as long again as the others. */
@@ -178,7 +178,7 @@ static void what_noise_explains_says_nothing_against_a_hypothesis(void **state)
     assert_int_equal(current(&world), 2);
     assert_int_equal(measured(&world), 6);
     assert_int_equal(world.calls_of[5], 0);
-    stop(&world);
+    finish(&world);
 }
 
 /* {0, 1} speaks for value 1, {3, 4} against it, {5, 6} for value 0: none is believed. */
@@ -189,7 +189,7 @@ static void at_0_apart_every_difference_counts(void **state)
     start_tied(&world, 0);
     run_to_choice(&world);
     assert_int_equal(measured(&world), 7);
-    stop(&world);
+    finish(&world);
 }
 
 static void native_is_measured_again_before_it_is_replaced(void **state)
@@ -203,7 +203,7 @@ static void native_is_measured_again_before_it_is_replaced(void **state)
     world.base[0] = 0.5e-3; /* it was slow only at first */
     run_to_choice(&world);
     assert_int_equal(current(&world), 0);
-    stop(&world);
+    finish(&world);
 }
 
 static void the_second_best_takes_over_from_one_that_gets_slow(void **state)
@@ -217,7 +217,7 @@ static void the_second_best_takes_over_from_one_that_gets_slow(void **state)
     world.base[current(&world)] = 40e-3;
     run(&world, 200);
     assert_int_equal(current(&world), at(&grid, 2, 1, 1));
-    stop(&world);
+    finish(&world);
 }
 
 /* Traits go with their candidates. */
@@ -237,7 +237,7 @@ static void the_order_of_candidates_does_not_matter_to_the_choice(void **state)
         assert_true(star_tuner_order(world.ranks[r], backwards, grid.count));
     assert_int_equal(run_to_choice(&world), 12 * 10);
     assert_int_equal(backwards[current(&world)], at(&grid, 2, 1, 0));
-    stop(&world);
+    finish(&world);
 }
 
 /* The slides' table of neighbourhood exchanges: pattern (all at once, pairs), data (datatype, packed),
@@ -277,7 +277,7 @@ static void of_adcls_twenty_functions_the_best_is_found_by_measuring_fewer(void 
         some += measured(&world);
         all += 20;
         found += world.base[current(&world)] <= 1.000001 * world.base[fastest(&world)];
-        stop(&world);
+        finish(&world);
     }
     print_message("%.1f of 20 functions were measured, the best found in %d of 300\n", 20.0 * some / all,
                   found);

@@ -80,7 +80,7 @@ static struct outcome outcome_of(const struct set *set, enum acting acting, enum
         outcome.measured += (double)measured(&world) / set->count / TRIALS;
         outcome.above_half += 2 * measured(&world) > set->count;
         outcome.regret += (base[current(&world)] / base[fastest(&world)] - 1) / TRIALS;
-        stop(&world);
+        finish(&world);
     }
     return outcome;
 }

@@ -45,7 +45,7 @@ static void who_remembers_rightly_explores_next_to_nothing(void **state)
         assert_int_equal(stage(&world), STAR_MONITOR);
         run(&world, 500);
         expect_only(&world, 5);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -67,7 +67,7 @@ static void a_rank_that_always_takes_longer_is_no_change(void **state)
         recall(&world, means, 0.9);
         run(&world, 500);
         expect_only(&world, 5);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -87,7 +87,7 @@ static void a_slow_beginning_is_forgiven(void **state)
         recall(&world, seven_times, 0.9);
         run(&world, 200);
         expect_only(&world, 5);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -105,7 +105,7 @@ static void what_is_faster_than_remembered_lets_others_catch_up(void **state)
     assert_int_equal(current(&world), 4);
     run(&world, 40000);
     assert_int_equal(current(&world), 5);
-    stop(&world);
+    finish(&world);
 }
 
 /* All methods are reductions to rank 0: the others run ahead of it. */
@@ -142,7 +142,7 @@ static void a_pipeline_that_fills_is_still_believed(void **state)
         assert_true(star_tuner_recall(world.ranks[r], known, 2, 0.9));
     run(&world, 500);
     expect_only(&world, 5);
-    stop(&world);
+    finish(&world);
 }
 
 /* Counts fade with time. */
@@ -160,7 +160,7 @@ static void hardly_less_than_enough_is_enough(void **state)
     run(&world, 60); /* native is looked at once, as it was seldom seen: that it was seen counts */
     assert_int_equal(current(&world), 5);
     expect_between(star_tuner_estimate(leader(&world), 0), 6.9e-3, 7.1e-3);
-    stop(&world);
+    finish(&world);
 }
 
 /* Where a topology is known there are many, and a run that finds the best at once knows two of them: at this
@@ -184,7 +184,7 @@ static void two_of_many_are_enough_for_the_race(void **state)
         for (int r = 0; r < world.size; r++)
             assert_true(star_tuner_recall(world.ranks[r], known, 2, far ? at_it / 2 : at_it));
         assert_int_equal(current(&world), far ? 0 : 5);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -200,7 +200,7 @@ static void where_ranks_run_ahead_nobody_has_to_catch_up(void **state)
     recall(&world, seven_times, 0.9);
     run(&world, 500);
     expect_only(&world, 5);
-    stop(&world);
+    finish(&world);
 }
 
 /* One call that is not counted and three that are. */
@@ -222,7 +222,7 @@ static void a_wrong_memory_is_noticed_within_four_calls(void **state)
         run(&world, 4000);
         run_to_choice(&world);
         assert_int_equal(current(&world), 5);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -240,7 +240,7 @@ static void of_short_calls_a_wrong_memory_is_noticed_within_53(void **state)
     run(&world, 53);
     assert_int_equal(stage(&world), STAR_MEASURE);
     assert_int_equal(current(&world), 0);
-    stop(&world);
+    finish(&world);
 }
 
 /* Whoever can write to the store can say that a method takes no time: it ran for 48 calls. */
@@ -302,7 +302,7 @@ static void a_wrong_memory_costs_its_own_calls_and_the_budget(void **state)
         double native = (double)world.calls * world.base[0], visit = 2 * 1e-3;
         assert_true(spent <= 1.05 * native + 4 * (8e-3 - 7e-3) + visit + 1e-9);
     }
-    stop(&world);
+    finish(&world);
 }
 
 static void a_doubtful_memory_only_orders(void **state)
@@ -321,7 +321,7 @@ static void a_doubtful_memory_only_orders(void **state)
         run(&world, 4000);
         run_to_choice(&world);
         assert_int_equal(current(&world), 5);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -336,7 +336,7 @@ static void who_was_best_of_its_group_stands_for_it(void **state)
     assert_int_equal(world.calls_of[4], 0);
     assert_int_equal(world.calls_of[5], 11);
     assert_int_equal(world.calls_of[1], 0); /* 2 is faster */
-    stop(&world);
+    finish(&world);
 }
 
 static void without_a_budget_only_memory_counts(void **state)
@@ -350,7 +350,7 @@ static void without_a_budget_only_memory_counts(void **state)
     recall(&world, seven_times, 0.9);
     run(&world, 5000);
     assert_int_equal(world.calls_of[5], 5000);
-    stop(&world);
+    finish(&world);
 
     memcpy(remembered, seven_times, sizeof remembered);
     remembered[6] = 1e-3;
@@ -359,7 +359,7 @@ static void without_a_budget_only_memory_counts(void **state)
     run(&world, 5000);
     assert_int_equal(world.calls_of[6], 4);
     assert_int_equal(world.calls_of[0], 4996);
-    stop(&world);
+    finish(&world);
 
     /* It is not as fast as it was, but faster than native. */
     remembered[6] = 8e-3;
@@ -369,7 +369,7 @@ static void without_a_budget_only_memory_counts(void **state)
     run(&world, 5000);
     assert_int_equal(world.calls_of[4], 5000 - 4);
     assert_int_equal(world.calls_of[0], 4);
-    stop(&world);
+    finish(&world);
 }
 
 static void what_was_seen_once_counts_less(void **state)
@@ -381,7 +381,7 @@ static void what_was_seen_once_counts_less(void **state)
     start_seven(&world, tuning_of(STAR_RACE), seven_times);
     assert_true(star_tuner_recall(world.ranks[0], known, 3, 1));
     assert_int_equal(current(&world), 5);
-    stop(&world);
+    finish(&world);
 }
 
 /* Calls until the fastest is chosen, which is twice as fast as the best that is remembered; earlier runs had
@@ -399,7 +399,7 @@ static long calls_until_found(double calls)
     while (world.calls < 20000 && current(&world) != 5)
         step(&world);
     long found = world.calls;
-    stop(&world);
+    finish(&world);
     return found;
 }
 
@@ -430,7 +430,7 @@ static void with_memory_others_have_a_chance_now_and_then(void **state)
         visited += i != 5 && world.calls_of[i] > 0;
     assert_true(visited >= 2);
     expect_only(&world, 5);
-    stop(&world);
+    finish(&world);
 }
 
 /* It had reasons not to try others, such as forecasts, which this one may not have asked for yet. */
@@ -445,7 +445,7 @@ static void what_earlier_runs_left_aside_is_not_tried_at_once(void **state)
         assert_true(star_tuner_recall(world.ranks[r], known, 2, 1));
     run(&world, 100);
     assert_int_equal(world.calls_of[0] + world.calls_of[5], 100);
-    stop(&world);
+    finish(&world);
 }
 
 /* The other one is faster by 2 %: what a hundred calls gain by it is less than the agreements that it takes
@@ -466,7 +466,7 @@ static void hardly_faster_is_no_reason_to_change_in_a_short_run(void **state)
     assert_true(world.calls_of[4] < 3);
     run(&world, 8000);
     assert_int_equal(current(&world), 4);
-    stop(&world);
+    finish(&world);
 }
 
 static void tuning_begins_where_the_remembered_method_cannot_be_run(void **state)
@@ -482,7 +482,7 @@ static void tuning_begins_where_the_remembered_method_cannot_be_run(void **state
         run(&world, 4000);
         run_to_choice(&world);
         assert_int_equal(current(&world), 4);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -501,7 +501,7 @@ static void what_is_no_memory_changes_nothing(void **state)
     assert_true(star_tuner_recall(world.ranks[0], NULL, 0, 1));
     assert_int_equal(current(&world), 0);
     assert_int_equal(stage(&world), STAR_MEASURE);
-    stop(&world);
+    finish(&world);
 }
 
 /* Right or wrong, sure or not, of some or all: ranks whose times differ wildly stay in step. */
@@ -524,7 +524,7 @@ static void ranks_stay_in_step_whatever_they_remember(void **state)
             assert_true(star_tuner_recall(world.ranks[r], known, count, confidence));
         world.unable[random_below(&seed, (uint64_t)world.count)] = world.count > 1;
         run(&world, 3000); /* every step checks it */
-        stop(&world);
+        finish(&world);
     }
 }
 

@@ -19,7 +19,7 @@ static void native_runs_first_and_the_fastest_last(void **state)
         run(&world, 1000);
         assert_int_equal(current(&world), best);
         assert_int_equal(stage(&world), STAR_MONITOR);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -33,7 +33,7 @@ static void the_fastest_is_found_though_the_first_cannot_be_run(void **state)
     run(&world, 2000);
     run_to_choice(&world);
     assert_int_equal(current(&world), 5);
-    stop(&world);
+    finish(&world);
 }
 
 /* Replacing native, or one method by another, must be worth it. */
@@ -49,12 +49,12 @@ static void of_ties_native_wins_else_any(void **state)
     long before = world.calls_of[2] + world.calls_of[5];
     run(&world, 20000);
     assert_true(world.calls_of[2] + world.calls_of[5] - before > 19000);
-    stop(&world);
+    finish(&world);
     start(&world, 2, racing(0.05), seven_groups, with_native, 7);
     run(&world, 3000);
     run_to_choice(&world);
     assert_int_equal(current(&world), 0);
-    stop(&world);
+    finish(&world);
 }
 
 /* Where calls are long beside agreements, a first visit is a single call, and that counts; else one before it
@@ -79,7 +79,7 @@ static void where_calls_are_long_the_first_one_counts(void **state)
                 step(&world);
         }
         assert_int_equal(world.calls_of[visited], calls);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -111,7 +111,7 @@ static void where_agreeing_takes_long_several_are_visited_at_once(void **state)
         }
         for (int c = 0; c < 7; c++)
             assert_true(measured[c]);
-        stop(&world);
+        finish(&world);
     }
     assert_int_equal(most[0], 1);
     assert_in_range(most[1], 2, 4);
@@ -129,7 +129,7 @@ static long expect_taken_over(int changed, double seconds, long calls, int by)
     run(&world, calls);
     assert_int_equal(current(&world), by);
     long own = world.calls_of[changed] - before;
-    stop(&world);
+    finish(&world);
     return own;
 }
 
@@ -163,7 +163,7 @@ static void what_others_took_before_a_change_pays_no_long_visit(void **state)
     run(&world, 20000);
     assert_int_equal(current(&world), 3);
     assert_true(world.calls_of[other] - before <= 4);
-    stop(&world);
+    finish(&world);
 }
 
 /* Candidates 1, 2 and 4 are one method, 5 and 6 another one. */
@@ -182,7 +182,7 @@ static void of_those_that_are_the_same_one_is_measured(void **state)
         assert_int_equal(world.calls_of[1] > 0, true);
         assert_int_equal(world.calls_of[2] + world.calls_of[4] > 0, !told);
         assert_true(!told || world.calls_of[6] == 0);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -208,7 +208,7 @@ static void it_may_be_told_late(void **state)
         others += !had_a_turn[i];
     }
     assert_true(others > 0);
-    stop(&world);
+    finish(&world);
 }
 
 /* Right, who is predicted to be best is the first to be visited, and the others are not worth it; wrong, the
@@ -229,13 +229,13 @@ static void forecasts_are_tried_in_their_order_and_may_be_wrong(void **state)
     assert_int_equal(current(&world), 5);
     assert_true(world.calls_of[5] > 480);
     assert_int_equal(world.calls_of[6], 0);
-    stop(&world);
+    finish(&world);
     start(&world, 3, racing(0.05), seven_groups, seven_times, 7);
     star_tuner_forecast(leader(&world), wrong, NULL);
     run(&world, 10000);
     run_to_choice(&world);
     assert_int_equal(current(&world), 5);
-    stop(&world);
+    finish(&world);
 }
 
 /* Slow enough to be worth nothing. */
@@ -272,7 +272,7 @@ static void chances_go_by_what_is_expected(void **state)
         next = now;
     }
     assert_true(given >= 3);
-    stop(&world);
+    finish(&world);
 }
 
 /* The model is wrong, and ties are looked at again and again meanwhile, which begins periods anew. */
@@ -298,7 +298,7 @@ static void ties_keep_nobody_from_a_chance(void **state)
         run(&world, CALLS);
         assert_int_equal(current(&world), 4);
         assert_true(world.calls_of[4] > CALLS / 2);
-        stop(&world);
+        finish(&world);
     }
 }
 

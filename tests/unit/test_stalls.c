@@ -46,7 +46,7 @@ static long until_settled(enum star_strategy strategy, long calls)
         double seconds = star_tuner_estimate(leader(&world), i);
         assert_true(!star_is_known(seconds) || fabs(seconds - seven_times[i]) < 1e-9);
     }
-    stop(&world);
+    finish(&world);
     return last;
 }
 
@@ -106,7 +106,7 @@ static void a_method_that_really_takes_so_long_is_believed_at_its_second_visit(v
     assert_int_equal(current(&world), BEST);
     assert_int_equal(world.calls_of[1], 2);
     assert_true(fabs(star_tuner_estimate(leader(&world), 1) - 2) < 1e-9);
-    stop(&world);
+    finish(&world);
 }
 
 /* The calls until the best is selected, where the first agreement takes AGREEING seconds, and of PLANS that
@@ -129,7 +129,7 @@ static long until_selected(double agreeing, int plans, double making)
         step(&world);
     long calls = world.calls;
     assert_int_equal(current(&world), BEST);
-    stop(&world);
+    finish(&world);
     return calls;
 }
 
@@ -158,7 +158,7 @@ static void agreements_that_go_on_taking_so_long_are_paid_for(void **state)
     world.agreeing = 5;
     run(&world, 3000);
     assert_true(world.agreements < 20);
-    stop(&world);
+    finish(&world);
 }
 
 static void only_one_call_is_taken_for_a_stall(void **state)

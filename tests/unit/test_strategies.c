@@ -67,7 +67,7 @@ static struct outcome simulate(struct star_tuning tuning, enum kind kind, uint64
         step(&world);
     }
     struct outcome outcome = {spent / (best * calls) - 1, base[current(&world)] / best - 1};
-    stop(&world);
+    finish(&world);
     return outcome;
 }
 

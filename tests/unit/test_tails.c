@@ -55,7 +55,7 @@ static void a_method_with_long_calls_is_left(void **state)
             double seconds = run_program(base, seed, &world);
             assert_true(seconds < 1.3 * (double)world.calls * base[0]);
             all += seconds / ((double)world.calls * base[0]) / 10;
-            stop(&world);
+            finish(&world);
         }
         assert_true(all < 1.1);
     }
@@ -74,7 +74,7 @@ static void native_with_long_calls_is_left(void **state)
             double seconds = run_program(base, seed, &world),
                    native = (double)world.calls * base[0] * (1 + long_call * rate[0]);
             assert_true(seconds < 0.5 * native);
-            stop(&world);
+            finish(&world);
         }
 }
 
@@ -91,7 +91,7 @@ static void rare_long_calls_are_not_looked_for_for_ever(void **state)
         run_program(base, seed, &world);
         go_on(&world, 80000);
         assert_true(world.agreements < 400);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -109,7 +109,7 @@ static void noise_is_held_against_nobody(void **state)
             double seconds = run_program(base, seed, &world);
             assert_true(seconds < 0.55 * (double)world.calls * base[0] * (1 + long_call * rate[0]));
             assert_true(world.calls_of[0] < 1000);
-            stop(&world);
+            finish(&world);
         }
 }
 
@@ -138,7 +138,7 @@ static void long_calls_of_one_rank_count_as_they_last(void **state)
         world.seed = (uint64_t)seed;
         run(&world, 40000);
         all += (double)world.calls_of[1] / (double)world.calls / 10;
-        stop(&world);
+        finish(&world);
     }
     assert_true(all < 0.3); /* it takes a third longer than native in the mean */
 }

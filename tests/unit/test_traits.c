@@ -125,7 +125,7 @@ static void strategies_that_look_at_them_measure_fewer_methods(void **state)
         assert_true(calls < 10 * candidates.count);
         for (int i = 0; i < candidates.count; i++)
             assert_true(base[current(&world)] <= base[i]);
-        stop(&world);
+        finish(&world);
     }
     free(values);
     free(groups);

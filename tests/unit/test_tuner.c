@@ -19,7 +19,7 @@ static void native_is_measured_first(void **state)
             step(&world);
         }
         assert_int_not_equal(current(&world), 0);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -35,7 +35,7 @@ static void exhaustive_finds_the_fastest_wherever_it_stands(void **state)
         assert_int_equal(current(&world), best);
         assert_int_equal(world.agreements, 1);
         assert_int_equal(world.last.reason, STAR_SELECTED);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -54,7 +54,7 @@ static void grouped_finds_the_fastest_of_the_best_group(void **state)
     assert_int_equal(current(&world), 5);
     assert_int_equal(world.last.reason, STAR_SELECTED);
     assert_int_equal(world.calls_of[2], 0); /* of a group that lost */
-    stop(&world);
+    finish(&world);
 }
 
 static void ordered_candidates_are_measured_in_that_order_and_the_rest_never(void **state)
@@ -72,7 +72,7 @@ static void ordered_candidates_are_measured_in_that_order_and_the_rest_never(voi
             assert_int_equal(order[star_tuner_candidate(tuner)], expected[i]);
             assert_int_equal(star_tuner_record(tuner, 1e-3), i == 3 && call == 9);
         }
-    stop(&world);
+    finish(&world);
 }
 
 static void what_is_no_order_changes_nothing(void **state)
@@ -86,7 +86,7 @@ static void what_is_no_order_changes_nothing(void **state)
     assert_false(star_tuner_order(world.ranks[0], bad[0], 0));
     assert_false(star_tuner_order(world.ranks[0], bad[0] + 1, 8));
     assert_int_equal(run_to_choice(&world), 7 * 10);
-    stop(&world);
+    finish(&world);
 }
 
 static void native_is_measured_again_before_it_is_replaced(void **state)
@@ -105,7 +105,7 @@ static void native_is_measured_again_before_it_is_replaced(void **state)
     assert_int_equal(world.last.reason, STAR_SELECTED);
     assert_int_equal(stage(&world), STAR_MONITOR);
     assert_int_equal(current(&world), 0);
-    stop(&world);
+    finish(&world);
 }
 
 static void the_best_replaces_native_once_that_is_confirmed(void **state)
@@ -119,7 +119,7 @@ static void the_best_replaces_native_once_that_is_confirmed(void **state)
     assert_int_equal(current(&world), 5);
     assert_int_equal(world.calls, (6 + 2) * 10);
     assert_int_equal(world.last.reason, STAR_SELECTED);
-    stop(&world);
+    finish(&world);
 }
 
 static void native_that_is_best_needs_no_confirmation(void **state)
@@ -133,7 +133,7 @@ static void native_that_is_best_needs_no_confirmation(void **state)
     run_to_choice(&world);
     assert_int_equal(current(&world), 0);
     assert_int_equal(world.calls, 7 * 10);
-    stop(&world);
+    finish(&world);
 }
 
 static void short_calls_are_sampled_once_a_method_is_chosen(void **state)
@@ -150,7 +150,7 @@ static void short_calls_are_sampled_once_a_method_is_chosen(void **state)
         run_to_choice(&world);
         for (int r = 0; r < 2; r++)
             assert_int_equal(star_tuner_stride(world.ranks[r]), stride[i]);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -189,7 +189,7 @@ static void which_calls_are_timed_follows_no_loop(void **state)
         for (int i = 0; i < loops[l]; i++)
             expect_between((double)met[i] * loops[l] / TIMED, 0.7, 1.3);
         expect_between((double)at / TIMED, STRIDE * 0.99, STRIDE * 1.01);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -201,7 +201,7 @@ static void a_group_whose_others_disappoint_keeps_its_first(void **state)
     world.base[4] = 1e-3;
     run_to_choice(&world);
     assert_int_equal(current(&world), 4);
-    stop(&world);
+    finish(&world);
 }
 
 /* Table 1 of paper 000 has 90 invocations for 9 algorithms, and 50 or 60 with groups. */
@@ -226,7 +226,7 @@ static long invocations(enum star_strategy strategy, int warmup, const char *fas
     start(&world, 8, tuning, groups, base, candidates.count);
     long calls = run_to_choice(&world);
     assert_true(star_method_equal(&candidates.at[current(&world)], &wanted));
-    stop(&world);
+    finish(&world);
     star_methods_free(&candidates);
     star_methods_free(&only);
     free(groups);
@@ -276,7 +276,7 @@ static void warmup_calls_are_not_counted(void **state)
         assert_true(star_tuner_counts(world.ranks[0]));
         run_to_decision(&world);
         assert_int_equal(world.last.reason, STAR_KEPT);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -295,7 +295,7 @@ static void ranks_stay_in_step_though_their_times_differ_wildly(void **state)
             world.leader = 4;
             run(&world, 20000); /* every step checks it */
             assert_true(world.agreements > 100);
-            stop(&world);
+            finish(&world);
         }
 }
 
@@ -308,7 +308,7 @@ static void one_candidate_never_agrees(void **state)
     assert_int_equal(world.agreements, 0);
     assert_int_equal(world.calls_of[0], 100000);
     assert_int_equal(stage(&world), STAR_MONITOR);
-    stop(&world);
+    finish(&world);
 }
 
 static double from_table(struct world *world, int candidate, int rank)
@@ -336,7 +336,7 @@ static void min_of_mean_is_the_least_call_averaged_over_ranks(void **state)
     for (int i = 0; i < 4; i++)
         assert_true(fabs(star_tuner_samples(leader(&world), 0, &count)[i] - means[i]) < 1e-12);
     assert_int_equal(current(&world), 1);
-    stop(&world);
+    finish(&world);
 }
 
 static void max_of_filtered_mean_is_that_of_the_slowest_rank(void **state)
@@ -355,7 +355,7 @@ static void max_of_filtered_mean_is_that_of_the_slowest_rank(void **state)
     assert_true(fabs(star_tuner_estimate(leader(&world), 0) - 5.5) < 1e-12);
     assert_true(fabs(star_tuner_estimate(leader(&world), 1) - 2) < 1e-12);
     assert_int_equal(current(&world), 1);
-    stop(&world);
+    finish(&world);
 }
 
 static void the_filter_drops_samples_from_three_times_the_least(void **state)
@@ -386,7 +386,7 @@ static void equals_go_to_native(void **state)
         assert_int_equal(current(&world), 0);
         run_to_decision(&world);
         assert_int_equal(world.last.reason, STAR_KEPT);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -403,7 +403,7 @@ static void with_steady_times_exhaustive_always_ends_with_the_fastest(void **sta
             for (int i = 0; i < world.count; i++)
                 assert_true(world.base[current(&world)] <= world.base[i] * (1 + 1e-12));
         }
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -425,7 +425,7 @@ static void where_a_run_ends_the_fastest_so_far_is_named(void **state)
                                                           star_tuner_estimate(world.ranks[0], fastest));
     }
     assert_int_equal(star_tuner_fastest(world.ranks[0]), 5);
-    stop(&world);
+    finish(&world);
 }
 
 static double twice_on_the_last(struct world *world, int candidate, int rank)
@@ -446,7 +446,7 @@ static void the_leader_knows_its_part_of_what_the_first_one_takes(void **state)
         assert_true(star_tuner_part(leader(&world)) == 1);
         run(&world, 500);
         assert_true(fabs(star_tuner_part(leader(&world)) - 0.75) < 1e-9);
-        stop(&world);
+        finish(&world);
     }
 }
 

@@ -20,7 +20,7 @@ static void a_shut_out_candidate_is_replaced_by_another_of_its_group(void **stat
     }
     run(&world, 10000);
     assert_int_equal(world.calls_of[4], 0);
-    stop(&world);
+    finish(&world);
 }
 
 static void whole_groups_that_cannot_be_run_are_left_out(void **state)
@@ -31,7 +31,7 @@ static void whole_groups_that_cannot_be_run_are_left_out(void **state)
     world.unable[4] = world.unable[5] = world.unable[6] = world.unable[3] = true;
     run_to_choice(&world);
     assert_int_equal(current(&world), 2);
-    stop(&world);
+    finish(&world);
 }
 
 static void shutting_out_half_way_forgets_the_samples(void **state)
@@ -50,7 +50,7 @@ static void shutting_out_half_way_forgets_the_samples(void **state)
             assert_true(i == out ? !star_is_known(estimate) : fabs(estimate - seven_times[i]) < 1e-12);
             assert_int_equal(star_tuner_samples(leader(&world), i, &count) == NULL, i == out);
         }
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -67,7 +67,7 @@ static void all_but_native_shut_out_leaves_native(void **state)
         assert_int_equal(stage(&world), STAR_MONITOR);
         run(&world, 1000);
         assert_int_equal(world.calls_of[0], world.calls);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -80,7 +80,7 @@ static void a_group_list_all_shut_out_leaves_what_was_measured(void **state)
     assert_int_equal(run_to_choice(&world), 40);
     assert_int_equal(current(&world), 4);
     assert_int_equal(stage(&world), STAR_MONITOR);
-    stop(&world);
+    finish(&world);
 }
 
 static void a_list_all_shut_out_ends_with_native(void **state)
@@ -95,7 +95,7 @@ static void a_list_all_shut_out_ends_with_native(void **state)
     assert_int_equal(current(&world), 0);
     run(&world, 1000);
     assert_int_equal(world.calls_of[0], 1000);
-    stop(&world);
+    finish(&world);
 }
 
 static void a_chosen_method_shut_out_gives_way_to_native_then_to_the_best(void **state)
@@ -113,7 +113,7 @@ static void a_chosen_method_shut_out_gives_way_to_native_then_to_the_best(void *
     assert_int_equal(current(&world), 4);
     run(&world, 10000);
     assert_int_equal(world.calls_of[5], 17);
-    stop(&world);
+    finish(&world);
 }
 
 static void no_candidates_or_too_many_give_no_tuner(void **state)
@@ -167,7 +167,7 @@ static void a_damaged_list_is_refused(void **state)
     struct star_decision good = sound();
     assert_true(star_tuner_apply(world.ranks[0], &good));
     assert_int_equal(current(&world), 1);
-    stop(&world);
+    finish(&world);
 }
 
 static void a_damaged_stage_or_delta_is_refused(void **state)
@@ -190,7 +190,7 @@ static void a_damaged_stage_or_delta_is_refused(void **state)
     struct star_decision two_chosen = sound();
     two_chosen.stage = STAR_MONITOR;
     expect_refused(&world, &two_chosen);
-    stop(&world);
+    finish(&world);
 }
 
 /* They would be written beyond the room that there is. */
@@ -205,12 +205,12 @@ static void a_damaged_number_of_calls_is_refused(void **state)
         damaged.calls = odd[i];
         expect_refused(&world, &damaged);
     }
-    stop(&world);
+    finish(&world);
     start(&world, 1, usual(STAR_RACE), seven_groups, seven_times, 7);
     struct star_decision two_long = sound();
     two_long.calls = STAR_VISIT_MOST;
     expect_refused(&world, &two_long);
-    stop(&world);
+    finish(&world);
 }
 
 static void a_damaged_reason_is_refused(void **state)
@@ -224,7 +224,7 @@ static void a_damaged_reason_is_refused(void **state)
         damaged.reason = odd[i]; /* reports look its name up */
         expect_refused(&world, &damaged);
     }
-    stop(&world);
+    finish(&world);
 }
 
 static void every_reason_has_a_name(void **state)
@@ -262,7 +262,7 @@ static void times_that_are_none_do_no_lasting_harm(void **state)
             run(&world, 20000);
             /* Within epsilon of the best, of all or of the groups' speakers. */
             assert_true(world.base[current(&world)] <= 1.1 * seven_times[4] + 1e-12);
-            stop(&world);
+            finish(&world);
         }
 }
 
@@ -282,7 +282,7 @@ static void times_of_nothing_keep_ranks_in_step(void **state)
         start(&world, 4, tuning, seven_groups, seven_times, 7);
         world.seconds = nothing;
         run(&world, 5000);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -300,7 +300,7 @@ static void whatever_happens_what_cannot_be_run_is_not_chosen(void **state)
             assert_false(star_tuner_is_shut_out(world.ranks[0], candidate));
             step(&world);
         }
-        stop(&world);
+        finish(&world);
     }
 }
 

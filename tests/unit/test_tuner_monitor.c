@@ -21,7 +21,7 @@ static void delta_doubles_up_to_its_bound_while_the_method_is_good(void **state)
         assert_int_equal(world.last.reason, STAR_KEPT);
         assert_int_equal(current(&world), 5);
     }
-    stop(&world);
+    finish(&world);
 }
 
 static void delta_never_exceeds_its_bound(void **state)
@@ -37,7 +37,7 @@ static void delta_never_exceeds_its_bound(void **state)
         assert_true(delta(&world) <= 4);
         run_to_decision(&world);
     }
-    stop(&world);
+    finish(&world);
 }
 
 static void the_largest_delta_does_not_overflow(void **state)
@@ -51,7 +51,7 @@ static void the_largest_delta_does_not_overflow(void **state)
     run(&world, 1000);
     assert_int_equal(delta(&world), INT32_MAX);
     assert_int_equal(world.agreements, 1);
-    stop(&world);
+    finish(&world);
 }
 
 static void the_steady_state_agrees_logarithmically_often(void **state)
@@ -67,7 +67,7 @@ static void the_steady_state_agrees_logarithmically_often(void **state)
     /* Periods of 20, 40, 80, … calls: 12 of them end within 100,000. */
     assert_int_equal(world.agreements - before, 12);
     assert_int_equal(current(&world), 5);
-    stop(&world);
+    finish(&world);
 }
 
 static void a_disturbance_is_watched_more_closely_but_changes_nothing(void **state)
@@ -89,7 +89,7 @@ static void a_disturbance_is_watched_more_closely_but_changes_nothing(void **sta
     assert_int_equal(delta(&world), 2);
     assert_int_equal(run_to_decision(&world), 20);
     assert_int_equal(world.last.reason, STAR_KEPT);
-    stop(&world);
+    finish(&world);
 }
 
 /* An error of MPI: nothing was decided, and the next agreement is a period away, on all ranks. */
@@ -102,7 +102,7 @@ static void behind_an_agreement_that_failed_comes_another_period(void **state)
     for (int i = 1; i <= 100; i++)
         for (int rank = 0; rank < 2; rank++)
             assert_int_equal(star_tuner_record(world.ranks[rank], 1e-3), i % 20 == 0);
-    stop(&world);
+    finish(&world);
 }
 
 static void a_slow_end_of_a_good_period_changes_nothing(void **state)
@@ -118,7 +118,7 @@ static void a_slow_end_of_a_good_period_changes_nothing(void **state)
     run_to_decision(&world);
     assert_int_equal(world.last.reason, STAR_KEPT);
     assert_int_equal(current(&world), 5);
-    stop(&world);
+    finish(&world);
 }
 
 static void slower_by_less_than_epsilon_is_still_good(void **state)
@@ -133,7 +133,7 @@ static void slower_by_less_than_epsilon_is_still_good(void **state)
         run_to_decision(&world);
         assert_int_equal(world.last.reason, i ? STAR_OVERTAKEN : STAR_KEPT);
         assert_int_equal(current(&world), i ? 4 : 5);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -155,7 +155,7 @@ static void deterioration_gives_way_to_the_second_best(void **state)
     world.base[4] = 9e-3; /* and on to the third */
     run_to_decision(&world);
     assert_int_equal(current(&world), 3);
-    stop(&world);
+    finish(&world);
 }
 
 static void a_new_group_is_measured_before_one_of_it_is_chosen(void **state)
@@ -178,7 +178,7 @@ static void a_new_group_is_measured_before_one_of_it_is_chosen(void **state)
     assert_int_equal(current(&world), 4);
     assert_int_equal(run_to_choice(&world), 10);
     assert_int_equal(current(&world), 4);
-    stop(&world);
+    finish(&world);
 }
 
 int main(void)

@@ -79,7 +79,7 @@ static void false_alarms_are_at_most_one_in_100000_calls(void **state)
             struct world world;
             start_watching(&world, noises[i], seed);
             alarms += count_alarms(&world, 100000);
-            stop(&world);
+            finish(&world);
         }
         print_message("false alarms in 5 million calls: %ld\n", alarms);
         assert_in_range(alarms, 0, 50);
@@ -103,7 +103,7 @@ static void a_slow_down_of_a_fifth_is_noticed_within_two_periods(void **state)
             while (world.last.reason != STAR_OVERTAKEN && world.calls < begin + 10000)
                 run_to_decision(&world);
             assert_in_range(world.calls - begin, 0, 2 * 2048 + 140 + 40);
-            stop(&world);
+            finish(&world);
         }
 }
 
@@ -116,7 +116,7 @@ static void the_method_that_is_fastest_then_takes_over(void **state)
     run(&world, 10000);
     run_to_choice(&world);
     assert_int_equal(current(&world), 4);
-    stop(&world);
+    finish(&world);
 }
 
 /* Ten times as slow for 128 calls, at the beginning of a period, in it, and across its end. */
@@ -135,7 +135,7 @@ static void a_disturbance_that_passes_causes_no_switch(void **state)
         assert_int_equal(count_alarms(&world, 20000), 0);
         run_to_choice(&world);
         assert_int_equal(current(&world), 5);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -151,7 +151,7 @@ static void when_all_get_slower_the_same_method_stays(void **state)
     run_to_choice(&world);
     assert_int_equal(current(&world), 5);
     assert_int_equal(count_alarms(&world, 50000), 0);
-    stop(&world);
+    finish(&world);
 }
 
 static void the_papers_strategies_can_be_watched_so_too(void **state)
@@ -169,7 +169,7 @@ static void the_papers_strategies_can_be_watched_so_too(void **state)
     world.base[5] = 5e-3;
     run(&world, 6000);
     assert_int_equal(current(&world), 4);
-    stop(&world);
+    finish(&world);
 }
 
 int main(void)
