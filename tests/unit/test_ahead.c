@@ -129,7 +129,7 @@ static void of_a_request_the_slowest_rank_counts(void **state)
         assert_true(!apart || (double)world.calls_of[1] * 30e-3 < 0.1 * 4000 * 20e-3);
         struct star_spread spread = star_tuner_spread(leader(&world));
         assert_true(spread.mean == 0 || spread.counted == (apart ? spread.most : spread.mean));
-        stop(&world);
+        finish(&world);
     }
 }
 

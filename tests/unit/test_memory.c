@@ -262,7 +262,7 @@ static void a_memory_that_is_far_wrong_is_noticed_within_7(void **state)
         run(&world, 4000);
         run_to_choice(&world);
         assert_int_equal(current(&world), 5);
-        stop(&world);
+        finish(&world);
     }
 }
 
@@ -283,7 +283,7 @@ static void what_is_hardly_possible_is_not_believed(void **state)
         assert_int_equal(current(&world), 5);
         assert_in_range(world.calls_of[0] + world.calls_of[6], 2, 30);
         assert_true(world.calls_of[6] <= 2);
-        stop(&world);
+        finish(&world);
     }
 }
 
