@@ -250,9 +250,10 @@ static void a_long_list_of_unknown_names_ends_with_their_number(void **state)
     (void)state;
     struct star_settings settings = presets();
     struct star_settings_reader reader = {.settings = &settings};
+    static const char text[] = "a = 1\nzzzzzzzzzzzzzzzzzzzz = 2\n";
     char list[sizeof reader.list + 32], end[40];
     for (int i = 0; i < 1000; i++)
-        star_settings_read_text(&reader, "f", "a = 1\nzzzzzzzzzzzzzzzzzzzz = 2\n", 33);
+        star_settings_read_text(&reader, "f", text, strlen(text));
     assert_int_equal(reader.unknown, 2000);
     star_settings_unknown(&reader, list, sizeof list);
     snprintf(end, sizeof end, ", and %d more", 2000 - reader.listed);
