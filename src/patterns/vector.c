@@ -40,21 +40,25 @@ static int keep_datatype(struct star_vector *vector, MPI_Datatype datatype, cons
     return vector->owns_datatype ? STAR_SUCCESS : star_refuse_memory(call);
 }
 
-/* Bytes of an element without gaps; or refused. */
+/* Bytes of an element that lies in one piece, where the datatype says; or refused. */
 static int check_datatype(MPI_Datatype datatype, int *bytes, const char *call)
 {
-    MPI_Aint lower, extent;
+    MPI_Aint lower, extent, first, moved;
     int size, error = star_refuse_without_mpi(call);
     if (error)
         return error;
     if (datatype == MPI_DATATYPE_NULL)
         return star_refuse(STAR_ERR_TYPE, call, "datatype is MPI_DATATYPE_NULL");
-    if (PMPI_Type_get_extent(datatype, &lower, &extent) || PMPI_Type_size(datatype, &size))
+    if (PMPI_Type_get_extent(datatype, &lower, &extent) || PMPI_Type_size(datatype, &size) ||
+        PMPI_Type_get_true_extent(datatype, &first, &moved))
         return star_refuse(STAR_ERR_TYPE, call, "datatype is no datatype");
     if (lower != 0 || extent != size || size < 1)
         return star_refuse(STAR_ERR_TYPE, call,
                            "datatype has gaps, or no bytes: %d bytes from %lld on in %lld", size,
                            (long long)lower, (long long)extent);
+    if (first != 0 || moved != size) /* as a column resized to its bytes */
+        return star_refuse(STAR_ERR_TYPE, call, "datatype has gaps: %d bytes lie from %lld on in %lld", size,
+                           (long long)first, (long long)moved);
     *bytes = size;
     return STAR_SUCCESS;
 }

@@ -15,8 +15,8 @@ struct star_seen_communicator {
 extern atomic_uint_fast64_t star_generation;
 /* At a place that is known when the library is loaded (static TLS), as each call of a program looks here: to
  * ask where it is would take a call of its own. A library that is loaded while a program runs must find room
- * for that, of some 1,600 bytes for all such: this takes 192, and with all else that is thread-local less than
- * the 256 that a test allows. */
+ * for that, of some 1,600 bytes for all such: this takes 192, and with all else that is thread-local less
+ * than the 256 that a test allows. */
 extern _Thread_local struct star_seen_communicator star_seen_lately[STAR_COMMUNICATORS_SEEN]
     __attribute__((tls_model("initial-exec")));
 

@@ -164,10 +164,10 @@ static int take_cable(struct fabric *fabric, const struct line *line)
 {
     char end[2 * ID_ROOM], other[2 * ID_ROOM];
     bool new = false;
-    int node, peer, error = node_of(fabric, fabric->id, &node);
+    int node, peer = SKIPPED, error = node_of(fabric, fabric->id, &node);
     if (!error && !is_skipped(line))
         error = node_of(fabric, line->id, &peer);
-    if (error || node == SKIPPED || is_skipped(line))
+    if (error || node == SKIPPED || peer == SKIPPED)
         return error;
     snprintf(end, sizeof end, "%s[%ld]", fabric->id, line->port);
     snprintf(other, sizeof other, "%s[%ld]", line->id, line->peer_port);

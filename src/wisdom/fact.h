@@ -45,8 +45,8 @@ enum { STAR_FACT_NEVER_SET = 1577836800 };
 struct star_figures star_figures_until(struct star_figures figures, int64_t now);
 /* What is left of FIGURES at DATE; a date before theirs changes nothing. */
 struct star_figures star_figures_fade(struct star_figures figures, int64_t date);
-/* Of all calls of both, at the later date; of STAR_FACT_MOST calls, where they are more. B alone, where that is
- * so far from A that no noise explains it: by more than a factor of 3, and of few calls up to 30. */
+/* Of all calls of both, at the later date; of STAR_FACT_MOST calls, where they are more. B alone, where that
+ * is so far from A that no noise explains it: by more than a factor of 3, and of few calls up to 30. */
 struct star_figures star_figures_add(struct star_figures a, struct star_figures b);
 /* The same with a weight of MOST calls at most. */
 struct star_figures star_figures_limit(struct star_figures figures, double most);

@@ -111,8 +111,9 @@ static void vectors(void)
     int dims[] = {8, 8}, zero[] = {8, -1};
     STAR_Vmap vmap, list;
     STAR_Vector vector;
-    MPI_Datatype gaps;
+    MPI_Datatype gaps, woven;
     MPI_Type_vector(2, 1, 2, MPI_DOUBLE, &gaps);
+    MPI_Type_create_resized(gaps, 0, 2 * sizeof(double), &woven); /* as many bytes as it is wide */
     REFUSED(STAR_ERR_WIDTH, "width is -1", STAR_Vmap_halo_allocate, -1, &vmap);
     REFUSED(STAR_ERR_OP, "MPI_OP_NULL", STAR_Vmap_reduce_allocate, MPI_OP_NULL, &vmap);
     REFUSED(STAR_ERR_ARG, "counts is NULL", STAR_Vmap_list_allocate, 2, NULL, dims, &list);
@@ -131,6 +132,7 @@ static void vectors(void)
     REFUSED(STAR_ERR_TYPE, "MPI_DATATYPE_NULL", STAR_Vector_register_generic, 2, dims, 0, vmap,
             MPI_DATATYPE_NULL, data, &vector);
     REFUSED(STAR_ERR_TYPE, "has gaps", STAR_Vector_register_generic, 2, dims, 0, vmap, gaps, data, &vector);
+    REFUSED(STAR_ERR_TYPE, "has gaps", STAR_Vector_register_generic, 2, dims, 0, vmap, woven, data, &vector);
     REFUSED(STAR_ERR_DATA, "data is NULL", STAR_Vector_register_generic, 2, dims, 0, vmap, MPI_DOUBLE, NULL,
             &vector);
     REFUSED(STAR_ERR_DIMS, "dims[0] is 8: with a halo of 3 points", STAR_Vector_register, 2, dims, 3,
@@ -143,6 +145,7 @@ static void vectors(void)
     REFUSED(STAR_ERR_VECTOR, "STAR_VECTOR_NULL", STAR_Vector_deregister, &vector);
     GOOD(STAR_Vmap_free(&vmap));
     MPI_Type_free(&gaps);
+    MPI_Type_free(&woven);
 }
 
 static void topologies(void)
