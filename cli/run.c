@@ -2,6 +2,7 @@
  * startune run: puts the right library in front of the program's MPI, and becomes the program. */
 #include "attend.h"
 #include "command.h"
+#include "util/launcher.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -179,8 +180,9 @@ static void become_it(void *whom)
 static int become_or_attend(struct cli_program *program, int argc, char **argv)
 {
     struct becoming it = {program->path, argc, argv};
+    const char *rank = star_launched_rank();
     bool attended = program->mpi == CLI_MPI_NONE && cli_settings_now.on && getenv("LD_PRELOAD") != NULL &&
-                    star_launched_rank() != NULL && !quiet_ranks();
+                    rank != NULL && strcmp(rank, "0") == 0;
     int status = attended ? cli_attend(become_it, &it) : -1;
     if (status >= 0)
         return status;

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What must end as natively, whatever happens to startune: natively.py BUILD MPI SCENARIO."""
+import os
+import stat
+
+from jobs import Run, build, expect, fail, main, mpi, program, programs, scratch, some, startune, tuned
+
+library = os.path.join(build, "lib", f"libstartune-{mpi}.so")
+
+
+def script(name, text):
+    path = os.path.join(scratch.name, name)
+    with open(path, "w", encoding="utf-8") as out:
+        out.write("#!/bin/sh\n" + text)
+    os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR)
+    return path
+
+
+def wrappers():
+    """A tool by LD_PRELOAD for one rank or for all, which takes startune's place; startune before one program of two."""
+    tool = os.path.join(programs, "libscarce.so")
+    one = script("one", 'if [ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 0 ]; then export LD_PRELOAD=' + tool + '; fi\nexec "$@"\n')
+    every = script("every", f"export LD_PRELOAD={tool}\n$*\n")
+    native = Run(3, [program("preloaded"), 20])
+    expect(native)
+    for wrapper, said in ((one, "1 of 3 ranks on this node run without startune"), (every, "the program ran untuned")):
+        run = Run(3, tuned([], [wrapper, program("preloaded"), 20]), 60)
+        expect(run, out=native.out)
+        lines = [line for line in run.err.splitlines() if said in line]
+        if len(lines) != 1:
+            fail(f"{wrapper}: {said!r} is said {len(lines)} times", run.err)
+    mixed = Run(1, [*tuned([], [program("preloaded"), 20]), ":", "-n", "2", program("preloaded"), "20"], 60)
+    expect(mixed, out=native.out)
+    if "2 of 3 ranks on this node run without startune" not in mixed.err:
+        fail("startune before one program of two says nothing", mixed.err)
+
+
+def lengths():
+    """Ranks that give different lengths: each is told what the MPI library tells it, and nobody hangs."""
+    for operation in ("bcast", "gather", "scatter", "reduce", "allreduce", "allgather", "alltoall"):
+        for which in (0, 1):
+            words = [program("lengths"), operation, 0, which]
+            native = Run(3, words, 20)
+            if native.status != 0:  # the MPI library itself does not survive it
+                continue
+            run = Run(3, tuned([], words), 60)
+            if sorted(run.out.splitlines()) != sorted(native.out.splitlines()) or run.status != 0:
+                fail(f"{operation}, {which}: natively {native.out}, and tuned", run.status, run.out, run.err)
+
+
+def allocations():
+    """One allocation of startune's fails on one rank; or, from there on, all."""
+    native = Run(3, [program("preloaded"), 6])
+    expect(native)
+    preload = ":".join([os.path.join(programs, "libscarce.so"), library])
+    for at in some([*range(1, 60, 4), *range(60, 200, 12)], 2):
+        for on in ("0", "1"):
+            words = ["env", f"LD_PRELOAD={preload}", "STARTUNE=on", "STARTUNE_SUMMARY=off", f"SCARCE_AT={at}",
+                     "SCARCE_RANK=1", f"SCARCE_ON={on}", program("preloaded"), 6]
+            run = Run(3, words, 60)
+            if run.status != 0 or run.out != native.out:
+                fail(f"allocation {at}, on {on}: {run.status}", run.out, run.err)
+
+
+main(globals())
