@@ -181,7 +181,7 @@ static int become_or_attend(struct cli_program *program, int argc, char **argv)
 {
     struct becoming it = {program->path, argc, argv};
     const char *rank = star_launched_rank();
-    bool attended = program->mpi == CLI_MPI_NONE && cli_settings_now.on && getenv("LD_PRELOAD") != NULL &&
+    bool attended = program->binary == CLI_SCRIPT && cli_settings_now.on && getenv("LD_PRELOAD") != NULL &&
                     rank != NULL && strcmp(rank, "0") == 0;
     int status = attended ? cli_attend(become_it, &it) : -1;
     if (status >= 0)

@@ -147,8 +147,8 @@ static int init(struct star_request *request, int function, const char *call)
     else if (way == STAR_NONBLOCKING)
         error = begin(&state->call, request->comm, &state->request);
     else
-        error = star_execute_begin(&state->run, state->runners[way - STAR_FIRST_PLAN], &state->buffers,
-                                   &route);
+        error =
+            star_execute_begin(&state->run, state->runners[way - STAR_FIRST_PLAN], &state->buffers, &route);
     return star_collective_result(request, error, call);
 }
 

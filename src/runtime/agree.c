@@ -347,8 +347,8 @@ void star_agree_sums(MPI_Comm comm, double *values, int64_t count)
 {
     enum { MOST = 1 << 20 };
     for (int64_t i = 0; i < count; i += MOST)
-        allreduce(MPI_IN_PLACE, values + i, (int)(count - i < MOST ? count - i : MOST), MPI_DOUBLE, sum_operator,
-                  comm);
+        allreduce(MPI_IN_PLACE, values + i, (int)(count - i < MOST ? count - i : MOST), MPI_DOUBLE,
+                  sum_operator, comm);
 }
 
 bool star_agree_pairs(MPI_Comm comm, const int64_t *mine, int64_t *theirs)

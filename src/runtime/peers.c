@@ -62,3 +62,16 @@ bool star_peer_take(const struct star_communicator *state, int rank, enum star_m
            PMPI_Recv(data, (int)room, MPI_BYTE, peer, tag, state->route.comm, MPI_STATUS_IGNORE) ==
                MPI_SUCCESS;
 }
+
+bool star_peer_is_done(MPI_Request *request, MPI_Status *status, int *error)
+{
+    int done = 0;
+    *error = PMPI_Test(request, &done, status);
+    return *error != MPI_SUCCESS || done;
+}
+
+void star_peer_cancel(MPI_Request *request)
+{
+    PMPI_Cancel(request);
+    PMPI_Wait(request, MPI_STATUS_IGNORE);
+}

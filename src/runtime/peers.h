@@ -30,5 +30,9 @@ int star_peer_recv(const struct star_communicator *state, int rank, enum star_ma
 /* Takes one that has come, into DATA; false: there is none. */
 bool star_peer_take(const struct star_communicator *state, int rank, enum star_matter matter, void *data,
                     size_t room);
+/* Is REQUEST over, or did it fail? Waits for nothing. */
+bool star_peer_is_done(MPI_Request *request, MPI_Status *status, int *error);
+/* What was to be received never will be. */
+void star_peer_cancel(MPI_Request *request);
 
 #endif

@@ -274,7 +274,7 @@ void star_finish(void)
     star_active_by_name = false;
     PMPI_Comm_free(&star_runtime.self);
     star_communicators_retire(); /* the duplicate for messages is left to MPI_Finalize */
-    if (!star_runtime.by_name) /* else the other ranks may not have begun at all */
+    if (!star_runtime.by_name)   /* else the other ranks may not have begun at all */
         close_run();
     star_agree_end();
 }

@@ -29,9 +29,7 @@ static void await_next(struct star_communicator *state, void *into, size_t bytes
 
 static bool has_come(struct star_talk *talk, MPI_Status *status, int *error)
 {
-    int flag = 0;
-    *error = PMPI_Test(&talk->coming, &flag, status);
-    return *error != MPI_SUCCESS || flag;
+    return star_peer_is_done(&talk->coming, status, error);
 }
 
 /* What one more rank has said. */
@@ -108,7 +106,7 @@ static void collect_votes(struct star_communicator *state)
 static void progress(struct star_communicator *state)
 {
     struct star_talk *talk = state->talk;
-    int flag, error;
+    int error;
     MPI_Status status;
     if (talk->phase == STAR_ASKS && state->rank == 0 && talk->heard + 1 < state->size)
         collect_statements(state);
@@ -118,7 +116,7 @@ static void progress(struct star_communicator *state)
     if (talk->phase == STAR_MAKES && state->rank == talk->speaker)
         collect_votes(state);
     if (talk->sent != MPI_REQUEST_NULL)
-        PMPI_Test(&talk->sent, &flag, MPI_STATUS_IGNORE);
+        star_peer_is_done(&talk->sent, MPI_STATUS_IGNORE, &error);
 }
 
 static void begin_making(struct star_communicator *state)
@@ -363,17 +361,15 @@ static void stop_hearing(struct star_talk *talk)
 {
     if (talk->phase == STAR_SILENT || talk->coming == MPI_REQUEST_NULL)
         return;
-    PMPI_Cancel(&talk->coming);
-    PMPI_Wait(&talk->coming, MPI_STATUS_IGNORE);
+    star_peer_cancel(&talk->coming);
 }
 
 /* Has what this rank said left it? Nobody waits for that, and its tags are never used again. */
 static bool has_said_all(struct star_talk *talk)
 {
-    int flag = 1;
-    if (talk->phase != STAR_SILENT && talk->sent != MPI_REQUEST_NULL)
-        PMPI_Test(&talk->sent, &flag, MPI_STATUS_IGNORE);
-    return flag != 0;
+    int error;
+    return talk->phase == STAR_SILENT || talk->sent == MPI_REQUEST_NULL ||
+           star_peer_is_done(&talk->sent, MPI_STATUS_IGNORE, &error);
 }
 
 enum { SPARE = 32 };

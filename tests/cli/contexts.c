@@ -52,8 +52,8 @@ int main(int argc, char **argv)
         for (int i = 0; i < communicators * sizes; i++)
             found[0] += exchange(comms[i / sizes], rank, ranks, 1 + i % sizes, round + i);
     found[1] = heap() - before;
-    MPI_Reduce(&found[0], &all[0], 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-    MPI_Reduce(&found[1], &all[1], 1, MPI_LONG, MPI_MAX, 0, MPI_COMM_WORLD);
+    MPI_Allreduce(&found[0], &all[0], 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(&found[1], &all[1], 1, MPI_LONG, MPI_MAX, MPI_COMM_WORLD);
     if (rank == 0)
         printf("%ld calls, %ld wrong, %ld bytes\n", (long)rounds * communicators * sizes, all[0], all[1]);
     for (int c = 0; c < communicators; c++)

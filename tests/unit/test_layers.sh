@@ -102,7 +102,7 @@ speaks_mpi() { # may include mpi.h
 
 communicates() { # may call MPI communication
     case $1 in
-    src/plan/execute.c | src/runtime/agree.c | src/runtime/operations.c | src/runtime/mockups.c | \
+    src/plan/execute.c | src/runtime/agree.c | src/runtime/peers.c | src/runtime/watch.c | src/runtime/operations.c | src/runtime/mockups.c | \
         src/runtime/verify.c | src/runtime/checked.c | src/patterns/border.c | src/patterns/transfer_*.c | \
         src/patterns/pattern_nonblocking.c | src/routine/routine.c | src/interpose/* | src/topology/probe.c | \
         cli/measure/* | cli/bench/* | cli/discover/* | cli/calibrate/* | cli/tune/* | bench/* | examples/* | tests/*) return 0 ;;
