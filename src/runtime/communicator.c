@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The tuned ones that live, for the end of the program. */
-static struct star_communicator *tuned;
-static pthread_mutex_t tuned_lock = PTHREAD_MUTEX_INITIALIZER;
+/* Those that live and are open, for the end of the program. */
+static struct star_communicator *opened;
+static pthread_mutex_t opened_lock = PTHREAD_MUTEX_INITIALIZER;
 
 atomic_uint_fast64_t star_generation = 1;
 _Thread_local struct star_seen_communicator star_seen_lately[STAR_COMMUNICATORS_SEEN];
@@ -242,26 +242,27 @@ int star_communicator_of(MPI_Comm comm, struct star_communicator **found)
     return MPI_SUCCESS;
 }
 
-static void link_tuned(struct star_communicator *state)
+void star_communicator_link(struct star_communicator *state)
 {
-    pthread_mutex_lock(&tuned_lock);
-    state->next = tuned;
-    if (tuned != NULL)
-        tuned->previous = state;
-    tuned = state;
-    pthread_mutex_unlock(&tuned_lock);
+    pthread_mutex_lock(&opened_lock);
+    state->previous = NULL;
+    state->next = opened;
+    if (opened != NULL)
+        opened->previous = state;
+    opened = state;
+    pthread_mutex_unlock(&opened_lock);
 }
 
-static void unlink_tuned(struct star_communicator *state)
+void star_communicator_unlink(struct star_communicator *state)
 {
-    pthread_mutex_lock(&tuned_lock);
+    pthread_mutex_lock(&opened_lock);
     if (state->next != NULL)
         state->next->previous = state->previous;
     if (state->previous != NULL)
         state->previous->next = state->next;
     else
-        tuned = state->next;
-    pthread_mutex_unlock(&tuned_lock);
+        opened = state->next;
+    pthread_mutex_unlock(&opened_lock);
 }
 
 void star_communicator_forget_sites(struct star_communicator *state)
@@ -276,7 +277,6 @@ void star_communicator_tuned(struct star_communicator *state)
 {
     state->tuned = true;
     star_repeats_begin(state);
-    link_tuned(state);
 }
 
 static void forget_contexts(struct star_communicator *state)
@@ -304,19 +304,28 @@ static void retire(struct star_communicator *state)
 
 void star_communicators_each(void (*visit)(const struct star_communicator *state, void *into), void *into)
 {
-    pthread_mutex_lock(&tuned_lock);
-    for (const struct star_communicator *state = tuned; state; state = state->next)
-        visit(state, into);
-    pthread_mutex_unlock(&tuned_lock);
+    pthread_mutex_lock(&opened_lock);
+    for (const struct star_communicator *state = opened; state; state = state->next)
+        if (state->tuned)
+            visit(state, into);
+    pthread_mutex_unlock(&opened_lock);
+}
+
+/* What was learned is remembered, and all given back but the state itself. */
+static void end(struct star_communicator *state)
+{
+    if (state->tuned)
+        retire(state);
+    else
+        forget_contexts(state);
+    star_communicator_close(state);
 }
 
 void star_communicators_retire(void)
 {
-    while (tuned != NULL) {
-        struct star_communicator *state = tuned;
-        unlink_tuned(state);
-        retire(state);
-        star_communicator_close(state);
+    while (opened != NULL) {
+        struct star_communicator *state = opened;
+        end(state);
         /* A duplicate is left to MPI_Finalize: ranks may come here in different orders. */
         state->tuned = false;
         state->native_only = true;
@@ -339,13 +348,7 @@ int star_communicator_freed(MPI_Comm comm, int keyval, void *value, void *extra)
     (void)comm, (void)keyval, (void)extra;
     struct star_communicator *state = value;
     forget_seen();
-    if (state->tuned) {
-        unlink_tuned(state);
-        retire(state);
-    } else {
-        forget_contexts(state);
-    }
-    star_communicator_close(state);
+    end(state);
     if (state->private != MPI_COMM_NULL)
         PMPI_Comm_free(&state->private);
     if (state->checking != MPI_COMM_NULL)

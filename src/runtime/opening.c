@@ -42,6 +42,7 @@ void star_communicator_open(struct star_communicator *state, MPI_Comm comm)
     if (state->open)
         return;
     state->open = true;
+    star_communicator_link(state);
     state->node = star_nodes_of(comm, state->size, &no_nodes);
     state->network = star_network_for(comm, state->size, &no_network);
     state->crowded =
@@ -56,6 +57,7 @@ void star_communicator_close(struct star_communicator *state)
 {
     if (!state->open)
         return;
+    star_communicator_unlink(state);
     star_talk_end(state);
     free(state->world);
     free(state->node);

@@ -18,7 +18,7 @@ struct roll {
     atomic_int closed;     /* so many had come when somebody gave up waiting; 0: nobody has */
 };
 static struct roll *roll;
-static char name[128];
+static char name[192];
 
 /* How many ranks of the job the launcher says are on this node; 0: it does not say. */
 static int ranks_here(void)
@@ -65,12 +65,14 @@ static long hydras_proxy(void)
 static bool name_job(void)
 {
     const char *space = getenv("PMIX_NAMESPACE");
+    char host[64] = "";
+    gethostname(host, sizeof host - 1); /* nodes may be containers of one machine, which share its memory */
     if (space != NULL && strlen(space) < 64 && strchr(space, '/') == NULL) {
-        snprintf(name, sizeof name, "/startune.%ld.%s", (long)getuid(), space);
+        snprintf(name, sizeof name, "/startune.%ld.%s.%s", (long)getuid(), host, space);
         return true;
     }
     long proxy = getenv("PMI_RANK") != NULL ? hydras_proxy() : 0;
-    snprintf(name, sizeof name, "/startune.%ld.hydra.%ld", (long)getuid(), proxy);
+    snprintf(name, sizeof name, "/startune.%ld.%s.hydra.%ld", (long)getuid(), host, proxy);
     return proxy > 0;
 }
 

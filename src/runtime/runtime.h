@@ -278,6 +278,9 @@ void star_communicator_made(MPI_Comm comm, MPI_Comm made);
 bool star_communicator_number(struct star_communicator *state, MPI_Comm comm, bool able);
 /* All ranks are able to tune it. */
 void star_communicator_tuned(struct star_communicator *state);
+/* It is open from now on, or no more. */
+void star_communicator_link(struct star_communicator *state);
+void star_communicator_unlink(struct star_communicator *state);
 
 /* opening.c: what this rank alone does before COMM can be tuned; it notes whether it was able to. Local. */
 void star_communicator_open(struct star_communicator *state, MPI_Comm comm);

@@ -20,7 +20,12 @@ import ctypes, os, subprocess, sys
 PR_SET_CHILD_SUBREAPER = 36
 assert ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
 status = subprocess.run(sys.argv[1:], stdin=subprocess.DEVNULL).returncode
-stats = [open(f"/proc/{process}/stat").read() for process in os.listdir("/proc") if process.isdigit()]
+stats = []
+for process in filter(str.isdigit, os.listdir("/proc")):
+    try:
+        stats.append(open(f"/proc/{process}/stat").read())
+    except OSError:  # it has just ended
+        pass
 print([stat.rsplit(")", 1)[0] for stat in stats if stat.rsplit(")", 1)[1].split()[1] == str(os.getpid())])
 sys.exit(status)
 """
