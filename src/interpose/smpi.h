@@ -17,6 +17,18 @@
 int star_smpi_host_name(char *name, size_t room);
 #define gethostname(name, room) star_smpi_host_name((name), (room))
 
+/* Its nonblocking operations send each rank a message from one, and whoever asks whether they are over takes
+ * simulated time: agreements wait in the blocking ones. */
+#define PMPI_Iallreduce(mine, all, count, type, op, comm, request)                                           \
+    (*(request) = MPI_REQUEST_NULL, star_native.Allreduce((mine), (all), (count), (type), (op), (comm)))
+#define PMPI_Ireduce(mine, all, count, type, op, root, comm, request)                                        \
+    (*(request) = MPI_REQUEST_NULL, star_native.Reduce((mine), (all), (count), (type), (op), (root), (comm)))
+#define PMPI_Ibcast(data, count, type, root, comm, request)                                                  \
+    (*(request) = MPI_REQUEST_NULL, star_native.Bcast((data), (count), (type), (root), (comm)))
+#define PMPI_Iallgather(mine, count, type, all, room, into, comm, request)                                   \
+    (*(request) = MPI_REQUEST_NULL,                                                                          \
+     star_native.Allgather((mine), (count), (type), (all), (room), (into), (comm)))
+
 /* Not implemented there: the call would end the simulation. Nothing is spawned. */
 #define PMPI_Comm_get_parent(parent) (*(parent) = MPI_COMM_NULL, MPI_SUCCESS)
 
