@@ -4,7 +4,7 @@ import unittest
 
 from simgrid import TOPOLOGIES, main, simulate
 
-CALLS = ["alltoall:4096:40", "allgather:4096:40", "allreduce:16384:40", "bcast:16384:200"]  # where no call waits to agree
+CALLS = ["alltoall:4096:40", "allgather:4096:40", "allreduce:16384:40", "bcast:131072:60"]
 SOME = ("alltoall:ring alltoall:bruck alltoall:pair,sync=light allgather:ring allgather:neighbor_ring,order=dfs "
         "allreduce:rab1 allreduce:ring bcast:binomial bcast:chain,segment=8K")
 
