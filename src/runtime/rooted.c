@@ -310,6 +310,8 @@ static bool take_decision(struct star_communicator *state, struct star_context *
     memset(&decided, 0, sizeof decided);
     memcpy(&decided, outcome->payload, (size_t)outcome->bytes);
     context->due = false;
+    context->untimed = 0; /* of what ran until now; no call may take it for what runs from now on */
+    context->straight = false;
     star_context_watched(context, star_tuner_candidate(context->tuner), &decided.spread);
     star_tuner_apply(context->tuner, &decided.decision);
     if (context->site != 0 && !decided.same)
@@ -419,6 +421,10 @@ static bool find_runner(struct star_communicator *state, struct star_context *co
     const struct star_method *method = &context->candidates.at[candidate];
     bool serves = context->current == candidate && context->runner != NULL &&
                   star_runner_serves(context->runner, method, facts);
+    if (context->current != candidate) {
+        context->untimed = 0;
+        context->straight = false;
+    }
     if (!serves) {
         star_runner_release(state, context->runner);
         context->runner = star_is_native(method) || context->tally[candidate].unable

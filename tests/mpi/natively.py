@@ -62,4 +62,16 @@ def allocations():
                 fail(f"allocation {at}, on {on}: {run.status}", run.out, run.err)
 
 
+def watched():
+    """Who waits for another rank says so, once, and goes on when it comes."""
+    run = Run(2, tuned(["--watchdog", "1"], [program("late"), 3]), 60)
+    lines = [line for line in run.err.splitlines() if "has waited 1 s in MPI_Allreduce on MPI_COMM_WORLD (2 ranks)" in line]
+    if expect(run, out="2\n") and len(lines) != 1:
+        fail("the watchdog is silent, or says it again", run.err)
+    for options in (["--watchdog", "0"], ["--watchdog", "30"]):
+        run = Run(2, tuned(options, [program("late"), 2]), 60)
+        if expect(run, out="2\n") and "has waited" in run.err:
+            fail(f"{options}: a warning", run.err)
+
+
 main(globals())
