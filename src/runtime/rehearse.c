@@ -51,7 +51,8 @@ bool star_rehearse_speak(struct star_communicator *state, struct star_rehearsal 
     return says;
 }
 
-/* Not in time, if it is not there yet. */
+/* Not in time, if it is not there yet. The last rehearsal may be the one in which the speaker says that there
+ * is no more. */
 static void rehearse(struct star_communicator *state, struct star_rehearsal *rehearsal)
 {
     struct round said = {0};
@@ -59,10 +60,8 @@ static void rehearse(struct star_communicator *state, struct star_rehearsal *reh
            star_peer_take(state, rehearsal->speaker, STAR_REHEARSED, &said, sizeof said))
         continue;
     const struct answer answer = {.round = rehearsal->round, .found = said.round == rehearsal->round};
-    if (answer.found)
-        rehearsal->found++;
-    else
-        rehearsal->refused = true;
+    rehearsal->found += answer.found != 0;
+    rehearsal->refused = !answer.found || said.kind == OVER;
     star_peer_send(state, rehearsal->speaker, STAR_ANSWER, &answer, sizeof answer);
 }
 
