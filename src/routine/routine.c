@@ -194,6 +194,7 @@ static bool prepare(struct star_communicator *state, MPI_Comm comm)
     char *host = malloc((size_t)state->size * HOST_ROOM);
     int error =
         star_agree_private(comm, host != NULL && !star_device_possible(), false, 0, &agreed, &state->private);
+    state->route = star_route_alone(state->private);
     if (!error) {
         bool found = find_places(state, host);
         error = !star_agree(state->private, found, 0, &same);

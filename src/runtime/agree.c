@@ -152,13 +152,13 @@ bool star_agree_forecast(MPI_Comm comm, struct star_forecast_list *list)
 
 bool star_agree_alone(MPI_Comm *made)
 {
-    return star_native.Comm_dup(MPI_COMM_SELF, made) == MPI_SUCCESS &&
+    return PMPI_Comm_dup(MPI_COMM_SELF, made) == MPI_SUCCESS &&
            PMPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN) == MPI_SUCCESS;
 }
 
 int star_agree_messages(MPI_Comm *made)
 {
-    int error = star_native.Comm_dup(MPI_COMM_WORLD, made);
+    int error = PMPI_Comm_dup(MPI_COMM_WORLD, made);
     return error ? error : PMPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN);
 }
 
@@ -166,8 +166,7 @@ bool star_agree_nodes(int *node)
 {
     MPI_Comm shared;
     int leader = star_runtime.world_rank;
-    int error =
-        star_native.Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, leader, MPI_INFO_NULL, &shared);
+    int error = PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, leader, MPI_INFO_NULL, &shared);
     if (!error) {
         error = bcast(&leader, 1, MPI_INT, 0, shared);
         PMPI_Comm_free(&shared);
@@ -286,7 +285,7 @@ int star_agree_private(MPI_Comm comm, bool ok, bool tuning, uint64_t sites, stru
     ok = PMPI_Comm_group(comm, &group) == MPI_SUCCESS && ok;
     agreed->able = star_agree_anew(comm, ok, sites, &agreed->same, &agreed->awake);
     if (agreed->able && (agreed->awake || !tuning)) {
-        int error = star_native.Comm_create(comm, group, made);
+        int error = PMPI_Comm_create(comm, group, made);
         if (!error && *made != MPI_COMM_NULL)
             error = PMPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN);
         ok = star_agree(comm, !error && *made != MPI_COMM_NULL, 0, &same_still);

@@ -8,15 +8,22 @@
 #include <string.h>
 #include <unistd.h>
 
-static _Thread_local struct {
+/* Where a thread is. */
+struct star_watched {
     const char *function;
     MPI_Comm comm;
-} at __attribute__((tls_model("initial-exec")));
+};
+
+static struct star_watched *here(void)
+{
+    static _Thread_local struct star_watched watched;
+    return &watched;
+}
 
 void star_watch_enter(const char *function, MPI_Comm comm)
 {
-    at.function = function;
-    at.comm = comm;
+    here()->function = function;
+    here()->comm = comm;
 }
 
 /* "MPI_COMM_WORLD (16 ranks)". */
@@ -24,10 +31,11 @@ static void name_communicator(char *text, size_t room)
 {
     char name[MPI_MAX_OBJECT_NAME] = "";
     int length, size = 0;
-    if (at.function == NULL || PMPI_Comm_get_name(at.comm, name, &length) != MPI_SUCCESS || name[0] == 0)
+    if (here()->function == NULL || PMPI_Comm_get_name(here()->comm, name, &length) != MPI_SUCCESS ||
+        name[0] == 0)
         snprintf(name, sizeof name, "a communicator without a name");
-    if (at.function != NULL)
-        PMPI_Comm_size(at.comm, &size);
+    if (here()->function != NULL)
+        PMPI_Comm_size(here()->comm, &size);
     snprintf(text, room, "%s (%d ranks)", name, size);
 }
 
@@ -40,8 +48,8 @@ static void bark(int64_t seconds)
             "startune: warning: rank %d on %s has waited %lld s in %s on %s for the others to agree; does "
             "startune run stand before every program of the job? --checked finds calls that differ, "
             "STARTUNE=off turns it off\n",
-            star_runtime.world_rank, host, (long long)seconds, at.function ? at.function : "startune",
-            communicator);
+            star_runtime.world_rank, host, (long long)seconds,
+            here()->function ? here()->function : "startune", communicator);
 }
 
 #ifdef STAR_INTERPOSE_SMPI_H
