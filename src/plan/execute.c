@@ -40,7 +40,7 @@ static int start(const struct star_run *run, const struct star_step *step)
         return post(run, step, star_region_of_spot(side, spot));
     struct star_region region;
     int error = units ? star_region_of_units(run->runner, run->side, buffer, offset, step->length, &region)
-                      : star_region_of_parts(side, offset, step->length, &region);
+                      : star_region_of_parts(run->runner, side, offset, step->length, &region);
     /* Both ends know that it is empty, and there need be no message. */
     bool empty = !error && !region.made && region.count * side->size == 0;
     return error || empty ? error : post(run, step, region);

@@ -132,7 +132,8 @@ struct star_runner {
     char *staged;       /* as many, where messages cannot be received in the program's datatype */
     char *cut;          /* the send buffer packed, CUT_BYTES, where messages are cut inside of elements */
     int64_t cut_bytes;
-    int64_t *starts; /* in units: where each block of a page or a staged buffer begins, in elements */
+    int64_t *starts;        /* in units: where each block of a page or a staged buffer begins, in elements */
+    struct star_room parts; /* of what becomes one message of a type of ours */
     struct star_room grown, grown_staged; /* temporary and staged buffer of a size that only the call tells */
     size_t bytes;                         /* of all that does not grow */
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/region.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static struct star_layout layout_of(const struct star_side *sides)
@@ -97,56 +96,65 @@ static int64_t page_start(const struct star_runner *runner, bool rotated, int64_
                               : starts[plan->size] - starts[plan->rank] + starts[block - plan->size];
 }
 
-/* So many elements lie at PLACE, in bytes from the buffer's base. */
-struct part {
-    int64_t place, count;
+/* Parts of a buffer that do not lie one behind the other, to become one element of a type of ours. */
+struct joint {
+    const struct star_side *side;
+    MPI_Aint *place; /* of each part, from the buffer's base */
+    MPI_Datatype *type;
+    int *count, parts, error;
 };
 
-/* Parts of a buffer that do not lie one behind the other, as one element of a type of ours. */
-static int join(const struct star_side *side, const struct part *part, int64_t parts,
-                struct star_region *region)
+static struct joint begin_joint(struct star_runner *runner, const struct star_side *side, int64_t most)
 {
-    int *counts = calloc((size_t)parts, sizeof *counts), error = MPI_ERR_NO_MEM;
-    MPI_Aint *places = calloc((size_t)parts, sizeof *places);
-    MPI_Datatype *types = calloc((size_t)parts, sizeof *types), joined = MPI_DATATYPE_NULL;
-    if (counts && places && types)
-        error = MPI_SUCCESS;
-    int64_t made = 0;
-    for (; error == MPI_SUCCESS && made < parts; made++) {
-        struct star_region whole = {.type = side->type, .count = part[made].count, .extent = side->extent};
-        error = star_region_count_as_one(&whole);
-        counts[made] = (int)whole.count;
-        types[made] = whole.type;
-        places[made] = (MPI_Aint)part[made].place;
-    }
-    if (error == MPI_SUCCESS)
-        error = PMPI_Type_create_struct((int)parts, counts, places, types, &joined);
-    if (error == MPI_SUCCESS)
+    size_t each = sizeof(MPI_Aint) + sizeof(MPI_Datatype) + sizeof(int), parts = (size_t)most;
+    struct joint joint = {.side = side, .error = star_room_grow(&runner->parts, parts * each)};
+    char *at = runner->parts.at;
+    if (joint.error)
+        return joint;
+    joint.place = (MPI_Aint *)(void *)at;
+    joint.type = (MPI_Datatype *)(void *)(at + parts * sizeof(MPI_Aint));
+    joint.count = (int *)(void *)(at + parts * (sizeof(MPI_Aint) + sizeof(MPI_Datatype)));
+    return joint;
+}
+
+static void add_part(struct joint *joint, int64_t place, int64_t count)
+{
+    struct star_region part = {.type = joint->side->type, .count = count, .extent = joint->side->extent};
+    if (joint->error)
+        return;
+    joint->error = star_region_count_as_one(&part);
+    joint->place[joint->parts] = (MPI_Aint)place;
+    joint->type[joint->parts] = part.type;
+    joint->count[joint->parts] = (int)part.count;
+    joint->parts++;
+}
+
+static int join(struct joint *joint, struct star_region *region)
+{
+    MPI_Datatype joined = MPI_DATATYPE_NULL;
+    int error = joint->error;
+    if (!error)
+        error = PMPI_Type_create_struct(joint->parts, joint->count, joint->place, joint->type, &joined);
+    if (!error)
         error = PMPI_Type_commit(&joined);
-    for (int64_t i = 0; i < made; i++)
-        if (types[i] != side->type && types[i] != MPI_DATATYPE_NULL)
-            PMPI_Type_free(&types[i]);
-    free(counts);
-    free(places);
-    free(types);
-    *region =
-        (struct star_region){.at = side->base, .type = joined, .count = 1, .made = error == MPI_SUCCESS};
+    for (int i = 0; i < joint->parts; i++)
+        if (joint->type[i] != joint->side->type && joint->type[i] != MPI_DATATYPE_NULL)
+            PMPI_Type_free(&joint->type[i]);
+    *region = (struct star_region){
+        .at = joint->side->base, .type = joined, .count = 1, .made = error == MPI_SUCCESS};
     return error;
 }
 
-int star_region_of_parts(const struct star_side *side, int64_t offset, int64_t length,
-                         struct star_region *region)
+int star_region_of_parts(struct star_runner *runner, const struct star_side *side, int64_t offset,
+                         int64_t length, struct star_region *region)
 {
-    int64_t first = offset / side->size, end = first + length / side->size, parts = 0;
-    int64_t most = (end - 1) / side->cell - first / side->cell + 1;
-    struct part *part = malloc((size_t)most * sizeof *part);
-    if (part == NULL)
-        return MPI_ERR_NO_MEM;
-    for (int64_t at = first; at < end; at += part[parts++].count)
-        part[parts] = (struct part){star_side_place(side, at), star_side_run(side, at, end - at)};
-    int error = join(side, part, parts, region);
-    free(part);
-    return error;
+    int64_t first = offset / side->size, end = first + length / side->size;
+    struct joint joint = begin_joint(runner, side, (end - 1) / side->cell - first / side->cell + 1);
+    for (int64_t at = first, count; at < end; at += count) {
+        count = star_side_run(side, at, end - at);
+        add_part(&joint, star_side_place(side, at), count);
+    }
+    return join(&joint, region);
 }
 
 /* In units: where block INDEX of PAGE lies in the temporary, or where the page ends. */
@@ -166,7 +174,7 @@ static int64_t count_in_page(const struct star_runner *runner, const struct star
 }
 
 /* Blocks of a page, which may lie apart. */
-static int region_of_page(const struct star_runner *runner, const struct star_side *side, int64_t first,
+static int region_of_page(struct star_runner *runner, const struct star_side *side, int64_t first,
                           int64_t blocks, struct star_region *region)
 {
     int64_t page = first / runner->plan->size, index = first % runner->plan->size;
@@ -176,15 +184,11 @@ static int region_of_page(const struct star_runner *runner, const struct star_si
                                    .extent = side->extent};
     if (side->gap == 0 || blocks == 1 || region->count == 0)
         return MPI_SUCCESS;
-    struct part *part = malloc((size_t)blocks * sizeof *part);
-    if (part == NULL)
-        return MPI_ERR_NO_MEM;
+    struct joint joint = begin_joint(runner, side, blocks);
     for (int64_t k = 0; k < blocks; k++)
-        part[k] = (struct part){place_in_page(runner, side, page, index + k),
-                                count_in_page(runner, side, page, index + k, 1)};
-    int error = join(side, part, blocks, region);
-    free(part);
-    return error;
+        add_part(&joint, place_in_page(runner, side, page, index + k),
+                 count_in_page(runner, side, page, index + k, 1));
+    return join(&joint, region);
 }
 
 int64_t star_region_displacement(const struct star_runner *runner, const struct star_side *side, int64_t k)
@@ -198,22 +202,17 @@ int64_t star_region_displacement(const struct star_runner *runner, const struct 
 }
 
 /* Blocks of a program's buffer that do not lie one behind the other. */
-static int region_of_blocks(const struct star_runner *runner, const struct star_side *side, int64_t first,
+static int region_of_blocks(struct star_runner *runner, const struct star_side *side, int64_t first,
                             int64_t blocks, struct star_region *region)
 {
-    struct part *part = malloc((size_t)blocks * sizeof *part);
-    if (part == NULL)
-        return MPI_ERR_NO_MEM;
-    for (int64_t k = 0; k < blocks; k++)
-        part[k] = (struct part){star_region_displacement(runner, side, first + k) * side->extent,
-                                star_side_count(side, first + k)};
-    int error = join(side, part, blocks, region);
-    free(part);
-    return error;
+    struct joint joint = begin_joint(runner, side, blocks);
+    for (int64_t k = first; k < first + blocks; k++)
+        add_part(&joint, star_region_displacement(runner, side, k) * side->extent, star_side_count(side, k));
+    return join(&joint, region);
 }
 
-int star_region_of_units(const struct star_runner *runner, const struct star_side *sides, int buffer,
-                         int64_t first, int64_t blocks, struct star_region *region)
+int star_region_of_units(struct star_runner *runner, const struct star_side *sides, int buffer, int64_t first,
+                         int64_t blocks, struct star_region *region)
 {
     const struct star_side *side = &sides[buffer];
     if (buffer == STAR_TEMP)

@@ -20,8 +20,8 @@ struct star_region {
 /* Where LENGTH packed bytes at OFFSET lie. MPI_ERR_INTERN: they end inside of an element that has gaps. */
 int star_region_locate(const struct star_side *side, int64_t offset, int64_t length, struct star_spot *spot);
 /* Those of a spot that is parted, as one element of a type of ours. */
-int star_region_of_parts(const struct star_side *side, int64_t offset, int64_t length,
-                         struct star_region *region);
+int star_region_of_parts(struct star_runner *runner, const struct star_side *side, int64_t offset,
+                         int64_t length, struct star_region *region);
 /* Finds the spots of all messages anew where the datatypes' layout is not that of the last call. */
 int star_region_locate_all(struct star_runner *runner, const struct star_side *sides);
 
@@ -39,8 +39,8 @@ void star_region_find_starts(struct star_runner *runner, const struct star_side 
 /* In units: where block K lies, in elements. */
 int64_t star_region_displacement(const struct star_runner *runner, const struct star_side *side, int64_t k);
 /* In units: BLOCKS blocks of BUFFER from FIRST on. */
-int star_region_of_units(const struct star_runner *runner, const struct star_side *sides, int buffer,
-                         int64_t first, int64_t blocks, struct star_region *region);
+int star_region_of_units(struct star_runner *runner, const struct star_side *sides, int buffer, int64_t first,
+                         int64_t blocks, struct star_region *region);
 
 int star_region_make_large(struct star_region *region);
 /* Where an int cannot count its elements, it becomes one element of a type of ours. */
