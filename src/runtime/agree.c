@@ -8,6 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+MPI_Comm star_world(void)
+{
+    return star_runtime.messages != MPI_COMM_NULL ? star_runtime.messages : MPI_COMM_WORLD;
+}
+
 /* The MPI library's operations, as startune's own waits need them: watched. */
 
 static int finish(int error, MPI_Request *request)
@@ -166,27 +171,27 @@ bool star_agree_nodes(int *node)
 {
     MPI_Comm shared;
     int leader = star_runtime.world_rank;
-    int error = PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, leader, MPI_INFO_NULL, &shared);
+    int error = PMPI_Comm_split_type(star_world(), MPI_COMM_TYPE_SHARED, leader, MPI_INFO_NULL, &shared);
     if (!error) {
         error = bcast(&leader, 1, MPI_INT, 0, shared);
         PMPI_Comm_free(&shared);
     }
-    return !error && allgather(&leader, 1, MPI_INT, node, MPI_COMM_WORLD) == MPI_SUCCESS;
+    return !error && allgather(&leader, 1, MPI_INT, node, star_world()) == MPI_SUCCESS;
 }
 
 bool star_agree_text(struct star_text *text)
 {
     int length = text->failed || text->length > INT_MAX ? -1 : (int)text->length, made, all;
-    if (bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD))
+    if (bcast(&length, 1, MPI_INT, 0, star_world()))
         return false;
     text->failed = text->failed || length < 0;
     char *bytes = malloc((size_t)(length > 0 ? length : 0) + 1);
     made = bytes != NULL && length >= 0;
-    if (allreduce(&made, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD))
+    if (allreduce(&made, &all, 1, MPI_INT, MPI_MIN, star_world()))
         all = false;
     if (all && length > 0 && star_runtime.world_rank == 0)
         memcpy(bytes, text->bytes, (size_t)length);
-    if (all && bcast(bytes, length, MPI_CHAR, 0, MPI_COMM_WORLD))
+    if (all && bcast(bytes, length, MPI_CHAR, 0, star_world()))
         all = false;
     if (all && star_runtime.world_rank != 0)
         star_text_append(text, bytes, (size_t)length);
@@ -197,7 +202,7 @@ bool star_agree_text(struct star_text *text)
 
 bool star_agree_places(int machine, int *all, char *host, int room, int *missing, int *first)
 {
-    if (allgather(&machine, 1, MPI_INT, all, MPI_COMM_WORLD))
+    if (allgather(&machine, 1, MPI_INT, all, star_world()))
         return false;
     *missing = *first = 0;
     for (int r = star_runtime.world_size - 1; r >= 0; r--)
@@ -205,20 +210,20 @@ bool star_agree_places(int machine, int *all, char *host, int room, int *missing
             ++*missing;
             *first = r;
         }
-    return *missing == 0 || bcast(host, room, MPI_CHAR, *first, MPI_COMM_WORLD) == MPI_SUCCESS;
+    return *missing == 0 || bcast(host, room, MPI_CHAR, *first, star_world()) == MPI_SUCCESS;
 }
 
 int star_agree_settings(struct star_settings *settings, bool *usable)
 {
     struct star_settings own = *settings;
     int own_usable = *usable, differs = 0, differing = 0;
-    if (bcast(settings, (int)sizeof *settings, MPI_BYTE, 0, MPI_COMM_WORLD) ||
-        bcast(&own_usable, 1, MPI_INT, 0, MPI_COMM_WORLD)) {
+    if (bcast(settings, (int)sizeof *settings, MPI_BYTE, 0, star_world()) ||
+        bcast(&own_usable, 1, MPI_INT, 0, star_world())) {
         *usable = false;
         return 0;
     }
     differs = memcmp(&own, settings, sizeof own) != 0;
-    if (reduce(&differs, &differing, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD))
+    if (reduce(&differs, &differing, 1, MPI_INT, MPI_SUM, 0, star_world()))
         own_usable = false;
     *usable = own_usable;
     return differing;
@@ -226,14 +231,14 @@ int star_agree_settings(struct star_settings *settings, bool *usable)
 
 bool star_agree_first(int64_t *value)
 {
-    return bcast(value, 1, MPI_INT64_T, 0, MPI_COMM_WORLD) == MPI_SUCCESS;
+    return bcast(value, 1, MPI_INT64_T, 0, star_world()) == MPI_SUCCESS;
 }
 
 void star_agree_gather(struct star_text *text)
 {
     int rank, size, length = text->failed || text->length > INT_MAX ? 0 : (int)text->length;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    PMPI_Comm_rank(star_world(), &rank);
+    PMPI_Comm_size(star_world(), &size);
     int *lengths = NULL, *places = NULL;
     char *all = NULL;
     int64_t total = 0;
@@ -242,9 +247,9 @@ void star_agree_gather(struct star_text *text)
         places = calloc((size_t)size, sizeof *places);
     }
     int fits = rank != 0 || (lengths && places);
-    bcast(&fits, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    bcast(&fits, 1, MPI_INT, 0, star_world());
     if (fits)
-        star_native.Gather(&length, 1, MPI_INT, lengths, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        star_native.Gather(&length, 1, MPI_INT, lengths, 1, MPI_INT, 0, star_world());
     if (fits && rank == 0) {
         for (int i = 0; i < size; i++) {
             places[i] = (int)total;
@@ -255,11 +260,11 @@ void star_agree_gather(struct star_text *text)
         all = malloc((size_t)total + 1);
         fits = all != NULL;
     }
-    bcast(&fits, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    bcast(&fits, 1, MPI_INT, 0, star_world());
     if (fits) {
         /* A rank whose text is left out must send nothing. */
-        star_native.Scatter(lengths, 1, MPI_INT, &length, 1, MPI_INT, 0, MPI_COMM_WORLD);
-        star_native.Gatherv(text->bytes, length, MPI_CHAR, all, lengths, places, MPI_CHAR, 0, MPI_COMM_WORLD);
+        star_native.Scatter(lengths, 1, MPI_INT, &length, 1, MPI_INT, 0, star_world());
+        star_native.Gatherv(text->bytes, length, MPI_CHAR, all, lengths, places, MPI_CHAR, 0, star_world());
     }
     if (rank == 0) {
         star_text_free(text);

@@ -337,7 +337,7 @@ void star_report_close(struct star_ledger *ledger)
         star_agree_gather(&ledger->contexts);
         star_agree_gather(&ledger->requests);
     }
-    star_agree_sums(MPI_COMM_WORLD, &left_out, 1);
+    star_agree_sums(star_world(), &left_out, 1);
     if (star_runtime.world_rank != 0)
         return;
     ledger->left_out = (int64_t)left_out;
