@@ -290,7 +290,10 @@ def python():
 
 def python_elsewhere():
     """The same under the other MPI's launcher: one clear line instead of a crash."""
-    run = Run(2, tuned([], ["/usr/bin/python3", os.path.join(here, "alltoall.py")]), launcher="mpich")
+    for _ in range(3):  # MPICH 4.2's launcher sometimes ends with 0 where all ranks end with 1
+        run = Run(2, tuned([], ["/usr/bin/python3", os.path.join(here, "alltoall.py")]), launcher="mpich")
+        if run.status != 0:
+            break
     lines = [line for line in run.err.splitlines() if line.startswith("startune: error")]
     if run.status in (0, None) or not lines or "Traceback" in run.err or re.search("signal|Segmentation", run.err):
         fail(f"mpi4py under MPICH's launcher: status {run.status}", run.out, run.err)

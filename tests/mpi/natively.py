@@ -29,6 +29,8 @@ def wrappers():
         lines = [line for line in run.err.splitlines() if said in line]
         if len(lines) != 1:
             fail(f"{wrapper}: {said!r} is said {len(lines)} times", run.err)
+    if Run(1, [program("preloaded"), "20", ":", "-n", "2", program("preloaded"), "20"], 60).status != 0:
+        return  # Debian 13's mpirun of Open MPI does not survive two programs
     mixed = Run(1, [*tuned([], [program("preloaded"), 20]), ":", "-n", "2", program("preloaded"), "20"], 60)
     expect(mixed, out=native.out)
     if "2 of 3 ranks on this node run without startune" not in mixed.err:
