@@ -9,8 +9,9 @@
  * of them. */
 #include "halo.h"
 #include "patterns/exchange.h"
-#include "runtime/runtime.h"
+#include "runtime/session.h"
 #include "startune_patterns.h"
+#include "tuner/tuner.h"
 #include "util/random.h"
 
 #include <math.h>

@@ -5,6 +5,7 @@
 #define STAR_CLI_BENCH_H
 
 #include "measure/measure.h"
+#include "runtime/state.h"
 #include "util/text.h"
 
 enum { SIZES_MOST = 64 };

@@ -2,6 +2,8 @@
  * The measuring part of `startune bench`: an MPI program. Its arguments were checked by the command, as far
  * as one can without knowing the number of ranks. */
 #include "bench.h"
+#include "runtime/call.h"
+#include "runtime/runners.h"
 #include "algorithms/bounds.h"
 #include "algorithms/methods.h"
 #include "util/clock.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bench.h"
+#include "runtime/nodes.h"
+#include "runtime/session.h"
 #include "algorithms/forecast.h"
 #include "replay/trace.h"
 #include "tuner/tuner.h"

@@ -3,7 +3,9 @@
  * TOPOLOGY text|json. */
 #include "calibrate.h"
 #include "plan/cost.h"
-#include "runtime/runtime.h"
+#include "runtime/nodes.h"
+#include "runtime/places.h"
+#include "runtime/session.h"
 
 #include <math.h>
 #include <stdio.h>

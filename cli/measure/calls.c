@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/measure.h"
+#include "runtime/operations.h"
+#include "runtime/runners.h"
+#include "runtime/state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/measure.h"
+#include "runtime/nodes.h"
+#include "runtime/places.h"
+#include "runtime/runners.h"
+#include "runtime/session.h"
+#include "runtime/state.h"
 
 #include <stdlib.h>
 

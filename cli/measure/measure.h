@@ -5,7 +5,8 @@
 #define STAR_CLI_MEASURE_H
 
 #include "measure/rank.h"
-#include "runtime/runtime.h"
+#include "runtime/call.h"
+#include "runtime/state.h"
 
 /* ground.c: a communicator, and what the runtime would make of it. */
 struct ground {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Orders: rank 0 says what is done next, all ranks of the stage do it. */
 #include "tune.h"
+#include "runtime/runners.h"
 #include "util/clock.h"
 
 #include <math.h>

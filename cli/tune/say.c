@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tune.h"
+#include "runtime/machine.h"
 #include "search/guidelines.h"
 #include "util/clock.h"
 #include "util/parse.h"

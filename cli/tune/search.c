@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * On rank 0: the search, whose meter gives the orders, and the map's file. */
 #include "tune.h"
+#include "runtime/runners.h"
 #include "util/clock.h"
 #include "util/file.h"
 

@@ -8,6 +8,7 @@
  * - mpptest: behind one barrier many calls, back to back; the ranks' average. (Gropp and Lusk; Faraj and
  * Yuan, Figure 1.) */
 #include "tune.h"
+#include "runtime/start.h"
 #include "util/clock.h"
 #include "util/random.h"
 

@@ -6,6 +6,8 @@
 #define STAR_CLI_TUNE_H
 
 #include "measure/measure.h"
+#include "runtime/start.h"
+#include "runtime/state.h"
 #include "search/question.h"
 
 #include <signal.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "startune.h"
+#include "runtime/info.h"
+#include "runtime/session.h"
+#include "runtime/start.h"
 #include "interpose/serve.h"
 #include "util/version.h"
 

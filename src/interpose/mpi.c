@@ -7,6 +7,11 @@
  * Whichever it is, it comes here once: startune itself, and what the MPI library calls inside, go to the
  * library (plan/native.h). */
 #include "interpose/serve.h"
+#include "runtime/communicator.h"
+#include "runtime/pause.h"
+#include "runtime/session.h"
+#include "runtime/site.h"
+#include "runtime/start.h"
 #include "interpose/tool.h"
 #include "patterns/forced.h"
 

@@ -3,8 +3,12 @@
 #define STAR_INTERPOSE_SERVE_H
 
 #include "plan/native.h"
+#include "runtime/call.h"
+#include "runtime/communicator.h"
+#include "runtime/dispatch.h"
 #include "runtime/repeat.h"
 #include "runtime/seen.h"
+#include "runtime/state.h"
 #include "util/export.h"
 
 /* Initializers of a struct star_call. */

@@ -6,7 +6,7 @@
 #define STAR_PATTERNS_CHOICE_H
 
 #include "patterns/object.h"
-#include "runtime/runtime.h"
+#include "runtime/state.h"
 #include "wisdom/fact.h"
 
 /* A private communicator, which is freed when nobody uses it any more. */

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/collective.h"
+#include "runtime/call.h"
+#include "runtime/communicator.h"
+#include "runtime/dispatch.h"
+#include "runtime/operations.h"
+#include "runtime/session.h"
+#include "runtime/state.h"
 
 /* What a vector of an operation holds for each rank. */
 enum part {

@@ -4,7 +4,7 @@
 #define STAR_PATTERNS_COLLECTIVE_H
 
 #include "patterns/patterns.h"
-#include "runtime/runtime.h"
+#include "runtime/call.h"
 
 /* Do the vectors and the topology of REQUEST suit its operation? STAR_SUCCESS, or refused. */
 int star_collective_check(const struct star_request *request, const char *call);

@@ -2,6 +2,8 @@
 #include "patterns/adcl_history.h"
 #include "patterns/patterns.h"
 #include "runtime/agree.h"
+#include "runtime/nodes.h"
+#include "runtime/ranks.h"
 #include "runtime/wisdom.h"
 #include "util/clock.h"
 #include "util/fpenv.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/hist.h"
-#include "runtime/runtime.h"
+#include "runtime/operators.h"
 #include "util/fpenv.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/log.h"
 #include "patterns/patterns.h"
-#include "runtime/runtime.h"
+#include "runtime/log.h"
 #include "util/parse.h"
 
 #include <stdio.h>

@@ -3,6 +3,12 @@
  * tuned where all such calls are; so what one request learnt, others with the same bytes know too. It shows
  * one function: what startune runs now. */
 #include "patterns/collective.h"
+#include "runtime/call.h"
+#include "runtime/communicator.h"
+#include "runtime/operations.h"
+#include "runtime/session.h"
+#include "runtime/siblings.h"
+#include "runtime/state.h"
 #include "patterns/predefined.h"
 
 #include <stdio.h>

@@ -5,6 +5,11 @@
  * third is done in init, all of it: that is the one call which all ranks make in one order, while progress is
  * called by some ranks more often than by others, or not at all. */
 #include "patterns/collective.h"
+#include "runtime/call.h"
+#include "runtime/operations.h"
+#include "runtime/runners.h"
+#include "runtime/session.h"
+#include "runtime/state.h"
 #include "patterns/overlap.h"
 #include "patterns/predefined.h"
 

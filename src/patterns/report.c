@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/report.h"
 #include "patterns/experience.h"
+#include "runtime/ledger.h"
+#include "runtime/records.h"
 #include "runtime/report.h"
 #include "util/fpenv.h"
 

@@ -2,6 +2,8 @@
  * Requests: made, and freed. request_run.c runs them. */
 #include "patterns/patterns.h"
 #include "runtime/agree.h"
+#include "runtime/session.h"
+#include "runtime/start.h"
 
 #include <stdlib.h>
 #include <string.h>

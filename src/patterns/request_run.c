@@ -2,7 +2,7 @@
  * A run of a request: begin, wait, measure. */
 #include "patterns/exchange.h"
 #include "patterns/patterns.h"
-#include "runtime/runtime.h"
+#include "runtime/warn.h"
 #include "util/clock.h"
 #include "util/fpenv.h"
 

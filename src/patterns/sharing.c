@@ -8,6 +8,8 @@
 #include "patterns/forced.h"
 #include "patterns/report.h"
 #include "runtime/agree.h"
+#include "runtime/call.h"
+#include "runtime/session.h"
 #include "util/hash.h"
 
 #include <pthread.h>

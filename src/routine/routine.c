@@ -4,6 +4,15 @@
  * runtime keeps them. What it asks of the runtime's other files stands here in place of them. */
 #include "routine/routine.h"
 #include "runtime/agree.h"
+#include "runtime/call.h"
+#include "runtime/device.h"
+#include "runtime/mockups.h"
+#include "runtime/operations.h"
+#include "runtime/pause.h"
+#include "runtime/ranks.h"
+#include "runtime/runners.h"
+#include "runtime/session.h"
+#include "runtime/state.h"
 
 #include <pthread.h>
 #include <stdlib.h>

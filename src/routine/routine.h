@@ -4,7 +4,8 @@
 #ifndef STAR_ROUTINE_ROUTINE_H
 #define STAR_ROUTINE_ROUTINE_H
 
-#include "runtime/runtime.h"
+#include "runtime/call.h"
+#include "topology/network.h"
 
 /* The map's method for that place; one without an algorithm is the MPI library's own. */
 typedef const struct star_method *star_choice(int ranks, long long bytes);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/agree.h"
+#include "runtime/pause.h"
+#include "runtime/session.h"
 #include "runtime/watch.h"
 #include "util/fpenv.h"
 

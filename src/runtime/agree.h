@@ -4,7 +4,7 @@
 #define STAR_RUNTIME_AGREE_H
 
 #include "plan/native.h"
-#include "runtime/runtime.h"
+#include "runtime/state.h"
 #include "util/text.h"
 
 /* What the tuners' agreements are made of, and its end. Local; false on an MPI error. */

@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The setting `checked`: before each call the ranks compare what they are about to do, on a duplicate of the
  * communicator, and where they differ the program ends with a message instead of hanging. */
+#include "runtime/checked.h"
 #include "runtime/agree.h"
+#include "runtime/call.h"
+#include "runtime/operations.h"
+#include "runtime/operators.h"
+#include "runtime/session.h"
+#include "runtime/site.h"
+#include "runtime/state.h"
+#include "runtime/warn.h"
 #include "util/hash.h"
 
 #include <stdio.h>

@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The state of a communicator: an attribute, so that it goes with the communicator and never outlives it. */
-#include "runtime/agree.h"
-#include "runtime/ids.h"
-#include "runtime/seen.h"
 
+#include "runtime/communicator.h"
+#include "runtime/context.h"
+#include "runtime/ids.h"
+#include "runtime/info.h"
+#include "runtime/ledger.h"
+#include "runtime/number.h"
+#include "runtime/opened.h"
+#include "runtime/opening.h"
+#include "runtime/ranks.h"
+#include "runtime/repeat.h"
+#include "runtime/runners.h"
+#include "runtime/seen.h"
+#include "runtime/session.h"
+#include "runtime/siblings.h"
+#include "runtime/state.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Those that live and are open, for the end of the program. */
-static struct star_communicator *opened;
-static pthread_mutex_t opened_lock = PTHREAD_MUTEX_INITIALIZER;
 
 atomic_uint_fast64_t star_generation = 1;
 _Thread_local struct star_seen_communicator star_seen_lately[STAR_COMMUNICATORS_SEEN];
@@ -34,78 +42,6 @@ static bool is_dying(MPI_Comm comm)
 static void forget_seen(void)
 {
     atomic_fetch_add_explicit(&star_generation, 1, memory_order_release);
-}
-
-/* The ranks of MPI_COMM_WORLD, in their order. To translate them takes Open MPI a look at each for each. */
-static bool is_world(MPI_Comm comm, int size)
-{
-    int result;
-    if (comm == MPI_COMM_WORLD)
-        return true;
-    return size == star_runtime.world_size &&
-           PMPI_Comm_compare(comm, MPI_COMM_WORLD, &result) == MPI_SUCCESS && result == MPI_CONGRUENT;
-}
-
-/* Ranks FIRST to FIRST + COUNT of COMM, as ranks of MPI_COMM_WORLD. */
-enum { AT_ONCE = 256 };
-static bool translate(MPI_Group group, MPI_Group world, int first, int count, int *found)
-{
-    int own[AT_ONCE];
-    for (int i = 0; i < count; i++)
-        own[i] = first + i;
-    return PMPI_Group_translate_ranks(group, count, own, world, found) == MPI_SUCCESS;
-}
-
-/* Calls VISIT for pieces of a list of all ranks of COMM, as ranks of MPI_COMM_WORLD, until it returns false.
- * Allocates nothing. False: it did, or MPI failed. */
-static bool each_piece(MPI_Comm comm, int size,
-                       bool (*visit)(const int *world, int first, int count, void *into), void *into)
-{
-    int found[AT_ONCE];
-    MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
-    bool good = PMPI_Comm_group(comm, &group) == MPI_SUCCESS &&
-                PMPI_Comm_group(MPI_COMM_WORLD, &world) == MPI_SUCCESS;
-    for (int first = 0; good && first < size; first += AT_ONCE) {
-        int count = size - first < AT_ONCE ? size - first : AT_ONCE;
-        good = translate(group, world, first, count, found) && visit(found, first, count, into);
-    }
-    if (group != MPI_GROUP_NULL)
-        PMPI_Group_free(&group);
-    if (world != MPI_GROUP_NULL)
-        PMPI_Group_free(&world);
-    return good;
-}
-
-static bool copy_piece(const int *world, int first, int count, void *into)
-{
-    memcpy((int *)into + first, world, (size_t)count * sizeof *world);
-    return true;
-}
-
-int *star_world_ranks(MPI_Comm comm, int size)
-{
-    int *found = malloc((size_t)size * sizeof *found);
-    bool world = is_world(comm, size);
-    for (int r = 0; world && found != NULL && r < size; r++)
-        found[r] = r;
-    if (found == NULL || world || each_piece(comm, size, copy_piece, found))
-        return found;
-    free(found);
-    return NULL;
-}
-
-bool star_is_of_world(MPI_Comm comm, int size)
-{
-    return is_world(comm, size);
-}
-
-static bool knows_all(const int *world, int first, int count, void *into)
-{
-    (void)first, (void)into;
-    for (int i = 0; i < count; i++)
-        if (world[i] == MPI_UNDEFINED)
-            return false;
-    return true;
 }
 
 /* A rank alone must not go native: the others would wait for it where ranks agree. Where memory is short it
@@ -150,7 +86,7 @@ static void know(struct star_communicator *state, MPI_Comm comm)
     state->native_only = PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS ||
                          PMPI_Comm_size(comm, &state->size) != MPI_SUCCESS ||
                          PMPI_Comm_rank(comm, &state->rank) != MPI_SUCCESS || inter || state->size == 1 ||
-                         (!is_world(comm, state->size) && !each_piece(comm, state->size, knows_all, NULL));
+                         !star_ranks_are_known(comm, state->size);
     state->checked = !state->native_only && star_runtime.settings.checked;
     state->known = true;
 }
@@ -173,23 +109,6 @@ static int find_state(MPI_Comm comm, struct star_communicator **found)
         *found = NULL;
     }
     return error;
-}
-
-bool star_communicator_number(struct star_communicator *state, MPI_Comm comm, bool able)
-{
-    enum { TRIES = 8 };
-    bool threads = star_runtime.threads, taken = false, all = true, same;
-    int64_t id = STAR_NO_ID;
-    for (int i = 0; i < TRIES && all && !taken; i++) {
-        id = star_id_offer(threads);
-        all = star_agree_most(comm, able && state != NULL, &id);
-        taken = all && star_id_take(id, threads);
-        if (all && threads)
-            taken = star_agree(comm, taken, 0, &same);
-    }
-    if (state != NULL)
-        state->id = taken ? id : STAR_NO_ID;
-    return taken;
 }
 
 /* Is it one that may be tuned? All of its ranks find the same, but where one has no memory at all: such a
@@ -242,43 +161,6 @@ int star_communicator_of(MPI_Comm comm, struct star_communicator **found)
     return MPI_SUCCESS;
 }
 
-void star_communicator_link(struct star_communicator *state)
-{
-    pthread_mutex_lock(&opened_lock);
-    state->previous = NULL;
-    state->next = opened;
-    if (opened != NULL)
-        opened->previous = state;
-    opened = state;
-    pthread_mutex_unlock(&opened_lock);
-}
-
-void star_communicator_unlink(struct star_communicator *state)
-{
-    pthread_mutex_lock(&opened_lock);
-    if (state->next != NULL)
-        state->next->previous = state->previous;
-    if (state->previous != NULL)
-        state->previous->next = state->next;
-    else
-        opened = state->next;
-    pthread_mutex_unlock(&opened_lock);
-}
-
-void star_communicator_forget_sites(struct star_communicator *state)
-{
-    state->site_mismatch = true;
-    star_repeats_forget(state);
-    star_warn(STAR_WARN_SITES, state->rank,
-              "ranks call from different places: call sites are not told apart");
-}
-
-void star_communicator_tuned(struct star_communicator *state)
-{
-    state->tuned = true;
-    star_repeats_begin(state);
-}
-
 static void forget_contexts(struct star_communicator *state)
 {
     for (struct star_context *next, *context = state->contexts.first; context != NULL; context = next) {
@@ -302,15 +184,6 @@ static void retire(struct star_communicator *state)
     state->networks = NULL;
 }
 
-void star_communicators_each(void (*visit)(const struct star_communicator *state, void *into), void *into)
-{
-    pthread_mutex_lock(&opened_lock);
-    for (const struct star_communicator *state = opened; state; state = state->next)
-        if (state->tuned)
-            visit(state, into);
-    pthread_mutex_unlock(&opened_lock);
-}
-
 /* What was learned is remembered, and all given back but the state itself. */
 static void end(struct star_communicator *state)
 {
@@ -323,8 +196,8 @@ static void end(struct star_communicator *state)
 
 void star_communicators_retire(void)
 {
-    while (opened != NULL) {
-        struct star_communicator *state = opened;
+    struct star_communicator *state;
+    while ((state = star_communicators_first()) != NULL) {
         end(state);
         /* A duplicate is left to MPI_Finalize: ranks may come here in different orders. */
         state->tuned = false;

@@ -1,25 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One call of the program: finds its context, runs what the tuner says, and tells the tuner how long it took.
  */
+#include "runtime/dispatch.h"
+#include "runtime/call.h"
+#include "runtime/checked.h"
+#include "runtime/context.h"
+#include "runtime/maps.h"
+#include "runtime/opening.h"
+#include "runtime/operations.h"
+#include "runtime/policy.h"
+#include "runtime/repeat.h"
+#include "runtime/rooted.h"
+#include "runtime/runners.h"
+#include "runtime/serve.h"
+#include "runtime/session.h"
+#include "runtime/siblings.h"
+#include "runtime/site.h"
+#include "runtime/state.h"
 #include "runtime/talk.h"
+#include "runtime/verify.h"
 #include "runtime/watch.h"
+#include "runtime/worth.h"
 #include "util/clock.h"
 #include "util/fpenv.h"
 #include "util/hash.h"
-
-static int raise_error(const struct star_call *call, int error)
-{
-    if (error != MPI_SUCCESS)
-        PMPI_Comm_call_errhandler(call->comm, error);
-    return error;
-}
-
-/* Does a setting name the operation's methods? Then they run at any size. */
-static bool is_asked_for(enum star_operation operation)
-{
-    return star_methods_first(&star_runtime.force, operation) ||
-           star_methods_first(&star_runtime.only, operation);
-}
 
 /* Sizes that hardly ever come again are not worth a plan each. */
 enum { MISSES_MOST = 256 };
@@ -29,34 +33,6 @@ static bool verify(struct star_communicator *state, struct star_shared_runner *r
                    const struct star_call *call, const struct star_facts *facts, int *error)
 {
     return star_verify(state, runner, call, facts, error, &runner->verified);
-}
-
-/* The map has a method for each size; else that of the nearest tuned size, where one was chosen. Without any,
- * native is. */
-struct star_stand_in star_stand_in_for(struct star_communicator *state, enum star_operation operation,
-                                       const struct star_facts *facts, uint64_t site)
-{
-    STAR_FPENV_DEFAULT;
-    struct star_shape shape = star_shape_for(state, operation, facts);
-    if (star_maps_know(operation) && star_methods_first(&star_runtime.force, operation) == NULL)
-        return (struct star_stand_in){.method = star_maps_choose(operation, &shape, facts->bytes),
-                                      .suits = true};
-    struct star_stand_in other = {.context = star_contexts_nearest(&state->contexts, operation, facts, site),
-                                  .method = star_native_of(operation)};
-    const struct star_context *context = other.context;
-    bool keeps = star_keeps_rank_order(operation); /* then all candidates give the same bits */
-    bool chosen = context && (context->tuner == NULL || star_tuner_stage(context->tuner) == STAR_MONITOR);
-    if (context == NULL || (!chosen && !keeps))
-        return other;
-    other.choice = context->tuner && chosen ? star_tuner_candidate(context->tuner) : 0;
-    while (keeps && other.choice + 1 < context->candidates.count &&
-           !star_method_is_candidate(&context->candidates.at[other.choice], &shape, facts->bytes))
-        other.choice++;
-    other.method = context->candidates.at[other.choice];
-    other.suits = is_asked_for(operation) || keeps
-                      ? star_method_applies(&other.method, &shape, NULL) == 0
-                      : star_method_is_candidate(&other.method, &shape, facts->bytes);
-    return other;
 }
 
 static int run_stand_in(struct star_communicator *state, const struct star_stand_in *other,
@@ -75,7 +51,7 @@ static int run_stand_in(struct star_communicator *state, const struct star_stand
     }
     error = star_runner_run(state, runner, call, facts);
     star_runner_release(state, runner);
-    return raise_error(call, error);
+    return star_raise(call, error);
 }
 
 /* Sizes past the bound have no context. */
@@ -93,15 +69,6 @@ static int run_untuned(struct star_communicator *state, const struct star_call *
     if (runner == NULL)
         return star_servers[call->operation].native(call);
     return run_stand_in(state, &other, runner, call, facts);
-}
-
-/* RUNNER is NULL: native. */
-int star_run_with(struct star_communicator *state, struct star_shared_runner *runner,
-                  const struct star_call *call, const struct star_facts *facts)
-{
-    if (runner == NULL)
-        return star_servers[call->operation].native(call);
-    return raise_error(call, star_runner_run(state, runner, call, facts));
 }
 
 static int run_method(struct star_communicator *state, struct star_context *context,
@@ -167,46 +134,10 @@ static int run_context(struct star_communicator *state, struct star_context *con
     return run_timed(state, context, call, facts);
 }
 
-/* Calls that pass before it is tuned, so that short-lived communicators cost nothing. */
-static int64_t calls_to_pass(const struct star_call *call)
-{
-    enum { SHORT_LIVED = 3 };
-    int64_t told = star_runtime.settings.tune_after;
-    return told >= 0 ? told : call->comm == MPI_COMM_WORLD ? 0 : SHORT_LIVED;
-}
-
-bool star_is_worth_tuning(const struct star_communicator *state, const struct star_call *call)
-{
-    bool forced = star_methods_first(&star_runtime.force, call->operation) != NULL ||
-                  star_keeps_rank_order(call->operation) || star_maps_know(call->operation);
-    return state->calls > (forced ? 0 : calls_to_pass(call)) && state->calls > state->again;
-}
-
-bool star_may_wait(enum star_operation operation)
-{
-    return star_operation_awaits_all(operation) || star_keeps_rank_order(operation) ||
-           star_methods_first(&star_runtime.force, operation) != NULL || star_runtime.settings.verify;
-}
-
-bool star_keeps_rank_order(enum star_operation operation)
-{
-    return star_runtime.settings.reproducible == STAR_REPRODUCIBLE_ORDER &&
-           star_operations[operation].expected.reduces;
-}
-
 static bool is_left_alone(enum star_operation operation)
 {
     return star_runtime.settings.reproducible == STAR_REPRODUCIBLE_NATIVE &&
            star_operations[operation].expected.reduces;
-}
-
-bool star_is_wanted(const struct star_communicator *state, enum star_operation operation,
-                    const struct star_facts *facts, uint64_t site)
-{
-    const struct star_contexts *contexts = &state->contexts;
-    return star_contexts_count(contexts, operation, site) + state->stubs < star_runtime.settings.sizes ||
-           (star_keeps_rank_order(operation) &&
-            star_contexts_nearest(contexts, operation, facts, site) == NULL);
 }
 
 /* Is a context made before its first call? Where native may not run at all; and the first one of an
@@ -273,7 +204,7 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
     if (context == NULL)
         return run_untuned(state, call, &facts, site);
     if (facts.wrong && context->runner != NULL)
-        return raise_error(call, MPI_ERR_TRUNCATE); /* as the MPI library would find out */
+        return star_raise(call, MPI_ERR_TRUNCATE); /* as the MPI library would find out */
     if (context->untimed > 0 && context->straight && call != &in_place && !star_talk_goes_on(state))
         star_repeat_remember(state, call, context);
     return run_context(state, context, call, &facts);

@@ -3,8 +3,13 @@
  * on rank 0, which decides for all; or it says which candidates are measured, and in which order. Rank 0 of
  * the communicator predicts, and all do what it says: two ranks' predictions may differ, as their clocks do.
  */
-#include "algorithms/forecast.h"
+#include "runtime/forecast.h"
 #include "runtime/agree.h"
+#include "runtime/nodes.h"
+#include "runtime/runners.h"
+#include "runtime/session.h"
+#include "runtime/state.h"
+#include "algorithms/forecast.h"
 #include "tuner/stall.h"
 #include "util/clock.h"
 #include "util/fpenv.h"

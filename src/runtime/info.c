@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Settings and counters as an MPI_Info: STAR_Info_get. */
-#include "runtime/runtime.h"
+#include "runtime/info.h"
+#include "runtime/opened.h"
+#include "runtime/session.h"
+#include "runtime/state.h"
 #include "util/fpenv.h"
 #include "util/numerals.h"
 #include "util/version.h"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The setting log: each decision in one line on standard error, from rank 0 of the
  * communicator. */
-#include "runtime/runtime.h"
+#include "runtime/log.h"
+#include "runtime/session.h"
+#include "runtime/state.h"
 #include "util/fpenv.h"
 #include "util/parse.h"
 

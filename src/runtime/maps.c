@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The decision map of the setting `map`. Rank 0 of MPI_COMM_WORLD reads it and gives it to all, so that all
  * ranks decide by the same one. */
-#include "map/map.h"
+#include "runtime/maps.h"
 #include "runtime/agree.h"
+#include "runtime/machine.h"
+#include "runtime/policy.h"
+#include "runtime/session.h"
+#include "runtime/warn.h"
+#include "map/map.h"
 
 #include <stdio.h>
 #include <stdlib.h>

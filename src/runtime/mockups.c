@@ -2,8 +2,11 @@
  * Mock-ups: an operation of MPI done by others of the MPI library. Data moves as MPI_BYTE, in the program's
  * buffers where they are dense, else in packed copies of them: so all ranks send and receive alike, whatever
  * their datatypes. Reductions take elements of the program's datatype. */
+#include "runtime/mockups.h"
+#include "runtime/call.h"
+#include "runtime/operations.h"
+#include "runtime/state.h"
 #include "plan/native.h"
-#include "runtime/runtime.h"
 
 #include <limits.h>
 #include <stdlib.h>

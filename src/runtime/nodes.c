@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Nodes: which ranks share memory. Found once, for MPI_COMM_WORLD; of other communicators it is looked up, so
  * that making them tuned costs no messages. */
+#include "runtime/nodes.h"
 #include "runtime/agree.h"
+#include "runtime/ranks.h"
+#include "runtime/session.h"
 #include "util/placement.h"
 
 #include <stdlib.h>

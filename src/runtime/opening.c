@@ -1,9 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A communicator becomes tuned. What that takes is one reduction over its ranks: no communicator is made. */
-#include "runtime/agree.h"
-#include "runtime/ids.h"
-#include "runtime/talk.h"
 
+#include "runtime/opening.h"
+#include "runtime/agree.h"
+#include "runtime/device.h"
+#include "runtime/ids.h"
+#include "runtime/nodes.h"
+#include "runtime/number.h"
+#include "runtime/opened.h"
+#include "runtime/pause.h"
+#include "runtime/places.h"
+#include "runtime/ranks.h"
+#include "runtime/session.h"
+#include "runtime/state.h"
+#include "runtime/talk.h"
+#include "runtime/warn.h"
 #include <stdlib.h>
 
 /* Why no further communicator is tuned. What is wrong on another rank alone is not known here. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Which of MPI's operators may be used with which of its datatypes (MPI-4.0, sections 6.9.2 and 6.9.4). All
  * else is native's, which says what is wrong with it. */
-#include "runtime/runtime.h"
+#include "runtime/operators.h"
+
+#include <stddef.h>
 
 enum kind {
     UNKNOWN,

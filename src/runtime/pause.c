@@ -3,7 +3,8 @@
  * must not change at once what the rank runs: the others would not know. It is a wish that ranks tell each
  * other where they agree on something anyway: while one of them is paused, nothing new is tuned, and what is
  * being measured is left at the best that is known until all want tuning again. */
-#include "runtime/runtime.h"
+#include "runtime/pause.h"
+#include "runtime/state.h"
 
 static atomic_bool paused;
 

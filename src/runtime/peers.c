@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/peers.h"
+#include "runtime/ranks.h"
+#include "runtime/state.h"
 #include "runtime/watch.h"
 
 /* In the communicator of messages. Where there was no memory for a list, each one is asked for. */

@@ -4,7 +4,7 @@
 #ifndef STAR_RUNTIME_PEERS_H
 #define STAR_RUNTIME_PEERS_H
 
-#include "runtime/runtime.h"
+#include "runtime/state.h"
 
 /* What a message is; those of plans come before (enum star_channel). */
 enum star_matter {

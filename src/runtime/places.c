@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Places: which machine of the topology each rank runs on. Found once, for MPI_COMM_WORLD: rank 0 reads the
  * topology, all get it, and each finds its own host in it. Of other communicators it is looked up. */
+#include "runtime/places.h"
 #include "runtime/agree.h"
+#include "runtime/ranks.h"
+#include "runtime/session.h"
+#include "runtime/warn.h"
 #include "topology/addresses.h"
 #include "util/fpenv.h"
 #include "util/placement.h"

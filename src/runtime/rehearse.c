@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/rehearse.h"
 #include "runtime/peers.h"
+#include "runtime/state.h"
 
 /* What the speaker says in a round. */
 enum kind { NOTHING, SOMETHING, OVER };

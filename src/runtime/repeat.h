@@ -10,7 +10,7 @@
 #ifndef STAR_RUNTIME_REPEAT_H
 #define STAR_RUNTIME_REPEAT_H
 
-#include "runtime/runtime.h"
+#include "runtime/state.h"
 #include "util/hash.h"
 
 /* What of a call's buffers matters for which context is the call's, and whether it is a mistake. */
@@ -85,5 +85,15 @@ __attribute__((always_inline)) static inline bool star_repeats(struct star_commu
         state->sites = star_hash_add(state->sites, context->site);
     return true;
 }
+
+/* Room for calls to remember, a little; without memory for it none are. */
+void star_repeats_begin(struct star_communicator *state);
+/* What a call is counted for has changed: remembers none. */
+void star_repeats_forget(struct star_communicator *state);
+void star_repeats_end(struct star_communicator *state);
+/* The context of a call that was not timed and is native's, so that it can go there by itself when it comes
+ * again (star_repeats). */
+void star_repeat_remember(struct star_communicator *state, const struct star_call *call,
+                          struct star_context *context);
 
 #endif

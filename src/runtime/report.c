@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/report.h"
 #include "runtime/agree.h"
+#include "runtime/context.h"
+#include "runtime/machine.h"
+#include "runtime/nodes.h"
+#include "runtime/records.h"
+#include "runtime/runners.h"
+#include "runtime/session.h"
+#include "runtime/state.h"
+#include "runtime/summary.h"
+#include "runtime/warn.h"
 #include "util/clock.h"
 #include "util/file.h"
 #include "util/kept.h"
@@ -158,11 +167,6 @@ void star_report_context(struct star_text *text, const struct star_communicator 
     star_json_close(text, '}');
 }
 
-const char *star_report_setting(const char *name, char *buffer, size_t room)
-{
-    return star_setting_format(&star_runtime.settings, star_setting_find(name), buffer, room);
-}
-
 /* As wisdom knows it: what is measured on one holds for the other where their names are equal. */
 static void add_machine(struct star_text *text)
 {
@@ -195,7 +199,7 @@ static void add_settings(struct star_text *text)
     star_json_open(text, "settings", '{');
     for (int i = 0; i < star_setting_count; i++)
         star_json_string(text, star_setting_table[i].name,
-                         star_report_setting(star_setting_table[i].name, value, sizeof value));
+                         star_setting_now(star_setting_table[i].name, value, sizeof value));
     star_json_close(text, '}');
 }
 

@@ -2,7 +2,14 @@
  * Runners of a communicator: one for each method and what its plan depends on, shared by its contexts. A few
  * that nobody uses are kept; which ones depends on the order of calls, and on what is agreed on, so all ranks
  * keep the same. */
+#include "runtime/runners.h"
 #include "runtime/agree.h"
+#include "runtime/call.h"
+#include "runtime/mockups.h"
+#include "runtime/operations.h"
+#include "runtime/policy.h"
+#include "runtime/session.h"
+#include "runtime/state.h"
 #include "util/fpenv.h"
 #include "util/hash.h"
 

@@ -4,7 +4,7 @@
 #ifndef STAR_RUNTIME_SEEN_H
 #define STAR_RUNTIME_SEEN_H
 
-#include "runtime/runtime.h"
+#include "runtime/state.h"
 
 enum { STAR_COMMUNICATORS_SEEN = 8 };
 struct star_seen_communicator {

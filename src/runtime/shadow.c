@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/verify.h"
 
+#include "runtime/shadow.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The contexts of a communicator. Siblings are those of one operation and call site, by size: a program may
  * have thousands of either. */
-#include "runtime/runtime.h"
+#include "runtime/siblings.h"
+#include "runtime/call.h"
+#include "runtime/state.h"
 #include "util/fpenv.h"
 #include "util/hash.h"
 

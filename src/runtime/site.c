@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Call sites by (module, offset): addresses differ from rank to rank, because they are randomised. */
-#include "runtime/runtime.h"
+#include "runtime/site.h"
 #include "util/hash.h"
 
 #include <dlfcn.h>

@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The beginning and the end of a program. */
+#include "runtime/start.h"
 #include "runtime/agree.h"
+#include "runtime/communicator.h"
 #include "runtime/ids.h"
+#include "runtime/ledger.h"
+#include "runtime/maps.h"
+#include "runtime/nodes.h"
+#include "runtime/places.h"
 #include "runtime/presence.h"
+#include "runtime/session.h"
+#include "runtime/warn.h"
 #include "runtime/watch.h"
+#include "runtime/wisdom.h"
 #include "util/clock.h"
 #include "util/fpenv.h"
 #include "util/numerals.h"
@@ -25,15 +34,6 @@ static const char this_mpi[] = "Open MPI";
 static const char other_library[] = "libmpi.so.40", other_mpi[] = "Open MPI", other_name[] = "openmpi";
 static const char this_mpi[] = "MPICH";
 #endif
-
-#if defined(MPICH_VERSION) || defined(OPEN_MPI)
-struct star_runtime star_runtime = {.self = MPI_COMM_SELF, .messages = MPI_COMM_NULL};
-#else
-struct star_runtime star_runtime; /* SimGrid's null handle is a null pointer */
-#endif
-bool star_active;
-star_ending *star_before_end;
-atomic_bool star_active_by_name;
 
 static int is_other_mpi(struct dl_phdr_info *info, size_t size, void *context)
 {
@@ -124,16 +124,6 @@ static bool agree_on_settings(star_force_split *split, bool usable)
     star_methods_free(&star_runtime.force);
     star_methods_free(&star_runtime.only);
     return usable && settings->on && read_methods(split, NULL) && assume(NULL);
-}
-
-int64_t star_memory_most(void)
-{
-    return star_runtime.settings.memory;
-}
-
-MPI_Comm star_alone(void)
-{
-    return star_runtime.self;
 }
 
 static void find_world(void)

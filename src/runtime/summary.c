@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/report.h"
+#include "runtime/summary.h"
+#include "runtime/call.h"
+#include "runtime/nodes.h"
+#include "runtime/places.h"
+#include "runtime/records.h"
+#include "runtime/session.h"
 #include "util/parse.h"
 
 #include <stdio.h>
@@ -56,12 +61,12 @@ void star_summary_write(const struct star_record *records, int count)
             "startune: nothing to tune: no communicator of 2 or more ranks called a tuned operation more "
             "often than the setting tune-after (%s) lets pass, or settings or a warning say why it stayed "
             "native\n",
-            star_report_setting("tune-after", strategy, sizeof strategy));
+            star_setting_now("tune-after", strategy, sizeof strategy));
         return;
     }
     fprintf(stderr, "startune: strategy %s, estimator %s; times per call on rank 0 of each communicator\n",
-            star_report_setting("strategy", strategy, sizeof strategy),
-            star_report_setting("estimator", estimator, sizeof estimator));
+            star_setting_now("strategy", strategy, sizeof strategy),
+            star_setting_now("estimator", estimator, sizeof estimator));
     fprintf(stderr, "startune: %-20s %8s %8s %9s  %-28s %9s %11s %10s\n", "operation", "bytes", "ranks",
             "calls", "method", "its time", "native's", "saved");
     double saved = 0;

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/talk.h"
+#include "runtime/call.h"
+#include "runtime/pause.h"
 #include "runtime/peers.h"
+#include "runtime/rehearse.h"
+#include "runtime/repeat.h"
+#include "runtime/state.h"
 #include "util/fpenv.h"
 
 #include <stdlib.h>

@@ -21,7 +21,7 @@
 #define STAR_RUNTIME_TALK_H
 
 #include "runtime/rehearse.h"
-#include "runtime/runtime.h"
+#include "runtime/state.h"
 
 /* Speakers and rank 0 have a message for each rank: more do not talk. */
 enum { STAR_TALK_RANKS = 4096 };

@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The setting `verify`: a method runs on a copy of the program's receive buffer first, then native runs on
  * the buffer itself, and what they wrote is compared. */
+
 #include "runtime/verify.h"
 #include "runtime/agree.h"
-#include "runtime/report.h"
-
+#include "runtime/call.h"
+#include "runtime/ledger.h"
+#include "runtime/operations.h"
+#include "runtime/records.h"
+#include "runtime/rounding.h"
+#include "runtime/runners.h"
+#include "runtime/session.h"
+#include "runtime/shadow.h"
+#include "runtime/signature.h"
+#include "runtime/state.h"
+#include "runtime/warn.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

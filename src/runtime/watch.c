@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/watch.h"
-#include "runtime/runtime.h"
+#include "runtime/session.h"
 #include "util/clock.h"
 
 #include <sched.h>

@@ -4,6 +4,11 @@
  * store itself is never opened in the program's process: wisdom/store.h says why. */
 #include "runtime/wisdom.h"
 #include "runtime/agree.h"
+#include "runtime/machine.h"
+#include "runtime/nodes.h"
+#include "runtime/session.h"
+#include "runtime/state.h"
+#include "runtime/warn.h"
 #include "util/fpenv.h"
 #include "util/process.h"
 #include "util/quantile.h"

@@ -4,6 +4,7 @@
 #ifndef STAR_RUNTIME_WISDOM_H
 #define STAR_RUNTIME_WISDOM_H
 
+#include "runtime/state.h"
 #include "wisdom/fact.h"
 
 /* Is anything asked and learned at all? The same on all ranks of MPI_COMM_WORLD. */
@@ -17,5 +18,21 @@ void star_wisdom_learn(const struct star_fact *fact);
  * calls as the chosen one, which count more than those. False: it was not measured. */
 bool star_wisdom_figures(const double *samples, int count, double watched, int64_t watched_calls,
                          struct star_figures *figures);
+
+/* Asks for what earlier runs learned. Collective over MPI_COMM_WORLD; false when out of memory. */
+bool star_wisdom_find(void);
+/* Tells the context's tuner what is known of its candidates. Collective over the communicator. */
+void star_context_recall(struct star_communicator *state, struct star_context *context);
+/* Its two halves, as star_context_forecast's; at most MOST of the fastest, and native. */
+struct star_recollections;
+void star_context_remember(const struct star_communicator *state, const struct star_context *context,
+                           int most, struct star_recollections *known);
+void star_context_take_recollections(struct star_context *context, const struct star_recollections *known);
+/* Leader only: a method was chosen, which others of this run may learn of. */
+void star_wisdom_note_choice(const struct star_communicator *state, const struct star_context *context);
+/* Leader only: what this run has learned, at the context's end. */
+void star_wisdom_keep(const struct star_communicator *state, const struct star_context *context);
+/* At the end: gives what was learned to the store. Collective over MPI_COMM_WORLD. */
+void star_wisdom_close_run(void);
 
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What is known of places that call: found out once each, in whatever order and by however many threads they
  * call. Linked so that questions for the loader are counted. */
-#include "runtime/runtime.h"
+#include "runtime/site.h"
 
 #include <dlfcn.h>
+#include <mpi.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

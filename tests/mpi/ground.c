@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "scene.h"
+#include "runtime/runners.h"
+#include "runtime/session.h"
 
 void trial_start(int *argc, char ***argv)
 {

@@ -2,7 +2,15 @@
  * Laws of the architecture that can only be seen from inside of the runtime: laws NAME, on 4 ranks or so. */
 #include "check.h"
 #include "patterns/forced.h"
-#include "runtime/runtime.h"
+#include "runtime/call.h"
+#include "runtime/communicator.h"
+#include "runtime/dispatch.h"
+#include "runtime/operations.h"
+#include "runtime/runners.h"
+#include "runtime/session.h"
+#include "runtime/siblings.h"
+#include "runtime/start.h"
+#include "runtime/state.h"
 
 #include <math.h>
 #include <stdio.h>

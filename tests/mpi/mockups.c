@@ -2,7 +2,11 @@
  * Every mock-up does what the MPI library's own routine does: on 1 to 7 ranks, from every root, in place and
  * not, for datatypes with gaps, also where ranks have different ones of one signature. */
 #include "plan/native.h"
-#include "runtime/runtime.h"
+#include "runtime/call.h"
+#include "runtime/operations.h"
+#include "runtime/runners.h"
+#include "runtime/session.h"
+#include "runtime/state.h"
 
 #include <stdio.h>
 #include <stdlib.h>

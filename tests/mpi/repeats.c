@@ -5,7 +5,14 @@
  */
 #include "check.h"
 #include "patterns/forced.h"
+#include "runtime/call.h"
+#include "runtime/communicator.h"
+#include "runtime/dispatch.h"
+#include "runtime/operations.h"
 #include "runtime/repeat.h"
+#include "runtime/session.h"
+#include "runtime/start.h"
+#include "runtime/state.h"
 #include "util/random.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
 
 #include "layouts.h"
 #include "reductions.h"
-#include "runtime/runtime.h"
+#include "runtime/state.h"
 
 enum { TRIAL_RANKS_MAX = 64, TRIAL_PLACEMENTS = 5, TRIAL_ENVIRONMENTS = 3 };
 

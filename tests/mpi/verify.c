@@ -3,8 +3,15 @@
  * program has native's result, and all ranks leave them out. On 4 ranks. */
 #include "check.h"
 #include "patterns/forced.h"
+#include "runtime/call.h"
+#include "runtime/communicator.h"
+#include "runtime/dispatch.h"
 #include "runtime/report.h"
-#include "runtime/verify.h"
+#include "runtime/rounding.h"
+#include "runtime/session.h"
+#include "runtime/signature.h"
+#include "runtime/start.h"
+#include "runtime/state.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -26,6 +26,7 @@ allowed() {
     wisdom) echo util wisdom ;;
     report) echo util algorithms report ;;
     runtime) echo util topology plan algorithms tuner map wisdom runtime ;;
+    simulated) echo simulated ;;
     routine) echo util topology plan algorithms runtime routine ;;
     patterns) echo util topology plan algorithms tuner map wisdom runtime patterns ;;
     interpose) echo util topology plan algorithms tuner map wisdom runtime patterns interpose ;;
@@ -95,7 +96,7 @@ speaks_mpi() { # may include mpi.h
         src/patterns/overlap.[ch] | src/patterns/forced.[ch] | src/patterns/history.[ch] | \
         src/patterns/problem.[ch] | src/patterns/own_problem.[ch]) return 1 ;;
     src/plan/execute.[ch] | src/plan/runner.c | src/plan/temporary.c | src/plan/region.[ch] | src/plan/side.c | src/plan/native.[ch] | src/runtime/* | \
-        src/routine/* | src/interpose/* | src/patterns/* | src/topology/probe.c | cli/measure/* | cli/bench/* | cli/discover/* | cli/calibrate/* | cli/tune/* | include/* | bench/* | examples/* | tests/*) return 0 ;;
+        src/routine/* | src/simulated/* | src/interpose/* | src/patterns/* | src/topology/probe.c | cli/measure/* | cli/bench/* | cli/discover/* | cli/calibrate/* | cli/tune/* | include/* | bench/* | examples/* | tests/*) return 0 ;;
     esac
     return 1
 }
@@ -104,7 +105,7 @@ communicates() { # may call MPI communication
     case $1 in
     src/plan/execute.c | src/runtime/agree.c | src/runtime/peers.c | src/runtime/watch.c | src/runtime/operations.c | src/runtime/mockups.c | \
         src/runtime/verify.c | src/runtime/checked.c | src/patterns/border.c | src/patterns/transfer_*.c | \
-        src/patterns/pattern_nonblocking.c | src/routine/routine.c | src/interpose/* | src/topology/probe.c | \
+        src/patterns/pattern_nonblocking.c | src/routine/routine.c | src/simulated/* | src/interpose/* | src/topology/probe.c | \
         cli/measure/* | cli/bench/* | cli/discover/* | cli/calibrate/* | cli/tune/* | bench/* | examples/* | tests/*) return 0 ;;
     esac
     return 1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * STAR_Info_get. */
 #include "patterns/fortran/fortran.h"
-#include "runtime/runtime.h"
+#include "runtime/info.h"
 
 static void info_get(MPI_Fint *info, int *ierror)
 {

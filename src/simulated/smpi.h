@@ -2,8 +2,8 @@
  * SimGrid's SMPI runs all ranks in one thread of one process, each with its own copy of the program and of
  * startune, which is linked into it. The build for SMPI includes this before each file: all that is different
  * there. SMPI's own header does the same for a program: the clock and exit are the simulated rank's. */
-#ifndef STAR_INTERPOSE_SMPI_H
-#define STAR_INTERPOSE_SMPI_H
+#ifndef STAR_SIMULATED_SMPI_H
+#define STAR_SIMULATED_SMPI_H
 
 #define SMPI_NO_OVERRIDE_MALLOC /* ranks share nothing that is allocated */
 #include <mpi.h>

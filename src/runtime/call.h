@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One call of the program, and what is known of it on all ranks. */
+#ifndef STAR_RUNTIME_CALL_H
+#define STAR_RUNTIME_CALL_H
+
+#include "algorithms/methods.h"
+#include "plan/execute.h"
+#include "util/settings.h"
+#include <mpi.h>
+
+/* One call of the program; what an operation does not have is zero. */
+struct star_call {
+    enum star_operation operation;
+    const void *sendbuf;
+    void *recvbuf; /* the buffer of bcast */
+    int64_t sendcount, recvcount;
+    const void *sendcounts, *senddispls, *recvcounts,
+        *recvdispls;                 /* int, or, LARGE, MPI_Count and MPI_Aint */
+    MPI_Datatype sendtype, recvtype; /* RECVTYPE alone: of bcast and reductions */
+    MPI_Op op;
+    int root;
+    bool large; /* MPI-4's large-count binding */
+    MPI_Comm comm;
+    const void *site; /* the return address */
+};
+
+enum { STAR_BYTES_UNKNOWN = -1 };
+/* No MPI library is expected to send longer messages before their receiver is there. */
+enum { STAR_EAGER_MOST = 64 << 10 };
+
+/* What MPI guarantees to be equal on all ranks of a call, as far as startune handles it. */
+struct star_facts {
+    int64_t bytes;   /* as the operation measures them, by the datatypes' signature; STAR_BYTES_UNKNOWN */
+    int64_t granule; /* reductions: bytes of an element; else 1 */
+    int32_t root;
+    bool in_place; /* on all ranks: not of operations with a root */
+    bool commutative;
+    bool wrong; /* this rank alone: it sends another length than it receives. It still agrees with the others
+                 */
+    bool own_operator; /* of the program's */
+};
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The state of a communicator: an attribute, made with it or at its first call. */
+#ifndef STAR_RUNTIME_COMMUNICATOR_H
+#define STAR_RUNTIME_COMMUNICATOR_H
+
+#include "runtime/state.h"
+
+/* The state of COMM, or NULL when all calls on it are native's. Cheap when asked again. MPI
+ * error code, raised already: COMM is no communicator. */
+int star_communicator_of(MPI_Comm comm, struct star_communicator **found);
+/* MADE was made of COMM by its own ranks together, which agree on a number for it. Collective over MADE. */
+void star_communicator_made(MPI_Comm comm, MPI_Comm made);
+/* The program frees or disconnects *COMM by NATIVE. */
+int star_communicator_free(MPI_Comm *comm, int (*native)(MPI_Comm *));
+/* The attribute's delete function: the program frees the communicator. */
+int star_communicator_freed(MPI_Comm comm, int keyval, void *value, void *extra);
+/* At the end: all communicators that the program has not freed. */
+void star_communicators_retire(void);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Contexts: what is tuned independently. */
+#ifndef STAR_RUNTIME_CONTEXT_H
+#define STAR_RUNTIME_CONTEXT_H
+
+#include "runtime/state.h"
+
+/* NULL when out of memory, or while a rank has switched tuning off. Collective over the communicator. */
+struct star_context *star_context_new(struct star_communicator *state, enum star_operation operation,
+                                      const struct star_facts *facts, const struct star_call *call,
+                                      uint64_t site);
+/* What each rank does of that by itself. NULL when out of memory. Local. */
+struct star_context *star_context_make(struct star_communicator *state, enum star_operation operation,
+                                       const struct star_facts *facts, const struct star_call *call,
+                                       uint64_t site);
+/* One that has native alone, where there is no memory for a context; NULL: there are very many already.
+ * Local. */
+struct star_context *star_context_stub(struct star_communicator *state, enum star_operation operation,
+                                       const struct star_facts *facts, uint64_t site);
+/* Native alone runs from now on. */
+void star_context_give_up(struct star_context *context);
+/* What the cost model and earlier runs say was taken, for which this rank took NANOSECONDS: they are the
+ * price of tuning, as agreeing is. */
+void star_context_foreseen(struct star_communicator *state, struct star_context *context,
+                           int64_t nanoseconds);
+/* Adds up a period of CANDIDATE that has ended, in which ranks' times were as far apart as SPREAD. */
+void star_context_watched(struct star_context *context, int candidate, const struct star_spread *spread);
+/* The leader notes the decision that runs from now on. */
+void star_context_note(struct star_context *context, enum star_reason reason);
+/* Before the leader decides: it finds out what is worth to be known. The question is asked while it decides.
+ */
+struct star_consultation {
+    struct star_communicator *state;
+    struct star_context *context;
+};
+void star_context_consult(struct star_consultation *consultation);
+/* All ranks, after a decision for which the agreement took NANOSECONDS. */
+void star_context_decided(struct star_communicator *state, struct star_context *context,
+                          const struct star_decision *decision, const struct star_spread *spread,
+                          int64_t nanoseconds);
+/* Counts a timed call. True: an agreement is due. And how many calls need not be timed now. */
+bool star_context_count(struct star_context *context, int64_t nanoseconds);
+void star_context_leave_untimed(struct star_context *context);
+/* Leaves out the tuner's candidate. True: an agreement is due. */
+bool star_context_leave_out(struct star_communicator *state, struct star_context *context,
+                            enum star_reason reason);
+/* Makes the tuner's candidate the current one, for calls with these facts, on all ranks or on none.
+ * Collective when it is another one. */
+void star_context_settle(struct star_communicator *state, struct star_context *context,
+                         const struct star_facts *facts);
+/* What was done since BEGIN is the price of tuning, as agreeing is. Returns star_now(). */
+int64_t star_context_paid(struct star_context *context, int64_t begin);
+/* Makes the context's runner one for calls with FACTS: another root, another datatype. NULL: native runs.
+ * Collective when it is another one. */
+struct star_shared_runner *star_context_runner(struct star_communicator *state, struct star_context *context,
+                                               const struct star_facts *facts);
+/* Is the method that is to run now, here or for these facts, used for the first time, and to be verified?
+ * Collective as star_context_runner is. */
+bool star_context_is_unverified(struct star_communicator *state, struct star_context *context,
+                                const struct star_facts *facts);
+/* CANDIDATE is wrong: it never runs again here. Collective. */
+void star_context_refuse(struct star_communicator *state, struct star_context *context, int candidate);
+/* After a run of NANOSECONDS: counts it, and agrees where that is due. */
+void star_context_ran(struct star_communicator *state, struct star_context *context, int64_t nanoseconds);
+/* The decision for METHOD that TUNER has made for REASON, when NOW was seen; it takes the place of BEFORE,
+ * what was seen at the decision before. */
+struct star_switch star_switch_of(const struct star_tuner *tuner, enum star_reason reason, int method,
+                                  struct star_seen *before, struct star_seen now);
+void star_context_free(struct star_communicator *state, struct star_context *context);
+size_t star_context_bytes(const struct star_context *context);
+
+#endif

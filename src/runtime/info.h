@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * STAR_Info_get. */
+#ifndef STAR_RUNTIME_INFO_H
+#define STAR_RUNTIME_INFO_H
+
+#include "runtime/state.h"
+
+/* STAR_Info_get; MPI error code. And what a communicator that ends has counted. */
+int star_info_get(MPI_Info *info);
+void star_info_retire(const struct star_communicator *state);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The decision map that the setting `map` names. */
+#ifndef STAR_RUNTIME_MAPS_H
+#define STAR_RUNTIME_MAPS_H
+
+#include "algorithms/methods.h"
+
+/* The decision map that the setting `map` names. Collective over MPI_COMM_WORLD; false when out of
+ * memory. */
+bool star_maps_find(void);
+/* Are the operation's methods the map's affair? Then they are not tuned. */
+bool star_maps_know(enum star_operation operation);
+/* The map's method for ranks of SHAPE; native where none of the map's applies. */
+struct star_method star_maps_choose(enum star_operation operation, const struct star_shape *shape,
+                                    int64_t bytes);
+void star_maps_forget(void);
+
+#endif

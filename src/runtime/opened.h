@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Communicators that are open. */
+#ifndef STAR_RUNTIME_OPENED_H
+#define STAR_RUNTIME_OPENED_H
+
+#include "runtime/state.h"
+
+/* All ranks are able to tune it. */
+void star_communicator_tuned(struct star_communicator *state);
+/* It is open from now on, or no more. */
+void star_communicator_link(struct star_communicator *state);
+void star_communicator_unlink(struct star_communicator *state);
+/* Its ranks call from different places: from now on contexts have no site. */
+void star_communicator_forget_sites(struct star_communicator *state);
+/* Visits those that are tuned now. */
+void star_communicators_each(void (*visit)(const struct star_communicator *state, void *into), void *into);
+/* The one opened last; NULL: none is. */
+struct star_communicator *star_communicators_first(void);
+
+#endif

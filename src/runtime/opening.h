@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A communicator becomes tuned, or native for good. */
+#ifndef STAR_RUNTIME_OPENING_H
+#define STAR_RUNTIME_OPENING_H
+
+#include "runtime/state.h"
+
+/* What this rank alone does before COMM can be tuned; it notes whether it was able to. Local. */
+void star_communicator_open(struct star_communicator *state, MPI_Comm comm);
+/* Frees what opening has taken. */
+void star_communicator_close(struct star_communicator *state);
+/* Not all ranks are able. */
+void star_communicator_stay_native(struct star_communicator *state);
+/* Opens it, and asks whether all ranks could. Collective over COMM. False: the communicator stays native, or,
+ * while a rank has switched tuning off, is tried again later. */
+bool star_communicator_tune(struct star_communicator *state, MPI_Comm comm);
+
+#endif

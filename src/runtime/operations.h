@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How each operation of MPI is served: native, the facts of a call, its buffers. */
+#ifndef STAR_RUNTIME_OPERATIONS_H
+#define STAR_RUNTIME_OPERATIONS_H
+
+#include "runtime/state.h"
+
+/* How an operation of MPI is served: operations.c holds one of these for each. */
+struct star_server {
+    int (*native)(const struct star_call *call);
+    /* False when there is nothing to tune, or the call is not ours to judge (an argument is wrong): native
+     * takes it. */
+    bool (*facts)(const struct star_call *call, const struct star_communicator *state,
+                  struct star_facts *facts);
+    /* The program's buffers, from what they were at the last call (or zeros); MPI error code. */
+    int (*buffers)(const struct star_call *call, const struct star_communicator *state,
+                   const struct star_facts *facts, struct star_buffers *buffers);
+};
+extern const struct star_server star_servers[STAR_OPERATIONS];
+/* One buffer for both, where the MPI library takes it as MPI_IN_PLACE. */
+bool star_is_in_place(const struct star_call *call);
+
+/* Bytes of COUNT elements of TYPE; negative: no count, or no datatype. */
+int64_t star_bytes_of(int64_t count, MPI_Datatype type);
+/* COUNTS[k], of the call's binding. */
+int64_t star_count_at(const struct star_call *call, const void *counts, int64_t k);
+
+#endif

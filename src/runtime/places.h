@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Places: which machine of the topology each rank runs on. */
+#ifndef STAR_RUNTIME_PLACES_H
+#define STAR_RUNTIME_PLACES_H
+
+#include "topology/network.h"
+#include <mpi.h>
+#include <stdbool.h>
+
+/* Which machine of the topology each rank runs on. Collective over MPI_COMM_WORLD; false when out
+ * of memory. */
+bool star_places_find(void);
+/* Nobody has said which machines there are, nor that it does not matter. */
+bool star_places_are_wanted(void);
+/* The switches between the ranks of COMM; NULL when they are not known, on all ranks alike. *FAILED: out of
+ * memory. */
+struct star_network *star_network_for(MPI_Comm comm, int size, bool *failed);
+void star_places_forget(void);
+
+#endif

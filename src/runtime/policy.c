@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What settings allow of an operation. */
+#include "runtime/policy.h"
+#include "runtime/session.h"
+
+bool star_may_wait(enum star_operation operation)
+{
+    return star_operation_awaits_all(operation) || star_keeps_rank_order(operation) ||
+           star_methods_first(&star_runtime.force, operation) != NULL || star_runtime.settings.verify;
+}
+
+bool star_keeps_rank_order(enum star_operation operation)
+{
+    return star_runtime.settings.reproducible == STAR_REPRODUCIBLE_ORDER &&
+           star_operations[operation].expected.reduces;
+}

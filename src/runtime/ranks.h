@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Ranks of a communicator, as ranks of MPI_COMM_WORLD. Local. */
+#ifndef STAR_RUNTIME_RANKS_H
+#define STAR_RUNTIME_RANKS_H
+
+#include <mpi.h>
+#include <stdbool.h>
+
+/* The ranks in MPI_COMM_WORLD of those of COMM, which has SIZE, to be freed; MPI_UNDEFINED for those of
+ * another world. NULL: they cannot be found out. */
+int *star_world_ranks(MPI_Comm comm, int size);
+/* Are they those of MPI_COMM_WORLD, in that order? */
+bool star_is_of_world(MPI_Comm comm, int size);
+/* Are all ranks of COMM of this MPI_COMM_WORLD? */
+bool star_ranks_are_known(MPI_Comm comm, int size);
+
+#endif

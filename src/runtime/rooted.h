@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Calls at which ranks may not wait for each other: see talk.h. */
+#ifndef STAR_RUNTIME_ROOTED_H
+#define STAR_RUNTIME_ROOTED_H
+
+#include "runtime/state.h"
+
+/* The same at operations at which ranks may not wait for each other: see talk.h. */
+int star_rooted_dispatch(const struct star_call *call, struct star_communicator *state,
+                         const struct star_facts *facts, uint64_t site);
+/* At each counted call on a tuned communicator, before it. */
+void star_rooted_step(const struct star_call *call, struct star_communicator *state,
+                      const struct star_facts *facts);
+
+#endif

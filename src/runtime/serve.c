@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How a call is served once it is known what serves it: calls of sizes without a context, too. */
+#include "runtime/serve.h"
+#include "runtime/call.h"
+#include "runtime/maps.h"
+#include "runtime/operations.h"
+#include "runtime/policy.h"
+#include "runtime/runners.h"
+#include "runtime/session.h"
+#include "runtime/siblings.h"
+#include "runtime/state.h"
+#include "util/fpenv.h"
+
+int star_raise(const struct star_call *call, int error)
+{
+    if (error != MPI_SUCCESS)
+        PMPI_Comm_call_errhandler(call->comm, error);
+    return error;
+}
+
+/* Does a setting name the operation's methods? Then they run at any size. */
+static bool is_asked_for(enum star_operation operation)
+{
+    return star_methods_first(&star_runtime.force, operation) ||
+           star_methods_first(&star_runtime.only, operation);
+}
+
+/* The map has a method for each size; else that of the nearest tuned size, where one was chosen. Without any,
+ * native is. */
+struct star_stand_in star_stand_in_for(struct star_communicator *state, enum star_operation operation,
+                                       const struct star_facts *facts, uint64_t site)
+{
+    STAR_FPENV_DEFAULT;
+    struct star_shape shape = star_shape_for(state, operation, facts);
+    if (star_maps_know(operation) && star_methods_first(&star_runtime.force, operation) == NULL)
+        return (struct star_stand_in){.method = star_maps_choose(operation, &shape, facts->bytes),
+                                      .suits = true};
+    struct star_stand_in other = {.context = star_contexts_nearest(&state->contexts, operation, facts, site),
+                                  .method = star_native_of(operation)};
+    const struct star_context *context = other.context;
+    bool keeps = star_keeps_rank_order(operation); /* then all candidates give the same bits */
+    bool chosen = context && (context->tuner == NULL || star_tuner_stage(context->tuner) == STAR_MONITOR);
+    if (context == NULL || (!chosen && !keeps))
+        return other;
+    other.choice = context->tuner && chosen ? star_tuner_candidate(context->tuner) : 0;
+    while (keeps && other.choice + 1 < context->candidates.count &&
+           !star_method_is_candidate(&context->candidates.at[other.choice], &shape, facts->bytes))
+        other.choice++;
+    other.method = context->candidates.at[other.choice];
+    other.suits = is_asked_for(operation) || keeps
+                      ? star_method_applies(&other.method, &shape, NULL) == 0
+                      : star_method_is_candidate(&other.method, &shape, facts->bytes);
+    return other;
+}
+
+/* RUNNER is NULL: native. */
+int star_run_with(struct star_communicator *state, struct star_shared_runner *runner,
+                  const struct star_call *call, const struct star_facts *facts)
+{
+    if (runner == NULL)
+        return star_servers[call->operation].native(call);
+    return star_raise(call, star_runner_run(state, runner, call, facts));
+}

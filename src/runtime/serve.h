@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How a call is served once it is known what serves it. */
+#ifndef STAR_RUNTIME_SERVE_H
+#define STAR_RUNTIME_SERVE_H
+
+#include "runtime/state.h"
+
+/* Runs RUNNER, or native where that is NULL. MPI error code, raised already. */
+int star_run_with(struct star_communicator *state, struct star_shared_runner *runner,
+                  const struct star_call *call, const struct star_facts *facts);
+/* What is tuned already, and stands in for a size past the bound. */
+struct star_stand_in {
+    struct star_context *context; /* NULL: a decision map */
+    int choice;                   /* of the context's candidates */
+    struct star_method method;
+    bool suits; /* the size at hand */
+};
+struct star_stand_in star_stand_in_for(struct star_communicator *state, enum star_operation operation,
+                                       const struct star_facts *facts, uint64_t site);
+/* Raises ERROR, if it is one, on the call's communicator, and returns it. */
+int star_raise(const struct star_call *call, int error);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the whole run has once. */
+#include "runtime/session.h"
+
+#if defined(MPICH_VERSION) || defined(OPEN_MPI)
+struct star_runtime star_runtime = {.self = MPI_COMM_SELF, .messages = MPI_COMM_NULL};
+#else
+struct star_runtime star_runtime; /* SimGrid's null handle is a null pointer */
+#endif
+bool star_active;
+star_ending *star_before_end;
+atomic_bool star_active_by_name;
+
+int64_t star_memory_most(void)
+{
+    return star_runtime.settings.memory;
+}
+
+MPI_Comm star_alone(void)
+{
+    return star_runtime.self;
+}
+
+const char *star_setting_now(const char *name, char *buffer, size_t room)
+{
+    return star_setting_format(&star_runtime.settings, star_setting_find(name), buffer, room);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the whole run has once: settings, the world, and what all communicators share. */
+#ifndef STAR_RUNTIME_SESSION_H
+#define STAR_RUNTIME_SESSION_H
+
+#include "algorithms/methods.h"
+#include "plan/cost.h"
+#include "util/settings.h"
+#include <mpi.h>
+#include <stdatomic.h>
+
+struct star_runtime {
+    atomic_bool started;
+    bool by_name; /* begun by a call of STAR_X, without startune's environment */
+    struct star_settings settings;
+    struct star_methods force, only;
+    struct star_cost_parameters assumed; /* by the cost model */
+    int world_rank, world_size;
+    int keyval;
+    int64_t began;     /* star_now */
+    MPI_Comm self;     /* star_alone */
+    MPI_Comm messages; /* of all communicators; MPI_COMM_NULL: each has its own duplicate */
+    bool threads;      /* several may communicate at once on some rank (MPI_THREAD_MULTIPLE) */
+    atomic_int tuned_communicators;
+};
+extern struct star_runtime star_runtime;
+
+/* Read at every call of the program: kept apart, so that it costs one load. */
+extern bool star_active;                /* calls of MPI_X are tuned */
+extern atomic_bool star_active_by_name; /* calls of STAR_X are */
+
+/* What is to be told before the summary and the report are written; NULL: nothing more. */
+typedef void star_ending(void);
+extern star_ending *star_before_end;
+/* What a method may take beside the program's buffers, in bytes. */
+int64_t star_memory_most(void);
+/* A communicator of this process alone: where a handle is tried, with MPI_ERRORS_RETURN. */
+MPI_Comm star_alone(void);
+
+/* The value in force of the setting NAME. */
+const char *star_setting_now(const char *name, char *buffer, size_t room);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The beginning and the end. Collective over MPI_COMM_WORLD but where it says otherwise. */
+#ifndef STAR_RUNTIME_START_H
+#define STAR_RUNTIME_START_H
+
+#include "util/why.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Of the setting `force` leaves in OTHERS, of ROOM bytes, the words that are methods of MPI's operations; the
+ * others it knows: see patterns/forced.h. 0, or an error with the reason. */
+typedef int star_force_split(const char *text, char *others, size_t room, struct star_why *why);
+
+/* After MPI_Init and before MPI_Finalize. Collective over MPI_COMM_WORLD. */
+void star_prepare(void); /* before MPI_Init; local */
+void star_start(star_force_split *split);
+void star_finish(void);
+/* At the first call of STAR_X without startune's environment: with the preset settings, and no summary.
+ * Local. False: calls are native's. */
+bool star_start_by_name(void);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What is kept of a communicator, of its contexts, and of the runners that these share: types alone. */
+#ifndef STAR_RUNTIME_STATE_H
+#define STAR_RUNTIME_STATE_H
+
+#include "algorithms/methods.h"
+#include "plan/cost.h"
+#include "runtime/call.h"
+#include "topology/network.h"
+#include "tuner/tuner.h"
+#include <mpi.h>
+#include <stdatomic.h>
+
+struct star_talk;
+
+/* A runner that contexts of one communicator share. */
+struct star_shared_runner {
+    struct star_method method;
+    struct star_facts facts;
+    struct star_runner *runner;  /* NULL: a mock-up */
+    struct star_buffers buffers; /* the program's buffers of the last call */
+    char *scratch;               /* alltoall: a copy of the receive buffer for MPI_IN_PLACE; mock-ups' own */
+    int64_t scratch_bytes;
+    bool impossible; /* not all ranks could make it; or it was found wrong */
+    int users;
+    bool verified;                              /* and found right */
+    struct star_shared_runner *next;            /* of its bucket */
+    struct star_shared_runner *before, *behind; /* while it is idle: who was released before it, and after */
+};
+
+/* Those of a communicator, and of them the idle ones by when they were last released: see runners.c. All
+ * ranks hold the same. */
+enum { STAR_RUNNERS_FEW = 32 };
+struct star_runners {
+    struct star_shared_runner *few[STAR_RUNNERS_FEW], **many; /* buckets; MANY: NULL while few are enough */
+    int64_t room, count;                                      /* of MANY, and runners */
+    struct star_shared_runner *oldest, *newest, *large;       /* idle ones; the one for calls of many bytes */
+    int64_t idle, idle_bytes;
+    int64_t made; /* so many runners, so far */
+};
+
+/* A decision. */
+struct star_switch {
+    int64_t call;
+    double seconds; /* since the program began */
+    double mean;    /* of the timed calls since the decision before, on this rank, or STAR_UNKNOWN_SECONDS */
+    int32_t method, delta;
+    int16_t reason, stage;
+};
+
+/* Calls, TIMED of them, taking NANOSECONDS. */
+struct star_seen {
+    int64_t calls, timed, nanoseconds;
+};
+
+/* Of ranks' mean times of a call: seconds. */
+struct star_context {
+    enum star_operation operation;
+    int32_t untimed; /* so many calls more before the next timed one; until then no other method comes: */
+    bool straight;   /* is it native? */
+    bool talks;      /* its ranks agree by talks: see rooted.c; then: */
+    bool fresh;      /* not all ranks are known to have it; */
+    bool stub;       /* this rank has no memory for it; */
+    bool due, lacks; /* an agreement, or plans for one of VARIANTS, are due; */
+    bool forgets;    /* this rank has no memory for all variants; */
+    int resting;     /* the candidate that runs while a talk about it goes on */
+    struct star_facts *variants; /* what plans are for: each root that has come, … */
+    int varying;
+    struct star_shared_runner **making; /* plans that not all ranks are known to have made */
+    int makings;
+    struct star_facts facts;
+    uint64_t site;
+    int64_t calls, skipped;   /* all of them on this rank; those that were not timed */
+    struct star_tuner *tuner; /* NULL: one method only */
+    struct star_methods candidates;
+    struct star_prospect *predicted; /* of each candidate; NULL: nothing is. Leader only */
+    double patience;                 /* seconds that predicting might take when it was last tried */
+    bool compared;                   /* which candidates are the same: the leader has told its tuner */
+    int pruned;                      /* so many were left out for what was predicted */
+    int recalled;                    /* of so many candidates something was known before */
+    double confidence;
+    int current; /* candidate that RUNNER runs; NULL runner: native */
+    struct star_shared_runner *runner;
+    int64_t nanoseconds; /* of the timed calls on this rank */
+    uint64_t random;     /* for UNTIMED, where nothing is to be decided */
+    struct star_tally {
+        int64_t calls, nanoseconds;   /* the counted ones of one candidate */
+        bool verified, wrong, unable; /* UNABLE: where ranks talk, not all could make a plan */
+        int32_t plans;                /* made for it at calls, as for other roots */
+        int64_t watched_calls;        /* leader: in periods of MONITOR, */
+        double watched;               /* which took so many seconds, as the tuner counts them over ranks */
+    } * tally;
+    int64_t period_began; /* calls of the candidate before this period of MONITOR */
+    int64_t agreements, agreement_nanoseconds;
+    int64_t tuning_calls, tuning_nanoseconds; /* in MEASURE */
+    int64_t first_calls, first_nanoseconds;   /* timed ones of the first candidate, counted or not */
+    struct star_switch *history;              /* leader: the first STAR_HISTORY_MAX */
+    int switches;
+    int chosen;               /* candidate of the last period of MONITOR; native before */
+    struct star_seen seen;    /* when the last decision was made */
+    struct star_spread waits; /* leader: sums over the calls of periods of MONITOR, */
+    int64_t judged;           /* and how many these were */
+    char caller[80];          /* of the call that it was made at; its module's path, or NULL */
+    const char *module;
+    struct star_context *next; /* of the communicator, made before */
+};
+enum { STAR_HISTORY_MAX = 64 };
+
+/* Those of a communicator: see siblings.c. */
+struct star_contexts {
+    struct star_context *first, *found; /* the last one made, and found */
+    struct star_siblings **buckets;
+    int64_t room, count; /* of buckets, and siblings */
+};
+
+struct star_communicator {
+    bool native_only;   /* size 1, inter-communicator, refused: never tuned */
+    bool known;         /* a call has come: what stands below is found out */
+    bool spare;         /* it came from the few that are there when memory is not */
+    bool open, able;    /* what this rank alone does to tune it was tried, and done */
+    bool crowded;       /* too many were open before it */
+    bool tuned;         /* all ranks are able */
+    bool checked;       /* with the setting: until a communicator for it cannot be made */
+    bool site_mismatch; /* once seen, contexts have no site */
+    int size, rank;
+    int *node;                      /* of each rank, or NULL: see nodes.c */
+    struct star_network *network;   /* or NULL: see places.c */
+    struct star_networks *networks; /* leader: what contexts have found out of it; NULL: nothing */
+    struct star_repeat *repeats;    /* once tuned, or NULL: see repeat.h */
+    int64_t calls;
+    int64_t again, wait;     /* paused: nothing new before call AGAIN, and then for WAIT calls */
+    uint64_t sites;          /* hash of the sequence of call sites */
+    struct star_route route; /* of its messages; `whole` is the program's communicator. Once open */
+    int *world;              /* the rank in MPI_COMM_WORLD of each rank; NULL: the same */
+    MPI_Comm private;        /* where no messages travel on MPI_COMM_WORLD's duplicate */
+    int64_t id;              /* ids.h */
+    struct star_talk *talk;  /* talk.h; while it is open, or NULL */
+    int stubs;               /* so many contexts are */
+    MPI_Comm checking;       /* once checked */
+    struct star_contexts contexts;
+    struct star_runners runners;
+    int64_t misses, hits;                 /* of runners for sizes past the bound */
+    int64_t other_calls[STAR_OPERATIONS]; /* of sizes past the bound */
+    struct star_communicator *next, *previous;
+};
+
+#endif

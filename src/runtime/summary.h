@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The summary on standard error. */
+#ifndef STAR_RUNTIME_SUMMARY_H
+#define STAR_RUNTIME_SUMMARY_H
+
+#include "runtime/records.h"
+
+/* On standard error. */
+void star_summary_write(const struct star_record *records, int count);
+void star_summary_write_verified(const struct star_verified *records, int count);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Is it worth while to begin something new? The same on all ranks. */
+#ifndef STAR_RUNTIME_WORTH_H
+#define STAR_RUNTIME_WORTH_H
+
+#include "runtime/state.h"
+
+/* Has the communicator been called often enough to be tuned, at a call like this? */
+bool star_is_worth_tuning(const struct star_communicator *state, const struct star_call *call);
+/* May one more size be tuned for the operation at this site, or must it be? */
+bool star_is_wanted(const struct star_communicator *state, enum star_operation operation,
+                    const struct star_facts *facts, uint64_t site);
+
+#endif
