@@ -52,7 +52,7 @@ static void bark(int64_t seconds)
             here()->function ? here()->function : "startune", communicator);
 }
 
-#ifdef STAR_INTERPOSE_SMPI_H
+#ifdef STAR_SIMULATED
 /* Simulated ranks share one thread, and asking takes simulated time. */
 static bool is_watched(void)
 {

@@ -5,6 +5,7 @@
 #ifndef STAR_SIMULATED_SMPI_H
 #define STAR_SIMULATED_SMPI_H
 
+#define STAR_SIMULATED
 #define SMPI_NO_OVERRIDE_MALLOC /* ranks share nothing that is allocated */
 #include <mpi.h>
 #include <smpi/smpi_helpers.h>
