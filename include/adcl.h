@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * ADCL's C interface (the Adaptive Data and Communication Library of the University of Houston) on top of
  * startune's requests: programs written for ADCL are compiled with this header and linked with startune.
- * What each function does, its STAR_ namesake in startune_patterns.h says; docs/requests.md, what differs. */
+ * What each function does, its STAR_ namesake in startune_patterns.h says; docs/reference/adcl.md, what
+ * differs. */
 #ifndef STARTUNE_ADCL_H
 #define STARTUNE_ADCL_H
 
@@ -222,7 +223,7 @@ int ADCL_Request_save_status(ADCL_Request request, int *tested, double **unfilte
 int ADCL_Request_restore_status(ADCL_Request request, int tested, const double *unfiltered,
                                 const double *filtered, const double *outliers);
 
-/* ------ History of a program's own function-sets: see docs/requests.md */
+/* ------ History of a program's own function-sets: see docs/how-to/own-patterns.md */
 
 /* What is known of a problem: of the one of a new request without its solution, or of a remembered one. The
  * arrays and texts are of malloc: they are freed with it. */

@@ -227,7 +227,7 @@ int STAR_Request_create_generic_rooted(STAR_Vector send, STAR_Vector receive, ST
                                        STAR_Fnctset fnctset, int root, STAR_Request *request);
 /* All ranks of a communicator create, begin, wait for, update and free the requests of its topologies in one
  * order, and in no two threads at once, as with MPI's collective operations. Those that are alike learn
- * together: docs/requests.md. */
+ * together: docs/how-to/own-patterns.md. */
 
 /* Not while it is under way. */
 int STAR_Request_free(STAR_Request *request);

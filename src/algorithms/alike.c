@@ -89,7 +89,7 @@ int star_methods_alike(const struct star_methods *methods, const struct star_sha
 
 double star_alike_seconds(int methods, int ranks)
 {
-    static const double of_plan = 0.7e-6; /* measured in runs: docs/how-it-works.md */
+    static const double of_plan = 0.7e-6; /* measured in runs: docs/explanation/tuner.md */
     return ranks > RANKS_MOST ? 0 : of_plan * methods * ranks;
 }
 

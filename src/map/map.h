@@ -117,7 +117,8 @@ int star_map_crossovers(const struct star_map *map, enum star_operation operatio
  * method wins at all sizes. */
 bool star_map_needs_no_bytes(const struct star_map *map, enum star_operation operation);
 
-/* The text format, a record a line (docs/maps.md). A map is read back as it was written, to the last bit. */
+/* The text format, a record a line (docs/reference/formats.md). A map is read back as it was written, to the
+ * last bit. */
 void star_map_write(const struct star_map *map, struct star_text *text);
 /* BYTES need no end; NAME stands for the file in reasons. STAR_EINPUT names file and line. */
 int star_map_parse(const char *bytes, size_t length, const char *name, struct star_map **map,

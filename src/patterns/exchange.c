@@ -71,7 +71,7 @@ void star_place_messages(struct star_exchange *exchange)
 }
 
 /* MPICH over UCX ends an epoch before all of its messages have arrived, and shifts windows of existing
- * memory: docs/patterns.md. Which of UCX's versions it runs on cannot be asked. */
+ * memory: docs/explanation/halos.md. Which of UCX's versions it runs on cannot be asked. */
 static bool loses_one_sided(void)
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";

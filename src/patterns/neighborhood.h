@@ -45,7 +45,7 @@ struct star_transfer {
     int preset;            /* the mapping where the spelling names none */
     int least_mpi;         /* MPI_VERSION */
     int least_ranks;       /* Open MPI makes no window of a vector on one rank */
-    bool one_sided;        /* not with MPICH over UCX, which loses values: docs/patterns.md */
+    bool one_sided;        /* not with MPICH over UCX, which loses values: docs/explanation/halos.md */
 };
 extern const struct star_transfer star_transfers[STAR_TRANSFERS];
 

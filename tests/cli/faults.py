@@ -19,7 +19,7 @@ LONG = os.environ.get("STARTUNE_FAULTS") == "long"
 HOUR = 3600
 RANKS = 3
 CALLS = 20000
-PER_CONTEXT = 20_000  # bytes on the rank that decides: 16.5 KB, as docs/limits.md says
+PER_CONTEXT = 20_000  # bytes on the rank that decides: 16.5 KB, as docs/explanation/limits.md says
 MARK = f"FAULTS_MARK={uuid.uuid4()}"
 
 

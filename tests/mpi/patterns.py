@@ -149,8 +149,8 @@ def slides():
 
 
 def document():
-    """The program in docs/requests.md is compiled and run as it stands there."""
-    with open(os.path.join(source, "docs", "requests.md")) as file:
+    """The program in docs/how-to/own-patterns.md is compiled and run as it stands there."""
+    with open(os.path.join(source, "docs/how-to/own-patterns.md")) as file:
         text = re.search(r"^```c\n(.*?)^```", file.read(), re.M | re.S)[1]
     path = os.path.join(scratch.name, "program")
     with open(path + ".c", "w") as file:
@@ -170,8 +170,8 @@ def document():
 
 
 def fortran():
-    """The program in Fortran in docs/requests.md is compiled and run as it stands there."""
-    with open(os.path.join(source, "docs", "requests.md")) as file:
+    """The program in docs/reference/fortran.md is compiled and run as it stands there."""
+    with open(os.path.join(source, "docs/reference/fortran.md")) as file:
         text = re.search(r"^```fortran\n(.*?)^```", file.read(), re.M | re.S)[1]
     path = os.path.join(scratch.name, "halo")
     with open(path + ".f90", "w") as file:

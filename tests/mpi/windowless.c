@@ -34,7 +34,7 @@ static void expect(int good, const char *what)
     wrong += !good;
 }
 
-/* With MPICH over UCX one-sided functions are left out: docs/patterns.md. */
+/* With MPICH over UCX one-sided functions are left out: docs/explanation/halos.md. */
 static int uses_windows(void)
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING];

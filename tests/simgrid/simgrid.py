@@ -44,7 +44,7 @@ class Simulation:
 def simulate(network, place, calls, eager=EAGER, timeout=300, contention=None, **settings):
     """CALLS: OPERATION:BYTES:TIMES…, by ranks that are placed on the topology file NETWORK as PLACE says; SETTINGS are
     startune's; on="off": without it. CONTENTION: what each further flow on a link costs of its rate. The tuner knows the topology unless a setting tells it another. Messages shorter
-    than EAGER bytes are sent at once: see docs/simulation.md on sizes that mix both kinds."""
+    than EAGER bytes are sent at once: see docs/how-to/simulate.md on sizes that mix both kinds."""
     tree = topologies.read(str(network), STARTUNE)
     with tempfile.TemporaryDirectory(prefix="startune-simgrid-") as folder:
         xml, hosts, report = (Path(folder, name) for name in ("platform.xml", "hosts", "report.json"))
