@@ -362,11 +362,11 @@ bool star_talk_step(struct star_communicator *state, const struct star_call *cal
 }
 
 /* Whoever is not heard yet is never heard. */
-static void stop_hearing(struct star_talk *talk)
+static void stop_hearing(struct star_communicator *state, struct star_talk *talk)
 {
     if (talk->phase == STAR_SILENT || talk->coming == MPI_REQUEST_NULL)
         return;
-    star_peer_cancel(&talk->coming);
+    star_peer_cancel(state, &talk->coming);
 }
 
 /* Has what this rank said left it? Nobody waits for that, and its tags are never used again. */
@@ -410,7 +410,7 @@ void star_talk_end(struct star_communicator *state)
     if (talk == NULL)
         return;
     state->talk = NULL;
-    stop_hearing(talk);
+    stop_hearing(state, talk);
     if (!has_said_all(talk))
         return; /* the message lies in this memory, which stays */
     if (talk->own != talk->poor) {
