@@ -4,6 +4,10 @@
  * block in each dimension. Prints the median over turns of the slowest rank, in microseconds, and its ratio
  * to that by hand. */
 #include "patterns/exchange.h"
+#include "patterns/border.h"
+#include "patterns/halo.h"
+#include "patterns/neighborhood.h"
+#include "patterns/transfer.h"
 #include "util/quantile.h"
 
 #include <stddef.h>

@@ -8,6 +8,10 @@
  * virtual machines disturbed it in spite of all tries, and how many runs are left. bench/solver makes tables
  * of them. */
 #include "halo.h"
+#include "patterns/border.h"
+#include "patterns/halo.h"
+#include "patterns/neighborhood.h"
+#include "patterns/transfer.h"
 #include "patterns/exchange.h"
 #include "runtime/session.h"
 #include "startune_patterns.h"

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What of ADCL's interface is more than another name: see adcl.h. */
 #include "adcl.h"
+#include "patterns/agrees.h"
+#include "patterns/function.h"
+#include "patterns/object.h"
+#include "patterns/refuse.h"
+#include "patterns/request_run.h"
+#include "patterns/vector.h"
 #include "patterns/patterns.h"
 #include "runtime/agree.h"
 #include "util/fpenv.h"

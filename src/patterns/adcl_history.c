@@ -2,7 +2,16 @@
  * ADCL's functions write entries into a file and read them from there. Here the wisdom holds the entries: one
  * that is looked at goes through the program's writer and reader once, in memory, and then has the figures
  * that are remembered of it. */
-#include "patterns/adcl_history.h"
+#include "patterns/hist.h"
+#include "patterns/agrees.h"
+#include "patterns/choice.h"
+#include "patterns/experience.h"
+#include "patterns/history.h"
+#include "patterns/object.h"
+#include "patterns/own_problem.h"
+#include "patterns/pattern_own.h"
+#include "patterns/predefined.h"
+#include "patterns/refuse.h"
 #include "adcl.h"
 #include "patterns/hist.h"
 #include "patterns/patterns.h"
@@ -11,19 +20,6 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-/* Topologies that are no grid have no history in ADCL either. */
-bool star_adcl_history_problem(const struct star_request *request, char *word, size_t room)
-{
-    struct star_own_problem about;
-    return request->fnctset->history != NULL && star_hist_problem(request, &about) &&
-           star_own_problem_format(&about, word, room) && star_own_problem_parse(word, &about, NULL) == 0;
-}
-
-bool star_adcl_history_tells(const struct star_fnctset *set)
-{
-    return set->history == NULL || set->history->hf_writer != NULL;
-}
 
 /* ------ How near the past is */
 
@@ -194,7 +190,7 @@ static bool asks(const struct star_request *request)
         functions->hf_distance == NULL || choice->runs > 0 || choice->recalled > 0)
         return false;
     if (choice->problem[0] == 0 && /* the functions were registered after the request was made */
-        !star_adcl_history_problem(request, choice->problem, sizeof choice->problem))
+        !star_hist_word(request, choice->problem, sizeof choice->problem))
         choice->problem[0] = 0;
     return star_experience_is_open(choice);
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Attributes and attribute-sets. */
+#include "patterns/attribute.h"
 #include "patterns/patterns.h"
+#include "patterns/object.h"
+#include "patterns/refuse.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,6 +3,8 @@
  * which side, so that what does not fit is refused here and cannot hang later; then the ends of each message
  * tell each other where it lies. */
 #include "patterns/border.h"
+#include "patterns/exchange.h"
+#include "patterns/halo.h"
 #include "runtime/agree.h"
 
 #include <limits.h>

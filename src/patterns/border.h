@@ -43,4 +43,12 @@ int star_border_type(const struct star_border *border, const struct star_end *pl
 /* Turns an MPI error into STAR_ESYSTEM with MPI's own words; 0 into 0. */
 int star_border_failed(int mpi_error, const char *what, struct star_why *why);
 
+/* Collective: all ranks return the same. STAR_EINPUT, with the reason of the lowest rank that has one: ranks
+ * do not agree on who is whose neighbour, or on how much moves between them. STAR_EMEMORY, STAR_ELIMIT,
+ * STAR_ESYSTEM where MPI failed. */
+int star_border_make(const struct star_vectors *vectors, struct star_border **border, struct star_why *why);
+/* Exchanges on it must be freed before. Collective where one of them was one of MPI's neighbourhood
+ * collectives. NULL is nothing. */
+void star_border_free(struct star_border *border);
+
 #endif

@@ -89,11 +89,5 @@ static inline bool star_choice_skips(struct star_choice *choice)
 }
 /* A run of FUNCTION took so long. Ranks agree where that is due: collective then. True: they did. */
 bool star_choice_took(struct star_choice *choice, int function, int64_t nanoseconds);
-/* Are functions being compared? */
-bool star_choice_is_open(const struct star_choice *choice);
-/* Of a function, as the tuner has them of its candidate: on rank 0 alone. */
-const double *star_choice_samples(const struct star_choice *choice, int function, int *count);
-double star_choice_estimate(const struct star_choice *choice, int function);
-bool star_choice_is_left_out(const struct star_choice *choice, int function);
 
 #endif

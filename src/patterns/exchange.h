@@ -24,14 +24,6 @@ struct star_vectors {
 struct star_border;
 struct star_exchange;
 
-/* Collective: all ranks return the same. STAR_EINPUT, with the reason of the lowest rank that has one: ranks
- * do not agree on who is whose neighbour, or on how much moves between them. STAR_EMEMORY, STAR_ELIMIT,
- * STAR_ESYSTEM where MPI failed. */
-int star_border_make(const struct star_vectors *vectors, struct star_border **border, struct star_why *why);
-/* Exchanges on it must be freed before. Collective where one of them was one of MPI's neighbourhood
- * collectives. NULL is nothing. */
-void star_border_free(struct star_border *border);
-
 /* 0, or STAR_ENEEDS with the reason: does the method work on so many ranks with this MPI library? The same on
  * all ranks. */
 int star_neighborhood_applies(const struct star_neighborhood *method, int ranks, struct star_why *why);
@@ -55,7 +47,5 @@ int star_exchange_run(struct star_exchange *exchange);
 bool star_exchange_is_over(const struct star_exchange *exchange);
 /* Is MPI's next step one that can only be waited for, such as a fence? Progress goes no further then. */
 bool star_exchange_is_untold(const struct star_exchange *exchange);
-/* Lets the MPI library go on where there is nothing to try. */
-int star_exchange_let_mpi_go_on(MPI_Comm comm);
 
 #endif

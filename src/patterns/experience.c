@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "patterns/adcl_history.h"
+#include "patterns/experience.h"
+#include "patterns/choice.h"
+#include "patterns/choice_figures.h"
+#include "patterns/hist.h"
+#include "patterns/history.h"
 #include "patterns/patterns.h"
 #include "runtime/agree.h"
 #include "runtime/nodes.h"
@@ -208,7 +212,7 @@ static void tell(const struct star_choice *choice, const struct star_figures *se
 bool star_experience_teaches(const struct star_choice *choice)
 {
     return choice->tuner != NULL && choice->plain && choice->problem[0] != 0 && !choice->overlapped &&
-           star_adcl_history_tells(choice->fnctset);
+           star_hist_tells(choice->fnctset);
 }
 
 void star_experience_keep(const struct star_choice *choice)

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Functions and function-sets of the program. */
+#include "patterns/function.h"
+#include "patterns/attribute.h"
 #include "patterns/patterns.h"
+#include "patterns/object.h"
+#include "patterns/pattern_own.h"
+#include "patterns/refuse.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,29 +26,6 @@ static bool waits(const struct star_work *work)
 static bool begins(const struct star_work *work)
 {
     return work->init != NULL || work->silent_init != NULL || work->fortran_init != NULL;
-}
-
-static int call_half(STAR_Work *work, star_silent_work *silent, star_fortran_work *fortran,
-                     STAR_Request request)
-{
-    int handle = (int)(intptr_t)request, error = 0;
-    if (work != NULL)
-        return work(request);
-    if (silent != NULL)
-        silent(request);
-    else if (fortran != NULL)
-        fortran(&handle, &error);
-    return error;
-}
-
-int star_work_init(const struct star_work *work, STAR_Request request)
-{
-    return call_half(work->init, work->silent_init, work->fortran_init, request);
-}
-
-int star_work_wait(const struct star_work *work, STAR_Request request)
-{
-    return call_half(work->wait, work->silent_wait, work->fortran_wait, request);
 }
 
 /* VALUES are good. NULL when out of memory. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Requests from MPI's own arguments: vectors and topology are made here, and live as long as the request. */
 #include "patterns/patterns.h"
+#include "patterns/refuse.h"
+#include "patterns/request.h"
 
 #include <limits.h>
 

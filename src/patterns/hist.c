@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/hist.h"
+#include "patterns/attribute.h"
+#include "patterns/choice.h"
+#include "patterns/halo.h"
+#include "patterns/history.h"
+#include "patterns/own_problem.h"
+#include "patterns/patterns.h"
+#include "patterns/vmap.h"
 #include "runtime/operators.h"
 #include "util/fpenv.h"
 
@@ -152,4 +159,17 @@ void star_hist_free(ADCL_Hist hist)
     free(hist->h_mean);
     free(hist->h_variance);
     free(hist);
+}
+
+/* Topologies that are no grid have no history in ADCL either. */
+bool star_hist_word(const struct star_request *request, char *word, size_t room)
+{
+    struct star_own_problem about;
+    return request->fnctset->history != NULL && star_hist_problem(request, &about) &&
+           star_own_problem_format(&about, word, room) && star_own_problem_parse(word, &about, NULL) == 0;
+}
+
+bool star_hist_tells(const struct star_fnctset *set)
+{
+    return set->history == NULL || set->history->hf_writer != NULL;
 }

@@ -18,4 +18,10 @@ bool star_hist_solve(ADCL_Hist hist, const struct star_choice *choice, const str
                      int problem);
 void star_hist_free(ADCL_Hist hist);
 
+/* The word of a request's problem; false: its function-set has no history, or its vector or topology is none
+ * that ADCL's history knows. */
+bool star_hist_word(const struct star_request *request, char *word, size_t room);
+/* Is what was seen of a function-set for later runs? */
+bool star_hist_tells(const struct star_fnctset *set);
+
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/log.h"
+#include "patterns/choice.h"
+#include "patterns/choice_figures.h"
 #include "patterns/patterns.h"
 #include "runtime/log.h"
 #include "util/parse.h"

@@ -2,7 +2,12 @@
  * MPI's blocking collective operations as function-sets: a request is a call by its STAR_ name, which is
  * tuned where all such calls are; so what one request learnt, others with the same bytes know too. It shows
  * one function: what startune runs now. */
+#include "patterns/pattern_collective.h"
+#include "patterns/agrees.h"
+#include "patterns/fill.h"
 #include "patterns/collective.h"
+#include "patterns/patterns.h"
+#include "patterns/refuse.h"
 #include "runtime/call.h"
 #include "runtime/communicator.h"
 #include "runtime/operations.h"
@@ -14,7 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-bool star_collective_fill(struct star_fnctset *fnctset)
+static bool fill(struct star_fnctset *fnctset)
 {
     return star_predefined_function(fnctset, fnctset->name, NULL, false) != NULL;
 }
@@ -67,7 +72,8 @@ static void describe(const struct star_request *request, char *name)
     snprintf(name, STAR_MAX_NAME, "%s", star_method_format(&method, text, sizeof text));
 }
 
-const struct star_pattern star_pattern_collective = {.check = star_collective_check,
+const struct star_pattern star_pattern_collective = {.fill = fill,
+                                                     .check = star_collective_check,
                                                      .make = make,
                                                      .init = init,
                                                      .progress = progress,

@@ -1,7 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The neighborhood exchange as a function-set: its functions are the rows of neighborhood.h; those that
  * do not work here, on so few ranks or with this MPI library, are left out when they are to run first. */
+#include "patterns/pattern_neighborhood.h"
+#include "patterns/agrees.h"
+#include "patterns/blindly.h"
+#include "patterns/border.h"
+#include "patterns/choice.h"
+#include "patterns/experience.h"
+#include "patterns/fill.h"
+#include "patterns/halo.h"
+#include "patterns/history.h"
+#include "patterns/neighborhood.h"
 #include "patterns/exchange.h"
+#include "patterns/patterns.h"
+#include "patterns/refuse.h"
+#include "patterns/transfer.h"
+#include "patterns/vector.h"
+#include "patterns/vmap.h"
 #include "patterns/predefined.h"
 #include "patterns/problem.h"
 
@@ -33,7 +48,7 @@ static STAR_Attribute knob_attribute(const struct star_knob *knob)
     return made;
 }
 
-bool star_neighborhood_fill(struct star_fnctset *fnctset)
+static bool fill(struct star_fnctset *fnctset)
 {
     STAR_Attribute attributes[STAR_NEIGHBORHOOD_KNOBS];
     for (int i = 0; i < STAR_NEIGHBORHOOD_KNOBS; i++)
@@ -277,7 +292,8 @@ static bool weigh(const struct star_choice *choice, const struct star_past *past
     return true;
 }
 
-const struct star_pattern star_pattern_neighborhood = {.check = check,
+const struct star_pattern star_pattern_neighborhood = {.fill = fill,
+                                                       .check = check,
                                                        .make = make,
                                                        .group = group,
                                                        .prepare = prepare,

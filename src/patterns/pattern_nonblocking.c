@@ -4,7 +4,13 @@
  * begun by init, and go on in as many calls of STAR_Request_progress as the attribute `progress` says. The
  * third is done in init, all of it: that is the one call which all ranks make in one order, while progress is
  * called by some ranks more often than by others, or not at all. */
+#include "patterns/pattern_nonblocking.h"
+#include "patterns/agrees.h"
+#include "patterns/attribute.h"
+#include "patterns/fill.h"
 #include "patterns/collective.h"
+#include "patterns/patterns.h"
+#include "patterns/refuse.h"
 #include "runtime/call.h"
 #include "runtime/operations.h"
 #include "runtime/runners.h"
@@ -43,7 +49,7 @@ static STAR_Attribute call_attribute(const struct star_overlap *functions, int c
     return made;
 }
 
-bool star_nonblocking_fill(struct star_fnctset *fnctset)
+static bool fill(struct star_fnctset *fnctset)
 {
     static char *progress_names[] = {"each", "eighth", "rarely"};
     int count = 0;
@@ -186,7 +192,8 @@ static void free_state(struct star_request *request)
     free(state);
 }
 
-const struct star_pattern star_pattern_nonblocking = {.check = star_collective_check,
+const struct star_pattern star_pattern_nonblocking = {.fill = fill,
+                                                      .check = star_collective_check,
                                                       .make = make,
                                                       .group = group,
                                                       .prepare = prepare,

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Function-sets of the program: its own functions do the work. */
-#include "patterns/adcl_history.h"
+#include "patterns/pattern_own.h"
+#include "patterns/attribute.h"
+#include "patterns/blindly.h"
+#include "patterns/hist.h"
+#include "patterns/refuse.h"
+#include "patterns/work.h"
 #include "patterns/patterns.h"
 
 /* Functions with the same value of the first attribute. */
@@ -42,8 +47,5 @@ static int wait_for(struct star_request *request, int number, const char *call)
     return call_work(request, function, star_work_wait, call);
 }
 
-const struct star_pattern star_pattern_own = {.group = group,
-                                              .init = init,
-                                              .progress = progress,
-                                              .wait = wait_for,
-                                              .problem = star_adcl_history_problem};
+const struct star_pattern star_pattern_own = {
+    .group = group, .init = init, .progress = progress, .wait = wait_for, .problem = star_hist_word};

@@ -69,7 +69,6 @@ enum star_map {
     STAR_MAP_ALL,
     STAR_MAP_IN_PLACE
 };
-extern const char *const star_map_names[];
 
 struct star_vmap {
     struct star_object object;
@@ -105,7 +104,15 @@ struct star_process_topology {
     int direction;
 };
 
-struct star_timer;
+struct star_timer {
+    struct star_object object;
+    int64_t measure;
+    int count, turn;
+    int missed;                     /* so many regions in a row were without the one whose turn it is */
+    struct star_request **requests; /* no references: a request that is freed is forgotten */
+    bool running, timed;
+    int64_t began;
+};
 
 /* By what a request's functions are compared: their own time, what the program tells, or what
  * star_measure_new numbers. */
@@ -144,6 +151,8 @@ struct star_request {
 /* What the functions of a function-set need: patterns/pattern_*.c hold one of these each. All return
  * STAR_SUCCESS or a code, and have said why. NULL: there is nothing to do. */
 struct star_pattern {
+    /* Gives a predefined function-set its functions; false when out of memory. */
+    bool (*fill)(struct star_fnctset *fnctset);
     /* Do vectors and topology suit? Local. */
     int (*check)(const struct star_request *request, const char *call);
     /* What all functions share. Collective; all ranks return the same. */
@@ -166,79 +175,11 @@ struct star_pattern {
     /* How near problems of the past are to the request's; NULL: the program says when to ask. */
     star_weigher *weigh;
 };
-extern const struct star_pattern star_pattern_own, star_pattern_neighborhood, star_pattern_collective,
-    star_pattern_nonblocking;
-
-/* Copies NAME, cut to the room, or, where it is NULL, WORD and NUMBER. */
-void star_name_copy(char to[STAR_MAX_NAME], const char *name, const char *word, int number);
-
-/* attribute.c: the place of VALUE among those of the attribute; −1: it is none of them. */
-int star_attribute_place(const struct star_attribute *attribute, int value);
-
-/* function.c: runs the first or the second half of the work, where there is one; what it returned. */
-int star_work_init(const struct star_work *work, STAR_Request request);
-int star_work_wait(const struct star_work *work, STAR_Request request);
-
-/* function.c: makes a function for the predefined sets and for ADCL's; NULL and refused. */
-int star_function_make(const struct star_work *work, STAR_Attrset attrset, const int *values,
-                       const char *name, STAR_Function *function, const char *call);
-int star_fnctset_make_single(const struct star_work *work, STAR_Attrset attrset, const char *name,
-                             int *const *without, int count_without, STAR_Fnctset *fnctset, const char *call);
-
-/* predefined.c: the function-set of a handle, predefined or the program's, with a reference for the caller;
- * NULL and refused. */
-struct star_fnctset *star_fnctset_of(STAR_Fnctset handle, const char *call, const char *argument);
-
-/* vmap.c: a map for halos, with a reference for the caller; NULL, *ERROR, and refused. */
-struct star_vmap *star_vmap_halo(int width, int *error, const char *call);
-
-/* Have they one datatype? What the program freed has a handle that another one may have got. */
-static inline bool star_vector_is_of_same(const struct star_vector *a, const struct star_vector *b)
-{
-    return a->given == b->given && a->element_bytes == b->element_bytes;
-}
-
-/* vector.c: the same for a vector; STAR_VECTOR_NULL is *FOUND NULL. */
-int star_vector_of(STAR_Vector handle, struct star_vector **found, const char *call, const char *argument);
-/* Makes one with a halo, of the program's memory or, OWNED, of startune's. */
-int star_vector_with_halo(bool owned, int ndims, const int dims[], int values, int width,
-                          MPI_Datatype datatype, void *data, STAR_Vector *vector, const char *call);
-
-/* request.c: this rank refused to make a request, with ERROR, which is returned; the others hear of it. */
-int star_request_decline(STAR_Topology topology, int error, const char *call);
-/* Is it OK on all ranks? Collective. */
-bool star_request_agrees(const struct star_request *request, bool ok);
 
 /* May it not be begun, freed or given a timer? */
 static inline bool star_request_is_under_way(const struct star_request *request)
 {
     return request->active || request->in_parts || request->inside;
 }
-
-/* request_run.c: progress of a run whose end MPI does not tell: the MPI library goes on, and when it was
- * asked for often, *DONE. MPI error code. */
-int star_request_ask_blindly(const struct star_request *request, bool *done);
-
-/* request_run.c: STAR_Request_start_overlap, also with functions that return nothing. */
-struct star_parts {
-    struct star_work middle, end, total; /* the init of each */
-};
-int star_request_overlap(STAR_Request request, const struct star_parts *parts, const char *call);
-
-/* sharing.c: the same on all ranks that may make the request together. */
-uint64_t star_request_hash(const struct star_request *request);
-/* Gives it a choice, where all ranks are ABLE to have it: that of requests like it, or a new one. Collective;
- * all ranks return the same. */
-bool star_request_join(struct star_request *request, bool able);
-/* Has its timer, or who tells its times, changed? */
-void star_request_remeasure(struct star_request *request);
-/* Joins those that are measured as it is WANTED now. STAR_SUCCESS, or refused. */
-int star_request_rejoin(struct star_request *request, const char *call);
-/* A measure that no request has yet. */
-int64_t star_measure_new(void);
-int64_t star_timer_measure(const struct star_timer *timer);
-
-/* timer.c: its requests have none any more. */
-void star_timer_forget(struct star_timer *timer, struct star_request *request);
 
 #endif

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The predefined function-sets. Those that have functions of their own get them when they are first used. */
 #include "patterns/patterns.h"
+#include "patterns/attribute.h"
+#include "patterns/object.h"
+#include "patterns/pattern_collective.h"
+#include "patterns/pattern_neighborhood.h"
+#include "patterns/pattern_nonblocking.h"
+#include "patterns/refuse.h"
 #include "patterns/predefined.h"
 
 #include <pthread.h>
@@ -12,29 +18,28 @@ static const struct {
     const char *name;
     const struct star_pattern *pattern;
     enum star_operation operation; /* of collective operations */
-    bool (*fill)(struct star_fnctset *fnctset);
 } rows[] = {
-    {"neighborhood", &star_pattern_neighborhood, STAR_OPERATIONS, star_neighborhood_fill},
-    {"alltoall", &star_pattern_collective, STAR_ALLTOALL, star_collective_fill},
-    {"alltoallv", &star_pattern_collective, STAR_ALLTOALLV, star_collective_fill},
-    {"allgather", &star_pattern_collective, STAR_ALLGATHER, star_collective_fill},
-    {"allgatherv", &star_pattern_collective, STAR_ALLGATHERV, star_collective_fill},
-    {"allreduce", &star_pattern_collective, STAR_ALLREDUCE, star_collective_fill},
-    {"bcast", &star_pattern_collective, STAR_BCAST, star_collective_fill},
-    {"reduce", &star_pattern_collective, STAR_REDUCE, star_collective_fill},
-    {"reduce_scatter_block", &star_pattern_collective, STAR_REDUCE_SCATTER_BLOCK, star_collective_fill},
-    {"reduce_scatter", &star_pattern_collective, STAR_REDUCE_SCATTER, star_collective_fill},
-    {"gather", &star_pattern_collective, STAR_GATHER, star_collective_fill},
-    {"gatherv", &star_pattern_collective, STAR_GATHERV, star_collective_fill},
-    {"scatter", &star_pattern_collective, STAR_SCATTER, star_collective_fill},
-    {"scatterv", &star_pattern_collective, STAR_SCATTERV, star_collective_fill},
-    {"scan", &star_pattern_collective, STAR_SCAN, star_collective_fill},
-    {"exscan", &star_pattern_collective, STAR_EXSCAN, star_collective_fill},
-    {"barrier", &star_pattern_collective, STAR_BARRIER, star_collective_fill},
-    {"ibcast", &star_pattern_nonblocking, STAR_BCAST, star_nonblocking_fill},
-    {"ialltoall", &star_pattern_nonblocking, STAR_ALLTOALL, star_nonblocking_fill},
-    {"iallgather", &star_pattern_nonblocking, STAR_ALLGATHER, star_nonblocking_fill},
-    {"ireduce", &star_pattern_nonblocking, STAR_REDUCE, star_nonblocking_fill},
+    {"neighborhood", &star_pattern_neighborhood, STAR_OPERATIONS},
+    {"alltoall", &star_pattern_collective, STAR_ALLTOALL},
+    {"alltoallv", &star_pattern_collective, STAR_ALLTOALLV},
+    {"allgather", &star_pattern_collective, STAR_ALLGATHER},
+    {"allgatherv", &star_pattern_collective, STAR_ALLGATHERV},
+    {"allreduce", &star_pattern_collective, STAR_ALLREDUCE},
+    {"bcast", &star_pattern_collective, STAR_BCAST},
+    {"reduce", &star_pattern_collective, STAR_REDUCE},
+    {"reduce_scatter_block", &star_pattern_collective, STAR_REDUCE_SCATTER_BLOCK},
+    {"reduce_scatter", &star_pattern_collective, STAR_REDUCE_SCATTER},
+    {"gather", &star_pattern_collective, STAR_GATHER},
+    {"gatherv", &star_pattern_collective, STAR_GATHERV},
+    {"scatter", &star_pattern_collective, STAR_SCATTER},
+    {"scatterv", &star_pattern_collective, STAR_SCATTERV},
+    {"scan", &star_pattern_collective, STAR_SCAN},
+    {"exscan", &star_pattern_collective, STAR_EXSCAN},
+    {"barrier", &star_pattern_collective, STAR_BARRIER},
+    {"ibcast", &star_pattern_nonblocking, STAR_BCAST},
+    {"ialltoall", &star_pattern_nonblocking, STAR_ALLTOALL},
+    {"iallgather", &star_pattern_nonblocking, STAR_ALLGATHER},
+    {"ireduce", &star_pattern_nonblocking, STAR_REDUCE},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -54,7 +59,7 @@ static struct star_fnctset *make(int row)
     star_name_copy(made->name, rows[row].name, NULL, 0);
     made->pattern = rows[row].pattern;
     made->operation = rows[row].operation;
-    if (rows[row].fill(made))
+    if (made->pattern->fill(made))
         return made;
     free(made);
     return NULL;
@@ -82,37 +87,4 @@ struct star_fnctset *star_fnctset_of(STAR_Fnctset handle, const char *call, cons
     if (found != NULL)
         star_object_keep(found);
     return found;
-}
-
-struct star_function *star_predefined_function(struct star_fnctset *fnctset, const char *name,
-                                               const int *values, bool overlaps)
-{
-    struct star_function *made = star_object_new(STAR_KIND_FUNCTION, sizeof *made, stay);
-    size_t count = fnctset->attrset ? (size_t)fnctset->attrset->count : 0;
-    struct star_function **room =
-        realloc(fnctset->functions, ((size_t)fnctset->count + 1) * sizeof(struct star_function *));
-    if (room != NULL)
-        fnctset->functions = room;
-    if (made != NULL)
-        made->values = calloc(count + 1, sizeof *values);
-    if (room == NULL || made == NULL || made->values == NULL) {
-        free(made);
-        return NULL;
-    }
-    star_name_copy(made->name, name, NULL, 0);
-    if (count > 0)
-        memcpy(made->values, values, count * sizeof *values);
-    made->attrset = fnctset->attrset;
-    made->overlaps = overlaps;
-    return room[fnctset->count++] = made;
-}
-
-struct star_attrset *star_predefined_attrset(int count, STAR_Attribute attributes[])
-{
-    STAR_Attrset attrset;
-    if (STAR_Attrset_create(count, attributes, &attrset) != STAR_SUCCESS)
-        return NULL;
-    for (int i = 0; i < count; i++)
-        STAR_Attribute_free(&attributes[i]);
-    return (struct star_attrset *)star_handle_drop((intptr_t)attrset);
 }

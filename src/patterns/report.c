@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/report.h"
+#include "patterns/attribute.h"
+#include "patterns/choice.h"
+#include "patterns/choice_figures.h"
+#include "patterns/pattern_collective.h"
+#include "patterns/patterns.h"
 #include "patterns/experience.h"
 #include "runtime/ledger.h"
 #include "runtime/records.h"

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Requests: made, and freed. request_run.c runs them. */
+#include "patterns/request.h"
+#include "patterns/choice.h"
+#include "patterns/object.h"
+#include "patterns/predefined.h"
+#include "patterns/refuse.h"
 #include "patterns/patterns.h"
+#include "patterns/sharing.h"
+#include "patterns/timer.h"
+#include "patterns/vector.h"
 #include "runtime/agree.h"
 #include "runtime/session.h"
 #include "runtime/start.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-bool star_request_agrees(const struct star_request *request, bool ok)
-{
-    bool same;
-    return star_agree(request->comm, ok, 0, &same);
-}
 
 /* Collective: what STAR_Request_free, or a creation that failed, takes back. */
 static void destroy_request(struct star_object *object)

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a request tells about itself. */
 #include "patterns/patterns.h"
+#include "patterns/agrees.h"
+#include "patterns/attribute.h"
+#include "patterns/choice.h"
+#include "patterns/choice_figures.h"
+#include "patterns/measure.h"
+#include "patterns/object.h"
+#include "patterns/refuse.h"
+#include "patterns/sharing.h"
 #include "runtime/agree.h"
 #include "util/fpenv.h"
 #include "util/quantile.h"

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A run of a request: begin, wait, measure. */
+#include "patterns/request_run.h"
+#include "patterns/choice.h"
+#include "patterns/measure.h"
+#include "patterns/object.h"
+#include "patterns/pattern_own.h"
+#include "patterns/refuse.h"
 #include "patterns/exchange.h"
+#include "patterns/sharing.h"
+#include "patterns/work.h"
 #include "patterns/patterns.h"
 #include "runtime/warn.h"
 #include "util/clock.h"
@@ -166,14 +174,6 @@ STAR_EXPORT int STAR_Request_wait(STAR_Request request)
     if (!found->in_parts) /* STAR_Request_start_overlap measures behind them */
         measure(found, star_now());
     return error;
-}
-
-/* A program that asks on and on until the run is over comes to an end: in the end it is waited for. */
-int star_request_ask_blindly(const struct star_request *request, bool *done)
-{
-    enum { ASKED_MOST = 10000 };
-    *done = request->asked >= ASKED_MOST - 1;
-    return star_exchange_let_mpi_go_on(request->comm);
 }
 
 STAR_EXPORT int STAR_Request_progress(STAR_Request request)

@@ -2,6 +2,8 @@
  * The builder of the neighbourhood exchange: the acts of each stage. A stage is what is begun before anything
  * is waited for: all turns (aao), or one (pair). */
 #include "patterns/neighborhood.h"
+#include "patterns/halo.h"
+#include "patterns/turns.h"
 
 #include <stdlib.h>
 

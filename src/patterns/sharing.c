@@ -5,6 +5,14 @@
  * the same. Since they count runs together, all ranks begin and end the requests that share in one order, and
  * in no two threads at once: what MPI asks for of collective calls on one communicator, and not of calls on
  * several, nor of requests that each rank has by itself. */
+#include "patterns/sharing.h"
+#include "patterns/attribute.h"
+#include "patterns/choice.h"
+#include "patterns/experience.h"
+#include "patterns/object.h"
+#include "patterns/pattern_own.h"
+#include "patterns/patterns.h"
+#include "patterns/refuse.h"
 #include "patterns/forced.h"
 #include "patterns/report.h"
 #include "runtime/agree.h"
@@ -236,19 +244,6 @@ bool star_request_join(struct star_request *request, bool able)
     request->choice = choice;
     star_before_end = retire;
     return true;
-}
-
-int64_t star_measure_new(void)
-{
-    static atomic_int made;
-    return STAR_MEASURE_OTHERS + atomic_fetch_add(&made, 1);
-}
-
-void star_request_remeasure(struct star_request *request)
-{
-    request->wanted = request->timer       ? star_timer_measure(request->timer)
-                      : request->told_once ? STAR_MEASURE_TOLD
-                                           : request->own_measure;
 }
 
 int star_request_rejoin(struct star_request *request, const char *call)

@@ -2,22 +2,19 @@
  * Timers: requests that are tuned by the time of a region of the program. Of several requests one takes its
  * turn while the others stay with what they have; once it has chosen, the next one does. Turns follow
  * agreements, so that they are the same on all ranks. */
+#include "patterns/timer.h"
+#include "patterns/choice.h"
+#include "patterns/choice_figures.h"
+#include "patterns/measure.h"
+#include "patterns/object.h"
+#include "patterns/refuse.h"
+#include "patterns/sharing.h"
 #include "patterns/patterns.h"
 #include "util/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct star_timer {
-    struct star_object object;
-    int64_t measure;
-    int count, turn;
-    int missed;                     /* so many regions in a row were without the one whose turn it is */
-    struct star_request **requests; /* no references: a request that is freed is forgotten */
-    bool running, timed;
-    int64_t began;
-};
 
 static void destroy_timer(struct star_object *object)
 {
@@ -40,11 +37,6 @@ void star_timer_forget(struct star_timer *timer, struct star_request *request)
         timer->turn = 0;
     request->timer = NULL;
     star_request_remeasure(request);
-}
-
-int64_t star_timer_measure(const struct star_timer *timer)
-{
-    return timer->measure;
 }
 
 /* On other ranks, the region would be another one. */

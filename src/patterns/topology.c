@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Topologies: who is whose neighbour. */
 #include "patterns/halo.h"
+#include "patterns/object.h"
+#include "patterns/refuse.h"
 #include "patterns/patterns.h"
 
 #include <stdio.h>

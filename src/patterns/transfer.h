@@ -35,23 +35,7 @@ struct star_exchange {
 
 typedef int star_doing(struct star_exchange *exchange, const struct star_act *act);
 
-star_doing star_do_pack, star_do_unpack, star_do_begin_receive, star_do_begin_send, star_do_send,
-    star_do_receive, star_do_sendrecv, star_do_make_receive, star_do_make_send, star_do_start, star_do_wait;
-star_doing star_do_make_parted_receive, star_do_make_parted_send, star_do_ready;
-star_doing star_do_make_neighbors, star_do_neighbors, star_do_begin_neighbors;
-star_doing star_do_make_open, star_do_make_readable, star_do_fence, star_do_last_fence, star_do_post,
-    star_do_access, star_do_put, star_do_get, star_do_complete, star_do_wait_exposed;
-
 /* Goes on without waiting: *DONE says whether the act is over. */
 typedef int star_trying(struct star_exchange *exchange, const struct star_act *act, bool *done);
-star_trying star_try_wait, star_try_wait_exposed;
-
-/* Says in SENT and RECEIVED where messages lie. */
-void star_place_messages(struct star_exchange *exchange);
-
-/* Frees what the acts of these kinds made. */
-void star_free_requests(struct star_exchange *exchange);
-void star_free_window(struct star_exchange *exchange);
-void star_free_neighbors(struct star_exchange *exchange);
 
 #endif

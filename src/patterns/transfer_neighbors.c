@@ -2,6 +2,8 @@
  * MPI's neighbourhood collectives. All messages of a pair of ranks are joined, in the order of their sender's
  * sides: MPI libraries match several of them in different orders. MPICH 4.2 pairs the first that is sent with
  * the last that is received. */
+#include "patterns/transfer_neighbors.h"
+#include "patterns/neighborhood.h"
 #include "patterns/transfer.h"
 #include "runtime/agree.h"
 

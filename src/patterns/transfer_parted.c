@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Partitioned messages, of one part each, where the MPI library has them. */
+#include "patterns/transfer_parted.h"
+#include "patterns/neighborhood.h"
 #include "patterns/transfer.h"
 
 #if MPI_VERSION >= 4

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One-sided messages, between fences or between post and start. The window is the vector; or, where messages
  * are packed, the buffer that they are written to or read from. */
+#include "patterns/transfer_windows.h"
+#include "patterns/border.h"
+#include "patterns/exchange.h"
+#include "patterns/halo.h"
+#include "patterns/neighborhood.h"
+#include "patterns/placing.h"
 #include "patterns/transfer.h"
+#include "patterns/turns.h"
 #include "runtime/agree.h"
 
 #include <stdlib.h>

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Vectors: the program's arrays, or startune's. */
+#include "patterns/vector.h"
+#include "patterns/object.h"
+#include "patterns/refuse.h"
 #include "patterns/patterns.h"
+#include "patterns/vmap.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Vector maps: what of a vector is communicated. */
+#include "patterns/vmap.h"
+#include "patterns/object.h"
+#include "patterns/refuse.h"
 #include "patterns/patterns.h"
 
 #include <stdlib.h>

@@ -3,6 +3,10 @@
  * window that one rank's library made elsewhere is used by none; and exchanges of one border share what they
  * need. */
 #include "patterns/transfer.h"
+#include "patterns/border.h"
+#include "patterns/exchange.h"
+#include "patterns/halo.h"
+#include "patterns/neighborhood.h"
 
 #include <stdio.h>
 #include <stdlib.h>

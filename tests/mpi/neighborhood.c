@@ -3,6 +3,10 @@
  * [DIMENSIONS]]. Blocks of different ranks differ in length. In the end windows, requests, datatypes, … have
  * been freed. */
 #include "objects.h"
+#include "patterns/border.h"
+#include "patterns/halo.h"
+#include "patterns/neighborhood.h"
+#include "patterns/transfer.h"
 #include "patterns/exchange.h"
 
 #include <stdio.h>

@@ -2,6 +2,10 @@
  * Attributes, functions and function-sets. Names come by a descriptor from the module, and from ADCL's
  * programs as an address, and a length behind all other arguments. */
 #include "patterns/fortran/fortran.h"
+#include "patterns/function.h"
+#include "patterns/object.h"
+#include "patterns/patterns.h"
+#include "patterns/refuse.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Requests and timers. */
 #include "patterns/fortran/fortran.h"
+#include "patterns/patterns.h"
+#include "patterns/request_run.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Vector maps and vectors. */
 #include "patterns/fortran/fortran.h"
+#include "patterns/object.h"
+#include "patterns/patterns.h"
+#include "patterns/refuse.h"
 
 static void vmap_halo_allocate(const int *width, int *vmap, int *ierror)
 {

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Ranks of a request agree. */
+#include "patterns/agrees.h"
+#include "patterns/patterns.h"
+#include "runtime/agree.h"
+
+bool star_request_agrees(const struct star_request *request, bool ok)
+{
+    bool same;
+    return star_agree(request->comm, ok, 0, &same);
+}
