@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "foresee.h"
+#include "cli/commands/plan/cost.h"
+#include "algorithms/forecast.h"
+
+#include <stdlib.h>
+
+/* Of all methods of a trace, in seconds: a trace is of a few ranks. */
+static const double patience = 3600;
+
+static void foresee(const struct star_trace *trace, const struct star_network *network, const int *node)
+{
+    const struct star_forecast_terms terms = {
+        .parameters = star_cost_presets, .temp_limit = INT64_MAX, .patience = patience, .parts = true};
+    struct star_shape shape = star_shape_of(trace->ranks, trace->bytes);
+    shape.units = star_operations[trace->operation].units;
+    shape.network = network;
+    shape.node = node;
+    for (int i = 0; i < trace->methods.count; i++)
+        trace->predicted[i] = STAR_NO_PROSPECT;
+    star_forecast(&trace->methods, &shape, &terms, trace->predicted);
+}
+
+static int foresee_on(struct cli_cost *cost, int64_t slots, const struct star_trace *trace,
+                      struct star_why *why)
+{
+    int *node;
+    if (trace->ranks > slots)
+        return star_because(why, STAR_EINPUT, "%s: its %d ranks need more than the %lld slots of %s",
+                            trace->from, trace->ranks, (long long)slots, cost->topology);
+    int error = cli_cost_place(cost, trace->ranks, &node, why);
+    if (!error)
+        foresee(trace, cost->network, node);
+    free(node);
+    star_network_free(cost->network);
+    cost->network = NULL;
+    return error;
+}
+
+int cli_replay_foresee(struct cli_replay *replay, struct star_why *why)
+{
+    struct cli_cost cost = {.topology = replay->topology, .placing = replay->placing};
+    int64_t slots;
+    int error = cli_cost_read(&cost, &slots, why);
+    for (int t = 0; !error && t < replay->traces.count; t++)
+        error = foresee_on(&cost, slots, &replay->traces.at[t], why);
+    star_topology_free(cost.read);
+    return error;
+}
