@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The startune command: a table of subcommands. */
+#include "completion.h"
 #include "manual.h"
+#include "cli/common/action.h"
 #include "cli/common/help.h"
 #include "cli/common/messages.h"
 #include "cli/common/settings.h"
@@ -61,7 +63,7 @@ static int help(const char *word)
 static int run_command(const struct cli_command *command, int argc, char **argv)
 {
     cli_speak_for(command->name);
-    int status = command->run(command, argc, argv);
+    int status = command->actions ? cli_act(command, argc, argv) : command->run(command, argc, argv);
     star_origins_free(&cli_settings_origins);
     return status;
 }
@@ -78,10 +80,14 @@ static int run(int argc, char **argv)
         return help(next);
     if (strcmp(word, "--version") == 0 || strcmp(word, "version") == 0)
         return printf("startune %s (%s)\n", STAR_VERSION, STARTUNE_BUILT), CLI_OK;
+    if (strcmp(word, "manual") == 0 && argc > 3 && strcmp(next, "--into") == 0)
+        return cli_write_manuals(commands, argv[3]);
     if (strcmp(word, "manual") == 0)
         return cli_print_manual(commands, next ? next : "startune");
     if (strcmp(word, "completion") == 0)
-        return cli_print_completion(commands), CLI_OK;
+        return cli_print_completion(), CLI_OK;
+    if (strcmp(word, "complete") == 0 && argc > 2)
+        return cli_complete(commands, argc - 2, argv + 2), CLI_OK;
     return refuse(word);
 }
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The manual pages and the shell's completion, from the tables of COMMANDS, which end with NULL. */
+ * The manual pages, from the tables of COMMANDS, which end with NULL. */
 #ifndef STAR_CLI_MANUAL_H
 #define STAR_CLI_MANUAL_H
 
 #include "cli/common/command.h"
 
-/* Prints PAGE: startune or startune-COMMAND. The exit status. */
+/* Prints PAGE: startune, startune-COMMAND or startune.conf. The exit status. */
 int cli_print_manual(const struct cli_command *const *commands, const char *page);
-void cli_print_completion(const struct cli_command *const *commands);
+/* Writes all pages to FOLDER/man1 and FOLDER/man5. The exit status. */
+int cli_write_manuals(const struct cli_command *const *commands, const char *folder);
 
 #endif

@@ -2,6 +2,8 @@
  * startune check: proves every method by simulation, without MPI. */
 #include "cli/common/messages.h"
 #include "cli/common/options.h"
+#include "cli/common/progress.h"
+#include "cli/common/take.h"
 #include "algorithms/method.h"
 #include "util/parse.h"
 
@@ -20,8 +22,9 @@ static struct {
     struct star_text failures;
 } found;
 
-static bool take_ranks(const char *value, struct star_why *why)
+static bool take_ranks(const struct cli_option *option, const char *value, struct star_why *why)
 {
+    (void)option;
     char first[32];
     size_t length = strcspn(value, ":");
     snprintf(first, sizeof first, "%.*s", (int)(length < 31 ? length : 31), value);
@@ -31,18 +34,6 @@ static bool take_ranks(const char *value, struct star_why *why)
         return true;
     star_because(why, STAR_EINPUT, "'%s' is not a number of ranks or a range such as 1:64 (1 to 4096)",
                  value);
-    return false;
-}
-
-static bool take(const struct cli_option *option, const char *value, struct star_why *why)
-{
-    if (strcmp(option->name, "n") == 0)
-        return take_ranks(value, why);
-    if (strcmp(option->name, "json") == 0)
-        return ask.json = true;
-    if (star_parse_bytes(value, &ask.block) && ask.block >= 1 && ask.block <= 65536)
-        return true;
-    star_because(why, STAR_EINPUT, "'%s' is not a number of elements from 1 to 64K", value);
     return false;
 }
 
@@ -195,16 +186,17 @@ static int run(const struct cli_command *command, int argc, char **argv)
 }
 
 static const struct cli_option options[] = {
-    {"n", "P|FROM:TO", "numbers of ranks, 1:64 by default"},
-    {"block", "N", "elements of each block: bytes, or, of reductions, pairs of bytes; 3 by default"},
-    {"json", NULL, "print JSON"},
-    {NULL, NULL, NULL},
+    {"n", "P|FROM:TO", "numbers of ranks; 1:64 by default", take_ranks, .at = NULL},
+    {"block", "N", "elements of each block: bytes, or, of reductions, pairs of bytes; 3 by default",
+     cli_take_bytes, .at = &ask.block, .least = 1, .most = 65536},
+    {"json", NULL, "print JSON", cli_take_switch, .at = &ask.json},
+    {.name = NULL},
 };
-static const struct cli_example examples[] = {
+static const struct cli_line examples[] = {
     {"startune check -n 1:24", "every method of every operation; 1 to 64 ranks take minutes"},
     {"startune check -n 1:16 bcast", "every method of one operation"},
     {"startune check -n 100:130 alltoall:bruck,radix=3", "one method, further sizes"},
-    {NULL, NULL},
+    {.name = NULL},
 };
 
 const struct cli_command cli_check = {
@@ -212,12 +204,11 @@ const struct cli_command cli_check = {
     .synopsis = "startune check [OPTIONS] [OPERATION|METHOD…]",
     .summary = "prove every method by simulating all ranks' plans",
     .description =
-        "Builds the plans of all ranks of each method (or of those named, or of the operations named) and\n"
-        "simulates them without MPI: for all roots (from ten ranks on, some), for operators that are\n"
-        "commutative and not, in place and not, on several nodes where a method is for such. Says what it\n"
+        "Builds the plans of all ranks of each method (or of those named, or of the operations named) and "
+        "simulates them without MPI: for all roots (from ten ranks on, some), for operators that are "
+        "commutative and not, in place and not, on several nodes where a method is for such. Says what it "
         "verified; a plan that is wrong is printed with the first fault, and the exit status is 1.",
     .options = options,
     .examples = examples,
     .run = run,
-    .take = take,
 };

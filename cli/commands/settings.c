@@ -3,6 +3,7 @@
 #include "cli/common/messages.h"
 #include "cli/common/options.h"
 #include "cli/common/settings.h"
+#include "cli/common/take.h"
 #include "util/text.h"
 
 #include <stdio.h>
@@ -14,12 +15,10 @@ static const char *strictly; /* the file to check */
 /* What files and the environment say that is no setting, as it will be printed. */
 static struct star_text doubts;
 
-static bool take(const struct cli_option *option, const char *value, struct star_why *why)
+static bool take_file(const struct cli_option *option, const char *value, struct star_why *why)
 {
-    (void)why;
-    if (strcmp(option->name, "check") == 0)
-        return (strictly = value) != NULL;
-    return option->argument ? cli_take_file(value) : (as_json = true);
+    (void)option, (void)why;
+    return cli_take_file(value);
 }
 
 /* The meaning of a doubt is its reason. */
@@ -117,17 +116,18 @@ static int run(const struct cli_command *command, int argc, char **argv)
 }
 
 static const struct cli_option options[] = {
-    {"json", NULL, "print JSON"},
-    {"settings", "FILE", "read settings from FILE, lines of the form name = value"},
+    {"json", NULL, "print JSON", cli_take_switch, .at = &as_json, .group = "What is printed"},
     {"check", "FILE",
-     "only check FILE: exit status 2, and a line each, where a name is unknown or a value is not good"},
-    {NULL, NULL, NULL},
+     "only check FILE: exit status 2, and a line each, where a name is unknown or a value is not good",
+     cli_take_text, .at = &strictly},
+    {"settings", "FILE", "read settings from FILE, lines of the form name = value", take_file, .at = NULL},
+    {.name = NULL},
 };
-static const struct cli_example examples[] = {
+static const struct cli_line examples[] = {
     {"startune settings", "what holds here, and from where"},
     {"STARTUNE_ITER=5 startune settings --strategy exhaustive", "what would hold with these"},
     {"startune settings --check mine.conf", "is each of its lines a setting"},
-    {NULL, NULL},
+    {.name = NULL},
 };
 
 const struct cli_command cli_settings = {
@@ -135,20 +135,16 @@ const struct cli_command cli_settings = {
     .synopsis = "startune settings [OPTIONS]",
     .summary = "list the settings with value, origin and meaning",
     .description =
-        "Prints every setting: its value, where the value comes from (default, a file, the environment, an\n"
-        "option), its environment variable, and what it means. Every option of startune run may be given,\n"
-        "to see its effect. Lines of files and STARTUNE_ variables that are no settings come last.\n"
-        "\n"
-        "For switches, on, yes, true and 1 are the same, and so are off, no, false and 0.\n"
-        "\n"
-        "A name that no setting has is a warning in files and in the environment, of rank 0, and the program "
-        "runs; on the\n"
-        "command line it is an error. A value that is not good is an error everywhere, and a warning where "
-        "startune is off.\n"
-        "--check refuses both, with file and line.",
+        "Prints every setting: its value, where the value comes from (default, a file, the environment, an "
+        "option), its environment variable, and what it means. Every option of startune run may be given, "
+        "to see its effect. Lines of files and STARTUNE_ variables that are no settings come last.\n\n"
+        "For switches, on, yes, true and 1 are the same, and so are off, no, false and 0.\n\n"
+        "A name that no setting has is a warning in files and in the environment, of rank 0, and the "
+        "program runs; on the command line it is an error. A value that is not good is an error "
+        "everywhere, and a warning where startune is off. --check refuses both, with file and line.",
     .options = options,
     .takes_settings = true,
     .examples = examples,
+    .uses = "settings",
     .run = run,
-    .take = take,
 };

@@ -6,14 +6,10 @@
 #include "cli/common/settings.h"
 #include "search/question.h"
 
-#include <string.h>
-
 static struct star_question question;
 
 static bool take(const struct cli_option *option, const char *value, struct star_why *why)
 {
-    if (strcmp(option->name, "mpi") == 0)
-        return star_settings_set(&cli_settings_now, "mpi", value, why) == 0;
     return star_question_take(&question, option->name, value, why) == 0;
 }
 
@@ -34,53 +30,61 @@ static int run(const struct cli_command *command, int argc, char **argv)
 }
 
 static const struct cli_option options[] = {
-    {"o", "FILE", "the map; must be given"},
-    {"op", "OPERATION,…|all", "alltoall,allgather,allreduce,bcast,reduce by default"},
+    {"o", "FILE", "the map; must be given", take, .at = NULL},
+    {"op", "OPERATION,…|all", "alltoall,allgather,allreduce,bcast,reduce by default", take, .at = NULL},
     {"sizes", "BYTES,…|A:B",
-     "as the operation measures them (startune list says how). A:B: A, B and between them 1, 64, 256, 1K and "
-     "from "
-     "there twice as many each time; 1:256K by default. Of reductions, whole elements"},
+     "as the operation measures them (startune list says how). A:B: A, B and between them 1, 64, 256, 1K "
+     "and from there twice as many each time; 1:256K by default. Of reductions, whole elements",
+     take, .at = NULL},
     {"np", "RANKS,…|A:B",
      "communicator sizes: the first ranks of all. A:B: A, B and the powers of two between them; 2: by "
-     "default, up to "
-     "all ranks"},
-    {"methods", "METHODS", "only these, separated by spaces, and native; all of the repository by default"},
+     "default, up to all ranks",
+     take, .at = NULL},
+    {"methods", "METHODS", "only these, separated by spaces, and native; all of the repository by default",
+     take, .at = NULL},
     {"time", "DURATION",
-     "end after so long (90s, 10m, 2h) with what was measured until then; no limit by default"},
-    {"point", "DURATION", "of one size of one communicator at most: 30s by default"},
+     "end after so long (90s, 10m, 2h) with what was measured until then; no limit by default", take,
+     .at = NULL},
+    {"point", "DURATION", "of one size of one communicator at most: 30s by default", take, .at = NULL},
     {"search", "pruned|exhaustive",
      "pruned, the preset one: drop methods that are clearly slower, and leave out what neighbouring points "
-     "rule out"},
+     "rule out",
+     take, .at = NULL},
     {"precision", "SHARE",
      "measure a method again until its median's 95% confidence interval is so narrow to both sides: 5% by "
-     "default"},
-    {"samples", "N", "but no more often than so: 30 by default"},
+     "default",
+     take, .at = NULL},
+    {"samples", "N", "but no more often than so: 30 by default", take, .at = NULL},
     {"start", "auto|window|barrier|mpptest",
      "how ranks begin a call together: at a moment on their compared clocks (window), behind a barrier, or "
-     "many calls "
-     "behind one barrier (mpptest). auto: window where each rank has a processor, else barrier"},
+     "many calls behind one barrier (mpptest). auto: window where each rank has a processor, else barrier",
+     take, .at = NULL},
     {"arrival", "none|random:K",
-     "let ranks come late, each up to K times native's time; timed from the last one. none by default"},
-    {"crossovers", "on|off", "look for the sizes between at which the winner changes; on by default"},
-    {"resume", NULL, "go on with the map in FILE, from the same machine, where there is one"},
-    {"json", NULL, "say at the end what was found as JSON"},
-    {"root", "R", "the root, of operations that have one: 0 by default"},
-    {"type", "double|float|int", "of reductions' elements: double by default"},
-    {"seed", "N", "of the random order: 1 by default"},
-    {"nodes", "auto|none|block:K|cyclic:N",
-     "which ranks share a node, for methods that ask; auto by default"},
-    {"topology", "FILE|auto|none", "the switches between the hosts, for methods that ask; auto by default"},
-    {"mpi", "openmpi|mpich", "the MPI library, where the launcher does not tell"},
-    {NULL, NULL, NULL},
+     "let ranks come late, each up to K times native's time; timed from the last one. none by default", take,
+     .at = NULL},
+    {"crossovers", "on|off", "look for the sizes between at which the winner changes; on by default", take,
+     .at = NULL},
+    {"resume", NULL, "go on with the map in FILE, from the same machine, where there is one", take,
+     .at = NULL},
+    {"json", NULL, "say at the end what was found as JSON", take, .at = NULL},
+    {"root", "R", "the root, of operations that have one: 0 by default", take, .at = NULL},
+    {"type", "double|float|int", "of reductions' elements: double by default", take, .at = NULL},
+    {"seed", "N", "of the random order: 1 by default", take, .at = NULL},
+    {"nodes", "auto|none|block:K|cyclic:N", "which ranks share a node, for methods that ask; auto by default",
+     take, .at = NULL},
+    {"topology", "FILE|auto|none", "the switches between the hosts, for methods that ask; auto by default",
+     take, .at = NULL},
+    {"mpi", "openmpi|mpich", "the MPI library, where the launcher does not tell", cli_take_mpi, .at = NULL},
+    {.name = NULL},
 };
-static const struct cli_example examples[] = {
+static const struct cli_line examples[] = {
     {"mpirun -n 16 startune tune -o cluster.map", "the usual operations, sizes and communicators"},
     {"mpirun -n 16 startune tune --op alltoall --np 16 --time 10m -o cluster.map",
      "one operation on all ranks, within ten minutes"},
     {"mpirun -n 16 startune tune --resume -o cluster.map", "go on where it ended"},
     {"mpirun -n 16 startune tune --json -o cluster.map >found.json",
      "what was found, for a program: winners, ties, crossovers, guidelines that the MPI library breaks"},
-    {NULL, NULL},
+    {.name = NULL},
 };
 
 const struct cli_command cli_tune = {
@@ -88,30 +92,21 @@ const struct cli_command cli_tune = {
     .synopsis = "mpirun … startune tune -o FILE [OPTIONS]",
     .summary = "measure methods for all sizes, and write a decision map",
     .description =
-        "Measures the methods of each operation for each communicator size and message size, finds the\n"
-        "sizes between at which the fastest method changes, and writes a decision map with all samples.\n"
-        "\n"
+        "Measures the methods of each operation for each communicator size and message size, finds the "
+        "sizes between at which the fastest method changes, and writes a decision map with all samples.\n\n"
         "At each point the methods run in random order, round after round. The first run of each warms up "
-        "and does\n"
-        "not count. Of the others none is dropped: medians and ranks count, which a few outliers do not "
-        "change. Who\n"
-        "has the least median wins; who is not slower by the rank-sum test (5%) ties with it, and among ties "
-        "within\n"
-        "the precision the one is used that wins at neighbouring points. Between two sizes whose winners "
-        "differ both\n"
-        "are compared again and again in the middle, until the sizes are neighbours or both tie.\n"
-        "\n"
+        "and does not count. Of the others none is dropped: medians and ranks count, which a few outliers "
+        "do not change. Who has the least median wins; who is not slower by the rank-sum test (5%) ties "
+        "with it, and among ties within the precision the one is used that wins at neighbouring points. "
+        "Between two sizes whose winners differ both are compared again and again in the middle, until the "
+        "sizes are neighbours or both tie.\n\n"
         "Methods whose result differs from native's are left out with a warning. At the end it says where "
-        "the MPI\n"
-        "library's own routines are slower than others of its routines that do the same, or than for more "
-        "bytes.\n"
-        "\n"
+        "the MPI library's own routines are slower than others of its routines that do the same, or than "
+        "for more bytes.\n\n"
         "FILE is written every few seconds, beside it first: Ctrl-C and --time leave what was measured. A "
-        "pipe "
-        "is written\n"
-        "at the end.",
+        "pipe is written at the end.",
     .options = options,
     .examples = examples,
+    .uses = "settings topology",
     .run = run,
-    .take = take,
 };

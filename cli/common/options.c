@@ -61,7 +61,7 @@ static int take_own(const struct cli_command *command, const struct request *req
             return -1;
         if (!cli_was_given(option) && givens < GIVEN_MOST)
             given[givens++] = option;
-        if (command->take(option, value, &why))
+        if (option->take(option, value, &why))
             return 1;
         cli_error("option %s%s: %s", dashes(request->name), request->name, why.text);
         return -1;

@@ -146,3 +146,10 @@ bool cli_set_setting(const char *name, const char *value)
     star_origin_set(&cli_settings_origins, name, "option");
     return true;
 }
+
+bool cli_take_mpi(const struct cli_option *option, const char *value, struct star_why *why)
+{
+    if (option->at != NULL)
+        *(const char **)option->at = value;
+    return star_settings_set(&cli_settings_now, "mpi", value, why) == 0;
+}

@@ -3,6 +3,7 @@
 #ifndef STAR_CLI_SETTINGS_H
 #define STAR_CLI_SETTINGS_H
 
+#include "command.h"
 #include "util/settings.h"
 
 extern struct star_settings cli_settings_now;
@@ -14,6 +15,8 @@ extern void (*cli_settings_doubt)(const struct star_setting_doubt *doubt, void *
 const char *cli_setting_origin(const char *name);
 /* Checks a value whose kind the table of settings does not know: methods and costs. */
 int cli_check_value(const char *name, const char *value, struct star_why *why);
+/* For tables of options: takes the MPI library; where OPTION has a place for it, there too. */
+bool cli_take_mpi(const struct cli_option *option, const char *value, struct star_why *why);
 /* Sets what the option --NAME VALUE says; false after saying what is wrong. */
 bool cli_set_setting(const char *name, const char *value);
 

@@ -4,9 +4,9 @@
 #include "cli/common/messages.h"
 #include "cli/common/options.h"
 #include "cli/common/output.h"
+#include "cli/common/take.h"
 #include "carried.h"
 #include "map/export/routine.h"
-#include "util/parse.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -73,39 +73,13 @@ static const struct star_export star_export_routines = {"routine", "functions in
 static const struct star_export *const exports[] = {
     &star_export_c,     &star_export_routines, &star_export_ompi,  &star_export_ompi6,
     &star_export_mpich, &star_export_ucc,      &star_export_intel, &star_export_star};
-enum { EXPORTS = sizeof exports / sizeof *exports };
 
-static const struct star_export *find(const char *name, struct star_why *why)
+static const struct star_export *find(const char *name)
 {
-    const char *names[EXPORTS];
-    for (int i = 0; i < EXPORTS; i++) {
-        names[i] = exports[i]->name;
-        if (strcmp(name, names[i]) == 0)
-            return exports[i];
-    }
-    star_because(why, STAR_EINPUT, "unknown format '%.60s'%s", name, star_hint(name, names, EXPORTS).text);
-    return NULL;
-}
-
-static bool take(const struct cli_option *option, const char *value, struct star_why *why)
-{
-    if (strcmp(option->name, "o") == 0)
-        ask.output = value;
-    else if (strcmp(option->name, "base") == 0)
-        ask.base = value;
-    else if (strcmp(option->name, "op") == 0)
-        ask.operations = value;
-    else if (strcmp(option->name, "topology") == 0)
-        ask.topology = value;
-    else if (strcmp(option->name, "name") == 0)
-        ask.name = value;
-    else if (strcmp(option->name, "commutative") == 0)
-        ask.commutative = true;
-    else if (find(value, why) == NULL)
-        return false;
-    else
-        ask.format = value;
-    return true;
+    size_t i = 0;
+    while (i + 1 < sizeof exports / sizeof *exports && strcmp(name, exports[i]->name) != 0)
+        i++;
+    return exports[i];
 }
 
 /* Options of some formats. */
@@ -157,7 +131,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
         error = narrow(map, &why);
         const struct star_export_request request = {.map = map, .commutative = ask.commutative};
         if (!error)
-            error = find(ask.format, &why)->write(&request, &text, &remarks, &why);
+            error = find(ask.format)->write(&request, &text, &remarks, &why);
         star_map_free(map);
     }
     if (!error)
@@ -168,27 +142,47 @@ static int run(const struct cli_command *command, int argc, char **argv)
     return status;
 }
 
-static const struct cli_option options[] = {
-    {"format", "c|routine|ompi|ompi6|mpich|ucc|intel|star", "the form of the file, as below"},
-    {"op", "OPERATION,…", "only these operations; all of the map by default"},
-    {"topology", "FILE", "of routine: the switches, for the methods that need to know them"},
-    {"name", "NAME", "of routine: the functions' names; * stands for Alltoall, …; STAR_*_custom by default"},
-    {"base", "FILE",
-     "of mpich: MPICH's library, or a JSON file of its rules; the library that is installed by default"},
-    {"commutative", NULL,
-     "of ompi and ompi6: all operators that programs reduce by are commutative; else what is right for those "
-     "alone is left out"},
-    {"o", "FILE", "write to FILE"},
-    {NULL, NULL, NULL},
+static const struct cli_line formats[] = {
+    {"c", "a stand-alone decision function for each operation"},
+    {"routine",
+     "functions that take MPI's arguments and run the map's methods: one C file that needs only MPI"},
+    {"ompi", "Open MPI 4.1 and 5.0: --mca coll_tuned_use_dynamic_rules 1 --mca "
+             "coll_tuned_dynamic_rules_filename FILE"},
+    {"ompi6", "the same as JSON, for Open MPI 6"},
+    {"mpich",
+     "MPICH 4: MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=FILE; it holds the library's own rules, too"},
+    {"ucc", "UCC_TL_UCP_TUNE"},
+    {"intel", "I_MPI_ADJUST_*"},
+    {"star", "the map itself"},
+    {.name = NULL},
 };
-static const struct cli_example examples[] = {
+
+static const struct cli_option options[] = {
+    {"format", "FORMAT", "the form of the file", cli_take_word, .at = &ask.format, .words = formats},
+    {"op", "OPERATION,…", "only these operations; all of the map by default", cli_take_text,
+     .at = &ask.operations},
+    {"topology", "FILE", "of routine: the switches, for the methods that need to know them", cli_take_text,
+     .at = &ask.topology},
+    {"name", "NAME", "of routine: the functions' names; * stands for Alltoall, …; STAR_*_custom by default",
+     cli_take_text, .at = &ask.name},
+    {"base", "FILE",
+     "of mpich: MPICH's library, or a JSON file of its rules; the library that is installed by default",
+     cli_take_text, .at = &ask.base},
+    {"commutative", NULL,
+     "of ompi and ompi6: all operators that programs reduce by are commutative; else what is right for "
+     "those alone is left out",
+     cli_take_switch, .at = &ask.commutative},
+    {"o", "FILE", "write to FILE", cli_take_text, .at = &ask.output},
+    {.name = NULL},
+};
+static const struct cli_line examples[] = {
     {"startune export --format ompi cluster.map -o rules", "for Open MPI's dynamic rules"},
     {"startune export --format c cluster.map -o decide.c", "decision functions for a program of one's own"},
     {"startune export --format routine --op alltoall cluster.map -o alltoall.c",
      "STAR_Alltoall_custom, with the methods that the map uses"},
     {"startune export --format routine --name 'MPI_*' cluster.map -o routines.c",
      "MPI_Alltoall itself, and so on: linked with a program, they come before the MPI library's"},
-    {NULL, NULL},
+    {.name = NULL},
 };
 
 const struct cli_command cli_export = {
@@ -196,23 +190,10 @@ const struct cli_command cli_export = {
     .synopsis = "startune export --format FORMAT [OPTIONS] MAP",
     .summary = "write a decision map for other MPI libraries, or as C",
     .description =
-        "c: a stand-alone decision function for each operation.\n"
-        "routine: functions that take MPI's arguments and run the map's methods: one C file, which needs "
-        "only MPI.\n"
-        "ompi: Open MPI 4.1 and 5.0: --mca coll_tuned_use_dynamic_rules 1 --mca "
-        "coll_tuned_dynamic_rules_filename FILE.\n"
-        "ompi6: the same as JSON, for Open MPI 6.\n"
-        "mpich: MPICH 4: MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=FILE. The file holds the library's own "
-        "rules, too.\n"
-        "ucc: UCC_TL_UCP_TUNE. intel: I_MPI_ADJUST_*. star: the map itself.\n"
-        "\n"
         "Where the other library does not have the map's method, the fastest that it has takes its place, "
-        "by the\n"
-        "times in the map. Standard error tells which methods these are, and what is lost. The MPI "
-        "library's own choice\n"
-        "(native) counts only in maps that were measured with that library.",
+        "by the times in the map. Standard error tells which methods these are, and what is lost. The MPI "
+        "library's own choice (native) counts only in maps that were measured with that library.",
     .options = options,
     .examples = examples,
     .run = run,
-    .take = take,
 };

@@ -4,20 +4,14 @@
 #include "cli/common/messages.h"
 #include "cli/common/options.h"
 #include "cli/common/output.h"
+#include "cli/common/take.h"
 #include "algorithms/method.h"
 #include "util/parse.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static enum cli_form as;
-
-static bool take(const struct cli_option *option, const char *value, struct star_why *why)
-{
-    (void)value, (void)why;
-    as = option->name[0] == 'j' ? AS_JSON : AS_MARKDOWN;
-    return true;
-}
+static bool as_json, as_markdown;
 
 /* The values that the tuner tries, as they are written. */
 static void add_values(struct star_text *text, const struct star_knob *knob)
@@ -235,6 +229,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
         return CLI_USAGE;
     if (words > 1)
         return cli_error("unexpected argument '%s'", argv[1]);
+    enum cli_form as = as_json ? AS_JSON : as_markdown ? AS_MARKDOWN : AS_TEXT;
     bool pattern = words == 1 && strcmp(argv[0], "neighborhood") == 0;
     if (words == 1 && !pattern && star_operation_parse(argv[0], &operation, &why))
         return cli_error("%s", why.text);
@@ -242,21 +237,19 @@ static int run(const struct cli_command *command, int argc, char **argv)
         cli_list_neighborhood(&text, as);
     else
         list(&text, &forms[as], words == 1 ? (int)operation : -1);
-    fwrite(text.bytes ? text.bytes : "", 1, text.length, stdout);
-    star_text_free(&text);
-    return CLI_OK;
+    return cli_put(NULL, &text);
 }
 
 static const struct cli_option options[] = {
-    {"json", NULL, "print JSON"},
-    {"markdown", NULL, "print tables for documents"},
-    {NULL, NULL, NULL},
+    {"json", NULL, "print JSON", cli_take_switch, .at = &as_json},
+    {"markdown", NULL, "print tables for documents", cli_take_switch, .at = &as_markdown},
+    {.name = NULL},
 };
-static const struct cli_example examples[] = {
+static const struct cli_line examples[] = {
     {"startune list", "all operations and their methods"},
     {"startune list alltoall --json", "one operation, for programs"},
     {"startune list neighborhood", "the halo exchange, which is no function of MPI"},
-    {NULL, NULL},
+    {.name = NULL},
 };
 
 const struct cli_command cli_list = {
@@ -264,10 +257,9 @@ const struct cli_command cli_list = {
     .synopsis = "startune list [OPTIONS] [OPERATION]",
     .summary = "list the algorithms of each operation, with knobs, limits and cost",
     .description =
-        "Prints the repository: what startune chooses from. The neighbourhood exchange, which programs call "
-        "by startune's own API, is listed where it is named.",
+        "Prints the repository: what startune chooses from. The neighbourhood exchange, which programs "
+        "call by startune's own API, is listed where it is named.",
     .options = options,
     .examples = examples,
     .run = run,
-    .take = take,
 };

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "ask.h"
 #include "cli/common/messages.h"
+#include "map/map.h"
 
 #include <stddef.h>
 
-struct cli_map_ask cli_map_ask = {.looseness = {.accuracy = 1}};
+struct cli_map_ask cli_map_ask = {.accuracy = -1, .penalty = -1};
 
 struct star_map *cli_map_open(const char *path, const char *name, int *operation)
 {

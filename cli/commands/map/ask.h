@@ -3,16 +3,17 @@
 #ifndef STAR_CLI_MAP_ASK_H
 #define STAR_CLI_MAP_ASK_H
 
-#include "map/encoding.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 struct star_map;
 
 struct cli_map_ask {
     bool json, csv;
     const char *svg, *html, *output, *weights; /* NULL: not asked for */
-    int ranks;                                 /* of import; 0: as the files say */
-    struct star_looseness looseness;
-    bool loose; /* one of its options was given */
+    int64_t ranks;                             /* of import; 0: as the files say */
+    int64_t max_depth;                         /* of encode; 0: not given */
+    double accuracy, penalty;                  /* the same; negative: not given */
 };
 extern struct cli_map_ask cli_map_ask;
 

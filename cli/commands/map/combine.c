@@ -166,8 +166,8 @@ static int import_file(struct star_map *map, const char *spelling, const char *p
     if (!error)
         error = star_file_read(path, &text, why);
     if (!error)
-        error = star_map_import(map, &method, cli_map_ask.ranks, text.bytes ? text.bytes : "", text.length,
-                                star_file_name(path), why);
+        error = star_map_import(map, &method, (int)cli_map_ask.ranks, text.bytes ? text.bytes : "",
+                                text.length, star_file_name(path), why);
     star_text_free(&text);
     return error;
 }

@@ -3,6 +3,7 @@
 #include "ask.h"
 #include "cli/common/messages.h"
 #include "cli/common/output.h"
+#include "map/encoding.h"
 #include "map/figures.h"
 #include "map/generate.h"
 #include "util/clock.h"
@@ -153,16 +154,21 @@ static int add_accuracies(const struct star_encoder *encoder, const struct star_
 
 static int add_all(const struct star_grid *grid, struct star_text *text, struct star_why *why)
 {
+    const struct cli_map_ask *ask = &cli_map_ask;
+    bool loose = ask->max_depth > 0 || ask->accuracy >= 0 || ask->penalty >= 0;
+    const struct star_looseness looseness = {.max_depth = (int)ask->max_depth,
+                                             .accuracy = ask->accuracy >= 0 ? ask->accuracy : 1,
+                                             .penalty = ask->penalty >= 0 ? ask->penalty : 0};
     struct row row;
     int error = 0;
     for (int i = 0; !error && i < star_encoder_count; i++) {
-        bool sweeps = i == 0 && !cli_map_ask.loose;
+        bool sweeps = i == 0 && !loose;
         if (sweeps)
             error = add_depths(star_encoders[i], grid, text, why);
         if (!error && (cli_map_ask.csv || cli_map_ask.json) && sweeps)
             error = add_accuracies(star_encoders[i], grid, text, why);
         if (!error && !sweeps)
-            error = add(star_encoders[i], grid, &cli_map_ask.looseness, &row, text, why);
+            error = add(star_encoders[i], grid, &looseness, &row, text, why);
     }
     return error;
 }

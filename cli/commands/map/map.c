@@ -4,99 +4,54 @@
 #include "combine.h"
 #include "encode.h"
 #include "show.h"
-#include "cli/common/action.h"
-#include "util/parse.h"
-
-#include <stdio.h>
-#include <string.h>
-
-static bool take_share(const char *value, double *share, struct star_why *why)
-{
-    if (star_parse_number(value, share) && *share >= 0 && *share <= 1)
-        return true;
-    star_because(why, STAR_EINPUT, "'%.60s' is no share such as 0.9 or 90%%", value);
-    return false;
-}
-
-static bool take_count(const char *value, int most, int *count, struct star_why *why)
-{
-    int64_t number;
-    if (star_parse_integer(value, &number) && number >= 1 && number <= most) {
-        *count = (int)number;
-        return true;
-    }
-    star_because(why, STAR_EINPUT, "'%.60s': a whole number from 1 to %d is good", value, most);
-    return false;
-}
-
-static bool take(const struct cli_option *option, const char *value, struct star_why *why)
-{
-    enum { DEPTH_MOST = 64 };
-    const struct {
-        const char *name, **at;
-    } texts[] = {{"svg", &cli_map_ask.svg},
-                 {"html", &cli_map_ask.html},
-                 {"o", &cli_map_ask.output},
-                 {"weights", &cli_map_ask.weights}};
-    struct star_looseness *looseness = &cli_map_ask.looseness;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (strcmp(option->name, texts[i].name) == 0) {
-            *texts[i].at = value;
-            return true;
-        }
-    cli_map_ask.json = cli_map_ask.json || strcmp(option->name, "json") == 0;
-    cli_map_ask.csv = cli_map_ask.csv || strcmp(option->name, "csv") == 0;
-    if (option->argument == NULL)
-        return true;
-    if (strcmp(option->name, "n") == 0)
-        return take_count(value, STAR_MAP_RANKS_MOST, &cli_map_ask.ranks, why);
-    cli_map_ask.loose = true;
-    if (strcmp(option->name, "max-depth") == 0)
-        return take_count(value, DEPTH_MOST, &looseness->max_depth, why);
-    return take_share(
-        value, strcmp(option->name, "accuracy") == 0 ? &looseness->accuracy : &looseness->penalty, why);
-}
+#include "cli/common/take.h"
+#include "map/map.h"
 
 static const struct cli_action actions[] = {
-    {"show", cli_map_show, 1, 2, " json svg html "},
-    {"encode", cli_map_encode, 1, 2, " json csv svg max-depth accuracy penalty weights "},
-    {"predict", cli_map_predict, 4, 4, " json "},
-    {"diff", cli_map_diff, 2, 2, " json "},
-    {"merge", cli_map_merge, 2, CLI_ANY_NUMBER, " o "},
-    {"import", cli_map_import, 2, CLI_ANY_NUMBER, " n o "},
-    {NULL, NULL, 0, 0, NULL},
+    {"show", "FILE [OPERATION]", "draw the map: communicator size × bytes, a letter a method", cli_map_show,
+     1, 2, " json svg html "},
+    {"encode", "FILE [OPERATION]", "try all encodings, and say how large, fast and good each is",
+     cli_map_encode, 1, 2, " json csv svg max-depth accuracy penalty weights "},
+    {"predict", "FILE OPERATION RANKS BYTES", "say which method the map chooses, and how long it takes",
+     cli_map_predict, 4, 4, " json "},
+    {"diff", "FILE FILE", "compare two maps; exit status 1: they differ", cli_map_diff, 2, 2, " json "},
+    {"merge", "FILE FILE… -o FILE", "make one map of several", cli_map_merge, 2, CLI_ANY_NUMBER, " o "},
+    {"import", "METHOD FILE [METHOD FILE]… -o FILE",
+     "make a map of what the OSU or Intel MPI benchmarks printed, a file for each method", cli_map_import, 2,
+     CLI_ANY_NUMBER, " n o "},
+    {.name = NULL},
 };
-
-static int run(const struct cli_command *command, int argc, char **argv)
-{
-    return cli_act(command, actions, argc, argv);
-}
 
 static const struct cli_option options[] = {
-    {"json", NULL, "of show, encode, predict and diff: print JSON"},
+    {"json", NULL, "print JSON", cli_take_switch, .at = &cli_map_ask.json},
     {"svg", "FILE",
-     "of show: write a picture of the operation's map; of encode: of what quadtrees of growing accuracy and "
-     "depth cost"},
-    {"html", "FILE", "of show: write a page with the map and quadtrees of each depth, beside what they cost"},
-    {"csv", NULL, "of encode: quadtrees of all depths and accuracies as a table for gnuplot and others"},
-    {"max-depth", "D", "of encode: trees have at most D levels"},
-    {"accuracy", "SHARE",
-     "of encode: a block of a quadtree of which this share is of one colour is of that colour"},
-    {"penalty", "SHARE", "of encode: the decision tree may be that much slower than the map on average"},
-    {"weights", "FILE",
-     "of encode: how often an application calls what: lines of OPERATION RANKS BYTES COUNT"},
-    {"n", "P", "of import: the number of ranks, where the files do not say it"},
-    {"o", "FILE", "of merge and import: write to FILE"},
-    {NULL, NULL, NULL},
+     "write a picture of the operation's map, or of what quadtrees of growing accuracy and depth cost",
+     cli_take_text, .at = &cli_map_ask.svg},
+    {"html", "FILE", "write a page with the map and quadtrees of each depth, beside what they cost",
+     cli_take_text, .at = &cli_map_ask.html},
+    {"csv", NULL, "quadtrees of all depths and accuracies as a table for gnuplot and others", cli_take_switch,
+     .at = &cli_map_ask.csv},
+    {"max-depth", "D", "trees have at most D levels", cli_take_integer, .at = &cli_map_ask.max_depth,
+     .least = 1, .most = 64},
+    {"accuracy", "SHARE", "a block of a quadtree of which this share is of one colour is of that colour",
+     cli_take_number, .at = &cli_map_ask.accuracy, .most = 1},
+    {"penalty", "SHARE", "the decision tree may be that much slower than the map on average", cli_take_number,
+     .at = &cli_map_ask.penalty, .most = 1},
+    {"weights", "FILE", "how often an application calls what: lines of OPERATION RANKS BYTES COUNT",
+     cli_take_text, .at = &cli_map_ask.weights},
+    {"n", "P", "the number of ranks, where the files do not say it", cli_take_integer,
+     .at = &cli_map_ask.ranks, .least = 1, .most = STAR_MAP_RANKS_MOST},
+    {"o", "FILE", "write to FILE", cli_take_text, .at = &cli_map_ask.output},
+    {.name = NULL},
 };
-static const struct cli_example examples[] = {
+static const struct cli_line examples[] = {
     {"startune map show cluster.map alltoall", "communicator size × bytes, a letter a method"},
     {"startune map encode cluster.map bcast", "encodings: leaves, lines, bytes, lookup, penalty"},
     {"startune map encode cluster.map --svg penalties.svg", "what quadtrees cost, as curves"},
     {"startune map predict cluster.map bcast 12 64K", "which method, and how long it takes"},
     {"startune map import -n 8 alltoall:native osu.txt alltoall:ring ring.txt -o mine.map",
      "a map from what other benchmarks measured"},
-    {NULL, NULL},
+    {.name = NULL},
 };
 
 const struct cli_command cli_map = {
@@ -104,26 +59,13 @@ const struct cli_command cli_map = {
     .synopsis = "startune map [OPTIONS] show|encode|predict|diff|merge|import …",
     .summary = "show, compare, merge and encode decision maps",
     .description =
-        "map show FILE [OPERATION]\n"
-        "map encode FILE [OPERATION]\n"
-        "map predict FILE OPERATION RANKS BYTES\n"
-        "map diff FILE FILE (exit status 1: they differ)\n"
-        "map merge FILE FILE… -o FILE\n"
-        "map import METHOD FILE [METHOD FILE]… -o FILE\n"
-        "\n"
         "A decision map says which method is fastest for each communicator size and number of bytes. Bytes "
-        "are\n"
-        "those by which startune tunes the operation (startune list).\n"
-        "\n"
+        "are those by which startune tunes the operation (startune list).\n\n"
         "encode tries all encodings on a map and judges them by it: how many leaves or regions they have, "
-        "lines of\n"
-        "generated C, bytes in memory, time of a lookup there, and the penalty: by how much the method "
-        "that they\n"
-        "choose is slower than the map's.\n"
-        "\n"
-        "import reads what the OSU and Intel MPI benchmarks print, a file for each method.",
+        "lines of generated C, bytes in memory, time of a lookup there, and the penalty: by how much the "
+        "method that they choose is slower than the map's.",
     .options = options,
     .examples = examples,
-    .run = run,
-    .take = take,
+    .uses = "colours",
+    .actions = actions,
 };

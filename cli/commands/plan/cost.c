@@ -7,56 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nodes as shapes number them: by first appearance. MACHINE becomes that. */
-static bool number_nodes(const struct star_topology *topology, int *machine, int ranks)
-{
-    int *number = malloc((size_t)topology->nodes * sizeof *number), next = 0;
-    for (int i = 0; number != NULL && i < topology->nodes; i++)
-        number[i] = -1;
-    for (int r = 0; number != NULL && r < ranks; r++) {
-        if (number[machine[r]] < 0)
-            number[machine[r]] = next++;
-        machine[r] = number[machine[r]];
-    }
-    free(number);
-    return number != NULL;
-}
-
-int cli_cost_read(struct cli_cost *ask, int64_t *slots, struct star_why *why)
-{
-    int error = ask->topology ? star_topology_read(ask->topology, &ask->read, why) : 0;
-    *slots = ask->read ? star_topology_slots(ask->read) : 0;
-    return error;
-}
-
-int cli_cost_place(struct cli_cost *ask, int ranks, int **node, struct star_why *why)
-{
-    const struct star_topology *topology = ask->read;
-    *node = NULL;
-    if (topology == NULL)
-        return 0;
-    int error = 0, *machine = malloc((size_t)ranks * sizeof *machine);
-    if (machine == NULL)
-        error = star_because(why, STAR_EMEMORY, "out of memory for the places of %d ranks", ranks);
-    if (!error)
-        error = star_place(topology, &ask->placing, ranks, machine, why);
-    if (!error)
-        error = star_network_of(topology, machine, ranks, &ask->network, why);
-    if (!error && !number_nodes(topology, machine, ranks))
-        error = star_because(why, STAR_EMEMORY, "out of memory for the places of %d ranks", ranks);
-    if (error)
-        free(machine);
-    else
-        *node = machine;
-    return error;
-}
-
 int cli_cost_bound(struct cli_cost *ask, enum star_operation operation, int root, int64_t bytes,
                    struct star_why *why)
 {
-    if (ask->network == NULL || star_operations[operation].units)
+    if (ask->on.network == NULL || star_operations[operation].units)
         return 0;
-    int error = star_bound_of(operation, ask->network, root, (double)bytes, &ask->bound, why);
+    int error = star_bound_of(operation, ask->on.network, root, (double)bytes, &ask->bound, why);
     ask->bounded = !error && ask->bound.limit != STAR_LIMIT_NONE;
     return error;
 }
@@ -131,8 +87,8 @@ static void add_table(struct star_text *text, const struct cli_cost *ask, const 
 {
     char seconds[32];
     star_text_add(text, "predicted: %s", star_format_seconds(cost->seconds, seconds, sizeof seconds));
-    if (ask->topology)
-        star_text_add(text, " on %s, ranks placed %s", ask->topology, ask->map ? ask->map : "block");
+    if (ask->on.file)
+        star_text_add(text, " on %s, ranks placed %s", ask->on.file, ask->on.map ? ask->on.map : "block");
     else
         star_text_add(text, " on one ideal switch");
     if (ask->bounded)
@@ -169,16 +125,16 @@ static void add_link(struct star_text *text, const struct cli_cost *ask, const s
 static void add_json(struct star_text *text, const struct cli_cost *ask, const struct star_cost *cost,
                      const struct star_prospect *prospect, int *ranks)
 {
-    if (ask->topology) {
-        star_json_string(text, "topology", ask->topology);
-        star_json_string(text, "map", ask->map ? ask->map : "block");
+    if (ask->on.file) {
+        star_json_string(text, "topology", ask->on.file);
+        star_json_string(text, "map", ask->on.map ? ask->on.map : "block");
     }
     if (ask->assumed)
         star_json_string(text, "assumed", ask->assumed);
     star_json_number(text, "predicted_seconds", cost->seconds);
     star_json_number(text, "latency_seconds", prospect->latency);
     star_json_number(text, "link_seconds", prospect->link);
-    if (!ask->topology) {
+    if (!ask->on.file) {
         star_json_number(text, "halves_seconds", prospect->halves);
         star_json_number(text, "turns_seconds", prospect->turns);
     }
@@ -219,7 +175,8 @@ static int add_cost(const struct cli_cost *ask, const struct star_foresight *for
 int cli_cost_add(const struct cli_cost *ask, struct star_plan *const *plans, int ranks, bool json,
                  struct star_text *text, struct star_why *why)
 {
-    struct star_foresight *foresight = star_foresight_new(ask->network, ask->node, ranks, &ask->parameters);
+    struct star_foresight *foresight =
+        star_foresight_new(ask->on.network, ask->node, ranks, &ask->parameters);
     int *below = malloc((size_t)ranks * sizeof *below);
     int error = below && foresight ? add_cost(ask, foresight, plans, below, json, text, why)
                                    : star_because(why, STAR_EMEMORY, "out of memory for %d ranks", ranks);

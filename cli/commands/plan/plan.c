@@ -4,6 +4,8 @@
 #include "schedule.h"
 #include "cli/common/messages.h"
 #include "cli/common/options.h"
+#include "cli/common/output.h"
+#include "cli/common/take.h"
 #include "algorithms/method.h"
 #include "plan/print.h"
 #include "util/parse.h"
@@ -15,100 +17,47 @@
 
 static struct {
     int64_t size, rank, root, bytes, granule;
-    bool in_order;
+    bool in_order, json;
     const char *nodes; /* NULL: all ranks are on one node */
+    const char *format;
     struct star_placement placement;
-    enum { TEXT, JSON, PHASES } format;
     struct cli_cost cost;
-} ask = {.size = 0, .rank = -1, .root = -1, .bytes = -1};
+} ask = {.rank = -1, .root = -1, .bytes = -1, .format = "text"};
 
 enum { BYTES_PRESET = 1024, RANKS_MOST = 1000000 };
 
-static bool take_format(const char *word)
+static bool is_phases(void)
 {
-    static const char *const formats[] = {"text", "json", "phases"};
-    for (int i = TEXT; i <= PHASES; i++)
-        if (strcmp(word, formats[i]) == 0) {
-            ask.format = i;
-            return true;
-        }
+    return !ask.json && strcmp(ask.format, "phases") == 0;
+}
+
+static bool take_nodes(const struct cli_option *option, const char *value, struct star_why *why)
+{
+    ask.nodes = value;
+    if (star_placement_parse(value, &ask.placement, NULL) == 0 && ask.placement.kind >= STAR_PLACED_BLOCK)
+        return true;
+    star_because(why, STAR_EINPUT, "'%.80s' is not %s", value, option->argument);
     return false;
 }
 
-static bool take_nodes(const char *value)
+static bool take_assumed(const struct cli_option *option, const char *value, struct star_why *why)
 {
-    ask.nodes = value;
-    return star_placement_parse(value, &ask.placement, NULL) == 0 && ask.placement.kind >= STAR_PLACED_BLOCK;
-}
-
-static bool take_assumed(const char *value, struct star_why *why)
-{
+    (void)option;
     ask.cost.assumed = value;
     ask.cost.parameters = star_cost_presets;
     return star_cost_parse(value, &ask.cost.parameters, why) == 0;
 }
 
-/* What is good in place of VALUE. */
-static void say_good(const struct cli_option *option, const char *value, struct star_why *why)
-{
-    static const struct {
-        const char *name, *good;
-    } numbers[] = {{"n", "a number of ranks from 1 to 1000000"},
-                   {"rank", "a rank: a number from 0 on"},
-                   {"root", "a rank: a number from 0 on"},
-                   {"bytes", "a number of bytes from 1 to 1T, such as 64K"},
-                   {"granule", "a number of bytes, such as 8"}};
-    const char *good = option->argument;
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (strcmp(option->name, numbers[i].name) == 0)
-            good = numbers[i].good;
-    star_because(why, STAR_EINPUT, "'%.80s' is not %s", value, good);
-}
-
-static bool take(const struct cli_option *option, const char *value, struct star_why *why)
-{
-    bool good = true;
-    if (strcmp(option->name, "assume") == 0)
-        return take_assumed(value, why);
-    if (strcmp(option->name, "json") == 0)
-        ask.format = JSON;
-    else if (strcmp(option->name, "cost") == 0)
-        ask.cost.wanted = true;
-    else if (strcmp(option->name, "topology") == 0)
-        ask.cost.topology = value;
-    else if (strcmp(option->name, "map") == 0)
-        good = star_placing_parse(ask.cost.map = value, &ask.cost.placing);
-    else if (strcmp(option->name, "in-order") == 0)
-        ask.in_order = true;
-    else if (strcmp(option->name, "n") == 0)
-        good = star_parse_integer(value, &ask.size) && ask.size >= 1 && ask.size <= RANKS_MOST;
-    else if (strcmp(option->name, "rank") == 0)
-        good = star_parse_integer(value, &ask.rank) && ask.rank >= 0;
-    else if (strcmp(option->name, "root") == 0)
-        good = star_parse_integer(value, &ask.root) && ask.root >= 0;
-    else if (strcmp(option->name, "bytes") == 0)
-        good = star_parse_bytes(value, &ask.bytes) && ask.bytes >= 1 && ask.bytes <= (int64_t)1 << 40;
-    else if (strcmp(option->name, "granule") == 0)
-        good = star_parse_bytes(value, &ask.granule) && ask.granule >= 1;
-    else if (strcmp(option->name, "nodes") == 0)
-        good = take_nodes(value);
-    else
-        good = take_format(value);
-    if (!good)
-        say_good(option, value, why);
-    return good;
-}
-
 /* What does not go together in a question of cost, or of places. */
 static int complete_cost(void)
 {
-    if (ask.cost.map && !ask.cost.topology)
+    if (ask.cost.on.map && !ask.cost.on.file)
         return cli_error("--map: there is no --topology to place ranks on");
-    if (ask.nodes && ask.cost.topology)
+    if (ask.nodes && ask.cost.on.file)
         return cli_error("--nodes: the topology says which ranks share a node");
     if (!ask.cost.wanted)
         return ask.cost.assumed ? cli_error("--assume is about --cost") : CLI_OK;
-    if (ask.rank >= 0 || ask.format == PHASES)
+    if (ask.rank >= 0 || is_phases())
         return cli_error("--cost is of all ranks' plans: it goes without --%s",
                          ask.rank >= 0 ? "rank" : "format phases");
     if (ask.size > CLI_COST_RANKS_MOST)
@@ -218,15 +167,16 @@ static void add_plans_json(struct star_text *text, struct star_plan *const *plan
 static int add_answer(struct star_text *text, struct star_plan *const *plans, int count, struct star_why *why)
 {
     if (ask.cost.wanted)
-        return cli_cost_add(&ask.cost, plans, count, ask.format == JSON, text, why);
-    if (ask.format == JSON)
+        return cli_cost_add(&ask.cost, plans, count, ask.json, text, why);
+    if (ask.json)
         add_plans_json(text, plans, count);
-    for (int i = 0; ask.format == TEXT && i < count; i++)
+    for (int i = 0; !ask.json && i < count; i++)
         star_print_plan(text, plans[i]);
     return 0;
 }
 
-static int print(struct star_plan **plans, int count, const struct star_method *method, struct star_why *why)
+static int print(struct star_plan **plans, int count, const struct star_method *method, int *status,
+                 struct star_why *why)
 {
     const struct star_operation_info *operation = &star_operations[method->algorithm->operation];
     struct star_text text = {0};
@@ -234,11 +184,11 @@ static int print(struct star_plan **plans, int count, const struct star_method *
     const char *like = likeness_of(method, its_like, sizeof its_like);
     int error = 0;
     star_method_format(method, name, sizeof name);
-    if (ask.format == PHASES && star_method_knob(method, "bundle", -1) >= 0) {
-        error = cli_schedule_add(method, ask.cost.network, (int)ask.rank, &text, why);
-    } else if (ask.format == PHASES) {
+    if (is_phases() && star_method_knob(method, "bundle", -1) >= 0) {
+        error = cli_schedule_add(method, ask.cost.on.network, (int)ask.rank, &text, why);
+    } else if (is_phases()) {
         star_print_phases(&text, (const struct star_plan *const *)plans, count);
-    } else if (ask.format == JSON) {
+    } else if (ask.json) {
         star_json_open(&text, NULL, '{');
         describe_json(&text, operation, name, like);
         error = add_answer(&text, plans, count, why);
@@ -249,23 +199,24 @@ static int print(struct star_plan **plans, int count, const struct star_method *
         error = add_answer(&text, plans, count, why);
     }
     if (!error)
-        fwrite(text.bytes ? text.bytes : "", 1, text.length, stdout);
+        *status = cli_put(NULL, &text);
     star_text_free(&text);
     return error;
 }
 
-/* NODE becomes that of each rank; NULL where all are on one. */
-static int place(int **node, struct star_why *why)
+/* *NODE becomes that of each rank, in memory that is ask's or *OWN; NULL where all are on one. */
+static int place(const int **node, int **own, struct star_why *why)
 {
-    *node = NULL;
-    if (ask.cost.topology)
-        return cli_cost_place(&ask.cost, (int)ask.size, node, why);
+    int error = cli_placed_put(&ask.cost.on, (int)ask.size, why);
+    *node = ask.cost.on.node;
+    *own = NULL;
     if (ask.nodes == NULL)
-        return 0;
-    *node = malloc((size_t)ask.size * sizeof **node);
-    for (int r = 0; *node != NULL && r < ask.size; r++)
-        (*node)[r] = star_placement_node(&ask.placement, r);
-    return *node ? 0 : star_because(why, STAR_EMEMORY, "out of memory for %lld ranks", (long long)ask.size);
+        return error;
+    *own = malloc((size_t)ask.size * sizeof **own);
+    for (int r = 0; *own != NULL && r < ask.size; r++)
+        (*own)[r] = star_placement_node(&ask.placement, r);
+    *node = *own;
+    return *own ? 0 : star_because(why, STAR_EMEMORY, "out of memory for %lld ranks", (long long)ask.size);
 }
 
 /* What the cost is of: of a mock-up, of what it is likely to do. */
@@ -287,7 +238,7 @@ static int build_plans(const struct star_method *method, const int *node, struct
         shape.granule = ask.granule;
         shape.commutative = !ask.in_order;
         shape.node = node;
-        shape.network = ask.cost.network;
+        shape.network = ask.cost.on.network;
         error = build_plan(method, &shape, &plans[i], why);
     }
     return error;
@@ -296,8 +247,9 @@ static int build_plans(const struct star_method *method, const int *node, struct
 static int build_and_print(const struct star_method *method)
 {
     struct star_why why;
-    int from = ask.rank < 0 ? 0 : (int)ask.rank, count = ask.rank < 0 ? (int)ask.size : 1, *node;
-    int error = place(&node, &why);
+    int from = ask.rank < 0 ? 0 : (int)ask.rank, count = ask.rank < 0 ? (int)ask.size : 1, *own;
+    const int *node;
+    int status = CLI_OK, error = place(&node, &own, &why);
     struct star_plan **plans = calloc((size_t)count, sizeof *plans);
     if (plans == NULL)
         error = star_because(&why, STAR_EMEMORY, "out of memory for %d plans", count);
@@ -307,26 +259,24 @@ static int build_and_print(const struct star_method *method)
     if (!error && ask.cost.wanted)
         error = cli_cost_bound(&ask.cost, method->algorithm->operation, (int)ask.root, ask.bytes, &why);
     if (!error)
-        error = print(plans, count, method, &why);
+        error = print(plans, count, method, &status, &why);
     for (int i = 0; plans != NULL && i < count; i++)
         star_plan_free(plans[i]);
     free(plans);
-    free(node);
-    star_network_free(ask.cost.network);
-    return error ? cli_error("%s", why.text) : CLI_OK;
+    free(own);
+    return error ? cli_error("%s", why.text) : status;
 }
 
 /* One rank for each slot, where nobody says how many. */
 static int read_topology(void)
 {
     struct star_why why;
-    int64_t slots;
-    if (cli_cost_read(&ask.cost, &slots, &why))
+    if (cli_placed_read(&ask.cost.on, &why))
         return cli_error("%s", why.text);
-    if (ask.size == 0 && slots > RANKS_MOST)
+    if (ask.size == 0 && ask.cost.on.slots > RANKS_MOST)
         return cli_error("%s has %lld slots, more than %d: -n P says how many ranks there are",
-                         ask.cost.topology, (long long)slots, RANKS_MOST);
-    ask.size = ask.size ? ask.size : slots;
+                         ask.cost.on.file, (long long)ask.cost.on.slots, RANKS_MOST);
+    ask.size = ask.size ? ask.size : ask.cost.on.slots;
     return CLI_OK;
 }
 
@@ -343,6 +293,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
         return cli_error("%s", why.text);
     if (words > 1)
         return cli_error("unexpected argument '%s'", argv[1]);
+    ask.json = ask.json || strcmp(ask.format, "json") == 0;
     int error = read_topology();
     if (!error)
         error = complete_cost();
@@ -350,34 +301,50 @@ static int run(const struct cli_command *command, int argc, char **argv)
         error = complete(&star_operations[method.algorithm->operation]);
     if (!error)
         error = build_and_print(&method);
-    star_topology_free(ask.cost.read);
+    cli_placed_free(&ask.cost.on);
     return error;
 }
 
-static const struct cli_option options[] = {
-    {"n", "P", "number of ranks, 1 to 1000000; with --topology one for each slot by default"},
-    {"rank", "R", "only this rank's plan"},
-    {"root", "R", "the root, of operations that have one: 0 by default"},
-    {"bytes", "BYTES", "as the operation measures them (startune list says how), 1K by default"},
-    {"granule", "BYTES", "of reductions: an element, which is never split, 1 byte by default"},
-    {"in-order", NULL, "of reductions: the operator is not commutative"},
-    {"nodes", "block:K|cyclic:N", "K neighbours on a node, or ranks in turn on N nodes; one node by default"},
-    {"topology", "FILE", "the switches and links that the ranks are on; - is standard input"},
-    {"map", "block|cyclic|random:SEED", "ranks on its machines: block by default; cyclic: switches in turn"},
-    {"cost", NULL, "not the plans but their cost: time, loads of links, where messages contend"},
-    {"assume", "NAME=VALUE,...", "parameters of the cost, as named above"},
-    {"format", "text|json|phases", "phases: PHASE SRC DST a line, data messages only"},
-    {"json", NULL, "the same as --format json"},
-    {NULL, NULL, NULL},
+static const struct cli_line formats[] = {
+    {"text", "each rank's steps"},
+    {"json", "the same, for programs"},
+    {"phases", "a line PHASE SRC DST for each data message"},
+    {.name = NULL},
 };
-static const struct cli_example examples[] = {
+
+static const struct cli_option options[] = {
+    {"n", "P", "number of ranks; with --topology one for each slot by default", cli_take_integer,
+     .at = &ask.size, .least = 1, .most = RANKS_MOST},
+    {"rank", "R", "only this rank's plan", cli_take_integer, .at = &ask.rank, .most = RANKS_MOST},
+    {"root", "R", "the root, of operations that have one: 0 by default", cli_take_integer, .at = &ask.root,
+     .most = RANKS_MOST},
+    {"bytes", "BYTES", "as the operation measures them (startune list says how), 1K by default",
+     cli_take_bytes, .at = &ask.bytes, .least = 1, .most = 0x1p40},
+    {"granule", "BYTES", "of reductions: an element, which is never split, 1 byte by default", cli_take_bytes,
+     .at = &ask.granule, .least = 1, .most = 0x1p40},
+    {"in-order", NULL, "of reductions: the operator is not commutative", cli_take_switch,
+     .at = &ask.in_order},
+    {"format", "FORMAT", "what is printed", cli_take_word, .at = &ask.format, .words = formats},
+    {"json", NULL, "the same as --format json", cli_take_switch, .at = &ask.json},
+    {"nodes", "block:K|cyclic:N", "K neighbours on a node, or ranks in turn on N nodes; one node by default",
+     take_nodes, .at = NULL, .group = "Where the ranks are"},
+    {"topology", "FILE", "the switches and links that the ranks are on; - is standard input", cli_take_text,
+     .at = &ask.cost.on.file},
+    {"map", "block|cyclic|random:SEED", "ranks on its machines: block by default; cyclic: switches in turn",
+     cli_placed_take, .at = &ask.cost.on},
+    {"cost", NULL, "print not the plans but their cost: time, loads of links, where messages contend",
+     cli_take_switch, .at = &ask.cost.wanted, .group = "What the plans cost"},
+    {"assume", "NAME=VALUE,...", "parameters of the cost, as named above", take_assumed, .at = NULL},
+    {.name = NULL},
+};
+static const struct cli_line examples[] = {
     {"startune plan alltoall:ring,sync=light -n 8", "all ranks, as text"},
     {"startune plan alltoall:pair -n 8 --format phases", "the messages of each phase"},
     {"startune plan alltoall:bruck -n 12 --rank 3 --json", "one rank, for programs"},
     {"startune plan bcast:chain,segment=16K -n 6 --root 2 --bytes 64K", "a pipeline from rank 2 on"},
     {"startune plan alltoall:simple -n 8 --bytes 64K --cost --assume eager=16K", "predicted on one switch"},
     {"startune plan gather:two_level -n 8 --nodes block:4", "two nodes of four ranks"},
-    {NULL, NULL},
+    {.name = NULL},
 };
 
 const struct cli_command cli_plan = {
@@ -385,24 +352,16 @@ const struct cli_command cli_plan = {
     .synopsis = "startune plan METHOD -n P [OPTIONS]",
     .summary = "print who sends what to whom in which round",
     .description =
-        "Prints the plan of METHOD: for each rank and round what is sent, received, copied, reduced "
-        "and waited for.\n"
-        "Places are bytes of the send buffer, the receive buffer and the temporary; where each rank "
-        "has a count of its\n"
-        "own (alltoallv, reduce_scatter, …) they are blocks. Needs no MPI.\n"
-        "\n"
+        "Prints the plan of METHOD: for each rank and round what is sent, received, copied, reduced and "
+        "waited for. Places are bytes of the send buffer, the receive buffer and the temporary; where each "
+        "rank has a count of its own (alltoallv, reduce_scatter, …) they are blocks. Needs no MPI.\n\n"
         "With --cost all ranks' plans are walked on the topology, or on one ideal switch, where messages "
-        "share links\n"
-        "fairly. Predicted is Gigabit Ethernet, unless --assume says otherwise: latency, hop (of each link), "
-        "overhead\n"
-        "(of each message) in seconds; copy, reduce, host (a link to the ideal switch) in bytes a second; "
-        "eager in bytes;\n"
-        "framing, a factor; contention, what each further flow costs a port. Blocks of plans in blocks are "
-        "of --bytes.\n"
-        "Of a mock-up (as_…), of which only the MPI library knows what it does, that of a method like it is "
-        "told.",
+        "share links fairly. Predicted is Gigabit Ethernet, unless --assume says otherwise: latency, hop "
+        "(of each link), overhead (of each message) in seconds; copy, reduce, host (a link to the ideal "
+        "switch) in bytes a second; eager in bytes; framing, a factor; contention, what each further flow "
+        "costs a port. Blocks of plans in blocks are of --bytes. Of a mock-up (as_…), of which only the "
+        "MPI library knows what it does, that of a method like it is told.",
     .options = options,
     .examples = examples,
     .run = run,
-    .take = take,
 };

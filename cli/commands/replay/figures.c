@@ -62,7 +62,7 @@ static double median_of(const struct cli_replay *replay, int trace, int contende
     double *values = calloc((size_t)replay->repeats, sizeof *values), result = NAN;
     if (values != NULL) {
         gather(replay, trace, contender, calls, of, values);
-        result = median(values, replay->repeats);
+        result = median(values, (int)replay->repeats);
     }
     free(values);
     return result;
@@ -203,7 +203,7 @@ static void add_spendings(const struct cli_replay *replay, struct star_text *tex
 
 void cli_replay_table(const struct cli_replay *replay, struct star_text *text)
 {
-    star_text_add(text, "%d contexts, %d runs each\n", replay->traces.count, replay->repeats);
+    star_text_add(text, "%d contexts, %d runs each\n", replay->traces.count, (int)replay->repeats);
     add_summaries(replay, text);
     for (int i = 0; replay->contexts && i < replay->calls_count; i++)
         add_contexts(replay, replay->calls[i], text);
@@ -275,7 +275,7 @@ void cli_replay_json(const struct cli_replay *replay, struct star_text *text)
 {
     star_json_open(text, NULL, '{');
     star_json_integer(text, "runs", replay->repeats);
-    star_json_integer(text, "seed", (int64_t)replay->seed);
+    star_json_integer(text, "seed", replay->seed);
     star_json_open(text, "summaries", '[');
     for (int i = 0; i < replay->calls_count; i++)
         for (int c = 0; c < replay->contenders; c++)

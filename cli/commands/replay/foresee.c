@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "foresee.h"
-#include "cli/commands/plan/cost.h"
 #include "algorithms/forecast.h"
-
-#include <stdlib.h>
+#include "plan/cost.h"
 
 /* Of all methods of a trace, in seconds: a trace is of a few ranks. */
 static const double patience = 3600;
@@ -21,29 +19,23 @@ static void foresee(const struct star_trace *trace, const struct star_network *n
     star_forecast(&trace->methods, &shape, &terms, trace->predicted);
 }
 
-static int foresee_on(struct cli_cost *cost, int64_t slots, const struct star_trace *trace,
-                      struct star_why *why)
+static int foresee_on(struct cli_placed *on, const struct star_trace *trace, struct star_why *why)
 {
-    int *node;
-    if (trace->ranks > slots)
+    if (trace->ranks > on->slots)
         return star_because(why, STAR_EINPUT, "%s: its %d ranks need more than the %lld slots of %s",
-                            trace->from, trace->ranks, (long long)slots, cost->topology);
-    int error = cli_cost_place(cost, trace->ranks, &node, why);
+                            trace->from, trace->ranks, (long long)on->slots, on->file);
+    int error = cli_placed_put(on, trace->ranks, why);
     if (!error)
-        foresee(trace, cost->network, node);
-    free(node);
-    star_network_free(cost->network);
-    cost->network = NULL;
+        foresee(trace, on->network, on->node);
+    cli_placed_clear(on);
     return error;
 }
 
 int cli_replay_foresee(struct cli_replay *replay, struct star_why *why)
 {
-    struct cli_cost cost = {.topology = replay->topology, .placing = replay->placing};
-    int64_t slots;
-    int error = cli_cost_read(&cost, &slots, why);
+    int error = cli_placed_read(&replay->on, why);
     for (int t = 0; !error && t < replay->traces.count; t++)
-        error = foresee_on(&cost, slots, &replay->traces.at[t], why);
-    star_topology_free(cost.read);
+        error = foresee_on(&replay->on, &replay->traces.at[t], why);
+    cli_placed_free(&replay->on);
     return error;
 }

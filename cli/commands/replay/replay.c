@@ -7,6 +7,7 @@
 #include "cli/common/options.h"
 #include "cli/common/output.h"
 #include "cli/common/settings.h"
+#include "cli/common/take.h"
 #include "replay.h"
 #include "tuner/tuner.h"
 #include "util/parse.h"
@@ -75,56 +76,21 @@ static bool take_list(const char *value, int *count, bool (*add)(const char *wor
     return *count > 0;
 }
 
-static bool take_number(const char *value, int64_t least, int64_t most, int64_t *number, struct star_why *why)
+static bool take_strategies(const struct cli_option *option, const char *value, struct star_why *why)
 {
-    if (star_parse_integer(value, number) && *number >= least && *number <= most)
-        return true;
-    star_because(why, STAR_EINPUT, "'%.40s': a whole number from %lld to %lld is good", value,
-                 (long long)least, (long long)most);
-    return false;
+    (void)option;
+    return take_list(value, &replay.contenders, add_strategy, why);
 }
 
-static bool take_map(const char *value, struct star_why *why)
+static bool take_calls(const struct cli_option *option, const char *value, struct star_why *why)
 {
-    replay.map = value;
-    if (star_placing_parse(value, &replay.placing))
-        return true;
-    star_because(why, STAR_EINPUT, "'%.40s': block, cyclic and random:SEED are good", value);
-    return false;
+    (void)option;
+    return take_list(value, &replay.calls_count, add_calls, why);
 }
 
-static bool take(const struct cli_option *option, const char *value, struct star_why *why)
+static bool take_budget(const struct cli_option *option, const char *value, struct star_why *why)
 {
-    enum { RUNS_MOST = 10000 };
-    int64_t number = 0;
-    if (strcmp(option->name, "json") == 0)
-        return replay.json = true;
-    if (strcmp(option->name, "contexts") == 0)
-        return replay.contexts = true;
-    if (strcmp(option->name, "spent") == 0)
-        return replay.spent = true;
-    if (strcmp(option->name, "plot") == 0)
-        return replay.plot = value, true;
-    if (strcmp(option->name, "topology") == 0)
-        return replay.topology = value, true;
-    if (strcmp(option->name, "map") == 0)
-        return take_map(value, why);
-    if (strcmp(option->name, "strategy") == 0)
-        return take_list(value, &replay.contenders, add_strategy, why);
-    if (strcmp(option->name, "calls") == 0)
-        return take_list(value, &replay.calls_count, add_calls, why);
-    if (strcmp(option->name, "budget") == 0)
-        return star_settings_set(&cli_settings_now, "budget", value, why) == 0;
-    if (strcmp(option->name, "earlier") == 0)
-        return take_number(value, 1, CALLS_OF_A_RUN, &replay.earlier, why);
-    bool seed = strcmp(option->name, "seed") == 0;
-    if (!take_number(value, 0 + !seed, seed ? INT32_MAX : RUNS_MOST, &number, why))
-        return false;
-    if (seed)
-        replay.seed = (uint64_t)number;
-    else
-        replay.repeats = (int)number;
-    return true;
+    return star_settings_set(&cli_settings_now, option->name, value, why) == 0;
 }
 
 static int by_number(const void *a, const void *b)
@@ -186,11 +152,11 @@ static int run(const struct cli_command *command, int argc, char **argv)
         return CLI_USAGE;
     if (files == 0)
         return cli_error("no trace; usage: %s", command->synopsis);
-    if (replay.map && !replay.topology)
+    if (replay.on.map && !replay.on.file)
         return cli_error("--map is about --topology");
     for (int i = 0; !error && i < files; i++)
         error = star_traces_read(argv[i], &replay.traces, &why);
-    if (!error && replay.topology)
+    if (!error && replay.on.file)
         error = cli_replay_foresee(&replay, &why);
     if (!error && replay.plot)
         status = cli_check_output(replay.plot);
@@ -211,37 +177,53 @@ static int run(const struct cli_command *command, int argc, char **argv)
     return status;
 }
 
+static const struct cli_line strategies[] = {
+    {"exhaustive", "STAR-MPI's: each method in turn"},
+    {"grouped", "STAR-MPI's: one method of each group, then the best group"},
+    {"hypothesis", "ADCL's: the best value of each knob"},
+    {"factorial", "ADCL's: two values of each knob in all combinations"},
+    {"halving", "rounds, of which the slower half leaves each"},
+    {"race", "the preset one"},
+    {"second", "the race, after another context of the program has had --earlier calls"},
+    {"wisdom", "the race, after an earlier run of --earlier calls has left its wisdom"},
+    {"once", "plan and call each method once, and know the best from then on"},
+    {.name = NULL},
+};
+
 static const struct cli_option options[] = {
-    {"strategy", "NAME,…",
-     "exhaustive and grouped (STAR-MPI's), hypothesis and factorial (ADCL's), halving, race; second: the "
-     "race where another context of the program has had --earlier calls; wisdom: the race of a "
-     "program that an earlier run has left its wisdom to; and once, what it would cost to plan "
-     "and call each method once, and know the best from then on; all of them by default"},
-    {"calls", "N,…", "figures after so many calls of each context: 100,500,5000 by default"},
-    {"earlier", "N", "calls of the earlier context, or run: 500 by default"},
-    {"budget", "SHARE", "what exploring may cost: the setting budget"},
+    {"strategy", "NAME,…", "only these; all by default", take_strategies, .at = NULL, .words = strategies},
+    {"calls", "N,…", "figures after so many calls of each context: 100,500,5000 by default", take_calls,
+     .at = NULL},
+    {"earlier", "N", "calls of the earlier context, or run: 500 by default", cli_take_integer,
+     .at = &replay.earlier, .least = 1, .most = CALLS_OF_A_RUN},
+    {"budget", "SHARE", "what exploring may cost: the setting budget", take_budget, .at = NULL},
+    {"runs", "N", "simulated runs of each context: 20 by default", cli_take_integer, .at = &replay.repeats,
+     .least = 1, .most = 10000},
+    {"seed", "N", "of what is drawn: 1 by default", cli_take_integer, .at = &replay.seed, .most = INT32_MAX},
     {"topology", "FILE",
-     "what the cost model says on this network, instead of what the traces have of it: what would knowing "
-     "the topology be worth?"},
-    {"map", "block|cyclic|random:SEED", "where the ranks were on it: block by default"},
-    {"runs", "N", "simulated runs of each context: 20 by default"},
-    {"seed", "N", "of what is drawn: 1 by default"},
-    {"contexts", NULL, "a line for each context too"},
+     "let the cost model speak of this network, instead of what it said when the traces were made: what "
+     "would knowing the topology be worth?",
+     cli_take_text, .at = &replay.on.file, .group = "The network"},
+    {"map", "block|cyclic|random:SEED", "where the ranks were on it: block by default", cli_placed_take,
+     .at = &replay.on},
+    {"contexts", NULL, "a line for each context too", cli_take_switch, .at = &replay.contexts,
+     .group = "What is printed"},
     {"spent", NULL,
      "and what the regret is spent for: slower methods that run, others that are tried, agreeing, making "
-     "plans, and asking the cost model"},
-    {"plot", "FILE", "draw the median regret against calls, as SVG"},
-    {"json", NULL, "print JSON"},
-    {NULL, NULL, NULL},
+     "plans, and asking the cost model",
+     cli_take_switch, .at = &replay.spent},
+    {"plot", "FILE", "draw the median regret against calls, as SVG", cli_take_text, .at = &replay.plot},
+    {"json", NULL, "print JSON", cli_take_switch, .at = &replay.json},
+    {.name = NULL},
 };
-static const struct cli_example examples[] = {
+static const struct cli_line examples[] = {
     {"startune replay my.trace", "all strategies"},
     {"startune replay --strategy race,wisdom --calls 500 --contexts --spent my.trace",
      "where does it cost most, and why?"},
     {"startune replay --strategy race --topology cluster.topo my.trace",
      "if startune had known the switches"},
     {"mpirun -n 8 startune bench alltoall --record my.trace", "how traces are made"},
-    {NULL, NULL},
+    {.name = NULL},
 };
 
 const struct cli_command cli_replay = {
@@ -249,19 +231,16 @@ const struct cli_command cli_replay = {
     .synopsis = "startune replay TRACE… [OPTIONS]",
     .summary = "compare the tuner's strategies by recorded calls",
     .description =
-        "Simulates programs that call an operation again and again, with the tuner that runs use, and times\n"
-        "drawn from traces (startune bench --record). So all strategies meet the same noise, and the best\n"
-        "method is known. Prints, after so many calls: regret, the time over that of the best method from "
-        "the\n"
-        "first call on, less one (the median of all contexts, and the worst; of a context's runs the "
-        "median);\n"
-        "native's time over the run's; the share of runs whose chosen method is near (within 5 % of) the\n"
-        "best; from which call on it is; and how often the method changed.\n\n"
+        "Simulates programs that call an operation again and again, with the tuner that runs use, and "
+        "times drawn from traces (startune bench --record). So all strategies meet the same noise, and the "
+        "best method is known. Prints, after so many calls: regret, the time over that of the best method "
+        "from the first call on, less one (the median of all contexts, and the worst; of a context's runs "
+        "the median); native's time over the run's; the share of runs whose chosen method is near (within "
+        "5 % of) the best; from which call on it is; and how often the method changed.\n\n"
         "Settings of the environment and of files count here too, such as STARTUNE_ITER; "
-        "STARTUNE_PREDICT=off\n"
-        "keeps from the race what the traces have of the cost model.",
+        "STARTUNE_PREDICT=off keeps from the race what the traces have of the cost model.",
     .options = options,
     .examples = examples,
+    .uses = "settings",
     .run = run,
-    .take = take,
 };

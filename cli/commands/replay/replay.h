@@ -3,8 +3,8 @@
 #ifndef STAR_CLI_REPLAY_H
 #define STAR_CLI_REPLAY_H
 
+#include "cli/common/placed.h"
 #include "replay/replay.h"
-#include "topology/placing.h"
 
 enum { CALLS_MOST = 16, MOMENTS_MOST = 80, CONTENDERS = STAR_STRATEGIES + 3 };
 
@@ -23,15 +23,14 @@ struct cli_replay {
     struct star_truth *truth; /* of each trace */
     struct cli_contender contender[CONTENDERS];
     int64_t calls[CALLS_MOST], moment_calls[MOMENTS_MOST];
-    int contenders, calls_count, moments, repeats;
+    int contenders, calls_count, moments;
+    int64_t repeats, seed;
     int64_t earlier; /* calls of the run that wisdom is from */
-    uint64_t seed;
     struct star_tuning tuning;
     bool predicts; /* the race knows what the cost model says */
     struct star_moment *at;
-    const char *plot, *topology; /* files, or NULL */
-    const char *map;             /* as given, or NULL */
-    struct star_placing placing;
+    const char *plot;     /* a file, or NULL */
+    struct cli_placed on; /* the topology */
     bool json, contexts, spent;
 };
 

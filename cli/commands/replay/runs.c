@@ -54,7 +54,7 @@ static int run_one(const struct cli_replay *replay, int trace, int contender, in
     struct star_replay_seen seen;
     struct star_moment *moments = cli_replay_moments(replay, trace, contender, repeat);
     /* Of two seeds no run is the same. */
-    uint64_t seed = (replay->seed - 1) * (uint64_t)replay->repeats + 1 + (uint64_t)repeat;
+    uint64_t seed = (uint64_t)(replay->seed - 1) * (uint64_t)replay->repeats + 1 + (uint64_t)repeat;
     struct star_replay_run run = {.truth = &replay->truth[trace], .tuning = replay->tuning, .seed = seed};
     run.forecast = replay->predicts ? replay->traces.at[trace].predicted : NULL;
     run.tuning.strategy = replay->contender[contender].strategy;

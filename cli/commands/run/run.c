@@ -83,7 +83,7 @@ static int prepare(const struct cli_program *program)
 }
 
 /* --settings, the only option that is no setting itself. */
-static bool take(const struct cli_option *option, const char *value, struct star_why *why)
+static bool take_file(const struct cli_option *option, const char *value, struct star_why *why)
 {
     (void)option, (void)why;
     return cli_take_file(value);
@@ -210,43 +210,37 @@ static int run(const struct cli_command *command, int argc, char **argv)
 }
 
 static const struct cli_option options[] = {
-    {"settings", "FILE", "read settings from FILE, lines of the form name = value"},
-    {NULL, NULL, NULL},
+    {"settings", "FILE", "read settings from FILE, lines of the form name = value", take_file, .at = NULL},
+    {.name = NULL},
 };
 
-static const struct cli_example examples[] = {
+static const struct cli_line examples[] = {
     {"mpirun -n 16 startune run ./app input", "run app, tuned; rank 0 says at the end what was chosen"},
     {"mpirun -n 16 startune run --report tuning.json ./app", "and keep all that was measured"},
     {"mpirun -n 16 startune run --force alltoall:pair,sync=light ./app",
      "always this method, without tuning"},
     {"mpirun -n 4 startune run python3 script.py", "scripts work as well"},
-    {NULL, NULL},
+    {.name = NULL},
 };
 
 const struct cli_command cli_run = {
     .name = "run",
     .synopsis = "mpirun … startune run [OPTIONS] PROGRAM [ARGUMENTS]",
     .summary = "run an MPI program, with its communication tuned",
-    .description = "Runs PROGRAM, an unmodified MPI program, in each process that the launcher starts. Its "
-                   "collective operations\n"
-                   "are measured with different methods, beginning with the MPI library's own; each context "
-                   "(communicator,\n"
-                   "operation and bytes) soon runs the fastest, and is watched. Programs that are not MPI's "
-                   "run as they are.\n"
-                   "\n"
-                   "startune must stand in front of every program of the job: ranks without it would not "
-                   "take part in what\n"
-                   "the others agree on.\n"
-                   "\n"
-                   "Each option is a setting. It may stand in the environment too (STARTUNE_ITER=5 for "
-                   "--iter 5), or in\n"
-                   "/etc/startune.conf or ~/.config/startune.conf as a line iter = 5; STARTUNE_SETTINGS "
-                   "names another file.\n"
-                   "Options count more than the environment, and that more than files. The settings of rank "
-                   "0 count for all.",
+    .description =
+        "Runs PROGRAM, an unmodified MPI program, in each process that the launcher starts. Its collective "
+        "operations are measured with different methods, beginning with the MPI library's own; each "
+        "context (communicator, operation and bytes) soon runs the fastest, and is watched. Programs that "
+        "are not MPI's run as they are.\n\n"
+        "startune must stand in front of every program of the job: ranks without it would not take part in "
+        "what the others agree on.\n\n"
+        "Each option is a setting. It may stand in the environment too (STARTUNE_ITER=5 for --iter 5), or "
+        "in /etc/startune.conf or ~/.config/startune.conf as a line iter = 5; STARTUNE_SETTINGS names "
+        "another file. Options count more than the environment, and that more than files. The settings of "
+        "rank 0 count for all.",
     .options = options,
     .takes_settings = true,
     .examples = examples,
+    .uses = "settings topology wisdom reports",
     .run = run,
-    .take = take,
 };

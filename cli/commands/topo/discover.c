@@ -1,74 +1,48 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "discover.h"
+#include "ask.h"
 #include "cli/common/become.h"
 #include "cli/common/messages.h"
 #include "cli/common/settings.h"
 #include "topology/topology.h"
-#include "util/parse.h"
 
-#include <string.h>
-
-enum { TRIPS_MOST = 1000000 };
-
-static struct {
-    const char *trips, *confirm, *together, *mpi;
-    bool keep; /* where runs of this user look */
-} ask = {.trips = "100", .confirm = "confirm", .together = "auto"};
-
-bool cli_discover_take(const struct cli_option *option, const char *value, struct star_why *why)
-{
-    int64_t trips;
-    if (strcmp(option->name, "keep") == 0)
-        return ask.keep = true;
-    bool on = false, good = star_parse_switch(value, &on);
-    if (strcmp(option->name, "mpi") == 0)
-        return star_settings_set(&cli_settings_now, "mpi", ask.mpi = value, why) == 0;
-    if (strcmp(option->name, "trips") == 0) {
-        good = star_parse_integer(value, &trips) && trips >= 1 && trips <= TRIPS_MOST;
-        ask.trips = value;
-    } else if (strcmp(option->name, "confirm") == 0) {
-        ask.confirm = on ? "confirm" : "trust";
-    } else {
-        bool automatic = strcmp(value, "auto") == 0;
-        good = good || automatic;
-        ask.together = automatic ? value : on ? "together" : "alone";
-    }
-    if (!good)
-        star_because(why, STAR_EINPUT, "'%.80s' is not %s", value, option->argument);
-    return good;
-}
+#include <stdio.h>
 
 static bool load_settings(void)
 {
     if (!cli_load_settings())
         return false;
-    if (ask.mpi) /* counts more than what was loaded */
-        star_settings_set(&cli_settings_now, "mpi", ask.mpi, NULL);
+    if (cli_topo_ask.mpi) /* counts more than what was loaded */
+        star_settings_set(&cli_settings_now, "mpi", cli_topo_ask.mpi, NULL);
     return true;
 }
 
-int cli_discover(const char *output, bool json)
+int cli_discover(int count, char **words)
 {
-    const char *file = ask.keep ? "" : output ? output : "-";
-    if (ask.keep && (output != NULL || json))
-        return cli_error("--keep names the file and its format: without %s", json ? "--json" : "-o");
+    const struct cli_topo_ask *ask = &cli_topo_ask;
+    const char *file = ask->keep ? "" : ask->output ? ask->output : "-";
+    char trips[32];
+    (void)count, (void)words;
+    if (ask->keep && (ask->output != NULL || ask->json))
+        return cli_error("--keep names the file and its format: without %s", ask->json ? "--json" : "-o");
     if (!load_settings())
         return CLI_USAGE;
-    char *words[] = {(char *)file, (char *)ask.trips, (char *)ask.confirm, (char *)ask.together,
-                     json ? "json" : "text"};
-    return cli_become("discover", (int)(sizeof words / sizeof *words), words);
+    snprintf(trips, sizeof trips, "%lld", (long long)ask->trips);
+    char *arguments[] = {(char *)file, trips, (char *)ask->confirm, (char *)ask->together,
+                         ask->json ? "json" : "text"};
+    return cli_become("discover", (int)(sizeof arguments / sizeof *arguments), arguments);
 }
 
-int cli_calibrate(const char *topology, bool json)
+int cli_calibrate(int count, char **words)
 {
     struct star_why why;
     struct star_topology *read;
     if (!load_settings())
         return CLI_USAGE;
-    if (topology != NULL && star_topology_read(topology, &read, &why))
+    if (count > 0 && star_topology_read(words[0], &read, &why))
         return cli_error("%s", why.text);
-    if (topology != NULL)
+    if (count > 0)
         star_topology_free(read);
-    char *words[] = {(char *)(topology ? topology : "auto"), json ? "json" : "text"};
-    return cli_become("calibrate", (int)(sizeof words / sizeof *words), words);
+    char *arguments[] = {count > 0 ? words[0] : "auto", cli_topo_ask.json ? "json" : "text"};
+    return cli_become("calibrate", (int)(sizeof arguments / sizeof *arguments), arguments);
 }

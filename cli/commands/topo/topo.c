@@ -1,43 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune topo: what there is to do with a topology file. Each action has a row of the table below. */
+#include "ask.h"
 #include "bound.h"
 #include "discover.h"
-#include "cli/common/action.h"
 #include "cli/common/messages.h"
 #include "cli/common/output.h"
+#include "cli/common/settings.h"
+#include "cli/common/take.h"
 #include "topology/topology.h"
 #include "util/parse.h"
 
-#include <stdio.h>
-#include <string.h>
-
-static struct {
-    bool json, svg;
-    const char *output; /* NULL: standard output */
-} ask;
-
-static bool is_of_discover(const char *option)
+/* Where on or off is a word, yes, true, 1, no, false and 0 are, too. */
+static bool take_switch_word(const struct cli_option *option, const char *value, struct star_why *why)
 {
-    static const char *const names[] = {"keep", "trips", "confirm", "together", "mpi"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(option, names[i]) == 0)
-            return true;
-    return false;
-}
-
-static bool take(const struct cli_option *option, const char *value, struct star_why *why)
-{
-    if (strcmp(option->name, "json") == 0)
-        ask.json = true;
-    else if (strcmp(option->name, "svg") == 0)
-        ask.svg = true;
-    else if (strcmp(option->name, "o") == 0)
-        ask.output = value;
-    else if (is_of_discover(option->name))
-        return cli_discover_take(option, value, why);
-    else
-        return cli_bound_take(option, value, why);
-    return true;
+    bool on;
+    if (star_parse_switch(value, &on))
+        value = on ? "on" : "off";
+    return cli_take_word(option, value, why);
 }
 
 static void add_speeds(const struct star_topology *topology, struct star_text *text)
@@ -88,13 +67,13 @@ static int check(const struct star_topology *topology, struct star_text *text, s
 static int show(const struct star_topology *topology, struct star_text *text, struct star_why *why)
 {
     (void)why;
-    (ask.json ? star_topology_json : star_topology_write)(topology, text);
+    (cli_topo_ask.json ? star_topology_json : star_topology_write)(topology, text);
     return 0;
 }
 
 static int draw(const struct star_topology *topology, struct star_text *text, struct star_why *why)
 {
-    return (ask.svg ? star_topology_svg : star_topology_draw)(topology, text, why);
+    return (cli_topo_ask.svg ? star_topology_svg : star_topology_draw)(topology, text, why);
 }
 
 /* WORDS: the file. */
@@ -108,7 +87,7 @@ static int print(char **words, int (*make)(const struct star_topology *topology,
         return cli_error("%s", why.text);
     int error = make(topology, &text, &why);
     star_topology_free(topology);
-    int status = error ? cli_error("%s: %s", words[0], why.text) : cli_put(ask.output, &text);
+    int status = error ? cli_error("%s: %s", words[0], why.text) : cli_put(cli_topo_ask.output, &text);
     star_text_free(&text);
     return status;
 }
@@ -131,66 +110,51 @@ static int print_draw(int count, char **words)
     return print(words, draw);
 }
 
-static int bound(int argc, char **argv)
-{
-    struct star_text text = {0};
-    int status = cli_bound(argc, argv, ask.json, &text);
-    if (status == CLI_OK)
-        status = cli_put(ask.output, &text);
-    star_text_free(&text);
-    return status;
-}
-
-static int discover(int count, char **words)
-{
-    (void)count, (void)words;
-    return cli_discover(ask.output, ask.json);
-}
-
-static int calibrate(int count, char **words)
-{
-    return cli_calibrate(count > 0 ? words[0] : NULL, ask.json);
-}
-
 static const struct cli_action actions[] = {
-    {"check", print_check, 1, 1, " o "},
-    {"show", print_show, 1, 1, " json o "},
-    {"draw", print_draw, 1, 1, " svg o "},
-    {"bound", bound, 0, CLI_ANY_NUMBER, " json o n map root framing "},
-    {"discover", discover, 0, 0, " json o keep trips confirm together mpi "},
-    {"calibrate", calibrate, 0, 1, " json mpi "},
-    {NULL, NULL, 0, 0, NULL},
+    {"check", "FILE", "say what is wrong with a topology, or what is in it", print_check, 1, 1, " o "},
+    {"show", "FILE", "print it in the text format", print_show, 1, 1, " json o "},
+    {"draw", "FILE", "draw it", print_draw, 1, 1, " svg o "},
+    {"bound", "FILE OPERATION BYTES",
+     "the least time that the links allow the operation, whatever the algorithm", cli_bound, 0,
+     CLI_ANY_NUMBER, " json o n map root framing "},
+    {"discover", "", "infer the topology from measurements; started by mpirun on the hosts", cli_discover, 0,
+     0, " json o keep trips confirm together mpi "},
+    {"calibrate", "[FILE]", "measure what messages cost here, for `plan --assume`; started by mpirun",
+     cli_calibrate, 0, 1, " json mpi "},
+    {.name = NULL},
 };
-
-static int run(const struct cli_command *command, int argc, char **argv)
-{
-    return cli_act(command, actions, argc, argv);
-}
 
 static const struct cli_option options[] = {
-    {"json", NULL, "of show, bound, discover and calibrate: print JSON"},
-    {"svg", NULL, "of draw: an SVG picture"},
-    {"n", "P", "of bound: the number of ranks; one for each slot by default"},
-    {"map", "block|cyclic|random[:SEED]",
-     "of bound: how ranks are placed; block, machine by machine, by default"},
-    {"root", "R", "of bound: the root of rooted operations; 0 by default"},
-    {"framing", NULL, "of bound: count what Ethernet and TCP add to the bytes"},
-    {"trips", "N", "of discover: round trips from each end of each pair, 32 times over; 100 by default"},
-    {"confirm", "on|off",
-     "of discover: measure bandwidths and confirm the tree by streams; on by default. Off: round trips "
-     "alone, "
-     "and the file has no bandwidths"},
-    {"together", "on|off|auto",
-     "of discover: pairs of hosts measure round trips at the same time: faster, and noisier where they share "
-     "processors or links; auto, the preset one: on for more than 32 hosts"},
-    {"mpi", "openmpi|mpich", "of discover and calibrate: the MPI library, where the launcher does not tell"},
-    {"o", "FILE", "write to FILE; not of calibrate"},
+    {"json", NULL, "print JSON", cli_take_switch, .at = &cli_topo_ask.json},
+    {"svg", NULL, "an SVG picture", cli_take_switch, .at = &cli_topo_ask.svg},
+    {"o", "FILE", "write to FILE", cli_take_text, .at = &cli_topo_ask.output},
+    {"n", "P", "the number of ranks; one for each slot by default", cli_take_integer,
+     .at = &cli_topo_ask.ranks, .least = 1, .most = STAR_NODES_MOST},
+    {"map", "block|cyclic|random[:SEED]", "how ranks are placed; block, machine by machine, by default",
+     cli_placed_take, .at = &cli_topo_ask.on},
+    {"root", "R", "the root of rooted operations; 0 by default", cli_take_integer, .at = &cli_topo_ask.root,
+     .most = INT32_MAX},
+    {"framing", NULL, "count what Ethernet and TCP add to the bytes", cli_take_switch,
+     .at = &cli_topo_ask.framing},
     {"keep", NULL,
-     "of discover: write to $XDG_CONFIG_HOME/startune/topology, or that in ~/.config: from then on runs "
-     "on these hosts know it"},
-    {NULL, NULL, NULL},
+     "write to $XDG_CONFIG_HOME/startune/topology, or that in ~/.config: from then on runs on these hosts "
+     "know it",
+     cli_take_switch, .at = &cli_topo_ask.keep},
+    {"trips", "N", "round trips from each end of each pair, 32 times over; 100 by default", cli_take_integer,
+     .at = &cli_topo_ask.trips, .least = 1, .most = 1000000},
+    {"confirm", "on|off",
+     "measure bandwidths and confirm the tree by streams; on by default. Off: round trips alone, and the "
+     "file has no bandwidths",
+     take_switch_word, .at = &cli_topo_ask.confirm},
+    {"together", "on|off|auto",
+     "pairs of hosts measure round trips at the same time: faster, and noisier where they share processors "
+     "or links; auto, the preset one: on for more than 32 hosts",
+     take_switch_word, .at = &cli_topo_ask.together},
+    {"mpi", "openmpi|mpich", "the MPI library, where the launcher does not tell", cli_take_mpi,
+     .at = &cli_topo_ask.mpi},
+    {.name = NULL},
 };
-static const struct cli_example examples[] = {
+static const struct cli_line examples[] = {
     {"startune topo show topology.conf -o cluster.topo", "Slurm's file in the text format"},
     {"startune topo check cluster.topo", "is it a tree, and of what"},
     {"startune topo draw cluster.topo --svg -o cluster.svg", "a picture"},
@@ -200,7 +164,7 @@ static const struct cli_example examples[] = {
      "infer the tree from measurements, for the runs to come; a rank a host is enough"},
     {"mpirun … startune topo discover -o cluster.topo", "the same into a file"},
     {"mpirun … startune topo calibrate cluster.topo", "what `startune plan --cost` is to --assume here"},
-    {NULL, NULL},
+    {.name = NULL},
 };
 
 const struct cli_command cli_topo = {
@@ -209,46 +173,30 @@ const struct cli_command cli_topo = {
                 "[OPTIONS]",
     .summary = "check, print, draw and discover the topology of a network; what it allows, and costs",
     .description =
-        "Reads FILE, or standard input for -, and says what is wrong with it, or what is in it "
-        "(check), prints\n"
-        "it in the text format (show), draws it (draw), or says what it allows (bound). FILE is "
-        "in the text format, Slurm's "
-        "topology.conf or\n"
-        "topology.yaml, the output of ibnetdiscover, or hwloc's XML (lstopo --of xml) of one "
-        "machine's inside.\n"
-        "\n"
-        "The text format: lines of the form 'switch NAME', 'link SWITCH SWITCH [MBPS]' and 'host "
-        "NAME SWITCH\n"
-        "[MBPS] [slots=N]'; names may be lists such as n[0-7]; bandwidths are Mbit/s, or as 2.5G; "
-        "# begins a\n"
-        "comment. The links make a tree; with a line 'spanning-tree' they may have cycles, and "
-        "the tree is the\n"
-        "one that Ethernet's switches would use; with a line 'islands' they may be several networks that "
-        "nothing connects.\n"
-        "\n"
-        "bound says how fast OPERATION can be at best: what must cross each link, whatever the "
-        "algorithm, over its\n"
-        "bandwidth. BYTES are those by which startune tunes the operation (startune list); of all "
-        "ranks together, they\n"
-        "count as shared out evenly. Start-up times count nothing.\n"
-        "\n"
-        "discover, started by mpirun on the hosts, infers the tree from round trips between all "
-        "hosts, or, where these\n"
-        "are not clear, from which streams share a link, and confirms it by streams, which also "
-        "say how fast each link\n"
-        "is. One rank of each host measures, for six minutes at most. What is not clear, or "
-        "contradicts itself, is\n"
-        "refused with exit status 1 and no file: another time or a quiet network may help.\n"
-        "\n"
-        "calibrate, started by mpirun, measures for some seconds what messages cost between these "
-        "ranks, and prints it as\n"
-        "`startune plan --cost --assume` and the setting `assume` take it: latency and what each link "
-        "adds to it (known only with\n"
-        "a FILE), the processors' part of a message, copies, sums, a host's bandwidth, and the longest "
-        "message that is sent\n"
-        "without asking. Framing and contention are the presets.",
+        "Reads FILE, or standard input for -, and says what is wrong with it, or what is in it (check), "
+        "prints it in the text format (show), draws it (draw), or says what it allows (bound). FILE is in "
+        "the text format, Slurm's topology.conf or topology.yaml, the output of ibnetdiscover, or hwloc's "
+        "XML (lstopo --of xml) of one machine's inside.\n\n"
+        "The text format: lines of the form 'switch NAME', 'link SWITCH SWITCH [MBPS]' and 'host NAME "
+        "SWITCH [MBPS] [slots=N]'; names may be lists such as n[0-7]; bandwidths are Mbit/s, or as 2.5G; # "
+        "begins a comment. The links make a tree; with a line 'spanning-tree' they may have cycles, and "
+        "the tree is the one that Ethernet's switches would use; with a line 'islands' they may be several "
+        "networks that nothing connects.\n\n"
+        "bound says how fast OPERATION can be at best: what must cross each link, whatever the algorithm, "
+        "over its bandwidth. BYTES are those by which startune tunes the operation (startune list); of all "
+        "ranks together, they count as shared out evenly. Start-up times count nothing.\n\n"
+        "discover, started by mpirun on the hosts, infers the tree from round trips between all hosts, or, "
+        "where these are not clear, from which streams share a link, and confirms it by streams, which "
+        "also say how fast each link is. One rank of each host measures, for six minutes at most. What is "
+        "not clear, or contradicts itself, is refused with exit status 1 and no file: another time or a "
+        "quiet network may help.\n\n"
+        "calibrate, started by mpirun, measures for some seconds what messages cost between these ranks, "
+        "and prints it as `startune plan --cost --assume` and the setting `assume` take it: latency and "
+        "what each link adds to it (known only with a FILE), the processors' part of a message, copies, "
+        "sums, a host's bandwidth, and the longest message that is sent without asking. Framing and "
+        "contention are the presets.",
     .options = options,
     .examples = examples,
-    .run = run,
-    .take = take,
+    .uses = "settings topology",
+    .actions = actions,
 };

@@ -157,7 +157,7 @@ int cli_wisdom_forget(int count, char **words)
     struct star_wisdom_filter filter = {.machine = cli_wisdom_ask.machine,
                                         .operation = count ? words[0] : NULL};
     if (cli_wisdom_ask.days > 0)
-        filter.before = (int64_t)time(NULL) - (int64_t)cli_wisdom_ask.days * DAY + 1;
+        filter.before = (int64_t)time(NULL) - cli_wisdom_ask.days * DAY + 1;
     bool some = filter.machine || filter.operation || filter.before;
     if (some == cli_wisdom_ask.all)
         return cli_error(some ? "forget --all goes with nothing else"

@@ -10,7 +10,7 @@ static const char *bytes_are(const struct star_operation_info *info)
     return info->measure == STAR_UNKNOWN ? "of a block on average" : star_measures[info->measure];
 }
 
-static void begin_json(struct star_text *text, const struct question *question,
+static void begin_json(struct star_text *text, const struct bench_question *question,
                        const struct star_operation_info *info, int ranks)
 {
     star_json_open(text, NULL, '{');
@@ -32,7 +32,7 @@ static void begin_json(struct star_text *text, const struct question *question,
     star_text_add(text, "\n");
 }
 
-void figures_begin(struct star_text *text, const struct question *question, int ranks, bool known)
+void figures_begin(struct star_text *text, const struct bench_question *question, int ranks, bool known)
 {
     const struct star_operation_info *info = &star_operations[question->kind.operation];
     if (question->json) {
@@ -43,7 +43,7 @@ void figures_begin(struct star_text *text, const struct question *question, int 
     if (info->measure != STAR_NO_BYTES)
         star_text_add(text, "; bytes %s", bytes_are(info));
     if (info->rooted)
-        star_text_add(text, "; root %d", question->kind.root);
+        star_text_add(text, "; root %d", (int)question->kind.root);
     if (info->expected.reduces)
         star_text_add(text, "; %s of %s", question->kind.operator, question->kind.type);
     star_text_add(text,
@@ -93,7 +93,7 @@ static void add_line(struct star_text *text, const struct contender *c, int samp
                   share, c->wrong ? "  WRONG RESULT" : "");
 }
 
-void figures_add(struct star_text *text, const struct question *question, int64_t bytes, double limit,
+void figures_add(struct star_text *text, const struct bench_question *question, int64_t bytes, double limit,
                  const struct contender *contenders, int count, int samples)
 {
     double native = star_quantile(contenders[0].samples, samples, 0.5);
@@ -115,7 +115,7 @@ void figures_add(struct star_text *text, const struct question *question, int64_
     }
 }
 
-void figures_end(struct star_text *text, const struct question *question)
+void figures_end(struct star_text *text, const struct bench_question *question)
 {
     if (question->json)
         star_text_add(text, "]}\n");

@@ -20,14 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct question ask = {.kind = {.type = "double", .operator= "sum" },
-                                       .methods = "",
-                                       .nodes = "auto",
-                                       .topology = "auto",
-                                       .rounds = 10,
-                                       .calls = 5,
-                                       .seed = 1,
-                                       .compute = 5};
+static const struct bench_question *const ask = &bench_question;
 static struct ground ground;
 static int done;    /* rounds of the size at hand */
 static int printed; /* sizes: others may have failed */
@@ -50,75 +43,6 @@ static bool any_interrupted(void)
     return any;
 }
 
-static void set_sizes(const char *text)
-{
-    char copy[1024], *rest = NULL;
-    snprintf(copy, sizeof copy, "%s", text);
-    ask.size_count = 0;
-    for (char *word = strtok_r(copy, ",", &rest); word; word = strtok_r(NULL, ",", &rest))
-        star_parse_bytes(word, &ask.sizes[ask.size_count++]);
-}
-
-static void set_option(const char *name, const char *value)
-{
-    const struct {
-        const char *name, **text;
-        int *number;
-        double *factor;
-    } options[] = {
-        {"methods", &ask.methods, NULL, NULL},
-        {"type", &ask.kind.type, NULL, NULL},
-        {"operator", &ask.kind.operator, NULL, NULL},
-        {"nodes", &ask.nodes, NULL, NULL},
-        {"topology", &ask.topology, NULL, NULL},
-        {"record", &ask.record, NULL, NULL},
-        {"rounds", NULL, &ask.rounds, NULL},
-        {"calls", NULL, &ask.calls, NULL},
-        {"seed", NULL, &ask.seed, NULL},
-        {"root", NULL, &ask.kind.root, NULL},
-        {"compute", NULL, NULL, &ask.compute},
-        {"arrival", NULL, NULL, &ask.arrival},
-        {"skew", NULL, NULL, &ask.kind.skew},
-    };
-    if (strcmp(name, "sizes") == 0)
-        set_sizes(value);
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-        if (strcmp(options[i].name, name) != 0)
-            continue;
-        if (options[i].text)
-            *options[i].text = value;
-        else if (options[i].number)
-            *options[i].number = atoi(value);
-        else
-            star_parse_number(value, options[i].factor);
-    }
-}
-
-/* Also where `--` stands in front of the operation, or behind it. */
-static void read_arguments(int argc, char **argv)
-{
-    set_sizes("64,2K,64K");
-    for (int i = 1; i < argc; i++) {
-        char name[64];
-        const char *word = argv[i] + strspn(argv[i], "-");
-        if (strcmp(argv[i], "--") == 0)
-            continue;
-        if (word == argv[i]) {
-            star_operation_parse(word, &ask.kind.operation, NULL);
-            continue;
-        }
-        if (strcmp(word, "all") == 0 || strcmp(word, "json") == 0) {
-            *(word[0] == 'a' ? &ask.all : &ask.json) = true;
-            continue;
-        }
-        size_t length = strcspn(word, "=");
-        snprintf(name, sizeof name, "%.*s", (int)length, word);
-        set_option(name, word[length] ? word + length + 1 : argv[++i]);
-    }
-    if (star_operations[ask.kind.operation].measure == STAR_NO_BYTES)
-        ask.size_count = 1, ask.sizes[0] = 0;
-}
-
 struct contenders {
     struct contender *at;
     int count;
@@ -137,7 +61,7 @@ static int enter(const struct star_method *method, void *context)
 {
     struct contenders *contenders = context;
     struct star_facts facts = contenders->call->facts;
-    struct star_shape shape = star_shape_for(&ground.here, ask.kind.operation, &facts);
+    struct star_shape shape = star_shape_for(&ground.here, ask->kind.operation, &facts);
     struct star_why why;
     char name[STAR_METHOD_TEXT];
     if (star_method_applies(method, &shape, &why)) {
@@ -159,7 +83,7 @@ static int enter(const struct star_method *method, void *context)
         }
     }
     record_method(method, &shape, c.runner ? (double)(star_now() - begin) * 1e-9 : 0);
-    c.samples = must(calloc((size_t)ask.rounds * (size_t)ask.calls, sizeof *c.samples));
+    c.samples = must(calloc((size_t)ask->rounds * (size_t)ask->calls, sizeof *c.samples));
     contenders->at = must(realloc(contenders->at, ((size_t)contenders->count + 1) * sizeof *contenders->at));
     contenders->at[contenders->count++] = c;
     return 0;
@@ -170,11 +94,11 @@ static struct contenders contenders_of(const struct call *call)
 {
     struct contenders contenders = {.call = call};
     struct star_methods named;
-    struct star_method native = star_native_of(ask.kind.operation);
-    if (star_methods_parse_of(ask.kind.operation, ask.methods, &named, NULL))
+    struct star_method native = star_native_of(ask->kind.operation);
+    if (star_methods_parse_of(ask->kind.operation, ask->methods, &named, NULL))
         MPI_Abort(MPI_COMM_WORLD, 1);
     if (named.count == 0) {
-        star_methods_each(ask.kind.operation, ask.all, enter, &contenders);
+        star_methods_each(ask->kind.operation, ask->all, enter, &contenders);
         return contenders;
     }
     enter(&native, &contenders);
@@ -219,7 +143,7 @@ struct pause {
 static void measure(struct contender *contender, struct call *call, struct pause *pause, double *times)
 {
     call_prepare(call);
-    for (int i = 0; i <= ask.calls; i++) {
+    for (int i = 0; i <= ask->calls; i++) {
         compute_for(pause->compute + pause->late * star_draw_share(&pause->random));
         int64_t begin = star_now();
         call_run(call, &ground, contender->runner);
@@ -231,30 +155,30 @@ static void measure(struct contender *contender, struct call *call, struct pause
 static void progress(int size, int round, int64_t begin)
 {
     if (ground.here.rank == 0)
-        cli_progress("", (size + (double)round / ask.rounds) / ask.size_count, begin);
+        cli_progress("", (size + (double)round / ask->rounds) / ask->size_count, begin);
 }
 
 static void measure_all(const struct contenders *contenders, struct call *call, int which, int64_t begin)
 {
     int *order = must(malloc((size_t)contenders->count * sizeof *order));
-    double *times = must(malloc(((size_t)ask.calls + 1) * sizeof *times));
-    uint64_t state = (uint64_t)ask.seed;
+    double *times = must(malloc(((size_t)ask->calls + 1) * sizeof *times));
+    uint64_t state = (uint64_t)ask->seed;
     for (int i = 0; i < contenders->count; i++)
         order[i] = i;
     if (call_learn(call))
         MPI_Abort(MPI_COMM_WORLD, 1);
     double native = native_time(&contenders->at[0], call);
-    struct pause pause = {ask.compute * native, ask.arrival * native,
-                          (uint64_t)ask.seed + 1000003u * (uint64_t)ground.here.rank};
-    for (done = 0; done < ask.rounds && !any_interrupted(); done++) {
+    struct pause pause = {ask->compute * native, ask->arrival * native,
+                          (uint64_t)ask->seed + 1000003u * (uint64_t)ground.here.rank};
+    for (done = 0; done < ask->rounds && !any_interrupted(); done++) {
         progress(which, done, begin);
         star_shuffle(order, contenders->count, &state);
         for (int i = 0; i < contenders->count; i++) {
             struct contender *contender = &contenders->at[order[i]];
             measure(contender, call, &pause, times);
-            record_burst(order[i], times, ask.calls + 1);
+            record_burst(order[i], times, ask->calls + 1);
             /* The first call is not counted: it follows another method. */
-            MPI_Allreduce(times + 1, contender->samples + (size_t)done * (size_t)ask.calls, ask.calls,
+            MPI_Allreduce(times + 1, contender->samples + (size_t)done * (size_t)ask->calls, ask->calls,
                           MPI_DOUBLE, MPI_SUM, ground.comm);
         }
     }
@@ -272,9 +196,9 @@ static bool sum_up(const struct contenders *contenders)
         MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, ground.comm);
         c->wrong = any;
         wrong = wrong || any;
-        for (int j = 0; j < done * ask.calls; j++)
+        for (int j = 0; j < done * ask->calls; j++)
             c->samples[j] /= ground.here.size;
-        star_sort(c->samples, done * ask.calls);
+        star_sort(c->samples, done * ask->calls);
     }
     return wrong;
 }
@@ -294,7 +218,7 @@ static bool open_everywhere(struct call *call, int64_t bytes)
     struct star_why why;
     struct {
         int failed, rank;
-    } mine = {call_open(call, &ask.kind, bytes, &ground, &why) != 0, ground.here.rank}, all;
+    } mine = {call_open(call, &bench_question.kind, bytes, &ground, &why) != 0, ground.here.rank}, all;
     MPI_Allreduce(&mine, &all, 1, MPI_2INT, MPI_MAXLOC, ground.comm);
     if (all.failed && all.rank == ground.here.rank)
         fprintf(stderr, "startune bench: error: %s\n", why.text);
@@ -305,8 +229,8 @@ static bool open_everywhere(struct call *call, int64_t bytes)
 static double limit_of(int64_t bytes)
 {
     struct star_bound bound;
-    if (ground.here.network == NULL ||
-        star_bound_of(ask.kind.operation, ground.here.network, ask.kind.root, (double)bytes, &bound, NULL))
+    if (ground.here.network == NULL || star_bound_of(ask->kind.operation, ground.here.network,
+                                                     (int)ask->kind.root, (double)bytes, &bound, NULL))
         return 0;
     return bound.seconds * STAR_FRAME_WIRE / STAR_FRAME_PAYLOAD;
 }
@@ -316,17 +240,17 @@ static bool bench_size(int which, int64_t begin)
     struct star_text text = {0};
     struct call call;
     bool wrong = true;
-    if (open_everywhere(&call, ask.sizes[which])) {
-        record_size(&ask, &ground, ask.sizes[which]);
+    if (open_everywhere(&call, ask->sizes[which])) {
+        record_size(&bench_question, &ground, ask->sizes[which]);
         struct contenders contenders = contenders_of(&call);
         measure_all(&contenders, &call, which, begin);
         wrong = sum_up(&contenders);
         if (ground.here.rank == 0)
             cli_progress_end();
         if (done > 0) {
-            star_text_add(&text, ask.json && printed > 0 ? ",\n" : "");
-            figures_add(&text, &ask, ask.sizes[which], limit_of(ask.sizes[which]), contenders.at,
-                        contenders.count, done * ask.calls);
+            star_text_add(&text, ask->json && printed > 0 ? ",\n" : "");
+            figures_add(&text, &bench_question, ask->sizes[which], limit_of(ask->sizes[which]), contenders.at,
+                        contenders.count, done * ask->calls);
             printed++;
         }
         for (int i = 0; i < contenders.count; i++)
@@ -344,11 +268,11 @@ static int refuse(void)
 {
     struct star_why why;
     int error = 0;
-    if (ask.kind.root >= ground.here.size)
-        error = star_because(&why, STAR_EINPUT, "there is no rank %d among %d ranks", ask.kind.root,
+    if (ask->kind.root >= ground.here.size)
+        error = star_because(&why, STAR_EINPUT, "there is no rank %d among %d ranks", (int)ask->kind.root,
                              ground.here.size);
-    else if (ask.record != NULL)
-        error = check_output(ask.record, &why);
+    else if (ask->record != NULL)
+        error = check_output(ask->record, &why);
     if (error && ground.here.rank == 0)
         fprintf(stderr, "startune bench: error: %s\n", why.text);
     return status_of(error);
@@ -359,24 +283,26 @@ static int bench(void)
 {
     struct star_text text = {0};
     bool wrong = false;
-    figures_begin(&text, &ask, ground.here.size, ground.here.network != NULL);
+    figures_begin(&text, &bench_question, ground.here.size, ground.here.network != NULL);
     put(&text);
     int64_t begin = star_now();
     signal(SIGINT, interrupt);
     signal(SIGTERM, interrupt);
-    for (int i = 0; i < ask.size_count && !stopped; i++)
+    for (int i = 0; i < ask->size_count && !stopped; i++)
         wrong = bench_size(i, begin) || wrong;
-    figures_end(&text, &ask);
+    figures_end(&text, &bench_question);
     put(&text);
-    bool written = record_end(&ask);
+    bool written = record_end(&bench_question);
     return wrong || !written ? 1 : stopped ? 130 : 0;
 }
 
 int main(int argc, char **argv)
 {
+    const struct cli_command command = {.name = "bench", .options = bench_options};
     MPI_Init(&argc, &argv);
-    read_arguments(argc, argv);
-    ground_begin(ask.nodes, ask.topology);
+    if (bench_question_read(&command, argc - 1, argv + 1) != 0)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    ground_begin(ask->nodes, ask->topology);
     ground_open(&ground, MPI_COMM_WORLD);
     int status = refuse();
     if (status == 0)

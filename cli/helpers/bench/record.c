@@ -60,7 +60,7 @@ static void keep(void)
     star_trace_free(&trace);
 }
 
-void record_size(const struct question *question, const struct ground *ground, int64_t bytes)
+void record_size(const struct bench_question *question, const struct ground *ground, int64_t bytes)
 {
     wanted = question->record != NULL;
     if (!wanted)
@@ -160,7 +160,7 @@ static bool write_traces(const char *file, struct star_why *why)
     return good;
 }
 
-bool record_end(const struct question *question)
+bool record_end(const struct bench_question *question)
 {
     struct star_why why = {"out of memory"};
     if (!wanted)

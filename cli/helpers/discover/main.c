@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The measuring part of `startune topo discover`: an MPI program. Its arguments were checked by the command:
- * FILE TRIPS confirm|trust together|alone|auto text|json. */
+ * FILE TRIPS on|off on|off|auto text|json. */
 #include "streams.h"
 #include "trips.h"
 #include "cli/common/progress.h"
@@ -95,7 +95,7 @@ static int infer(const struct speakers *speakers, const struct hosts *hosts, str
     struct measured measured;
     int error = STAR_ENEEDS, attempts = ask.confirm ? 1 : 2;
     bool together = strcmp(ask.together, "auto") == 0 ? speakers->count > HOSTS_ALONE_MOST
-                                                      : strcmp(ask.together, "together") == 0;
+                                                      : strcmp(ask.together, "on") == 0;
     struct star_trips trips = {.machines = speakers->count, .name = hosts->names};
     trips_begin(&measured, speakers, attempts * SWEEPS);
     for (int attempt = 0; attempt < attempts && error == STAR_ENEEDS; attempt++) {
@@ -200,7 +200,7 @@ static void read_arguments(char **argv)
 {
     ask.file = argv[1];
     ask.trips = atoi(argv[2]);
-    ask.confirm = strcmp(argv[3], "confirm") == 0;
+    ask.confirm = strcmp(argv[3], "on") == 0;
     ask.together = argv[4];
     ask.json = strcmp(argv[5], "json") == 0;
 }

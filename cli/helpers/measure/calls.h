@@ -4,16 +4,9 @@
 #define STAR_CLI_CALLS_H
 
 #include "ground.h"
+#include "cli/common/bench_question.h"
 #include "runtime/call.h"
 #include "runtime/state.h"
-
-/* What calls are like, but for their bytes. */
-struct call_kind {
-    enum star_operation operation;
-    const char *type, *operator; /* of reductions: double|float|int, sum|max */
-    int root;
-    double skew; /* how uneven blocks are where they may be */
-};
 
 /* One call of the operation with its buffers, the same one again and again. */
 struct call {
