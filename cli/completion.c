@@ -218,37 +218,15 @@ void cli_complete(const struct cli_command *const *commands, int count, char **w
             complete_word(*commands);
 }
 
+/* completion.bash as it is. */
+__asm__(".pushsection .rodata\n"
+        "cli_bash_begin:\n"
+        ".incbin \"" STARTUNE_BASH "\"\n"
+        "cli_bash_end:\n"
+        ".popsection\n");
+extern const char cli_bash_begin[], cli_bash_end[];
+
 void cli_print_completion(void)
 {
-    fputs("# bash completion for startune, also behind mpirun, mpiexec and srun\n"
-          "_startune_from() { # the index of the word startune\n"
-          "    local line word=${COMP_WORDS[COMP_CWORD]} IFS=$'\\n'\n"
-          "    case $word in = | :) word= ;; esac\n"
-          "    COMPREPLY=()\n"
-          "    while read -r line; do\n"
-          "        case $line in\n"
-          "        ' files') compopt -o filenames 2>/dev/null; COMPREPLY+=($(compgen -f -- \"$word\")) ;;\n"
-          "        ' programs') COMPREPLY+=($(compgen -c -- \"$word\") $(compgen -f -- \"$word\")) ;;\n"
-          "        *) COMPREPLY+=(\"$line\") ;;\n"
-          "        esac\n"
-          "    done < <(\"${COMP_WORDS[$1]}\" complete \"${COMP_WORDS[@]:$1+1:COMP_CWORD-$1}\" 2>/dev/null)\n"
-          "    case ${COMPREPLY-} in *[:=]) compopt -o nospace 2>/dev/null ;; esac\n"
-          "}\n"
-          "_startune() {\n"
-          "    _startune_from 0\n"
-          "}\n"
-          "_startune_launched() {\n"
-          "    local i\n"
-          "    for ((i = 1; i < COMP_CWORD; i++)); do\n"
-          "        case ${COMP_WORDS[i]} in startune | */startune) _startune_from \"$i\"; return ;; esac\n"
-          "    done\n"
-          "    compopt -o default 2>/dev/null; COMPREPLY=()\n"
-          "}\n"
-          "complete -F _startune startune\n"
-          "for _startune_launcher in mpirun mpiexec srun; do # but where somebody else completes it\n"
-          "    complete -p \"$_startune_launcher\" >/dev/null 2>&1 ||\n"
-          "        complete -F _startune_launched \"$_startune_launcher\"\n"
-          "done\n"
-          "unset _startune_launcher\n",
-          stdout);
+    fwrite(cli_bash_begin, 1, (size_t)(cli_bash_end - cli_bash_begin), stdout);
 }

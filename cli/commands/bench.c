@@ -36,11 +36,11 @@ const struct cli_command cli_bench = {
     .summary = "measure all methods of an operation beside the MPI library's own",
     .description =
         "Measures every applicable method and native, interleaved in random order, in a loop that computes "
-        "between the calls. A sample is the time of one call, as the mean over the ranks. Prints for each "
-        "size and method the number of samples, minimum, median, spread (the middle half of the samples, "
-        "as a share of the median) and the ratio of native's median to its own: above 1 it is faster than "
-        "native. Each method's result is compared with native's. Where each rank has a count of its own "
-        "and no rank knows all (alltoallv, gatherv, scatterv), sizes are those of a block on average.",
+        "between the calls. A sample is the time of one call, as the mean over the ranks. The result of "
+        "each method is compared with native's.\n\n"
+        "For each size and method the table has the number of samples, the least and the median time, the "
+        "spread (the middle half of the samples, as a share of the median) and the ratio of native's "
+        "median to the method's: above 1 the method is faster.",
     .options = bench_options,
     .examples = examples,
     .uses = "settings topology",

@@ -204,10 +204,10 @@ const struct cli_command cli_check = {
     .synopsis = "startune check [OPTIONS] [OPERATION|METHOD…]",
     .summary = "prove every method by simulating all ranks' plans",
     .description =
-        "Builds the plans of all ranks of each method (or of those named, or of the operations named) and "
-        "simulates them without MPI: for all roots (from ten ranks on, some), for operators that are "
-        "commutative and not, in place and not, on several nodes where a method is for such. Says what it "
-        "verified; a plan that is wrong is printed with the first fault, and the exit status is 1.",
+        "Builds the plans of all ranks of each method, or of those that are named, and simulates them "
+        "without MPI: with all roots (from ten ranks on, some), with operators that are commutative and "
+        "not, in place and not, and on several nodes where a method is for such. Prints what was verified. "
+        "A wrong plan is printed with its first fault, and the exit status is 1.",
     .options = options,
     .examples = examples,
     .run = run,

@@ -135,13 +135,13 @@ const struct cli_command cli_settings = {
     .synopsis = "startune settings [OPTIONS]",
     .summary = "list the settings with value, origin and meaning",
     .description =
-        "Prints every setting: its value, where the value comes from (default, a file, the environment, an "
-        "option), its environment variable, and what it means. Every option of startune run may be given, "
-        "to see its effect. Lines of files and STARTUNE_ variables that are no settings come last.\n\n"
+        "Prints each setting with its value, where the value comes from (default, a file, the environment, "
+        "an option), its environment variable, and its meaning. Give options of startune run to see what "
+        "they change. Lines of files and STARTUNE_ variables that are no settings come last.\n\n"
         "For switches, on, yes, true and 1 are the same, and so are off, no, false and 0.\n\n"
-        "A name that no setting has is a warning in files and in the environment, of rank 0, and the "
-        "program runs; on the command line it is an error. A value that is not good is an error "
-        "everywhere, and a warning where startune is off. --check refuses both, with file and line.",
+        "An unknown name is a warning in files and in the environment, and an error on the command line. A "
+        "bad value is an error everywhere, but a warning where startune is off. --check refuses both, with "
+        "file and line.",
     .options = options,
     .takes_settings = true,
     .examples = examples,

@@ -84,8 +84,8 @@ static void put_option(const struct cli_shown *shown, void *context)
         printf("\n%s:\n", shown->group);
     snprintf(left, sizeof left, "  %s%s%s%s", shown->dashes, shown->name, shown->argument ? " " : "",
              shown->argument ? shown->argument : "");
-    snprintf(text, sizeof text, "%s%s%s%s%s%s", shown->before, shown->help, shown->words ? ":" : "",
-             shown->preset ? " [" : "", shown->preset ? shown->preset : "", shown->preset ? "]" : "");
+    snprintf(text, sizeof text, "%s%s%s%s%s%s", shown->before, shown->help, shown->preset ? " [" : "",
+             shown->preset ? shown->preset : "", shown->preset ? "]" : "", shown->words ? ":" : "");
     put_row(left, text);
     put_lines("", "      ", shown->words);
 }

@@ -25,7 +25,7 @@ class Manual(CommandTest):
 
     def pages(self):
         """Each page's name and text, as they are installed."""
-        found = {path.name: path.read_text() for path in (BUILD / "man").glob("man?/*.?")}
+        found = {path.name: path.read_text() for path in (BUILD / "manuals").glob("man?/*.?")}
         self.assertEqual(sorted(found), sorted([f"{page}.1" for page in PAGES] + [f"{page}.3" for page in API_PAGES] + ["startune.conf.5"]))
         return found
 

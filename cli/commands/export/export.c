@@ -190,9 +190,9 @@ const struct cli_command cli_export = {
     .synopsis = "startune export --format FORMAT [OPTIONS] MAP",
     .summary = "write a decision map for other MPI libraries, or as C",
     .description =
-        "Where the other library does not have the map's method, the fastest that it has takes its place, "
-        "by the times in the map. Standard error tells which methods these are, and what is lost. The MPI "
-        "library's own choice (native) counts only in maps that were measured with that library.",
+        "Another library may lack a method of the map. Then the fastest method that it has takes its "
+        "place, by the times in the map. Standard error names these methods, and what is lost. The MPI "
+        "library's own choice (native) counts only if the map was measured with that library.",
     .options = options,
     .examples = examples,
     .run = run,

@@ -257,8 +257,8 @@ const struct cli_command cli_list = {
     .synopsis = "startune list [OPTIONS] [OPERATION]",
     .summary = "list the algorithms of each operation, with knobs, limits and cost",
     .description =
-        "Prints the repository: what startune chooses from. The neighbourhood exchange, which programs "
-        "call by startune's own API, is listed where it is named.",
+        "Prints the methods that startune chooses from. The neighbourhood exchange is no function of MPI, "
+        "and is listed where it is named.",
     .options = options,
     .examples = examples,
     .run = run,

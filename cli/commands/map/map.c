@@ -59,11 +59,11 @@ const struct cli_command cli_map = {
     .synopsis = "startune map [OPTIONS] show|encode|predict|diff|merge|import …",
     .summary = "show, compare, merge and encode decision maps",
     .description =
-        "A decision map says which method is fastest for each communicator size and number of bytes. Bytes "
-        "are those by which startune tunes the operation (startune list).\n\n"
-        "encode tries all encodings on a map and judges them by it: how many leaves or regions they have, "
-        "lines of generated C, bytes in memory, time of a lookup there, and the penalty: by how much the "
-        "method that they choose is slower than the map's.",
+        "A decision map says which method is fastest for each communicator size and number of bytes. "
+        "`startune list` says what the bytes of an operation are.\n\n"
+        "encode judges each encoding by its leaves or regions, the lines of C that it takes, its bytes in "
+        "memory, the time of a lookup, and the penalty: by how much the methods that it chooses are slower "
+        "than the map's.",
     .options = options,
     .examples = examples,
     .uses = "colours",

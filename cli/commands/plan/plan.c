@@ -312,6 +312,19 @@ static const struct cli_line formats[] = {
     {.name = NULL},
 };
 
+static const struct cli_line parameters[] = {
+    {"latency", "of a message, in seconds"},
+    {"hop", "what each link adds to it, in seconds"},
+    {"overhead", "the processors' part of a message, in seconds"},
+    {"copy", "bytes a second"},
+    {"reduce", "bytes a second"},
+    {"host", "a host's link to the ideal switch, in bytes a second"},
+    {"eager", "the longest message that is sent without asking, in bytes"},
+    {"framing", "bytes on the wire over bytes of the message"},
+    {"contention", "what each further flow costs a port, as a share of its rate"},
+    {.name = NULL},
+};
+
 static const struct cli_option options[] = {
     {"n", "P", "number of ranks; with --topology one for each slot by default", cli_take_integer,
      .at = &ask.size, .least = 1, .most = RANKS_MOST},
@@ -334,7 +347,7 @@ static const struct cli_option options[] = {
      cli_placed_take, .at = &ask.cost.on},
     {"cost", NULL, "print not the plans but their cost: time, loads of links, where messages contend",
      cli_take_switch, .at = &ask.cost.wanted, .group = "What the plans cost"},
-    {"assume", "NAME=VALUE,...", "parameters of the cost, as named above", take_assumed, .at = NULL},
+    {"assume", "NAME=VALUE,...", "parameters of the cost", take_assumed, .at = NULL, .words = parameters},
     {.name = NULL},
 };
 static const struct cli_line examples[] = {
@@ -353,14 +366,11 @@ const struct cli_command cli_plan = {
     .summary = "print who sends what to whom in which round",
     .description =
         "Prints the plan of METHOD: for each rank and round what is sent, received, copied, reduced and "
-        "waited for. Places are bytes of the send buffer, the receive buffer and the temporary; where each "
+        "waited for. Places are bytes of the send buffer, the receive buffer and the temporary. Where each "
         "rank has a count of its own (alltoallv, reduce_scatter, …) they are blocks. Needs no MPI.\n\n"
-        "With --cost all ranks' plans are walked on the topology, or on one ideal switch, where messages "
-        "share links fairly. Predicted is Gigabit Ethernet, unless --assume says otherwise: latency, hop "
-        "(of each link), overhead (of each message) in seconds; copy, reduce, host (a link to the ideal "
-        "switch) in bytes a second; eager in bytes; framing, a factor; contention, what each further flow "
-        "costs a port. Blocks of plans in blocks are of --bytes. Of a mock-up (as_…), of which only the "
-        "MPI library knows what it does, that of a method like it is told.",
+        "With --cost startune predicts how long the plans of all ranks take, on the topology or on one "
+        "ideal switch. Messages share links fairly. The preset network is Gigabit Ethernet. A mock-up "
+        "(as_…) has no plan of its own; the cost is that of a method like it.",
     .options = options,
     .examples = examples,
     .run = run,

@@ -231,14 +231,16 @@ const struct cli_command cli_replay = {
     .synopsis = "startune replay TRACE… [OPTIONS]",
     .summary = "compare the tuner's strategies by recorded calls",
     .description =
-        "Simulates programs that call an operation again and again, with the tuner that runs use, and "
-        "times drawn from traces (startune bench --record). So all strategies meet the same noise, and the "
-        "best method is known. Prints, after so many calls: regret, the time over that of the best method "
-        "from the first call on, less one (the median of all contexts, and the worst; of a context's runs "
-        "the median); native's time over the run's; the share of runs whose chosen method is near (within "
-        "5 % of) the best; from which call on it is; and how often the method changed.\n\n"
-        "Settings of the environment and of files count here too, such as STARTUNE_ITER; "
-        "STARTUNE_PREDICT=off keeps from the race what the traces have of the cost model.",
+        "Simulates programs that call an operation again and again, with the tuner that runs use. Their "
+        "times are drawn from traces (startune bench --record), so all strategies meet the same noise, and "
+        "the best method is known.\n\n"
+        "After so many calls it prints the regret: the time since the first call over that of the best "
+        "method, less one. A context's regret is the median of its runs; the table has the median and the "
+        "worst of all contexts. Further columns are native's time over the run's, the share of runs whose "
+        "method is near the best (within 5 %), the call since which it is, and how often the method "
+        "changed.\n\n"
+        "Settings count here too, such as STARTUNE_ITER. STARTUNE_PREDICT=off hides the cost model's "
+        "forecasts from the race.",
     .options = options,
     .examples = examples,
     .uses = "settings",

@@ -38,15 +38,14 @@ const struct cli_command cli_report = {
     .synopsis = "startune report [show] [RUN] | list | diff RUN RUN [OPTIONS]",
     .summary = "show what runs measured, chose and saved",
     .description =
-        "`startune run` keeps a report of each run, of the last 50 (setting reports). RUN is a number, 1 "
-        "for the last one, the beginning of a date as list shows it (of several runs the last), or a file "
-        "that `startune run --report` wrote.\n\n"
-        "The terminal shows for each place that calls, operation, size and number of ranks what was called "
-        "how often, its share of the run, the chosen method and the MPI library's own time beside it; then "
-        "for requests the chosen function, its first function's time beside it, its attributes and what "
-        "was remembered. --html adds pictures: when what was chosen, how methods' times spread, sizes, and "
-        "which calls are worth a person's attention.\n\n"
-        "Places are functions, files and lines where the program has debug information (cc -g) and was not "
+        "`startune run` keeps the reports of the last 50 runs (setting reports). RUN is a number, 1 for "
+        "the last run; or the beginning of a date as list shows it; or a file that `startune run --report` "
+        "wrote.\n\n"
+        "The terminal shows a line for each place, operation, size and number of ranks: the calls, their "
+        "share of the run, the chosen method, and the MPI library's own time beside it. Requests follow, "
+        "with the chosen function, the first function's time, attributes, and what was remembered. --html "
+        "adds pictures.\n\n"
+        "Places are functions, files and lines if the program has debug information (cc -g) and was not "
         "built again since.",
     .options = options,
     .examples = examples,

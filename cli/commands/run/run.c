@@ -228,16 +228,15 @@ const struct cli_command cli_run = {
     .synopsis = "mpirun … startune run [OPTIONS] PROGRAM [ARGUMENTS]",
     .summary = "run an MPI program, with its communication tuned",
     .description =
-        "Runs PROGRAM, an unmodified MPI program, in each process that the launcher starts. Its collective "
-        "operations are measured with different methods, beginning with the MPI library's own; each "
-        "context (communicator, operation and bytes) soon runs the fastest, and is watched. Programs that "
-        "are not MPI's run as they are.\n\n"
-        "startune must stand in front of every program of the job: ranks without it would not take part in "
-        "what the others agree on.\n\n"
-        "Each option is a setting. It may stand in the environment too (STARTUNE_ITER=5 for --iter 5), or "
-        "in /etc/startune.conf or ~/.config/startune.conf as a line iter = 5; STARTUNE_SETTINGS names "
-        "another file. Options count more than the environment, and that more than files. The settings of "
-        "rank 0 count for all.",
+        "Runs PROGRAM in each process that the launcher starts. PROGRAM needs no change. startune measures "
+        "its collective operations with several methods, the MPI library's own first. Each context "
+        "(communicator, operation and bytes) then runs the fastest method, and startune keeps watching it. "
+        "Programs without MPI run as they are.\n\n"
+        "Put startune in front of every program of the job, because all ranks have to agree on methods.\n\n"
+        "Every option is a setting. It can also stand in the environment (STARTUNE_ITER=5 for --iter 5), "
+        "or as a line iter = 5 in /etc/startune.conf or ~/.config/startune.conf; STARTUNE_SETTINGS names "
+        "another file. Options override the environment, and the environment overrides files. The settings "
+        "of rank 0 hold for all ranks.",
     .options = options,
     .takes_settings = true,
     .examples = examples,

@@ -173,28 +173,21 @@ const struct cli_command cli_topo = {
                 "[OPTIONS]",
     .summary = "check, print, draw and discover the topology of a network; what it allows, and costs",
     .description =
-        "Reads FILE, or standard input for -, and says what is wrong with it, or what is in it (check), "
-        "prints it in the text format (show), draws it (draw), or says what it allows (bound). FILE is in "
-        "the text format, Slurm's topology.conf or topology.yaml, the output of ibnetdiscover, or hwloc's "
-        "XML (lstopo --of xml) of one machine's inside.\n\n"
-        "The text format: lines of the form 'switch NAME', 'link SWITCH SWITCH [MBPS]' and 'host NAME "
-        "SWITCH [MBPS] [slots=N]'; names may be lists such as n[0-7]; bandwidths are Mbit/s, or as 2.5G; # "
-        "begins a comment. The links make a tree; with a line 'spanning-tree' they may have cycles, and "
-        "the tree is the one that Ethernet's switches would use; with a line 'islands' they may be several "
-        "networks that nothing connects.\n\n"
-        "bound says how fast OPERATION can be at best: what must cross each link, whatever the algorithm, "
-        "over its bandwidth. BYTES are those by which startune tunes the operation (startune list); of all "
-        "ranks together, they count as shared out evenly. Start-up times count nothing.\n\n"
-        "discover, started by mpirun on the hosts, infers the tree from round trips between all hosts, or, "
-        "where these are not clear, from which streams share a link, and confirms it by streams, which "
-        "also say how fast each link is. One rank of each host measures, for six minutes at most. What is "
-        "not clear, or contradicts itself, is refused with exit status 1 and no file: another time or a "
-        "quiet network may help.\n\n"
-        "calibrate, started by mpirun, measures for some seconds what messages cost between these ranks, "
-        "and prints it as `startune plan --cost --assume` and the setting `assume` take it: latency and "
-        "what each link adds to it (known only with a FILE), the processors' part of a message, copies, "
-        "sums, a host's bandwidth, and the longest message that is sent without asking. Framing and "
-        "contention are the presets.",
+        "FILE is in the text format below, Slurm's topology.conf or topology.yaml, the output of "
+        "ibnetdiscover, or hwloc's XML (lstopo --of xml) of one machine; - is standard input.\n\n"
+        "The text format has lines 'switch NAME', 'link SWITCH SWITCH [MBPS]' and 'host NAME SWITCH [MBPS] "
+        "[slots=N]'. Names may be lists such as n[0-7]. Bandwidths are Mbit/s, or as 2.5G. # begins a "
+        "comment. The links make a tree. With a line 'spanning-tree' they may have cycles, and the tree is "
+        "the one that Ethernet's switches would use. With a line 'islands' they may be several networks.\n\n"
+        "bound divides what must cross each link by its bandwidth. Latency counts nothing. `startune list` "
+        "says what BYTES are; bytes of all ranks together count as shared out evenly.\n\n"
+        "discover measures round trips between all hosts. Where they are not clear, it finds out which "
+        "streams share a link. Streams also confirm the tree and measure each link's bandwidth. One rank "
+        "of each host measures, for six minutes at most. Unclear or contradictory results are refused with "
+        "exit status 1: try again on a quiet network.\n\n"
+        "calibrate measures latency and what each link adds to it (only with FILE), the processors' part "
+        "of a message, copies, sums, a host's bandwidth, and the eager limit. Framing and contention stay "
+        "preset.",
     .options = options,
     .examples = examples,
     .uses = "settings topology",

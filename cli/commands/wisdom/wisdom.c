@@ -49,12 +49,12 @@ const struct cli_command cli_wisdom = {
     .synopsis = "startune wisdom [OPTIONS] list|show|forget|export|import|merge|doctor …",
     .summary = "what earlier runs learned: show, exchange, forget it",
     .description =
-        "A fact is how long a method took for an operation, with so many ranks and bytes, on a machine: "
-        "the mean, its deviation, the least, the number of calls, and when that was. Facts of several runs "
-        "add up; so what is imported twice counts twice. Old facts fade: they count half after 90 days.\n\n"
-        "The user's store is $XDG_DATA_HOME/startune/wisdom.db, or that in ~/.local/share. A damaged one "
-        "is set aside, under another name beside it, as soon as something is to be added, and a new one "
-        "begun.",
+        "Wisdom consists of facts. A fact is how long a method took for an operation, with so many ranks "
+        "and bytes, on one machine: the mean, the deviation, the least, the number of calls, and the date. "
+        "Facts of several runs add up, so do not import a file twice. Old facts fade: they count half "
+        "after 90 days.\n\n"
+        "The user's store is $XDG_DATA_HOME/startune/wisdom.db, or that in ~/.local/share. When something "
+        "is to be added to a damaged store, it is set aside under another name, and a new one begins.",
     .options = options,
     .examples = examples,
     .uses = "wisdom",
