@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune replay: what the tuner's strategies would have cost a program, by recorded calls. */
 #include "figures.h"
-#include "foresee.h"
 #include "runs.h"
 #include "cli/common/messages.h"
 #include "cli/common/options.h"

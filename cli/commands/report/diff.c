@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The contexts and requests whose time changed most come first. */
 #include "diff.h"
-#include "ask.h"
 #include "format.h"
 #include "runs.h"
 #include "cli/common/messages.h"
@@ -137,10 +136,9 @@ static void add_head(struct star_text *text, const json_t *run)
 {
     char seconds[32];
     size_t begin = text->length;
-    star_text_add(
-        text, "%s  %8s  %s", cli_date_of(run).text,
-        star_format_seconds(json_number_value(json_object_get(run, "seconds")), seconds, sizeof seconds),
-        json_string_value(json_object_get(run, "program")));
+    star_text_add(text, "%s  %8s  %s", cli_date_of(run).text,
+                  cli_seconds_of(cli_number_of(run, "seconds"), seconds, sizeof seconds),
+                  cli_word_of(run, "program"));
     cli_end_line(text, begin);
 }
 

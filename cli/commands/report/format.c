@@ -6,10 +6,26 @@
 #include <stdio.h>
 #include <time.h>
 
+double cli_number_of(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+const char *cli_word_of(const json_t *object, const char *key)
+{
+    return json_string_value(json_object_get(object, key));
+}
+
+long long cli_count_of(const json_t *object, const char *key)
+{
+    return (long long)json_integer_value(json_object_get(object, key));
+}
+
 struct cli_date cli_date_of(const json_t *report)
 {
     struct cli_date date = {"?"};
-    time_t seconds = (time_t)json_integer_value(json_object_get(report, "date"));
+    time_t seconds = (time_t)cli_count_of(report, "date");
     struct tm parts;
     if (localtime_r(&seconds, &parts) != NULL)
         strftime(date.text, sizeof date.text, "%Y-%m-%d %H:%M:%S", &parts);

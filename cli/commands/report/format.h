@@ -7,6 +7,11 @@
 
 #include <jansson.h>
 
+/* Members of an object: a number, or NaN; a text, or NULL; a whole number, or 0. */
+double cli_number_of(const json_t *object, const char *key);
+const char *cli_word_of(const json_t *object, const char *key);
+long long cli_count_of(const json_t *object, const char *key);
+
 struct cli_date {
     char text[40];
 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune report: what runs measured and chose. */
-#include "ask.h"
 #include "diff.h"
 #include "runs.h"
 #include "show.h"

@@ -7,7 +7,8 @@
 
 #include <jansson.h>
 
-/* Adds a table of up to MOST requests, the longest first; nothing where there are none. */
-void cli_report_requests(struct star_text *text, const json_t *report, int most);
+/* Adds a table of up to MOST requests, the longest first; nothing where there are none. ALL: with all their
+ * functions. */
+void cli_report_requests(struct star_text *text, const json_t *report, int most, bool all);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runs.h"
-#include "ask.h"
 #include "format.h"
 #include "cli/common/messages.h"
 #include "cli/common/output.h"
@@ -16,6 +15,8 @@
 #include <unistd.h>
 
 enum { PATH_MOST = 4096 };
+
+struct cli_report_ask cli_report_ask;
 
 static int refuse_none(const char *folder)
 {
@@ -122,12 +123,11 @@ static void list_text(struct star_text *text, int number, const json_t *run, con
         cli_end_line(text, begin);
         return;
     }
-    star_text_add(
-        text, "%4d  %-19s %6lld %10s %10s  %s", number, cli_date_of(run).text,
-        (long long)json_integer_value(json_object_get(run, "ranks")),
-        star_format_seconds(json_number_value(json_object_get(run, "seconds")), seconds, sizeof seconds),
-        cli_signed_seconds(json_number_value(json_object_get(run, "saved_seconds")), saved, sizeof saved),
-        json_string_value(json_object_get(run, "program")));
+    star_text_add(text, "%4d  %-19s %6lld %10s %10s  %s", number, cli_date_of(run).text,
+                  cli_count_of(run, "ranks"),
+                  cli_seconds_of(cli_number_of(run, "seconds"), seconds, sizeof seconds),
+                  cli_signed_seconds(cli_number_of(run, "saved_seconds"), saved, sizeof saved),
+                  cli_word_of(run, "program"));
     cli_end_line(text, begin);
 }
 
@@ -138,11 +138,11 @@ static void list_json(struct star_text *text, int number, const json_t *run, con
     if (run == NULL)
         star_json_string(text, "damaged", why->text);
     else {
-        star_json_integer(text, "date", json_integer_value(json_object_get(run, "date")));
-        star_json_string(text, "program", json_string_value(json_object_get(run, "program")));
-        star_json_integer(text, "ranks", json_integer_value(json_object_get(run, "ranks")));
-        star_json_number(text, "seconds", json_number_value(json_object_get(run, "seconds")));
-        star_json_number(text, "saved_seconds", json_number_value(json_object_get(run, "saved_seconds")));
+        star_json_integer(text, "date", cli_count_of(run, "date"));
+        star_json_string(text, "program", cli_word_of(run, "program"));
+        star_json_integer(text, "ranks", cli_count_of(run, "ranks"));
+        star_json_number(text, "seconds", cli_number_of(run, "seconds"));
+        star_json_number(text, "saved_seconds", cli_number_of(run, "saved_seconds"));
     }
     star_json_close(text, '}');
 }

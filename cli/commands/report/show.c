@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "show.h"
-#include "ask.h"
 #include "format.h"
 #include "requests.h"
 #include "runs.h"
@@ -42,15 +41,13 @@ static void add_head(struct star_text *text, const json_t *report)
 {
     char seconds[32], saved[40];
     size_t begin = text->length;
-    star_text_add(text, "%s  %s", cli_date_of(report).text,
-                  json_string_value(json_object_get(report, "program")));
+    star_text_add(text, "%s  %s", cli_date_of(report).text, cli_word_of(report, "program"));
     cli_end_line(text, begin);
     begin = text->length;
-    star_text_add(
-        text, "%s, %lld ranks, %s, %s by startune", json_string_value(json_object_get(report, "machine")),
-        (long long)json_integer_value(json_object_get(report, "ranks")),
-        star_format_seconds(json_number_value(json_object_get(report, "seconds")), seconds, sizeof seconds),
-        cli_signed_seconds(json_number_value(json_object_get(report, "saved_seconds")), saved, sizeof saved));
+    star_text_add(text, "%s, %lld ranks, %s, %s by startune", cli_word_of(report, "machine"),
+                  cli_count_of(report, "ranks"),
+                  cli_seconds_of(cli_number_of(report, "seconds"), seconds, sizeof seconds),
+                  cli_signed_seconds(cli_number_of(report, "saved_seconds"), saved, sizeof saved));
     cli_end_line(text, begin);
     star_text_add(text, "\n");
 }
@@ -65,7 +62,7 @@ static void add_reasons(struct star_text *text, const json_t *list, const char *
         for (size_t r = 0; r < json_array_size(reasons); r++) {
             star_text_add(text, "%s", *any ? "" : "\nWorth your attention:\n");
             size_t begin = text->length;
-            star_text_add(text, "%s %s%s%s: %s", json_string_value(json_object_get(item, name)),
+            star_text_add(text, "%s %s%s%s: %s", cli_word_of(item, name),
                           cli_bytes_of(size ? json_integer_value(size) : -1, bytes, sizeof bytes),
                           where ? " at " : "", where ? json_string_value(where) : "",
                           json_string_value(json_array_get(reasons, r)));
@@ -85,14 +82,13 @@ static void add_attention(struct star_text *text, const json_t *report)
 static void add_left_out(struct star_text *text, const json_t *report)
 {
     const json_t *others = json_object_get(report, "others");
-    long long left_out = json_integer_value(json_object_get(report, "left_out"));
+    long long left_out = cli_count_of(report, "left_out");
     for (size_t i = 0; i < json_array_size(others); i++) {
         const json_t *other = json_array_get(others, i);
         size_t begin = text->length;
         star_text_add(text, "%-15s  others %7lld %9lld  calls of further sizes (setting sizes)",
-                      json_string_value(json_object_get(other, "operation")),
-                      (long long)json_integer_value(json_object_get(other, "ranks")),
-                      (long long)json_integer_value(json_object_get(other, "calls")));
+                      cli_word_of(other, "operation"), cli_count_of(other, "ranks"),
+                      cli_count_of(other, "calls"));
         cli_end_line(text, begin);
     }
     if (left_out > 0)
@@ -123,7 +119,7 @@ static int add_text(struct star_text *text, const json_t *report, struct star_wh
     if (shown < rows.count)
         star_text_add(text, "and %d more; --all shows them\n", rows.count - shown);
     add_left_out(text, report);
-    cli_report_requests(text, report, most);
+    cli_report_requests(text, report, most, cli_report_ask.all);
     add_attention(text, report);
     star_rows_free(&rows);
     return 0;

@@ -40,45 +40,32 @@ void cli_wisdom_json(const struct star_facts *facts, struct star_text *text)
     star_text_add(text, "\n");
 }
 
-static bool read_word(const json_t *object, const char *key, char *word, size_t room)
+static bool copy_word(const char *word, char *room, size_t size)
 {
-    const char *value = json_string_value(json_object_get(object, key));
-    return value != NULL && (size_t)snprintf(word, room, "%s", value) < room;
+    return (size_t)snprintf(room, size, "%s", word) < size;
 }
 
-static bool read_integer(const json_t *object, const char *key, int64_t *number)
-{
-    const json_t *value = json_object_get(object, key);
-    *number = json_integer_value(value);
-    return json_is_integer(value);
-}
-
-static bool read_number(const json_t *object, const char *key, double *number)
-{
-    const json_t *value = json_object_get(object, key);
-    *number = json_number_value(value);
-    return json_is_number(value);
-}
-
-static bool read_bool(const json_t *object, const char *key, bool *truth)
-{
-    const json_t *value = json_object_get(object, key);
-    *truth = json_is_true(value);
-    return json_is_boolean(value);
-}
-
-static bool read_fact(const json_t *object, struct star_fact *fact)
+static bool read_fact(json_t *object, struct star_fact *fact)
 {
     struct star_figures *figures = &fact->figures;
-    return read_word(object, "machine", fact->machine, sizeof fact->machine) &&
-           read_word(object, "operation", fact->operation, sizeof fact->operation) &&
-           read_word(object, "method", fact->method, sizeof fact->method) &&
-           read_integer(object, "ranks", &fact->ranks) && read_integer(object, "nodes", &fact->nodes) &&
-           read_integer(object, "bytes", &fact->bytes) &&
-           read_bool(object, "commutative", &fact->commutative) &&
-           read_bool(object, "in_place", &fact->in_place) && read_number(object, "count", &figures->count) &&
-           read_number(object, "mean", &figures->mean) && read_number(object, "squares", &figures->squares) &&
-           read_number(object, "least", &figures->least) && read_integer(object, "date", &figures->date);
+    const char *machine, *operation, *method;
+    json_int_t ranks, nodes, bytes, date;
+    int commutative, in_place;
+    if (json_unpack(object, "{s:s,s:s,s:s,s:I,s:I,s:I,s:I,s:b,s:b,s:F,s:F,s:F,s:F}", "machine", &machine,
+                    "operation", &operation, "method", &method, "ranks", &ranks, "nodes", &nodes, "bytes",
+                    &bytes, "date", &date, "commutative", &commutative, "in_place", &in_place, "count",
+                    &figures->count, "mean", &figures->mean, "squares", &figures->squares, "least",
+                    &figures->least) != 0)
+        return false;
+    fact->ranks = ranks;
+    fact->nodes = nodes;
+    fact->bytes = bytes;
+    fact->commutative = commutative;
+    fact->in_place = in_place;
+    figures->date = date;
+    return copy_word(machine, fact->machine, sizeof fact->machine) &&
+           copy_word(operation, fact->operation, sizeof fact->operation) &&
+           copy_word(method, fact->method, sizeof fact->method);
 }
 
 static int read_facts(const json_t *root, const char *name, struct star_facts *facts, struct star_why *why)
