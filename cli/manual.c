@@ -59,24 +59,32 @@ static void roff_words(const struct cli_line *words)
     printf(".RE\n");
 }
 
+static void roff_group(const struct cli_shown *shown)
+{
+    if (shown->group == NULL)
+        return;
+    printf(".SS ");
+    roff(shown->group);
+    printf("\n");
+}
+
+/* The head of an option or setting, between what is bold in it and what is not. */
+static void roff_head_of(const char *dashes, const char *name, const char *between, const char *argument)
+{
+    printf(".TP\n\\fB");
+    roff(dashes);
+    roff(name);
+    printf("\\fR%s\\fI", between);
+    roff(argument);
+    printf("\\fR\n");
+}
+
 static void roff_option(const struct cli_shown *shown, void *context)
 {
     (void)context;
-    if (shown->group != NULL) {
-        printf(".SS ");
-        roff(shown->group);
-        printf("\n");
-    }
-    printf(".TP\n\\fB");
-    roff(shown->dashes);
-    roff(shown->name);
-    printf("\\fR");
-    if (shown->argument) {
-        printf(" \\fI");
-        roff(shown->argument);
-        printf("\\fR");
-    }
-    printf("\n");
+    roff_group(shown);
+    roff_head_of(shown->dashes, shown->name, shown->argument ? " " : "",
+                 shown->argument ? shown->argument : "");
     roff(shown->before);
     roff(shown->help);
     if (shown->preset) {
@@ -144,6 +152,12 @@ static void roff_uses(const char *section, const struct use *use, const char *us
     }
 }
 
+static void roff_status(void)
+{
+    printf(".SH EXIT STATUS\n0 when all went well, 2 when the command line or a setting is wrong, 1 on any "
+           "other failure.\n");
+}
+
 static void roff_overview(const struct cli_command *const *commands)
 {
     roff_head("startune", 1, "MPI communication that tunes itself", "startune COMMAND [ARGUMENTS]");
@@ -154,6 +168,7 @@ static void roff_overview(const struct cli_command *const *commands)
         roff((*commands)->summary);
         printf(". See \\fBstartune\\-%s\\fR(1).\n", (*commands)->name);
     }
+    roff_status();
     roff_uses("FILES", files, "settings topology wisdom reports");
     roff_uses("ENVIRONMENT", variables, "settings wisdom reports colours");
     roff_lines("EXAMPLES", cli_first_steps);
@@ -162,11 +177,9 @@ static void roff_overview(const struct cli_command *const *commands)
 
 static void roff_actions(const struct cli_action *action)
 {
-    printf("\n.SH ACTIONS\n");
+    printf(".SH ACTIONS\n");
     for (; action->name; action++) {
-        printf(".TP\n\\fB%s\\fR \\fI", action->name);
-        roff(action->words);
-        printf("\\fR\n");
+        roff_head_of("", action->name, " ", action->words);
         roff(action->says);
         printf("\n");
     }
@@ -177,12 +190,12 @@ static void roff_command(const char *page, const struct cli_command *command)
     const char *uses = command->uses ? command->uses : "";
     roff_head(page, 1, command->summary, command->synopsis);
     roff(command->description);
+    printf("\n");
     if (command->actions)
         roff_actions(command->actions);
-    printf("\n.SH OPTIONS\n");
+    printf(".SH OPTIONS\n");
     cli_each_option(command, roff_option, NULL);
-    printf(".SH EXIT STATUS\n0 when all went well, 2 when the command line or a setting is wrong, 1 on any "
-           "other failure.\n");
+    roff_status();
     if (strcmp(command->name, "run") == 0)
         printf("Once the program runs, the status is the program's; 127: it was not found, 126: it cannot be "
                "run.\n");
@@ -192,18 +205,20 @@ static void roff_command(const char *page, const struct cli_command *command)
     printf(".SH SEE ALSO\n\\fBstartune\\fR(1), \\fBstartune\\-settings\\fR(1), \\fBstartune.conf\\fR(5)\n");
 }
 
-static void roff_setting(const struct star_setting *setting)
+static void roff_setting(const struct cli_shown *shown, void *context)
 {
     char variable[64];
-    printf(".TP\n\\fB");
-    roff(setting->name);
-    printf("\\fR = \\fI");
-    roff(setting->choices ? setting->choices : setting->argument);
-    printf("\\fR\n");
-    roff(setting->help);
+    (void)context;
+    const struct star_setting *setting = star_setting_find(strcmp(shown->name, "off") ? shown->name : "on");
+    roff_group(shown);
+    roff_head_of("", setting->name, " = ",
+                 setting->kind == STAR_CHOICE ? setting->choices : setting->argument);
+    roff(strcmp(shown->name, "off") ? shown->help : setting->help);
     printf(". Default: ");
     roff(setting->preset[0] ? setting->preset : "none");
     printf(". Variable: %s.\n", star_setting_variable(setting, variable, sizeof variable));
+    if (shown->words)
+        roff_words(shown->words);
 }
 
 static void roff_settings(const char *page)
@@ -214,8 +229,7 @@ static void roff_settings(const char *page)
          "For switches, on, yes, true and 1 are the same, and so are off, no, false and 0. "
          "`startune settings --check FILE` says what is wrong with a file.");
     printf("\n.SH SETTINGS\n");
-    for (int i = 0; i < star_setting_count; i++)
-        roff_setting(&star_setting_table[i]);
+    cli_each_setting(roff_setting, NULL);
     roff_uses("FILES", files, "settings");
     roff_uses("ENVIRONMENT", variables, "settings");
     printf(".SH EXAMPLES\n.nf\n# for all programs\nbudget = 2%%\ntopology = /etc/startune/topology\n.fi\n"

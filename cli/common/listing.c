@@ -57,7 +57,7 @@ static struct cli_shown show_setting(const struct star_setting *setting, const c
     return shown;
 }
 
-static void each_setting(cli_visit *visit, void *context)
+void cli_each_setting(cli_visit *visit, void *context)
 {
     for (int g = 0; g < cli_setting_group_count; g++) {
         const char *title = cli_setting_groups[g].title;
@@ -76,7 +76,7 @@ void cli_each_option(const struct cli_command *command, cli_visit *visit, void *
     char before[200];
     const struct cli_shown help = {NULL, "--", "help", NULL, "", "print this", NULL, NULL};
     if (command->takes_settings)
-        each_setting(visit, context);
+        cli_each_setting(visit, context);
     for (const struct cli_option *o = command->options; o->name; o++) {
         const struct cli_shown shown = {
             o->group, o->name[1] ? "--" : "-", o->name, o->argument, before, o->help, NULL, o->words};

@@ -17,6 +17,8 @@ typedef void cli_visit(const struct cli_shown *shown, void *context);
 
 /* Visits COMMAND's own options, the settings that it takes, and --help. */
 void cli_each_option(const struct cli_command *command, cli_visit *visit, void *context);
+/* Visits the settings, group by group. */
+void cli_each_setting(cli_visit *visit, void *context);
 /* Is OPTION for ACTION? */
 bool cli_is_for(const struct cli_option *option, const struct cli_action *action);
 

@@ -34,6 +34,7 @@ class Manual(CommandTest):
         for name, text in self.pages().items():
             checked = subprocess.run(["groff", "-k", "-man", "-Tutf8", "-ww", "-z"], input=text, capture_output=True, text=True)
             self.assertEqual((checked.returncode, checked.stderr), (0, ""), name)
+            self.assertNotIn("\n\n", text, name)  # of which mandoc warns
 
     @unittest.skipUnless(shutil.which("mandoc"), "no mandoc")
     def test_mandoc_warns_of_nothing(self):
@@ -61,8 +62,7 @@ class Manual(CommandTest):
         for page in PAGES:
             text = self.startune("manual", page).stdout
             self.assertRegex(text, rf"^\.TH {page.upper()} 1 ")
-            parts = ["NAME", "SYNOPSIS", "DESCRIPTION", "EXAMPLES", "SEE ALSO"]
-            parts += [] if page == "startune" else ["EXIT STATUS"]
+            parts = ["NAME", "SYNOPSIS", "DESCRIPTION", "EXIT STATUS", "EXAMPLES", "SEE ALSO"]
             parts += [] if page.split("-")[-1] in LEAVES else ["FILES", "ENVIRONMENT"]
             for part in parts:
                 self.assertIn(f".SH {part}\n", text, page)
