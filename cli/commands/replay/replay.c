@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune replay: what the tuner's strategies would have cost a program, by recorded calls. */
+#include "replay.h"
 #include "figures.h"
 #include "runs.h"
 #include "cli/common/messages.h"
@@ -7,7 +8,6 @@
 #include "cli/common/output.h"
 #include "cli/common/settings.h"
 #include "cli/common/take.h"
-#include "replay.h"
 #include "tuner/tuner.h"
 #include "util/parse.h"
 
