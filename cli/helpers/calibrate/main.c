@@ -2,10 +2,9 @@
  * The measuring part of `startune topo calibrate`: an MPI program. Its arguments were checked by the command:
  * TOPOLOGY text|json. */
 #include "probes.h"
+#include "cli/helpers/measure/ground.h"
+#include "cli/helpers/measure/rank.h"
 #include "plan/cost.h"
-#include "runtime/nodes.h"
-#include "runtime/places.h"
-#include "runtime/session.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +14,7 @@
 
 enum { PEERS_MOST = 16 };
 
-static struct ranks ranks = {.comm = MPI_COMM_WORLD};
+static struct ranks ranks;
 
 /* The ranks that rank 0 talks to: on other hosts, where there are any. */
 struct peers {
@@ -111,49 +110,31 @@ static void print(const struct star_cost_parameters *parameters, bool json)
     star_text_free(&text);
 }
 
-/* Nodes and network, as the runtime would find them. */
-static bool find_places(const char *topology, int **node, struct star_network **network)
-{
-    bool failed, unplaced;
-    star_runtime.world_rank = ranks.rank;
-    star_runtime.world_size = ranks.count;
-    star_settings_preset(&star_runtime.settings);
-    star_settings_set(&star_runtime.settings, "topology", topology, NULL);
-    if (!star_nodes_find() || !star_places_find())
-        return false;
-    *node = star_nodes_of(ranks.comm, ranks.count, &failed);
-    *network = star_network_for(ranks.comm, ranks.count, &unplaced);
-    return !failed && !unplaced;
-}
-
 int main(int argc, char **argv)
 {
-    int *node = NULL;
-    struct star_network *network = NULL;
+    struct ground ground;
     struct peers peers = {0};
     struct star_cost_parameters parameters = star_cost_presets;
     MPI_Init(&argc, &argv);
-    MPI_Comm_rank(ranks.comm, &ranks.rank);
-    MPI_Comm_size(ranks.comm, &ranks.count);
-    ranks.bytes = calloc(ROOM, 1);
-    ranks.into = calloc(ROOM, 1);
-    if (argc != 3 || ranks.bytes == NULL || ranks.into == NULL || !find_places(argv[1], &node, &network))
+    if (argc != 3)
         MPI_Abort(MPI_COMM_WORLD, 2);
+    ground_begin("auto", argv[1]);
+    ground_open(&ground, MPI_COMM_WORLD);
+    ranks = (struct ranks){ground.comm, ground.here.rank, ground.here.size, must(calloc(ROOM, 1)),
+                           must(calloc(ROOM, 1))};
     bool good = ranks.count > 1;
     if (!good)
         fprintf(stderr,
                 "startune topo: error: calibrate: one rank has nobody to send to: mpirun -n 2 or more\n");
     if (good) {
-        find_peers(&peers, node, network);
+        find_peers(&peers, ground.here.node, ground.here.network);
         calibrate(&peers, &parameters);
         print(&parameters, strcmp(argv[2], "json") == 0);
     }
-    star_network_free(network);
-    free(node);
-    star_nodes_forget();
-    star_places_forget();
     free(ranks.bytes);
     free(ranks.into);
+    ground_close(&ground);
+    ground_end();
     MPI_Finalize();
     return good ? 0 : 1;
 }

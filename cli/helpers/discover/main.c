@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { HOST_NAME_MOST = STAR_NODE_NAME_MOST + 1, SWEEPS = 32, HOSTS_ALONE_MOST = 32 };
@@ -187,15 +186,6 @@ static bool is_first(char *own, int rank, int *ranks_here)
     return first == rank;
 }
 
-/* The others sleep meanwhile, so that they take no processor from who measures. */
-static void await(MPI_Request *request)
-{
-    for (int done = 0; !done;) {
-        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
-        MPI_Test(request, &done, MPI_STATUS_IGNORE);
-    }
-}
-
 static void read_arguments(char **argv)
 {
     ask.file = argv[1];
@@ -246,7 +236,6 @@ static int measure(int rank)
     }
     MPI_Ibcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD, &told);
     await(&told);
-    MPI_Wait(&told, MPI_STATUS_IGNORE); /* it is complete */
     return status;
 }
 

@@ -2,8 +2,8 @@
 #include "rank.h"
 #include "util/file.h"
 
-#include <mpi.h>
 #include <stddef.h>
+#include <time.h>
 
 void *must(void *memory)
 {
@@ -20,6 +20,15 @@ int check_output(const char *file, struct star_why *why)
         error = star_file_check(file, why);
     MPI_Bcast(&error, 1, MPI_INT, 0, MPI_COMM_WORLD);
     return error;
+}
+
+void await(MPI_Request *request)
+{
+    for (int done = 0; !done;) {
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+        MPI_Test(request, &done, MPI_STATUS_IGNORE);
+    }
+    MPI_Wait(request, MPI_STATUS_IGNORE); /* it is complete */
 }
 
 int status_of(int error)

@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* Clocks are compared again after so long, as they drift; and how far ahead a start is set. */
 #define COMPARE_AFTER_SECONDS 1.0
@@ -235,15 +234,6 @@ static void obey_on_stage(struct stage *stage)
     ground_close(&stage->ground);
 }
 
-/* Who is not on stage sleeps, so that it takes no processor from who measures. */
-static void await(MPI_Request *told)
-{
-    for (int done = 0; !done;) {
-        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
-        MPI_Test(told, &done, MPI_STATUS_IGNORE);
-    }
-}
-
 void orders_obey(struct stage *stage)
 {
     int rank, ranks = 1;
@@ -252,7 +242,6 @@ void orders_obey(struct stage *stage)
         MPI_Request told;
         MPI_Ibcast(&ranks, 1, MPI_INT, 0, MPI_COMM_WORLD, &told);
         await(&told);
-        MPI_Wait(&told, MPI_STATUS_IGNORE); /* it is complete */
         if (ranks == 0)
             return;
         take_stage(stage, ranks);
