@@ -45,22 +45,20 @@ static bool is_whole(const struct star_method *method, int size)
     return star_method_knob(method, "segment", 0) >= ELEMENT * star_proven_elements(ask.block, size);
 }
 
-static int check_one(const struct star_method *method, int size)
+static void check_one(const struct star_method *method, int size)
 {
     struct star_simulation result;
     struct star_why why;
     char name[STAR_METHOD_TEXT];
     int error = star_method_prove_all(method, size, ask.block, &result, &why);
-    if (error == STAR_ENEEDS) {
-        found.left_out++;
-        return 0;
-    }
+    found.left_out += error == STAR_ENEEDS;
     if (error == 0) {
         found.proven++;
         found.messages += result.messages;
         found.tokens += result.tokens;
-        return 0;
     }
+    if (error == 0 || error == STAR_ENEEDS)
+        return;
     found.wrong++;
     star_method_format(method, name, sizeof name);
     if (!ask.json)
@@ -70,7 +68,6 @@ static int check_one(const struct star_method *method, int size)
     star_json_integer(&found.failures, "ranks", size);
     star_json_string(&found.failures, "why", why.text);
     star_json_close(&found.failures, '}');
-    return 0;
 }
 
 /* CONTEXT: not NULL where the method is one of all those of its operation. */
@@ -90,48 +87,47 @@ static int check_method(const struct star_method *method, void *context)
     return 0;
 }
 
+static void report_json(void)
+{
+    struct star_text text = {0};
+    star_json_open(&text, NULL, '{');
+    star_json_integer(&text, "methods", found.methods);
+    star_json_integer(&text, "ranks_from", ask.from);
+    star_json_integer(&text, "ranks_to", ask.to);
+    star_json_integer(&text, "proven", found.proven);
+    star_json_integer(&text, "wrong", found.wrong);
+    star_json_integer(&text, "not_applicable", found.left_out);
+    star_json_integer(&text, "same_as_without_segments", found.same);
+    star_json_open(&text, "failures", '[');
+    star_text_append(&text, found.failures.bytes ? found.failures.bytes : "", found.failures.length);
+    star_json_close(&text, ']');
+    star_json_close(&text, '}');
+    puts(text.bytes);
+    star_text_free(&text);
+}
+
+static void report_text(void)
+{
+    printf("%d methods, %lld to %lld ranks, blocks of %lld elements: %d proven, %d wrong, %d do not apply\n",
+           found.methods, (long long)ask.from, (long long)ask.to, (long long)ask.block, found.proven,
+           found.wrong, found.left_out);
+    if (found.same > 0)
+        printf("%d more are the same plans: their segments are longer than the vectors proven\n", found.same);
+    printf(
+        "verified in each, with every kind of root, operator, length and placement on nodes, and in place, "
+        "over\n%lld messages and %lld synchronisations: every byte in its place; reductions of each rank "
+        "once, in the\norder of ranks where the operator or the method's row asks for it, and the same "
+        "expression on all ranks\nwhere all get the result; nobody leaves a barrier before all have come; "
+        "sends matched with receives in\norder; no deadlock though no message is buffered; no write "
+        "outside the buffers or into the send buffer;\nno read of what was not written; no touch of what "
+        "a request owns; every request waited for\n",
+        (long long)found.messages, (long long)found.tokens);
+}
+
 static int report(void)
 {
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r\033[K");
-    if (ask.json) {
-        struct star_text text = {0};
-        star_json_open(&text, NULL, '{');
-        star_json_integer(&text, "methods", found.methods);
-        star_json_integer(&text, "ranks_from", ask.from);
-        star_json_integer(&text, "ranks_to", ask.to);
-        star_json_integer(&text, "proven", found.proven);
-        star_json_integer(&text, "wrong", found.wrong);
-        star_json_integer(&text, "not_applicable", found.left_out);
-        star_json_integer(&text, "same_as_without_segments", found.same);
-        star_json_open(&text, "failures", '[');
-        star_text_append(&text, found.failures.bytes ? found.failures.bytes : "", found.failures.length);
-        star_json_close(&text, ']');
-        star_json_close(&text, '}');
-        puts(text.bytes);
-        star_text_free(&text);
-    } else {
-        printf(
-            "%d methods, %lld to %lld ranks, blocks of %lld elements: %d proven, %d wrong, %d do not apply\n",
-            found.methods, (long long)ask.from, (long long)ask.to, (long long)ask.block, found.proven,
-            found.wrong, found.left_out);
-        if (found.same > 0)
-            printf("%d more are the same plans: their segments are longer than the vectors proven\n",
-                   found.same);
-        printf(
-            "verified in each, with every kind of root, operator, length and placement on nodes, and in "
-            "place, over\n"
-            "%lld messages and %lld synchronisations: every byte in its place; reductions of each rank "
-            "once, in the\n"
-            "order of ranks where the operator or the method's row asks for it, and the same expression on "
-            "all ranks\n"
-            "where all get the result; nobody leaves a barrier before all have come; sends matched with "
-            "receives in\n"
-            "order; no deadlock though no message is buffered; no write outside the buffers or into the "
-            "send buffer;\n"
-            "no read of what was not written; no touch of what a request owns; every request waited for\n",
-            (long long)found.messages, (long long)found.tokens);
-    }
+    cli_progress_end();
+    (ask.json ? report_json : report_text)();
     star_text_free(&found.failures);
     return found.wrong ? CLI_FAILED : CLI_OK;
 }
