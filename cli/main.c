@@ -1,124 +1,94 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-#include "command.h"
-#include "util/launcher.h"
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The startune command: a table of subcommands. */
+#include "completion.h"
+#include "manual.h"
+#include "cli/common/action.h"
+#include "cli/common/help.h"
+#include "cli/common/messages.h"
+#include "cli/common/settings.h"
 #include "util/parse.h"
 #include "util/version.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-const struct cli_command *const cli_commands[] = {
-    &cli_run, &cli_tune,   &cli_bench,  &cli_list,   &cli_plan,   &cli_check,    &cli_topo,
-    &cli_map, &cli_export, &cli_wisdom, &cli_report, &cli_replay, &cli_settings, NULL};
-
-enum { LINE_MOST = 600 };
-
-/* What the user typed must not make it several lines. */
-static void write_line(char *line, const char *format, va_list args)
-{
-    vsnprintf(line, LINE_MOST, format, args);
-    for (char *c = line; *c; c++)
-        if (iscntrl((unsigned char)*c))
-            *c = '?';
-}
-
-void cli_warn(const char *format, ...)
-{
-    char line[LINE_MOST];
-    const char *rank = star_launched_rank();
-    va_list args;
-    va_start(args, format);
-    write_line(line, format, args);
-    va_end(args);
-    if (rank == NULL || strcmp(rank, "0") == 0)
-        fprintf(stderr, "startune: warning: %s\n", line);
-}
-
-int cli_error(const struct cli_command *command, const char *format, ...)
-{
-    char line[LINE_MOST];
-    va_list args;
-    va_start(args, format);
-    write_line(line, format, args);
-    va_end(args);
-    if (cli_is_said(line))
-        return CLI_USAGE;
-    fprintf(stderr, "startune%s%s: error: %s\n", command ? " " : "", command ? command->name : "", line);
-    cli_let_others_come();
-    return CLI_USAGE;
-}
-
-int cli_end(int status)
-{
-    errno = 0;
-    if ((fflush(stdout) == 0 && !ferror(stdout)) || status != CLI_OK)
-        return status;
-    cli_error(NULL, "standard output: %s", errno ? strerror(errno) : "not all of it was written");
-    return CLI_FAILED;
-}
+/* In the order of help. Each is defined in its own file, as cli_NAME. */
+#define SUBCOMMANDS(ONE)                                                                                     \
+    ONE(run)                                                                                                 \
+    ONE(tune)                                                                                                \
+    ONE(bench)                                                                                               \
+    ONE(list)                                                                                                \
+    ONE(plan)                                                                                                \
+    ONE(check)                                                                                               \
+    ONE(topo)                                                                                                \
+    ONE(map)                                                                                                 \
+    ONE(export)                                                                                              \
+    ONE(wisdom)                                                                                              \
+    ONE(report)                                                                                              \
+    ONE(replay)                                                                                              \
+    ONE(settings)
+#define DECLARE(name)  extern const struct cli_command cli_##name;
+#define POINT_TO(name) &cli_##name,
+SUBCOMMANDS(DECLARE)
+static const struct cli_command *const commands[] = {SUBCOMMANDS(POINT_TO) NULL};
+enum { COMMANDS = sizeof commands / sizeof *commands - 1 };
 
 static const struct cli_command *find(const char *name)
 {
-    for (int i = 0; cli_commands[i]; i++)
-        if (strcmp(name, cli_commands[i]->name) == 0)
-            return cli_commands[i];
+    for (int i = 0; i < COMMANDS; i++)
+        if (strcmp(name, commands[i]->name) == 0)
+            return commands[i];
     return NULL;
 }
 
-static int unknown(const char *word)
+static int refuse(const char *word)
 {
-    const char *names[16];
-    size_t count = 0;
-    for (; cli_commands[count]; count++)
-        names[count] = cli_commands[count]->name;
-    const char *nearest = star_nearest(word, names, count);
-    if (nearest)
-        return cli_error(NULL, "unknown command '%s': did you mean '%s'? startune --help lists them", word,
-                         nearest);
-    return cli_error(NULL, "unknown command '%s'; startune --help lists them", word);
+    const char *names[COMMANDS];
+    for (int i = 0; i < COMMANDS; i++)
+        names[i] = commands[i]->name;
+    return cli_error("unknown command '%s'%s; startune --help lists them", word,
+                     star_hint(word, names, COMMANDS).text);
 }
 
-static int help(int argc, char **argv)
+static int help(const char *word)
 {
-    if (argc == 0) {
-        cli_print_overview();
-        return CLI_OK;
-    }
-    const struct cli_command *command = find(argv[0]);
-    if (command == NULL)
-        return unknown(argv[0]);
-    cli_print_help(command);
-    return CLI_OK;
+    const struct cli_command *command = word ? find(word) : NULL;
+    if (command != NULL)
+        cli_print_help(command);
+    else if (word == NULL)
+        cli_print_overview(commands);
+    return command || word == NULL ? CLI_OK : refuse(word);
+}
+
+static int run_command(const struct cli_command *command, int argc, char **argv)
+{
+    cli_speak_for(command->name);
+    int status = command->actions ? cli_act(command, argc, argv) : command->run(command, argc, argv);
+    star_origins_free(&cli_settings_origins);
+    return status;
 }
 
 static int run(int argc, char **argv)
 {
-    const char *word = argc > 1 ? argv[1] : NULL;
-    if (word == NULL) {
-        cli_print_overview();
-        return CLI_USAGE;
-    }
-    if (strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-        return help(argc - 2, argv + 2);
-    if (strcmp(word, "--version") == 0 || strcmp(word, "version") == 0) {
-        printf("startune %s (%s)\n", STAR_VERSION, STARTUNE_BUILT);
-        return CLI_OK;
-    }
-    if (strcmp(word, "manual") == 0)
-        return cli_print_manual(argc > 2 ? argv[2] : "startune");
-    if (strcmp(word, "completion") == 0) {
-        cli_print_completion();
-        return CLI_OK;
-    }
+    const char *word = argc > 1 ? argv[1] : "", *next = argc > 2 ? argv[2] : NULL;
     const struct cli_command *command = find(word);
-    if (command == NULL)
-        return unknown(word);
-    int status = command->run(argc - 2, argv + 2);
-    star_origins_free(&cli_settings_origins);
-    return status;
+    if (command != NULL)
+        return run_command(command, argc - 2, argv + 2);
+    if (argc < 2)
+        return help(NULL), CLI_USAGE;
+    if (strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+        return help(next);
+    if (strcmp(word, "--version") == 0 || strcmp(word, "version") == 0)
+        return printf("startune %s (%s)\n", STAR_VERSION, STARTUNE_BUILT), CLI_OK;
+    if (strcmp(word, "manual") == 0 && argc > 3 && strcmp(next, "--into") == 0)
+        return cli_write_manuals(commands, argv[3]);
+    if (strcmp(word, "manual") == 0)
+        return cli_print_manual(commands, next ? next : "startune");
+    if (strcmp(word, "completion") == 0)
+        return cli_print_completion(), CLI_OK;
+    if (strcmp(word, "complete") == 0 && argc > 2)
+        return cli_complete(commands, argc - 2, argv + 2), CLI_OK;
+    return refuse(word);
 }
 
 int main(int argc, char **argv)

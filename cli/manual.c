@@ -1,75 +1,18 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * --help, the manual pages and the completion, all from the tables of options. */
-#include "command.h"
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "manual.h"
+#include "cli/common/help.h"
+#include "cli/common/listing.h"
+#include "cli/common/messages.h"
+#include "util/settings.h"
 #include "util/version.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char overview[] =
-    "startune makes MPI programs tune their communication while they run: it knows many algorithms for each\n"
-    "operation, measures them, uses the fastest, and keeps watching.";
-
-static const struct cli_example first_steps[] = {
-    {"mpirun -n 16 startune run ./app", "run a program, tuned"},
-    {"mpirun -n 8 startune bench alltoall --sizes 2K,64K", "compare all methods with the MPI library's own"},
-    {"startune plan alltoall:ring,sync=light -n 8", "see who sends what to whom in which round"},
-    {NULL, NULL},
-};
-
-typedef void visit_option(const char *dashes, const char *name, const char *argument, const char *help,
-                          const char *preset);
-
-static void each_option(const struct cli_command *command, visit_option *visit)
-{
-    for (const struct cli_option *o = command->options; o && o->name; o++)
-        visit(o->name[1] ? "--" : "-", o->name, o->argument, o->help, NULL);
-    for (int i = 0; command->takes_settings && i < star_setting_count; i++) {
-        const struct star_setting *s = &star_setting_table[i];
-        if (strcmp(s->name, "on") == 0)
-            visit("--", "off", NULL, "leave the program's calls to the MPI library", NULL);
-        else if (s->kind == STAR_SWITCH && strcmp(s->preset, "on") == 0)
-            visit("--no-", s->name, NULL, s->help, NULL);
-        else
-            visit("--", s->name, s->kind == STAR_SWITCH ? NULL : s->argument, s->help,
-                  s->preset[0] && s->kind != STAR_SWITCH ? s->preset : NULL);
-    }
-    visit("--", "help", NULL, "say this", NULL);
-}
-
-static void help_option(const char *dashes, const char *name, const char *argument, const char *help,
-                        const char *preset)
-{
-    char left[80];
-    snprintf(left, sizeof left, "%s%s%s%s", dashes, name, argument ? " " : "", argument ? argument : "");
-    printf("  %-24s %s%s%s%s\n", left, help, preset ? " [" : "", preset ? preset : "", preset ? "]" : "");
-}
-
-static void help_examples(const struct cli_example *examples)
-{
-    printf("\nExamples:\n");
-    for (; examples && examples->line; examples++)
-        printf("  %s\n      %s\n", examples->line, examples->says);
-}
-
-void cli_print_help(const struct cli_command *command)
-{
-    printf("usage: %s\n\n%s\n\nOptions:\n", command->synopsis, command->description);
-    each_option(command, help_option);
-    help_examples(command->examples);
-}
-
-void cli_print_overview(void)
-{
-    printf("usage: startune COMMAND [ARGUMENTS]\n\n%s\n\nCommands:\n", overview);
-    for (int i = 0; cli_commands[i]; i++)
-        printf("  %-10s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
-    printf("  %-10s %s\n", "help", "startune help COMMAND, or startune COMMAND --help: more about a command");
-    help_examples(first_steps);
-}
-
-/* Text for a manual page: no line may begin with a control character, and '-' is a minus. */
+/* Text for a manual page: no line may begin with a control character, '-' is a minus, and single line feeds
+ * are spaces. */
 static void roff(const char *text)
 {
     bool begins = true;
@@ -90,43 +33,76 @@ static void roff(const char *text)
     }
 }
 
-static void roff_option(const char *dashes, const char *name, const char *argument, const char *help,
-                        const char *preset)
+/* The head of a list's entry; its text follows. */
+static void roff_term(const char *name)
 {
     printf(".TP\n\\fB");
-    roff(dashes);
     roff(name);
-    printf("\\fR");
-    if (argument)
-        printf(" \\fI%s\\fR", argument);
-    printf("\n");
-    roff(help);
-    if (preset) {
-        printf(" (default: ");
-        roff(preset);
-        printf(")");
-    }
-    printf("\n");
+    printf("\\fR\n");
 }
 
-static void roff_examples(const struct cli_example *examples)
+static void roff_lines(const char *section, const struct cli_line *line)
 {
-    printf(".SH EXAMPLES\n");
-    for (; examples && examples->line; examples++) {
-        printf(".TP\n\\fB");
-        roff(examples->line);
-        printf("\\fR\n");
-        roff(examples->says);
+    if (section != NULL)
+        printf(".SH %s\n", section);
+    for (; line->name; line++) {
+        roff_term(line->name);
+        roff(line->says);
         printf("\n");
     }
 }
 
-static void roff_head(const char *page, const char *summary, const char *synopsis)
+static void roff_words(const struct cli_line *words)
+{
+    printf(".RS\n");
+    roff_lines(NULL, words);
+    printf(".RE\n");
+}
+
+static void roff_group(const struct cli_shown *shown)
+{
+    if (shown->group == NULL)
+        return;
+    printf(".SS ");
+    roff(shown->group);
+    printf("\n");
+}
+
+/* The head of an option or setting, between what is bold in it and what is not. */
+static void roff_head_of(const char *dashes, const char *name, const char *between, const char *argument)
+{
+    printf(".TP\n\\fB");
+    roff(dashes);
+    roff(name);
+    printf("\\fR%s\\fI", between);
+    roff(argument);
+    printf("\\fR\n");
+}
+
+static void roff_option(const struct cli_shown *shown, void *context)
+{
+    (void)context;
+    roff_group(shown);
+    roff_head_of(shown->dashes, shown->name, shown->argument ? " " : "",
+                 shown->argument ? shown->argument : "");
+    roff(shown->before);
+    roff(shown->help);
+    if (shown->preset) {
+        printf(" (default: ");
+        roff(shown->preset);
+        printf(")");
+    }
+    printf("\n");
+    if (shown->words)
+        roff_words(shown->words);
+}
+
+static void roff_head(const char *page, int section, const char *summary, const char *synopsis)
 {
     printf(".TH ");
     for (const char *c = page; *c; c++)
         putchar(toupper((unsigned char)*c));
-    printf(" 1 \"\" \"startune %s\" \"startune\"\n.SH NAME\n", STAR_VERSION);
+    printf(" %d \"\" \"startune %s\" \"startune\"\n.SH NAME\n", section, STAR_VERSION);
     roff(page);
     printf(" \\- ");
     roff(summary);
@@ -135,74 +111,164 @@ static void roff_head(const char *page, const char *summary, const char *synopsi
     printf("\n.SH DESCRIPTION\n");
 }
 
-static void roff_overview(void)
+/* What pages tell of files and the environment, by the words of a command's USES. */
+struct use {
+    const char *word, *name, *says;
+};
+static const struct use files[] = {
+    {"settings", "/etc/startune.conf", "settings of all users; see \\fBstartune.conf\\fR(5)"},
+    {"settings", "~/.config/startune.conf", "the user's settings, which count more"},
+    {"topology", "~/.config/startune/topology",
+     "the switches between the machines, which `topo discover --keep` "
+     "writes"},
+    {"topology", "/etc/startune/topology", "the same for all users"},
+    {"topology", "/etc/slurm/topology.conf", "the same as Slurm has it"},
+    {"wisdom", "~/.local/share/startune/wisdom.db", "what earlier runs learned"},
+    {"wisdom", "/etc/startune/wisdom.db", "the same for all users, who only read it"},
+    {"reports", "~/.local/state/startune/reports", "the reports of the last runs"},
+    {NULL, NULL, NULL},
+};
+static const struct use variables[] = {
+    {"settings", "STARTUNE_NAME", "the setting NAME, such as STARTUNE_ITER=5 for iter = 5"},
+    {"settings", "STARTUNE_SETTINGS", "a file of settings that is read instead of the two usual ones"},
+    {"settings", "XDG_CONFIG_HOME", "instead of ~/.config"},
+    {"wisdom", "XDG_DATA_HOME", "instead of ~/.local/share"},
+    {"reports", "XDG_STATE_HOME", "instead of ~/.local/state"},
+    {"colours", "NO_COLOR", "the terminal gets no colours where this is set"},
+    {NULL, NULL, NULL},
+};
+
+static void roff_uses(const char *section, const struct use *use, const char *uses)
 {
-    roff_head("startune", "MPI communication that tunes itself", "startune COMMAND [ARGUMENTS]");
-    roff(overview);
-    printf("\n.SH COMMANDS\n");
-    for (int i = 0; cli_commands[i]; i++) {
-        printf(".TP\n\\fB%s\\fR\n", cli_commands[i]->name);
-        roff(cli_commands[i]->summary);
-        printf(". See \\fBstartune\\-%s\\fR(1).\n", cli_commands[i]->name);
+    bool any = false;
+    for (; use->word; use++) {
+        if (strstr(uses, use->word) == NULL)
+            continue;
+        if (!any)
+            printf(".SH %s\n", section);
+        any = true;
+        roff_term(use->name);
+        printf("%s\n", use->says);
     }
-    roff_examples(first_steps);
+}
+
+static void roff_status(void)
+{
+    printf(".SH EXIT STATUS\n0 when all went well, 2 when the command line or a setting is wrong, 1 on any "
+           "other failure.\n");
+}
+
+static void roff_overview(const struct cli_command *const *commands)
+{
+    roff_head("startune", 1, "MPI communication that tunes itself", "startune COMMAND [ARGUMENTS]");
+    roff(cli_overview);
+    printf("\n.SH COMMANDS\n");
+    for (; *commands; commands++) {
+        roff_term((*commands)->name);
+        roff((*commands)->summary);
+        printf(". See \\fBstartune\\-%s\\fR(1).\n", (*commands)->name);
+    }
+    roff_status();
+    roff_uses("FILES", files, "settings topology wisdom reports");
+    roff_uses("ENVIRONMENT", variables, "settings wisdom reports colours");
+    roff_lines("EXAMPLES", cli_first_steps);
+    printf(".SH SEE ALSO\n\\fBstartune.conf\\fR(5), \\fBstartune\\fR(3)\n");
+}
+
+static void roff_actions(const struct cli_action *action)
+{
+    printf(".SH ACTIONS\n");
+    for (; action->name; action++) {
+        roff_head_of("", action->name, " ", action->words);
+        roff(action->says);
+        printf("\n");
+    }
 }
 
 static void roff_command(const char *page, const struct cli_command *command)
 {
-    roff_head(page, command->summary, command->synopsis);
+    const char *uses = command->uses ? command->uses : "";
+    roff_head(page, 1, command->summary, command->synopsis);
     roff(command->description);
-    printf("\n.SH OPTIONS\n");
-    each_option(command, roff_option);
-    printf(".SH EXIT STATUS\n0 when all went well, 2 when the command line or a setting is wrong, 1 on any "
-           "other "
-           "failure.\n");
-    if (command == &cli_run)
+    printf("\n");
+    if (command->actions)
+        roff_actions(command->actions);
+    printf(".SH OPTIONS\n");
+    cli_each_option(command, roff_option, NULL);
+    roff_status();
+    if (strcmp(command->name, "run") == 0)
         printf("Once the program runs, the status is the program's; 127: it was not found, 126: it cannot be "
                "run.\n");
-    roff_examples(command->examples);
-    printf(".SH SEE ALSO\n\\fBstartune\\fR(1), \\fBstartune\\-settings\\fR(1)\n");
+    roff_uses("FILES", files, uses);
+    roff_uses("ENVIRONMENT", variables, uses);
+    roff_lines("EXAMPLES", command->examples);
+    printf(".SH SEE ALSO\n\\fBstartune\\fR(1), \\fBstartune\\-settings\\fR(1), \\fBstartune.conf\\fR(5)\n");
 }
 
-int cli_print_manual(const char *page)
+static void roff_setting(const struct cli_shown *shown, void *context)
+{
+    char variable[64];
+    (void)context;
+    const struct star_setting *setting = star_setting_find(strcmp(shown->name, "off") ? shown->name : "on");
+    roff_group(shown);
+    roff_head_of("", setting->name, " = ",
+                 setting->kind == STAR_CHOICE ? setting->choices : setting->argument);
+    roff(strcmp(shown->name, "off") ? shown->help : setting->help);
+    printf(". Default: ");
+    roff(setting->preset[0] ? setting->preset : "none");
+    printf(". Variable: %s.\n", star_setting_variable(setting, variable, sizeof variable));
+    if (shown->words)
+        roff_words(shown->words);
+}
+
+static void roff_settings(const char *page)
+{
+    roff_head(page, 5, "settings of startune", "/etc/startune.conf, ~/.config/startune.conf");
+    roff("Lines of the form name = value; # begins a comment. The user's file counts more than the site's, "
+         "variables of the environment count more than both, and options of startune run most.\n\n"
+         "For switches, on, yes, true and 1 are the same, and so are off, no, false and 0. "
+         "`startune settings --check FILE` says what is wrong with a file.");
+    printf("\n.SH SETTINGS\n");
+    cli_each_setting(roff_setting, NULL);
+    roff_uses("FILES", files, "settings");
+    roff_uses("ENVIRONMENT", variables, "settings");
+    printf(".SH EXAMPLES\n.nf\n# for all programs\nbudget = 2%%\ntopology = /etc/startune/topology\n.fi\n"
+           ".SH SEE ALSO\n\\fBstartune\\-run\\fR(1), \\fBstartune\\-settings\\fR(1)\n");
+}
+
+int cli_print_manual(const struct cli_command *const *commands, const char *page)
 {
     static const char prefix[] = "startune-";
-    if (strcmp(page, "startune") == 0) {
-        roff_overview();
-        return CLI_OK;
-    }
-    for (int i = 0; cli_commands[i]; i++)
-        if (strncmp(page, prefix, strlen(prefix)) == 0 &&
-            strcmp(page + strlen(prefix), cli_commands[i]->name) == 0) {
-            roff_command(page, cli_commands[i]);
-            return CLI_OK;
-        }
-    return cli_error(NULL, "no manual page '%s'", page);
+    bool is_command = strncmp(page, prefix, strlen(prefix)) == 0;
+    for (int i = 0; is_command && commands[i]; i++)
+        if (strcmp(page + strlen(prefix), commands[i]->name) == 0)
+            return roff_command(page, commands[i]), CLI_OK;
+    if (strcmp(page, "startune") == 0)
+        return roff_overview(commands), CLI_OK;
+    if (strcmp(page, "startune.conf") == 0)
+        return roff_settings(page), CLI_OK;
+    return cli_error("no manual page '%s'", page);
 }
 
-static void complete_option(const char *dashes, const char *name, const char *argument, const char *help,
-                            const char *preset)
+static int write_page(const struct cli_command *const *commands, const char *folder, const char *page,
+                      int section)
 {
-    (void)argument, (void)help, (void)preset;
-    printf(" %s%s", dashes, name);
+    char path[4096];
+    snprintf(path, sizeof path, "%s/man%d/%s.%d", folder, section, page, section);
+    if (freopen(path, "w", stdout) == NULL)
+        return cli_error("%s: %s", path, strerror(errno));
+    return cli_end(cli_print_manual(commands, page));
 }
 
-void cli_print_completion(void)
+int cli_write_manuals(const struct cli_command *const *commands, const char *folder)
 {
-    printf("# bash completion for startune\n_startune() {\n"
-           "    local word=${COMP_WORDS[COMP_CWORD]} words=\n"
-           "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        words=\"");
-    for (int i = 0; cli_commands[i]; i++)
-        printf("%s ", cli_commands[i]->name);
-    printf("help --help --version\"\n    else\n        case ${COMP_WORDS[1]} in\n");
-    for (int i = 0; cli_commands[i]; i++) {
-        printf("        %s) words=\"", cli_commands[i]->name);
-        each_option(cli_commands[i], complete_option);
-        printf("\" ;;\n");
+    char page[80];
+    int status = write_page(commands, folder, "startune", 1);
+    if (status == CLI_OK)
+        status = write_page(commands, folder, "startune.conf", 5);
+    for (int i = 0; status == CLI_OK && commands[i]; i++) {
+        snprintf(page, sizeof page, "startune-%s", commands[i]->name);
+        status = write_page(commands, folder, page, 1);
     }
-    printf("        esac\n    fi\n"
-           "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
-           "    if [ \"${COMP_WORDS[1]}\" = run ] && [ \"${word#-}\" = \"$word\" ]; then\n"
-           "        COMPREPLY+=($(compgen -c -- \"$word\") $(compgen -f -- \"$word\"))\n    fi\n}\n"
-           "complete -F _startune startune\n");
+    return status;
 }

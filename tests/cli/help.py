@@ -31,6 +31,27 @@ class Help(CommandTest):
         self.assertStatus(result, 2)
         self.assertIn("usage: startune COMMAND", result.stdout + result.stderr)
 
+    def test_run_shows_first_what_people_need_first(self):
+        options = self.startune("run", "--help").stdout.split("\nOptions:\n")[1].split("\nExamples:\n")[0]
+        groups = re.findall(r"(?m)^(\S.*):\n((?:  .*\n)+)", options)
+        self.assertGreaterEqual(len(groups), 7)
+        self.assertEqual(set(re.findall(r"(?m)^  --(\S+)", groups[0][1])), {"off", "force", "map", "report", "log"})
+
+    def test_each_word_of_a_choice_is_explained_or_stands_beside_it(self):
+        choices = re.findall(r"(?m)^(\S+) = .*\n    .*; ([a-z-]+(?:\|[a-z-]+)+)$", self.startune("settings").stdout)
+        self.assertIn("strategy", dict(choices))
+        options = self.startune("run", "--help").stdout
+        for name, words in choices:
+            shown = re.search(rf"(?m)^  --{name} (\S+)(?: .*)?\n((?:      .*\n)*)", options)
+            listed = re.findall(r"(?m)^      (?! )(\S+)", shown[2])
+            self.assertEqual(set(listed or shown[1].split("|")) & set(words.split("|")), set(words.split("|")), name)
+            self.assertLessEqual(set(listed), set(words.split("|")), name)
+
+    def test_no_line_of_options_is_wider_than_a_terminal(self):
+        for name in SUBCOMMANDS:
+            options = self.startune(name, "--help").stdout.split("\nOptions:\n")[1].split("\nExamples:\n")[0]
+            self.assertLessEqual(max(map(len, options.splitlines())), 80, name)
+
     def test_the_version(self):
         for word in ("--version", "version"):
             result = self.startune(word)

@@ -306,7 +306,7 @@ class Plan(CommandTest):
         self.assertRefused(self.startune("plan"), "no method")
         self.assertRefused(self.startune("plan", "alltoall:ring"), "-n P")
         for words, names in ((["-n", 0], ["-n:", "'0'", "from 1 to 1000000"]), (["-n"], ["-n needs"]), (["-n=-3"], ["'-3'"]),
-                             (["-n", 4, "--bytes", -5], ["--bytes:", "'-5'", "from 1 to 1T"]), (["-n", 4, "--root", "x"], ["'x'", "a rank"]),
+                             (["-n", 4, "--bytes", -5], ["--bytes:", "'-5'", "from 1 to 1T"]), (["-n", 4, "--root", "x"], ["'x'", "whole number from 0"]),
                              (["--topology", "none.topo"], ["none.topo"])):
             self.assertRefused(self.startune("plan", "alltoall:ring", *words), *names)
         self.assertRefused(self.startune("plan", "alltoall:ring", "-n", 4, "--rank", 4), "rank 4", "4 ranks")

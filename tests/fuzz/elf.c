@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Programs, which startune run looks at before it starts them. */
-#include "command.h"
+#include "cli/commands/run/program.h"
 #include "expect.h"
 #include "targets.h"
 

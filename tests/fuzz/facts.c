@@ -2,7 +2,7 @@
  * Facts of wisdom as JSON: accepted ones are good, and survive writing and reading. */
 #include "expect.h"
 #include "targets.h"
-#include "wisdom.h"
+#include "cli/commands/wisdom/json.h"
 
 int fuzz_facts(const char *text, size_t length, struct star_why *why)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What is read from the bytes of a program, whole or damaged. The bytes end where an unreadable page begins.
  */
-#include "command.h"
+#include "cli/commands/run/program.h"
+#include "cli/common/messages.h"
 #include "expect.h"
 
 #include <elf.h>

@@ -96,7 +96,7 @@ speaks_mpi() { # may include mpi.h
         src/patterns/overlap.[ch] | src/patterns/forced.[ch] | src/patterns/history.[ch] | \
         src/patterns/problem.[ch] | src/patterns/own_problem.[ch]) return 1 ;;
     src/plan/execute.[ch] | src/plan/runner.c | src/plan/temporary.c | src/plan/region.[ch] | src/plan/side.c | src/plan/native.[ch] | src/runtime/* | \
-        src/routine/* | src/simulated/* | src/interpose/* | src/patterns/* | src/topology/probe.c | cli/measure/* | cli/bench/* | cli/discover/* | cli/calibrate/* | cli/tune/* | include/* | bench/* | examples/* | tests/*) return 0 ;;
+        src/routine/* | src/simulated/* | src/interpose/* | src/patterns/* | src/topology/probe.c | cli/helpers/* | include/* | bench/* | examples/* | tests/*) return 0 ;;
     esac
     return 1
 }
@@ -106,7 +106,7 @@ communicates() { # may call MPI communication
     src/plan/execute.c | src/runtime/agree.c | src/runtime/peers.c | src/runtime/watch.c | src/runtime/operations.c | src/runtime/mockups.c | \
         src/runtime/verify.c | src/runtime/checked.c | src/patterns/border.c | src/patterns/transfer_*.c | \
         src/patterns/pattern_nonblocking.c | src/routine/routine.c | src/simulated/* | src/interpose/* | src/topology/probe.c | \
-        cli/measure/* | cli/bench/* | cli/discover/* | cli/calibrate/* | cli/tune/* | bench/* | examples/* | tests/*) return 0 ;;
+        cli/helpers/* | bench/* | examples/* | tests/*) return 0 ;;
     esac
     return 1
 }

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "figures.h"
+#include "runs.h"
+#include "map/curves.h"
+#include "util/parse.h"
+#include "util/quantile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int moment_of(const struct cli_replay *replay, int64_t calls)
+{
+    int i = 0;
+    while (i + 1 < replay->moments && replay->moment_calls[i] != calls)
+        i++;
+    return i;
+}
+
+static double median(double *values, int count)
+{
+    star_sort(values, count);
+    return star_quantile(values, count, 0.5);
+}
+
+/* A figure of the run that has come to MOMENT on a trace. */
+typedef double figure(const struct star_truth *truth, const struct star_moment *moment);
+
+static double native_over_run(const struct star_truth *truth, const struct star_moment *moment)
+{
+    return (double)moment->calls * truth->steady[0] / moment->seconds;
+}
+
+static double is_near(const struct star_truth *truth, const struct star_moment *moment)
+{
+    return star_truth_distance(truth, moment->chosen) <= star_replay_near;
+}
+
+static double settled(const struct star_truth *truth, const struct star_moment *moment)
+{
+    (void)truth;
+    return (double)moment->settled;
+}
+
+static double switches(const struct star_truth *truth, const struct star_moment *moment)
+{
+    (void)truth;
+    return (double)moment->switches;
+}
+
+/* Of all repeats of a trace. */
+static void gather(const struct cli_replay *replay, int trace, int contender, int64_t calls, figure *of,
+                   double *values)
+{
+    int moment = moment_of(replay, calls);
+    for (int r = 0; r < replay->repeats; r++)
+        values[r] = of(&replay->truth[trace], cli_replay_moments(replay, trace, contender, r) + moment);
+}
+
+static double median_of(const struct cli_replay *replay, int trace, int contender, int64_t calls, figure *of)
+{
+    double *values = calloc((size_t)replay->repeats, sizeof *values), result = NAN;
+    if (values != NULL) {
+        gather(replay, trace, contender, calls, of, values);
+        result = median(values, (int)replay->repeats);
+    }
+    free(values);
+    return result;
+}
+
+static double regret_of(const struct cli_replay *replay, int trace, int contender, int64_t calls)
+{
+    return median_of(replay, trace, contender, calls, star_moment_regret);
+}
+
+/* The median over traces of their medians. */
+static double over_traces(const struct cli_replay *replay, int contender, int64_t calls, figure *of,
+                          double *worst)
+{
+    double *values = calloc((size_t)replay->traces.count, sizeof *values), result = NAN;
+    for (int t = 0; values && t < replay->traces.count; t++)
+        values[t] = median_of(replay, t, contender, calls, of);
+    if (values != NULL)
+        result = median(values, replay->traces.count);
+    if (worst != NULL)
+        *worst = values ? values[replay->traces.count - 1] : NAN;
+    free(values);
+    return result;
+}
+
+/* Of a trace's runs, or of all (−1). */
+static double share_near(const struct cli_replay *replay, int trace, int contender, int64_t calls)
+{
+    int moment = moment_of(replay, calls), runs = 0;
+    double sum = 0;
+    for (int t = 0; t < replay->traces.count; t++)
+        for (int r = 0; (trace < 0 || t == trace) && r < replay->repeats; r++, runs++)
+            sum += is_near(&replay->truth[t], cli_replay_moments(replay, t, contender, r) + moment);
+    return sum / runs;
+}
+
+/* Of a contender after CALLS, over all traces. */
+struct summary {
+    double median, worst, native; /* regret; and the median of native's time over the run's */
+    double near;                  /* the share of runs that have come to a method as good as the best */
+    double settled, switches;     /* medians */
+};
+
+static struct summary sum_up(const struct cli_replay *replay, int contender, int64_t calls)
+{
+    struct summary summary = {.near = share_near(replay, -1, contender, calls)};
+    summary.median = over_traces(replay, contender, calls, star_moment_regret, &summary.worst);
+    summary.native = over_traces(replay, contender, calls, native_over_run, NULL);
+    summary.settled = over_traces(replay, contender, calls, settled, NULL);
+    summary.switches = over_traces(replay, contender, calls, switches, NULL);
+    return summary;
+}
+
+static void add_summaries(const struct cli_replay *replay, struct star_text *text)
+{
+    star_text_add(text, "%7s  %-11s %8s %8s %10s %8s %8s %9s\n", "calls", "strategy", "regret", "worst",
+                  "vs native", "near", "settled", "switches");
+    for (int i = 0; i < replay->calls_count; i++)
+        for (int c = 0; c < replay->contenders; c++) {
+            struct summary s = sum_up(replay, c, replay->calls[i]);
+            star_text_add(text, "%7lld  %-11s %7.1f%% %7.1f%% %10.2f %7.1f%% %8.0f %9.0f\n",
+                          (long long)replay->calls[i], replay->contender[c].name, 100 * s.median,
+                          100 * s.worst, s.native, 100 * s.near, s.settled, s.switches);
+        }
+}
+
+static void add_contexts(const struct cli_replay *replay, int64_t calls, struct star_text *text)
+{
+    char bytes[32], name[STAR_METHOD_TEXT];
+    star_text_add(text, "\nregret after %lld calls\n%-18s %-20s %5s %7s %7s", (long long)calls, "trace",
+                  "operation", "ranks", "bytes", "methods");
+    for (int c = 0; c < replay->contenders; c++)
+        star_text_add(text, " %11s", replay->contender[c].name);
+    star_text_add(text, "  native  best\n");
+    for (int t = 0; t < replay->traces.count; t++) {
+        const struct star_trace *trace = &replay->traces.at[t];
+        const struct star_truth *truth = &replay->truth[t];
+        star_text_add(text, "%-18s %-20s %5d %7s %7d", trace->from, star_operations[trace->operation].name,
+                      trace->ranks, star_format_bytes(trace->bytes, bytes, sizeof bytes),
+                      trace->methods.count);
+        for (int c = 0; c < replay->contenders; c++)
+            star_text_add(text, " %10.1f%%", 100 * regret_of(replay, t, c, calls));
+        star_text_add(text, " %6.2fx  %s\n", 1 + star_truth_distance(truth, 0),
+                      star_method_format(&trace->methods.at[truth->best], name, sizeof name));
+    }
+}
+
+/* Of the best method's time the part that was spent for WHAT, in the mean over the runs of a trace; −1: of
+ * all traces. */
+static double share_spent(const struct cli_replay *replay, int trace, int contender, int64_t calls,
+                          enum star_spent what)
+{
+    int moment = moment_of(replay, calls), runs = 0;
+    double sum = 0;
+    for (int t = 0; t < replay->traces.count; t++)
+        for (int r = 0; (trace < 0 || t == trace) && r < replay->repeats; r++, runs++)
+            sum += star_moment_share(&replay->truth[t], cli_replay_moments(replay, t, contender, r) + moment,
+                                     what);
+    return sum / runs;
+}
+
+static void add_spent(const struct cli_replay *replay, int trace, int contender, int64_t calls,
+                      struct star_text *text)
+{
+    for (int what = 0; what < STAR_SPENDINGS; what++)
+        star_text_add(text, " %9.2f%%",
+                      100 * share_spent(replay, trace, contender, calls, (enum star_spent)what));
+}
+
+static void add_spent_of_contexts(const struct cli_replay *replay, int contender, int64_t calls,
+                                  struct star_text *text)
+{
+    char bytes[32];
+    for (int t = 0; t < replay->traces.count; t++) {
+        const struct star_trace *trace = &replay->traces.at[t];
+        star_text_add(text, "%20s", "");
+        add_spent(replay, t, contender, calls, text);
+        star_text_add(text, "  %s %s, %s\n", star_operations[trace->operation].name,
+                      star_format_bytes(trace->bytes, bytes, sizeof bytes), trace->from);
+    }
+}
+
+static void add_spendings(const struct cli_replay *replay, struct star_text *text)
+{
+    star_text_add(text, "\nwhat the regret is spent for, in the mean\n%7s  %-11s", "calls", "strategy");
+    for (int what = 0; what < STAR_SPENDINGS; what++)
+        star_text_add(text, " %10s", star_spent_names[what]);
+    star_text_add(text, "\n");
+    for (int i = 0; i < replay->calls_count; i++)
+        for (int c = 0; c < replay->contenders; c++) {
+            star_text_add(text, "%7lld  %-11s", (long long)replay->calls[i], replay->contender[c].name);
+            add_spent(replay, -1, c, replay->calls[i], text);
+            star_text_add(text, "\n");
+            if (replay->contexts)
+                add_spent_of_contexts(replay, c, replay->calls[i], text);
+        }
+}
+
+void cli_replay_table(const struct cli_replay *replay, struct star_text *text)
+{
+    star_text_add(text, "%d contexts, %d runs each\n", replay->traces.count, (int)replay->repeats);
+    add_summaries(replay, text);
+    for (int i = 0; replay->contexts && i < replay->calls_count; i++)
+        add_contexts(replay, replay->calls[i], text);
+    if (replay->spent)
+        add_spendings(replay, text);
+}
+
+static void json_spent(const struct cli_replay *replay, int trace, int contender, int64_t calls,
+                       struct star_text *text)
+{
+    star_json_open(text, "spent", '{');
+    for (int what = 0; what < STAR_SPENDINGS; what++)
+        star_json_number(text, star_spent_names[what],
+                         share_spent(replay, trace, contender, calls, (enum star_spent)what));
+    star_json_close(text, '}');
+}
+
+static void json_summary(const struct cli_replay *replay, int contender, int64_t calls,
+                         struct star_text *text)
+{
+    struct summary s = sum_up(replay, contender, calls);
+    star_json_open(text, NULL, '{');
+    star_json_integer(text, "calls", calls);
+    star_json_string(text, "strategy", replay->contender[contender].name);
+    star_json_number(text, "regret", s.median);
+    star_json_number(text, "worst", s.worst);
+    star_json_number(text, "native_over_run", s.native);
+    star_json_number(text, "near", s.near);
+    star_json_number(text, "settled", s.settled);
+    star_json_number(text, "switches", s.switches);
+    json_spent(replay, -1, contender, calls, text);
+    star_json_close(text, '}');
+}
+
+static void json_regrets(const struct cli_replay *replay, int trace, struct star_text *text)
+{
+    star_json_open(text, "regrets", '[');
+    for (int i = 0; i < replay->calls_count; i++)
+        for (int c = 0; c < replay->contenders; c++) {
+            star_json_open(text, NULL, '{');
+            star_json_integer(text, "calls", replay->calls[i]);
+            star_json_string(text, "strategy", replay->contender[c].name);
+            star_json_number(text, "regret", regret_of(replay, trace, c, replay->calls[i]));
+            star_json_number(text, "near", share_near(replay, trace, c, replay->calls[i]));
+            json_spent(replay, trace, c, replay->calls[i], text);
+            star_json_close(text, '}');
+        }
+    star_json_close(text, ']');
+}
+
+static void json_context(const struct cli_replay *replay, int t, struct star_text *text)
+{
+    char name[STAR_METHOD_TEXT];
+    const struct star_trace *trace = &replay->traces.at[t];
+    star_json_open(text, NULL, '{');
+    star_json_string(text, "trace", trace->from);
+    star_json_string(text, "operation", star_operations[trace->operation].name);
+    star_json_integer(text, "ranks", trace->ranks);
+    star_json_integer(text, "bytes", trace->bytes);
+    star_json_integer(text, "methods", trace->methods.count);
+    star_json_string(text, "best",
+                     star_method_format(&trace->methods.at[replay->truth[t].best], name, sizeof name));
+    star_json_number(text, "native_over_best", 1 + star_truth_distance(&replay->truth[t], 0));
+    json_regrets(replay, t, text);
+    star_json_close(text, '}');
+}
+
+void cli_replay_json(const struct cli_replay *replay, struct star_text *text)
+{
+    star_json_open(text, NULL, '{');
+    star_json_integer(text, "runs", replay->repeats);
+    star_json_integer(text, "seed", replay->seed);
+    star_json_open(text, "summaries", '[');
+    for (int i = 0; i < replay->calls_count; i++)
+        for (int c = 0; c < replay->contenders; c++)
+            json_summary(replay, c, replay->calls[i], text);
+    star_json_close(text, ']');
+    star_json_open(text, "contexts", '[');
+    for (int t = 0; t < replay->traces.count; t++)
+        json_context(replay, t, text);
+    star_json_close(text, ']');
+    star_json_close(text, '}');
+    star_text_add(text, "\n");
+}
+
+void cli_replay_svg(const struct cli_replay *replay, struct star_text *text)
+{
+    struct star_curve_point at[CONTENDERS][MOMENTS_MOST];
+    struct star_curve curves[CONTENDERS];
+    for (int c = 0; c < replay->contenders; c++) {
+        curves[c] = (struct star_curve){.at = at[c], .count = replay->moments, .colour = c};
+        snprintf(curves[c].name, sizeof curves[c].name, "%s", replay->contender[c].name);
+        for (int i = 0; i < replay->moments; i++) {
+            double regret = over_traces(replay, c, replay->moment_calls[i], star_moment_regret, NULL);
+            at[c][i] =
+                (struct star_curve_point){log10((double)replay->moment_calls[i]), 100 * fmax(regret, 0)};
+        }
+    }
+    const struct star_panel panel = {"Median regret", "calls, as a power of ten", "regret in %", curves,
+                                     replay->contenders};
+    star_curves_svg(&panel, 1, text);
+}

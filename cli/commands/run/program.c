@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Programs: where they are, what they are linked with, and so which MPI they are for. */
+#include "program.h"
+#include "cli/common/messages.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Names of libraries that tell the MPI: by prefix, so that versions and the Fortran bindings match too. */
+static enum cli_mpi mpi_of_library(const char *name)
+{
+    static const struct {
+        const char *prefix;
+        enum cli_mpi mpi;
+    } known[] = {
+        {"libmpi.so.40", CLI_MPI_OPENMPI},  {"libmpi_mpifh.so", CLI_MPI_OPENMPI},
+        {"libmpi_usempi", CLI_MPI_OPENMPI}, {"libopen-rte.so", CLI_MPI_OPENMPI},
+        {"libmpich.so", CLI_MPI_MPICH},     {"libmpichfort.so", CLI_MPI_MPICH},
+        {"libmpi.so.12", CLI_MPI_MPICH},    {"libmpifort.so.12", CLI_MPI_MPICH},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strncmp(name, known[i].prefix, strlen(known[i].prefix)) == 0)
+            return known[i].mpi;
+    return CLI_MPI_NONE;
+}
+
+struct bytes {
+    const unsigned char *at;
+    size_t length;
+};
+
+/* COUNT records of SIZE bytes at OFFSET, or NULL where they are not all inside. */
+static const void *inside(struct bytes file, uint64_t offset, uint64_t count, uint64_t size)
+{
+    uint64_t total;
+    if (__builtin_mul_overflow(count, size, &total) || offset > file.length || total > file.length - offset)
+        return NULL;
+    return file.at + offset;
+}
+
+/* Is FILE one of ELF with 64 bits, whose segments are all named inside? */
+static bool read_head(struct bytes file, Elf64_Ehdr *head)
+{
+    if (file.length < sizeof *head || memcmp(file.at, ELFMAG, SELFMAG) || file.at[EI_CLASS] != ELFCLASS64)
+        return false;
+    memcpy(head, file.at, sizeof *head);
+    return head->e_phentsize == sizeof(Elf64_Phdr) &&
+           inside(file, head->e_phoff, head->e_phnum, sizeof(Elf64_Phdr)) != NULL;
+}
+
+static Elf64_Phdr segment_at(struct bytes file, const Elf64_Ehdr *head, int i)
+{
+    Elf64_Phdr segment;
+    memcpy(&segment, file.at + head->e_phoff + (size_t)i * sizeof segment, sizeof segment);
+    return segment;
+}
+
+/* The offset in the file of what is loaded at ADDRESS. */
+static bool offset_of(struct bytes file, const Elf64_Ehdr *head, uint64_t address, uint64_t *offset,
+                      uint64_t *room)
+{
+    for (int i = 0; i < head->e_phnum; i++) {
+        Elf64_Phdr segment = segment_at(file, head, i);
+        if (segment.p_type == PT_LOAD && address >= segment.p_vaddr &&
+            address - segment.p_vaddr < segment.p_filesz &&
+            !__builtin_add_overflow(segment.p_offset, address - segment.p_vaddr, offset) &&
+            *offset < file.length) {
+            *room = file.length - *offset;
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum cli_mpi mpi_of_dynamic(struct bytes file, const Elf64_Ehdr *head, const Elf64_Phdr *segment)
+{
+    size_t count = segment->p_filesz / sizeof(Elf64_Dyn);
+    const unsigned char *entries = inside(file, segment->p_offset, count, sizeof(Elf64_Dyn));
+    uint64_t strings = 0, room = 0;
+    bool found = false;
+    Elf64_Dyn entry;
+    for (size_t i = 0; entries && i < count; i++) {
+        memcpy(&entry, entries + i * sizeof entry, sizeof entry);
+        if (entry.d_tag == DT_STRTAB)
+            found = offset_of(file, head, entry.d_un.d_val, &strings, &room);
+    }
+    for (size_t i = 0; found && i < count; i++) {
+        memcpy(&entry, entries + i * sizeof entry, sizeof entry);
+        if (entry.d_tag != DT_NEEDED || entry.d_un.d_val >= room)
+            continue;
+        const char *name = (const char *)file.at + strings + entry.d_un.d_val;
+        if (memchr(name, 0, room - entry.d_un.d_val) != NULL && mpi_of_library(name) != CLI_MPI_NONE)
+            return mpi_of_library(name);
+    }
+    return CLI_MPI_NONE;
+}
+
+enum cli_binary cli_read_elf(const unsigned char *bytes, size_t length, enum cli_mpi *mpi)
+{
+    struct bytes file = {bytes, length};
+    Elf64_Ehdr head;
+    *mpi = CLI_MPI_NONE;
+    if (!read_head(file, &head))
+        return CLI_SCRIPT;
+    enum cli_binary binary = CLI_STATIC;
+    for (int i = 0; i < head.e_phnum; i++) {
+        Elf64_Phdr segment = segment_at(file, &head, i);
+        if (segment.p_type == PT_INTERP)
+            binary = CLI_DYNAMIC;
+        if (segment.p_type == PT_DYNAMIC && *mpi == CLI_MPI_NONE)
+            *mpi = mpi_of_dynamic(file, &head, &segment);
+    }
+    return binary;
+}
+
+/* By the names that glibc's has on one machine or another. Loaders of other C libraries, such as musl's, take
+ * no such question, or not as it is asked here. */
+static bool is_glibcs(const char *loader)
+{
+    static const char *const names[] = {"ld-linux", "ld64.so.", "ld.so."};
+    const char *slash = strrchr(loader, '/'), *name = slash ? slash + 1 : loader;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+const char *cli_listing_loader(const unsigned char *bytes, size_t length)
+{
+    struct bytes file = {bytes, length};
+    Elf64_Ehdr head;
+    if (!read_head(file, &head))
+        return NULL;
+    for (int i = 0; i < head.e_phnum; i++) {
+        Elf64_Phdr segment = segment_at(file, &head, i);
+        const char *loader =
+            segment.p_type == PT_INTERP ? inside(file, segment.p_offset, segment.p_filesz, 1) : NULL;
+        if (loader != NULL && memchr(loader, 0, segment.p_filesz) != NULL)
+            return is_glibcs(loader) ? loader : NULL;
+    }
+    return NULL;
+}
+
+/* Asks LOADER for all libraries, also those that libraries need. It is the loader that runs, not the program
+ * with a variable that asks it for them: one that did not know that would start the program. */
+static enum cli_mpi mpi_by_loader(const char *loader, const char *path)
+{
+    int ends[2];
+    if (pipe(ends) != 0)
+        return CLI_MPI_NONE;
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+        close(ends[0]);
+        unsetenv("LD_PRELOAD");
+        execl(loader, loader, "--list", path, (char *)NULL);
+        _exit(CLI_CANNOT_RUN);
+    }
+    close(ends[1]);
+    FILE *lines = fdopen(ends[0], "r");
+    enum cli_mpi mpi = CLI_MPI_NONE;
+    char line[4096];
+    while (lines != NULL && fgets(line, sizeof line, lines))
+        if (mpi == CLI_MPI_NONE)
+            mpi = mpi_of_library(line + strspn(line, " \t"));
+    if (lines != NULL)
+        fclose(lines);
+    if (child > 0)
+        waitpid(child, NULL, 0);
+    return mpi;
+}
+
+/* Does the system run FILE as somebody else? */
+static bool is_privileged(int file, const struct stat *status)
+{
+    struct statvfs system;
+    bool user = status->st_mode & S_ISUID && status->st_uid != geteuid(),
+         group = status->st_mode & S_ISGID && status->st_mode & S_IXGRP && status->st_gid != getegid();
+    return (user || group) && (fstatvfs(file, &system) != 0 || !(system.f_flag & ST_NOSUID));
+}
+
+static void inspect(struct cli_program *program)
+{
+    program->binary = CLI_SCRIPT;
+    program->mpi = CLI_MPI_NONE;
+    program->privileged = false;
+    int file = open(program->path, O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    if (file < 0)
+        return;
+    void *bytes = MAP_FAILED;
+    if (fstat(file, &status) == 0 && status.st_size > 0)
+        bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (bytes != MAP_FAILED)
+        program->privileged = is_privileged(file, &status);
+    close(file);
+    if (bytes == MAP_FAILED)
+        return;
+    program->binary = cli_read_elf(bytes, (size_t)status.st_size, &program->mpi);
+    const char *loader = cli_listing_loader(bytes, (size_t)status.st_size);
+    if (loader != NULL && program->mpi == CLI_MPI_NONE)
+        program->mpi = mpi_by_loader(loader, program->path);
+    munmap(bytes, (size_t)status.st_size);
+    program->privileged = program->privileged && program->binary != CLI_SCRIPT;
+}
+
+static bool is_file(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+static bool look_up(const char *name, char *path, size_t room)
+{
+    const char *folders = getenv("PATH");
+    if (folders == NULL)
+        folders = "/usr/local/bin:/usr/bin:/bin";
+    while (*folders) {
+        size_t length = strcspn(folders, ":");
+        snprintf(path, room, "%.*s/%s", length ? (int)length : 1, length ? folders : ".", name);
+        if (is_file(path) && access(path, X_OK) == 0)
+            return true;
+        folders += length + (folders[length] == ':');
+    }
+    return false;
+}
+
+int cli_find_program(const char *name, struct cli_program *program, struct star_why *why)
+{
+    if (strchr(name, '/') == NULL) {
+        if (!look_up(name, program->path, sizeof program->path))
+            return star_because(why, CLI_NOT_FOUND, "%.200s: no such program in PATH", name);
+    } else {
+        snprintf(program->path, sizeof program->path, "%s", name);
+        if (access(name, F_OK) != 0)
+            return star_because(why, CLI_NOT_FOUND, "%.200s: %s", name, strerror(errno));
+        if (!is_file(name))
+            return star_because(why, CLI_CANNOT_RUN, "%.200s: not a file", name);
+        if (access(name, X_OK) != 0)
+            return star_because(why, CLI_CANNOT_RUN, "%.200s: %s", name, strerror(errno));
+    }
+    inspect(program);
+    return CLI_OK;
+}

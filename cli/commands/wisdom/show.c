@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "show.h"
+#include "ask.h"
+#include "json.h"
+#include "cli/common/messages.h"
+#include "cli/common/output.h"
+#include "util/parse.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+static const char *format_day(int64_t date, char *buffer, size_t room)
+{
+    struct tm day;
+    time_t seconds = (time_t)date;
+    if (gmtime_r(&seconds, &day) == NULL || strftime(buffer, room, "%Y-%m-%d", &day) == 0)
+        snprintf(buffer, room, "?");
+    return buffer;
+}
+
+/* What is known of one operation on one machine. */
+struct entry {
+    const struct star_fact *first;
+    int64_t facts, points, last;
+    double calls; /* that have not faded */
+};
+
+static bool is_one_point(const struct star_fact *a, const struct star_fact *b)
+{
+    return a->ranks == b->ranks && a->nodes == b->nodes && a->bytes == b->bytes &&
+           a->commutative == b->commutative && a->in_place == b->in_place;
+}
+
+/* Sums up the facts from FROM on, as long as they belong together; returns the first that does not. */
+static size_t sum_up(const struct star_facts *facts, size_t from, int64_t now, struct entry *entry)
+{
+    const struct star_fact *first = &facts->at[from];
+    size_t i = from;
+    *entry = (struct entry){.first = first};
+    for (; i < facts->count; i++) {
+        const struct star_fact *fact = &facts->at[i];
+        if (strcmp(fact->machine, first->machine) != 0 || strcmp(fact->operation, first->operation) != 0)
+            break;
+        entry->facts++;
+        entry->points += i == from || !is_one_point(fact, fact - 1);
+        entry->calls += star_figures_fade(fact->figures, now).count;
+        entry->last = fact->figures.date > entry->last ? fact->figures.date : entry->last;
+    }
+    return i;
+}
+
+static void list_entry(const struct entry *entry, const char *before, struct star_text *text)
+{
+    char day[40];
+    if (before == NULL || strcmp(before, entry->first->machine) != 0)
+        star_text_add(text, "%s%s\n", before ? "\n" : "", entry->first->machine);
+    star_text_add(text, "  %-22s %6lld points %7lld facts %12.0f calls   last %s\n", entry->first->operation,
+                  (long long)entry->points, (long long)entry->facts, entry->calls,
+                  format_day(entry->last, day, sizeof day));
+}
+
+static void json_entry(const struct entry *entry, struct star_text *text)
+{
+    star_json_open(text, NULL, '{');
+    star_json_string(text, "machine", entry->first->machine);
+    star_json_string(text, "operation", entry->first->operation);
+    star_json_integer(text, "points", entry->points);
+    star_json_integer(text, "facts", entry->facts);
+    star_json_number(text, "calls", entry->calls);
+    star_json_integer(text, "last", entry->last);
+    star_json_close(text, '}');
+}
+
+int cli_wisdom_list(int count, char **words)
+{
+    (void)count, (void)words;
+    struct star_facts facts;
+    struct star_text text = {0};
+    int status = cli_wisdom_read(NULL, &facts);
+    if (status)
+        return status;
+    if (cli_wisdom_ask.json)
+        star_json_open(&text, NULL, '[');
+    const char *before = NULL;
+    for (size_t i = 0; i < facts.count;) {
+        struct entry entry;
+        i = sum_up(&facts, i, (int64_t)time(NULL), &entry);
+        if (cli_wisdom_ask.json)
+            json_entry(&entry, &text);
+        else
+            list_entry(&entry, before, &text);
+        before = entry.first->machine;
+    }
+    if (cli_wisdom_ask.json)
+        star_json_close(&text, ']');
+    star_text_add(&text, "%s", cli_wisdom_ask.json ? "\n" : facts.count == 0 ? "nothing is known yet\n" : "");
+    star_facts_free(&facts);
+    return cli_put(NULL, &text);
+}
+
+static void show_point(const struct star_fact *fact, struct star_text *text)
+{
+    char bytes[32] = "any", nodes[40] = "";
+    if (fact->nodes > 1)
+        snprintf(nodes, sizeof nodes, " on %lld nodes", (long long)fact->nodes);
+    if (fact->bytes >= 0)
+        star_format_bytes(fact->bytes, bytes, sizeof bytes);
+    star_text_add(text, "%s, %lld ranks%s, %s bytes%s%s; %s\n", fact->operation, (long long)fact->ranks,
+                  nodes, bytes, fact->in_place ? ", in place" : "",
+                  fact->commutative ? "" : ", not commutative", fact->machine);
+}
+
+static void show_fact(const struct star_fact *fact, int64_t now, struct star_text *text)
+{
+    char mean[32], least[32], day[40];
+    struct star_figures left = star_figures_fade(fact->figures, now);
+    double deviation = left.count > 1 && left.mean > 0 ? sqrt(left.squares / left.count) / left.mean : 0;
+    star_text_add(text, "  %-44s %10s ± %3.0f %%   least %10s %10.0f calls   last %s\n", fact->method,
+                  star_format_seconds(left.mean, mean, sizeof mean), 100 * deviation,
+                  star_format_seconds(left.least, least, sizeof least), left.count,
+                  format_day(fact->figures.date, day, sizeof day));
+}
+
+int cli_wisdom_show(int count, char **words)
+{
+    struct star_facts facts;
+    struct star_text text = {0};
+    int status = cli_wisdom_read(count ? words[0] : NULL, &facts);
+    if (status)
+        return status;
+    if (cli_wisdom_ask.json)
+        cli_wisdom_json(&facts, &text);
+    for (size_t i = 0; !cli_wisdom_ask.json && i < facts.count; i++) {
+        const struct star_fact *fact = &facts.at[i];
+        if (i == 0 || !is_one_point(fact, fact - 1) || strcmp(fact->machine, fact[-1].machine) != 0 ||
+            strcmp(fact->operation, fact[-1].operation) != 0)
+            show_point(fact, &text);
+        show_fact(fact, (int64_t)time(NULL), &text);
+    }
+    if (!cli_wisdom_ask.json && facts.count == 0)
+        star_text_add(&text, "nothing is known%s%s\n", count ? " of " : " yet", count ? words[0] : "");
+    star_facts_free(&facts);
+    return cli_put(NULL, &text);
+}
+
+int cli_wisdom_forget(int count, char **words)
+{
+    enum { DAY = 24 * 3600 };
+    struct star_wisdom *store;
+    struct star_why why;
+    int64_t forgotten = 0;
+    struct star_wisdom_filter filter = {.machine = cli_wisdom_ask.machine,
+                                        .operation = count ? words[0] : NULL};
+    if (cli_wisdom_ask.days > 0)
+        filter.before = (int64_t)time(NULL) - cli_wisdom_ask.days * DAY + 1;
+    bool some = filter.machine || filter.operation || filter.before;
+    if (some == cli_wisdom_ask.all)
+        return cli_error(some ? "forget --all goes with nothing else"
+                              : "forget what? An operation, --machine, --older or --all says it");
+    int status = filter.operation ? cli_wisdom_check_operation(filter.operation) : CLI_OK;
+    if (!status)
+        status = cli_wisdom_open(STAR_WISDOM_WRITE, &store);
+    if (status)
+        return status;
+    int error = star_wisdom_forget(store, &filter, &forgotten, &why);
+    cli_wisdom_close(store);
+    if (error)
+        return cli_refuse(error, &why);
+    printf("%lld facts forgotten\n", (long long)forgotten);
+    return CLI_OK;
+}
+
+static void say_health(const char *path, const char *state, const char *wrong, bool unlockable, size_t facts)
+{
+    struct star_text text = {0};
+    if (cli_wisdom_ask.json) {
+        star_json_open(&text, NULL, '{');
+        star_json_string(&text, "store", path);
+        star_json_string(&text, "state", state);
+        star_json_string(&text, "reason", wrong);
+        star_json_integer(&text, "version", STAR_WISDOM_VERSION);
+        star_json_integer(&text, "facts", (int64_t)facts);
+        star_json_bool(&text, "locks", !unlockable);
+        star_json_close(&text, '}');
+        star_text_add(&text, "\n");
+    } else {
+        star_text_add(&text, "%s: %s", path, state);
+        if (wrong[0])
+            star_text_add(&text, ": %s", wrong);
+        else if (strcmp(state, "whole") == 0)
+            star_text_add(&text, ", %zu facts%s", facts,
+                          unlockable ? "; its file system has no locks: a folder beside it is the lock" : "");
+        cli_end_line(&text, 0);
+    }
+    cli_put(NULL, &text);
+}
+
+/* What SQLite takes for whole may hold facts that nothing could have learned. */
+static int count_impossible(const struct star_facts *facts, struct star_why *why)
+{
+    size_t wrong = 0;
+    struct star_why first;
+    for (size_t i = 0; i < facts->count; i++)
+        wrong += star_fact_check(&facts->at[i], wrong ? NULL : &first) != 0;
+    return wrong ? star_because(why, STAR_EWRONG,
+                                "impossible facts, which are not used: %zu; the first: %.250s", wrong,
+                                first.text)
+                 : 0;
+}
+
+int cli_wisdom_doctor(int count, char **words)
+{
+    enum { PATH_MOST = 4000 };
+    (void)count, (void)words;
+    char path[PATH_MOST];
+    struct stat status;
+    struct star_why why = {{0}};
+    struct star_wisdom *store = NULL;
+    struct star_facts facts = {0};
+    int refused = cli_wisdom_where(path, sizeof path);
+    if (refused)
+        return refused;
+    if (stat(path, &status) != 0 && errno == ENOENT) {
+        say_health(path, "not there yet", "", false, 0);
+        return CLI_OK;
+    }
+    int error = star_wisdom_open(path, STAR_WISDOM_READ, &store, &why);
+    if (error && error != STAR_EWRONG)
+        return cli_refuse(error, &why);
+    if (!error)
+        error = star_wisdom_examine(store, &why);
+    if (!error)
+        error = star_wisdom_each(store, &(struct star_wisdom_filter){0}, star_facts_add, &facts, &why);
+    if (!error)
+        error = count_impossible(&facts, &why);
+    say_health(path, error ? "damaged" : "whole", why.text, store != NULL && star_wisdom_is_unlockable(store),
+               facts.count);
+    cli_wisdom_close(store);
+    star_facts_free(&facts);
+    return error ? CLI_FAILED : CLI_OK;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How far a long computation or measurement is, where standard error is a terminal. */
+#ifndef STAR_CLI_PROGRESS_H
+#define STAR_CLI_PROGRESS_H
+
+#include <stdint.h>
+
+/* Says which PART of a PHASE ("" for the whole) is done, and how long the rest will take if all goes on as
+ * since BEGIN, in nanoseconds of star_now. */
+void cli_progress(const char *phase, double part, int64_t begin);
+/* Clears that line. */
+void cli_progress_end(void);
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "completion.h"
+#include "algorithms/method.h"
+#include "cli/common/listing.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS_MOST = 256, WORD = 512 };
+
+/* What is typed: bash parts words at ':' and '=', and here they are whole again. */
+static struct {
+    char word[WORDS_MOST][WORD];
+    int count;
+    size_t strip; /* of the last word so much is in front of what the shell replaces */
+} typed;
+
+static bool is_break(const char *word)
+{
+    return (word[0] == ':' || word[0] == '=') && word[1] == 0;
+}
+
+static void read_words(int count, char **words)
+{
+    bool joins = false;
+    for (int i = 0; i < count && typed.count < WORDS_MOST; i++) {
+        bool breaks = is_break(words[i]) && typed.count > 0;
+        if (!breaks && !joins)
+            typed.count++;
+        char *last = typed.word[typed.count - 1];
+        typed.strip = strlen(last);
+        snprintf(last + typed.strip, WORD - typed.strip, "%s", words[i]);
+        if (breaks)
+            typed.strip = strlen(last);
+        joins = breaks;
+    }
+}
+
+static const char *current(void)
+{
+    return typed.word[typed.count - 1];
+}
+
+/* Offers BEFORE and CANDIDATE as one word. */
+static void offer(const char *before, const char *candidate)
+{
+    char word[2 * WORD];
+    snprintf(word, sizeof word, "%s%s", before, candidate);
+    if (strncmp(word, current(), strlen(current())) == 0)
+        puts(word + typed.strip);
+}
+
+static void offer_operations(const char *before, const char *after)
+{
+    char name[80];
+    for (int i = 0; i < STAR_OPERATIONS; i++) {
+        snprintf(name, sizeof name, "%s%s", star_operations[i].name, after);
+        offer(before, name);
+    }
+}
+
+static void offer_methods(const char *before)
+{
+    char name[STAR_METHOD_TEXT];
+    if (strchr(current() + strlen(before), ':') == NULL)
+        offer_operations(before, ":");
+    for (int i = 0; i < star_repository_count; i++) {
+        snprintf(name, sizeof name, "%s:%s", star_operations[star_repository[i]->operation].name,
+                 star_repository[i]->name);
+        if (strchr(current() + strlen(before), ':') != NULL)
+            offer(before, name);
+    }
+}
+
+/* What NAME stands for, a word in capital letters. */
+static void offer_kind(const char *before, const char *name)
+{
+    if (strncmp(name, "FILE", 4) == 0)
+        puts(" files");
+    else if (strncmp(name, "OPERATION", 9) == 0)
+        offer_operations(before, "");
+    else if (strncmp(name, "METHOD", 6) == 0)
+        offer_methods(before);
+}
+
+/* Values of an option whose argument is "a|block:K|FILE". Of a list the last one is offered. */
+static void offer_values(const char *before, const char *argument, const struct cli_line *words)
+{
+    char list[2 * WORD], word[80];
+    const char *comma = strrchr(current() + strlen(before), ',');
+    if (comma != NULL && strchr(argument, ',') != NULL) {
+        snprintf(list, sizeof list, "%.*s", (int)(comma + 1 - current()), current());
+        before = list;
+    }
+    for (; words && words->name; words++)
+        offer(before, words->name);
+    for (size_t length; *argument; argument += length + (argument[length] != 0)) {
+        length = strcspn(argument, "|");
+        size_t fixed = 0;
+        while (fixed < length && !isupper((unsigned char)argument[fixed]) && argument[fixed] != '[')
+            fixed++;
+        snprintf(word, sizeof word, "%.*s", (int)fixed, argument);
+        if (fixed > 0)
+            offer(before, word);
+        else
+            offer_kind(before, argument);
+    }
+}
+
+/* An option that is looked for by how it is written. */
+struct search {
+    const char *word;
+    char argument[200];
+    const struct cli_line *words;
+};
+
+static void compare_option(const struct cli_shown *shown, void *context)
+{
+    struct search *search = context;
+    size_t dashes = strlen(shown->dashes);
+    if (shown->argument == NULL || strncmp(search->word, shown->dashes, dashes) != 0 ||
+        strcmp(search->word + dashes, shown->name) != 0)
+        return;
+    snprintf(search->argument, sizeof search->argument, "%s", shown->argument);
+    search->words = shown->words;
+}
+
+/* Does WORD, which may be "--name=value", name an option with a value? */
+static bool find_option(const struct cli_command *command, const char *word, struct search *search)
+{
+    char name[WORD];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    *search = (struct search){.word = name};
+    cli_each_option(command, compare_option, search);
+    return search->argument[0] != 0;
+}
+
+static void offer_option(const struct cli_shown *shown, void *context)
+{
+    char word[100];
+    (void)context;
+    snprintf(word, sizeof word, "%s%s", shown->dashes, shown->name);
+    offer("", word);
+}
+
+/* By the words of a synopsis. */
+static void offer_operand(const char *synopsis)
+{
+    static const char *const files[] = {"FILE", "MAP", "TRACE", "STORE", "RUN"};
+    bool any = false;
+    if (strstr(synopsis, "PROGRAM"))
+        puts(" programs");
+    if (strstr(synopsis, "OPERATION"))
+        offer_operations("", "");
+    if (strstr(synopsis, "METHOD"))
+        offer_methods("");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        any = any || strstr(synopsis, files[i]);
+    if (any)
+        puts(" files");
+}
+
+static void complete_operand(const struct cli_command *command, int operands, const char *first)
+{
+    if (command->actions == NULL) {
+        offer_operand(command->synopsis);
+        return;
+    }
+    for (const struct cli_action *action = command->actions; action->name; action++)
+        if (operands == 0)
+            offer("", action->name);
+        else if (strcmp(action->name, first) == 0)
+            offer_operand(action->words);
+}
+
+static void complete_word(const struct cli_command *command)
+{
+    struct search search;
+    int operands = 0;
+    const char *first = "", *equals = strchr(current(), '=');
+    bool awaits = false, starts_program = strstr(command->synopsis, "PROGRAM") != NULL;
+    for (int i = 1; i + 1 < typed.count; i++) {
+        const char *word = typed.word[i];
+        if (awaits)
+            awaits = false;
+        else if (word[0] == '-')
+            awaits = strchr(word, '=') == NULL && find_option(command, word, &search);
+        else if (operands++ == 0)
+            first = word;
+    }
+    if (starts_program && operands > 0)
+        puts(" files");
+    else if (awaits)
+        offer_values("", search.argument, search.words);
+    else if (equals && find_option(command, current(), &search)) {
+        char before[WORD];
+        snprintf(before, sizeof before, "%.*s", (int)(equals + 1 - current()), current());
+        offer_values(before, search.argument, search.words);
+    } else if (current()[0] == '-')
+        cli_each_option(command, offer_option, NULL);
+    else
+        complete_operand(command, operands, first);
+}
+
+void cli_complete(const struct cli_command *const *commands, int count, char **words)
+{
+    static const char *const others[] = {"help", "--help", "--version"};
+    read_words(count, words);
+    bool names_command = typed.count == 1 || (typed.count == 2 && strcmp(typed.word[0], "help") == 0);
+    for (size_t i = 0; typed.count == 1 && i < sizeof others / sizeof *others; i++)
+        offer("", others[i]);
+    for (; *commands; commands++)
+        if (names_command)
+            offer("", (*commands)->name);
+        else if (typed.count > 1 && strcmp((*commands)->name, typed.word[0]) == 0)
+            complete_word(*commands);
+}
+
+/* completion.bash as it is. */
+__asm__(".pushsection .rodata\n"
+        "cli_bash_begin:\n"
+        ".incbin \"" STARTUNE_BASH "\"\n"
+        "cli_bash_end:\n"
+        ".popsection\n");
+extern const char cli_bash_begin[], cli_bash_end[];
+
+void cli_print_completion(void)
+{
+    fwrite(cli_bash_begin, 1, (size_t)(cli_bash_end - cli_bash_begin), stdout);
+}

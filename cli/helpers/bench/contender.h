@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A method that bench compares. */
+#ifndef STAR_CLI_BENCH_CONTENDER_H
+#define STAR_CLI_BENCH_CONTENDER_H
+
+#include "cli/common/bench_question.h"
+#include "cli/helpers/measure/calls.h"
+
+struct contender {
+    struct star_method method;
+    struct star_shared_runner *runner; /* NULL: native */
+    double *samples;                   /* mean over ranks, seconds */
+    bool wrong;
+};
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "figures.h"
+#include "util/parse.h"
+#include "util/quantile.h"
+
+#include <stdio.h>
+
+static const char *bytes_are(const struct star_operation_info *info)
+{
+    return info->measure == STAR_UNKNOWN ? "of a block on average" : star_measures[info->measure];
+}
+
+static void begin_json(struct star_text *text, const struct bench_question *question,
+                       const struct star_operation_info *info, int ranks)
+{
+    star_json_open(text, NULL, '{');
+    star_json_string(text, "operation", info->name);
+    star_json_string(text, "bytes_are", bytes_are(info));
+    star_json_integer(text, "ranks", ranks);
+    if (info->rooted)
+        star_json_integer(text, "root", question->kind.root);
+    if (info->units)
+        star_json_number(text, "skew", question->kind.skew);
+    if (info->expected.reduces) {
+        star_json_string(text, "type", question->kind.type);
+        star_json_string(text, "operator", question->kind.operator);
+    }
+    star_json_string(text, "nodes", question->nodes);
+    star_json_string(text, "topology", question->topology);
+    star_json_number(text, "compute", question->compute);
+    star_json_open(text, "sizes", '[');
+    star_text_add(text, "\n");
+}
+
+void figures_begin(struct star_text *text, const struct bench_question *question, int ranks, bool known)
+{
+    const struct star_operation_info *info = &star_operations[question->kind.operation];
+    if (question->json) {
+        begin_json(text, question, info, ranks);
+        return;
+    }
+    star_text_add(text, "%s, %d ranks", info->name, ranks);
+    if (info->measure != STAR_NO_BYTES)
+        star_text_add(text, "; bytes %s", bytes_are(info));
+    if (info->rooted)
+        star_text_add(text, "; root %d", (int)question->kind.root);
+    if (info->expected.reduces)
+        star_text_add(text, "; %s of %s", question->kind.operator, question->kind.type);
+    star_text_add(text,
+                  "; ratio: native's median over the method's%s\n"
+                  "%8s  %-40s %7s %9s %9s %7s %7s%s\n",
+                  known ? "; limit: the least time that the links allow over it" : "", "bytes", "method",
+                  "samples", "min", "median", "spread", "ratio", known ? "   limit" : "");
+}
+
+static void add_json(struct star_text *text, const struct contender *c, int samples, double native,
+                     double limit)
+{
+    char name[STAR_METHOD_TEXT];
+    double median = star_quantile(c->samples, samples, 0.5);
+    star_json_open(text, NULL, '{');
+    star_json_string(text, "method", star_method_format(&c->method, name, sizeof name));
+    star_json_bool(text, "correct", !c->wrong);
+    star_json_number(text, "min_seconds", c->samples[0]);
+    star_json_number(text, "median_seconds", median);
+    star_json_number(text, "spread",
+                     (star_quantile(c->samples, samples, 0.75) - star_quantile(c->samples, samples, 0.25)) /
+                         median);
+    star_json_number(text, "native_over_this", native / median);
+    if (limit > 0)
+        star_json_number(text, "limit_over_this", limit / median);
+    star_json_open(text, "samples", '[');
+    for (int i = 0; i < samples; i++)
+        star_json_number(text, NULL, c->samples[i]);
+    star_json_close(text, ']');
+    star_json_close(text, '}');
+}
+
+static void add_line(struct star_text *text, const struct contender *c, int samples, double native,
+                     double limit, int64_t bytes)
+{
+    char share[32] = "";
+    char name[STAR_METHOD_TEXT], size[32], least[32], middle[32];
+    double half = star_quantile(c->samples, samples, 0.75) - star_quantile(c->samples, samples, 0.25);
+    double median = star_quantile(c->samples, samples, 0.5);
+    if (limit > 0)
+        snprintf(share, sizeof share, " %6.0f%%", 100 * limit / median);
+    star_text_add(text, "%8s  %-40s %7d %9s %9s %6.0f%% %7.2f%s%s\n",
+                  star_format_bytes(bytes, size, sizeof size),
+                  star_method_format(&c->method, name, sizeof name), samples,
+                  star_format_seconds(c->samples[0], least, sizeof least),
+                  star_format_seconds(median, middle, sizeof middle), 100 * half / median, native / median,
+                  share, c->wrong ? "  WRONG RESULT" : "");
+}
+
+void figures_add(struct star_text *text, const struct bench_question *question, int64_t bytes, double limit,
+                 const struct contender *contenders, int count, int samples)
+{
+    double native = star_quantile(contenders[0].samples, samples, 0.5);
+    if (question->json) {
+        star_json_open(text, NULL, '{');
+        star_json_integer(text, "bytes", bytes);
+        star_json_open(text, "methods", '[');
+    }
+    for (int i = 0; i < count; i++) {
+        star_text_add(text, question->json && i ? ",\n" : "");
+        if (question->json)
+            add_json(text, &contenders[i], samples, native, limit);
+        else
+            add_line(text, &contenders[i], samples, native, limit, bytes);
+    }
+    if (question->json) {
+        star_json_close(text, ']');
+        star_json_close(text, '}');
+    }
+}
+
+void figures_end(struct star_text *text, const struct bench_question *question)
+{
+    if (question->json)
+        star_text_add(text, "]}\n");
+}

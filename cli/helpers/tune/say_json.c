@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The summary for programs. */
+#include "say_json.h"
+#include "search/guidelines.h"
+#include "util/version.h"
+
+#include <stdio.h>
+
+static void add_method(struct star_text *text, const char *key, const struct star_method *method)
+{
+    char name[STAR_METHOD_TEXT];
+    star_json_string(text, key, star_method_format(method, name, sizeof name));
+}
+
+static void add_machine(struct star_text *text, const struct star_map_machine *machine)
+{
+    star_json_open(text, "machine", '{');
+    star_json_strings(text, "mpi", machine->mpi, "topology", machine->topology, NULL);
+    star_json_integer(text, "nodes", machine->nodes);
+    star_json_integer(text, "ranks_per_node", machine->ranks_per_node);
+    star_json_close(text, '}');
+}
+
+static void add_point(struct star_text *text, const struct star_map_operation *of,
+                      const struct star_map_point *point)
+{
+    int64_t samples = 0;
+    star_json_open(text, NULL, '{');
+    star_json_integer(text, "ranks", point->ranks);
+    star_json_integer(text, "bytes", point->bytes);
+    star_json_string(text, "origin", point->searched ? "search" : "grid");
+    add_method(text, "winner", star_map_winner(of, point));
+    star_json_number(text, "seconds", point->timing[point->winner].median);
+    star_json_open(text, "tied", '[');
+    for (int i = 0; i < point->timings; i++) {
+        samples += point->timing[i].count;
+        if (point->timing[i].tied && i != point->winner)
+            add_method(text, NULL, &of->method[point->timing[i].method]);
+    }
+    star_json_close(text, ']');
+    star_json_integer(text, "methods", point->timings);
+    star_json_integer(text, "samples", samples);
+    star_json_close(text, '}');
+}
+
+static int add_crossover(const struct star_map_crossover *crossover, void *context)
+{
+    struct star_text *text = context;
+    star_json_open(text, NULL, '{');
+    star_json_integer(text, "ranks", crossover->below->ranks);
+    star_json_integer(text, "below", crossover->below->bytes);
+    star_json_integer(text, "above", crossover->above->bytes);
+    star_json_bool(text, "exact", crossover->exact);
+    star_json_close(text, '}');
+    return 0;
+}
+
+static void add_operation(struct star_text *text, const struct star_map *map, enum star_operation operation)
+{
+    const struct star_map_operation *of = &map->of[operation];
+    star_json_open(text, NULL, '{');
+    star_json_string(text, "operation", star_operations[operation].name);
+    star_json_open(text, "points", '[');
+    for (int i = 0; i < of->points; i++)
+        add_point(text, of, &of->point[i]);
+    star_json_close(text, ']');
+    star_json_open(text, "crossovers", '[');
+    star_map_crossovers(map, operation, add_crossover, text);
+    star_json_close(text, ']');
+    star_json_close(text, '}');
+}
+
+static int add_violation(const struct star_violation *violation, void *context)
+{
+    struct star_text *text = context;
+    star_json_open(text, NULL, '{');
+    star_json_string(text, "operation", star_operations[violation->operation].name);
+    star_json_integer(text, "ranks", violation->ranks);
+    star_json_integer(text, "bytes", violation->bytes);
+    star_json_number(text, "native_seconds", violation->native);
+    star_json_number(text, "seconds", violation->seconds);
+    if (violation->than)
+        add_method(text, "as", violation->than);
+    else
+        star_json_integer(text, "for_bytes", violation->than_bytes);
+    star_json_close(text, '}');
+    return 0;
+}
+
+void say_json(const struct star_search *search, const char *file, bool whole, double seconds)
+{
+    struct star_text text = {0};
+    star_json_open(&text, NULL, '{');
+    star_json_string(&text, "startune", STAR_VERSION);
+    star_json_string(&text, "map", file);
+    star_json_bool(&text, "complete", whole && search->left_out == 0);
+    star_json_number(&text, "seconds", seconds);
+    add_machine(&text, &search->map->machine);
+    star_json_open(&text, "operations", '[');
+    for (int o = 0; o < STAR_OPERATIONS; o++)
+        if (search->map->of[o].points > 0)
+            add_operation(&text, search->map, (enum star_operation)o);
+    star_json_close(&text, ']');
+    star_json_open(&text, "violations", '[');
+    for (int o = 0; o < STAR_OPERATIONS; o++)
+        star_violations(search->map, (enum star_operation)o, add_violation, &text);
+    star_json_close(&text, ']');
+    star_json_close(&text, '}');
+    printf("%s\n", text.failed ? "" : text.bytes);
+    star_text_free(&text);
+}
