@@ -135,7 +135,7 @@ static void run_steps(struct field *field, STAR_Request request, struct tuning *
             used[current] = true;
             tuning->evaluated++;
         }
-        must(STAR_Request_start(request) == STAR_SUCCESS, "a request fails");
+        must(STAR_Request_run(request) == STAR_SUCCESS, "a request fails");
         field_step(field);
     }
     STAR_Request_get_functions(request, &functions, &tuning->chosen);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a request costs beside the same exchange written by hand: STAR_Request_start once it has decided, and
+ * What a request costs beside the same exchange written by hand: STAR_Request_run once it has decided, and
  * MPI_Irecv, MPI_Isend and MPI_Waitall, in turns within one run, of one value of 8 bytes with each of two
  * neighbours in a ring. starts [CALLS]: prints medians over turns, in nanoseconds a call, of rank 0. With
  * STARTUNE_FORCE=neighborhood:isend_irecv (and STARTUNE=on) both make the same calls of MPI. */
@@ -59,11 +59,11 @@ int main(int argc, char **argv)
            *added = malloc((size_t)turns * sizeof *added);
     STAR_Request request = make(ring);
     for (int i = 0; i < WARM * TURN; i++) /* past the decision */
-        STAR_Request_start(request);
+        STAR_Request_run(request);
     for (int turn = 0; turn < turns; turn++) {
         double begin = now();
         for (int i = 0; i < TURN; i++)
-            STAR_Request_start(request);
+            STAR_Request_run(request);
         double middle = now();
         for (int i = 0; i < TURN; i++)
             by_hand(ring, left, right);

@@ -21,7 +21,7 @@ static void solve(struct field *field)
     must(STAR_Vector_register(field->dimensions, field->dims, 1, MPI_DOUBLE, field->points, &vector));
     must(STAR_Request_create(vector, topology, STAR_FNCTSET_NEIGHBORHOOD, &request));
     for (int i = 0; i < field->steps; i++) {
-        must(STAR_Request_start(request));
+        must(STAR_Request_run(request));
         field_step(field);
     }
     field_print(field, "heat");

@@ -147,8 +147,8 @@ typedef STAR_Timer ADCL_Timer;
 #define ADCL_Request_create_generic        STAR_Request_create_generic
 #define ADCL_Request_create_generic_rooted STAR_Request_create_generic_rooted
 #define ADCL_Request_free                  STAR_Request_free
-#define ADCL_Request_start                 STAR_Request_start
-#define ADCL_Request_init                  STAR_Request_init
+#define ADCL_Request_start                 STAR_Request_run
+#define ADCL_Request_init                  STAR_Request_begin
 #define ADCL_Request_wait                  STAR_Request_wait
 #define ADCL_Request_update                STAR_Request_update
 #define ADCL_Request_get_comm              STAR_Request_get_comm

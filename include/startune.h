@@ -24,7 +24,17 @@
 extern "C" {
 #endif
 
-/* The library's version, such as "0.1.0". Local; may be called at any time. The text is never freed. */
+/* The version of this header: of the program that is compiled. A program may be linked with any library of
+ * the same major version that is as new or newer: no function is taken away or changes its meaning within
+ * one. */
+#define STARTUNE_VERSION_MAJOR 0
+#define STARTUNE_VERSION_MINOR 1
+#define STARTUNE_VERSION_PATCH 0
+#define STARTUNE_VERSION_NUM                                                                                 \
+    (STARTUNE_VERSION_MAJOR * 10000 + STARTUNE_VERSION_MINOR * 100 + STARTUNE_VERSION_PATCH)
+
+/* The version of the library that is loaded, such as "0.1.0". Local; any thread, at any time. The text is
+ * never freed. No errors. */
 const char *STAR_Get_version(void);
 
 /* 1 while calls of MPI_X are tuned, 0 while they go to the MPI library untouched; it says nothing of STAR_X.

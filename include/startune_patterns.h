@@ -51,7 +51,7 @@ typedef struct STAR_Timer_object *STAR_Timer;
 #define STAR_TIMER_NULL     ((STAR_Timer)0x48000000)
 
 /* Predefined function-sets; never freed. The neighborhood exchange, MPI's blocking collective operations, and
- * those that overlap computation: begun by STAR_Request_init, done with STAR_Request_wait. */
+ * those that overlap computation: begun by STAR_Request_begin, done with STAR_Request_wait. */
 #define STAR_FNCTSET_NEIGHBORHOOD         ((STAR_Fnctset)0x27fc0001)
 #define STAR_FNCTSET_ALLTOALL             ((STAR_Fnctset)0x27fc0002)
 #define STAR_FNCTSET_ALLTOALLV            ((STAR_Fnctset)0x27fc0003)
@@ -119,7 +119,7 @@ int STAR_Attrset_create(int count, const STAR_Attribute attributes[], STAR_Attrs
 int STAR_Attrset_free(STAR_Attrset *attrset);
 
 /* What a program brings: does the work, or a part of it, for REQUEST. Returns 0, or a number that
- * STAR_Request_start reports. It may ask the request for its communicator, its data, and the values of the
+ * STAR_Request_run reports. It may ask the request for its communicator, its data, and the values of the
  * attributes that it runs with; it must not start the request, or wait for it. */
 typedef int STAR_Work(STAR_Request request);
 
@@ -233,19 +233,22 @@ int STAR_Request_create_generic_rooted(STAR_Vector send, STAR_Vector receive, ST
 int STAR_Request_free(STAR_Request *request);
 
 /* Runs the request, and returns when the vectors may be used again. */
-int STAR_Request_start(STAR_Request request);
+int STAR_Request_run(STAR_Request request);
 /* The same in two halves, between which the program computes and leaves the vectors alone. What is measured
- * is the time from init to wait, so that the function is chosen that overlaps best. Functions that cannot
+ * is the time from begin to wait, so that the function is chosen that overlaps best. Functions that cannot
  * overlap do all their work in one of the two. */
-int STAR_Request_init(STAR_Request request);
+int STAR_Request_begin(STAR_Request request);
 int STAR_Request_wait(STAR_Request request);
+/* Their first names, as ADCL's are: start runs and init begins, where MPI_Start begins. They stay. */
+int STAR_Request_start(STAR_Request request);
+int STAR_Request_init(STAR_Request request);
 /* Between the two: lets the MPI library go on. STAR_CONTINUE, or STAR_SUCCESS when all is done, and the
  * vectors may be used again; STAR_Request_wait is then called for the measure's sake, or left out on all
  * ranks. It waits for no other rank, but for one case: of one-sided methods and of the program's own
  * functions nobody tells when they are done, so that from its 10,000th call in a run on it does what
  * STAR_Request_wait does. */
 int STAR_Request_progress(STAR_Request request);
-/* init, MIDDLE, wait, END; or, with a function that cannot overlap, all its work and then TOTAL. Each of the
+/* begin, MIDDLE, wait, END; or, with a function that cannot overlap, all its work and then TOTAL. Each of the
  * three may be NULL. The request is under way until they have returned. */
 int STAR_Request_start_overlap(STAR_Request request, STAR_Work *middle, STAR_Work *end, STAR_Work *total);
 /* The program's own measure of a run, in SECONDS: called once for each run, within it or behind it and before

@@ -133,7 +133,7 @@ static int first_of(int error, int later)
     return error != STAR_SUCCESS ? error : later;
 }
 
-STAR_EXPORT int STAR_Request_start(STAR_Request request)
+STAR_EXPORT int STAR_Request_run(STAR_Request request)
 {
     struct star_request *found = star_object_of(STAR_KIND_REQUEST, request, __func__, "request");
     if (found == NULL)
@@ -147,7 +147,7 @@ STAR_EXPORT int STAR_Request_start(STAR_Request request)
     return error;
 }
 
-STAR_EXPORT int STAR_Request_init(STAR_Request request)
+STAR_EXPORT int STAR_Request_begin(STAR_Request request)
 {
     struct star_request *found = star_object_of(STAR_KIND_REQUEST, request, __func__, "request");
     if (found == NULL)
@@ -157,6 +157,9 @@ STAR_EXPORT int STAR_Request_init(STAR_Request request)
     found->choice->overlapped = true;
     return error;
 }
+
+STAR_EXPORT int STAR_Request_start(STAR_Request request) __attribute__((alias("STAR_Request_run")));
+STAR_EXPORT int STAR_Request_init(STAR_Request request) __attribute__((alias("STAR_Request_begin")));
 
 /* What is measured ends here even where STAR_Request_progress has found the end before: functions that end
  * early and those that end late are compared by the same computation. */

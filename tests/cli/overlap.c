@@ -11,10 +11,10 @@
 static void exchange(STAR_Request request, bool waited)
 {
     if (!waited) {
-        STAR_Request_start(request);
+        STAR_Request_run(request);
         return;
     }
-    STAR_Request_init(request);
+    STAR_Request_begin(request);
     STAR_Request_wait(request);
 }
 

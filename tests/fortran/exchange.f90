@@ -53,7 +53,7 @@ contains
             do concurrent (i = 1:block(1), j = 1:block(2), k = 1:size(plane, 3))
                 plane(i, j, k) = number(i, j, k)
             end do
-            call STAR_Request_start(request, error)
+            call STAR_Request_run(request, error)
             call expect('a start', error)
             call check(plane)
         end do

@@ -87,7 +87,7 @@ contains
         call STAR_Request_create(STAR_VECTOR_NULL, topology, fnctset, request, error)
         call expect('their request', error)
         do i = 1, 400
-            call STAR_Request_start(request, error)
+            call STAR_Request_run(request, error)
             call expect('a run', error)
         end do
         call STAR_Request_get_functions(request, count, current, error)
@@ -117,7 +117,7 @@ contains
         call expect('combinations', error)
         call STAR_Request_create(STAR_VECTOR_NULL, topology, fnctset, request, error)
         do i = 1, 400
-            call STAR_Request_init(request, error)
+            call STAR_Request_begin(request, error)
             call STAR_Request_wait(request, error)
             call expect('a run of combinations', error)
         end do
@@ -135,7 +135,7 @@ contains
         type(STAR_Function) :: function
         type(STAR_Fnctset) :: fnctset
         type(STAR_Vmap) :: vmap
-        call STAR_Request_start(never, error)
+        call STAR_Request_run(never, error)
         if (error /= STAR_ERR_REQUEST) call expect('a request that was never made', 1)
         call STAR_Request_free(request_of(-5), error)
         if (error /= STAR_ERR_REQUEST) call expect('a negative handle', 1)
@@ -144,7 +144,7 @@ contains
         call STAR_Function_create(fail, STAR_ATTRSET_NULL, [0], 'fails', function)
         call STAR_Fnctset_create(1, [function], 'failures', fnctset)
         call STAR_Request_create(STAR_VECTOR_NULL, topology, fnctset, failing)
-        call STAR_Request_start(failing, error)
+        call STAR_Request_run(failing, error)
         if (error /= STAR_ERR_USER) call expect('a function that fails', 1)
         call STAR_Request_free(failing)
         call STAR_Fnctset_free(fnctset)

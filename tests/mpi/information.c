@@ -43,6 +43,10 @@ int main(int argc, char **argv)
         MPI_Abort(MPI_COMM_WORLD, 1);
     MPI_Info_get_nkeys(info, &keys);
     expect(info, "version", STAR_Get_version());
+    char version[32];
+    snprintf(version, sizeof version, "%d.%d.%d", STARTUNE_VERSION_NUM / 10000,
+             STARTUNE_VERSION_NUM / 100 % 100, STARTUNE_VERSION_NUM % 100);
+    expect(info, "version", version);
     expect(info, "now.active", tuned ? "1" : "0");
     expect(info, "iter", tuned ? "7" : NULL);
     expect(info, "strategy", tuned ? "race" : NULL);

@@ -318,8 +318,8 @@ static void requests(MPI_Comm cart)
     GOOD(STAR_Timer_free(&timer));
     freed = request;
     GOOD(STAR_Request_free(&request));
-    REFUSED(STAR_ERR_REQUEST, "has been freed", STAR_Request_start, freed);
-    REFUSED(STAR_ERR_REQUEST, "STAR_REQUEST_NULL", STAR_Request_start, request);
+    REFUSED(STAR_ERR_REQUEST, "has been freed", STAR_Request_run, freed);
+    REFUSED(STAR_ERR_REQUEST, "STAR_REQUEST_NULL", STAR_Request_run, request);
     REFUSED(STAR_ERR_REQUEST, "is no request", STAR_Request_wait, NULL);
     GOOD(STAR_Vector_deregister(&flat));
     GOOD(STAR_Vector_deregister(&cube));
@@ -343,14 +343,14 @@ static void in_flight(MPI_Comm cart)
     GOOD(STAR_Topology_create(cart, &grid));
     for (int i = 0; i < 2; i++)
         GOOD(STAR_Request_create(vector, grid, STAR_FNCTSET_NEIGHBORHOOD, &requests[i]));
-    GOOD(STAR_Request_init(requests[0]));
-    REFUSED(STAR_ERR_VECTOR, "under way in another request", STAR_Request_start, requests[1]);
-    REFUSED(STAR_ERR_REQUEST, "under way already", STAR_Request_start, requests[0]);
-    REFUSED(STAR_ERR_REQUEST, "under way already", STAR_Request_init, requests[0]);
+    GOOD(STAR_Request_begin(requests[0]));
+    REFUSED(STAR_ERR_VECTOR, "under way in another request", STAR_Request_run, requests[1]);
+    REFUSED(STAR_ERR_REQUEST, "under way already", STAR_Request_run, requests[0]);
+    REFUSED(STAR_ERR_REQUEST, "under way already", STAR_Request_begin, requests[0]);
     REFUSED(STAR_ERR_REQUEST, "under way", STAR_Request_free, &requests[0]);
     REFUSED(STAR_ERR_REQUEST, "under way", STAR_Timer_create, 1, requests, &timer);
     GOOD(STAR_Request_wait(requests[0]));
-    GOOD(STAR_Request_start(requests[1]));
+    GOOD(STAR_Request_run(requests[1]));
     GOOD(STAR_Timer_create(1, requests, &timer));
     REFUSED(STAR_ERR_REQUEST, "has a timer already", STAR_Timer_create, 1, requests, &other);
     REFUSED(STAR_ERR_TIMER, "does not run", STAR_Timer_stop, timer);
@@ -379,7 +379,7 @@ static int fails(STAR_Request request)
 
 static int starts_itself(STAR_Request request)
 {
-    return STAR_Request_start(request) == STAR_ERR_REQUEST ? 0 : 1;
+    return STAR_Request_run(request) == STAR_ERR_REQUEST ? 0 : 1;
 }
 
 static int waits_for_itself(STAR_Request request)
@@ -404,10 +404,10 @@ static void failing(void)
         GOOD(STAR_Fnctset_create(1, &function, "mine", &fnctset));
         GOOD(STAR_Request_create(STAR_VECTOR_NULL, topology, fnctset, &started));
         if (i == 0)
-            REFUSED(STAR_ERR_USER, "function broken of function-set mine returned 42", STAR_Request_start,
+            REFUSED(STAR_ERR_USER, "function broken of function-set mine returned 42", STAR_Request_run,
                     started);
         else
-            expect(__LINE__, STAR_Request_start(started), STAR_SUCCESS, "STAR_Request_", said_of[i]);
+            expect(__LINE__, STAR_Request_run(started), STAR_SUCCESS, "STAR_Request_", said_of[i]);
         GOOD(STAR_Request_free(&started));
         GOOD(STAR_Fnctset_free(&fnctset));
         GOOD(STAR_Function_free(&function));
@@ -417,7 +417,7 @@ static void failing(void)
 
 static int starts_again(STAR_Request request)
 {
-    REFUSED(STAR_ERR_REQUEST, "under way already", STAR_Request_start, request);
+    REFUSED(STAR_ERR_REQUEST, "under way already", STAR_Request_run, request);
     REFUSED(STAR_ERR_REQUEST, "under way already", STAR_Request_start_overlap, request, starts_again, NULL,
             NULL);
     REFUSED(STAR_ERR_REQUEST, "under way", STAR_Request_free, &request);
@@ -436,7 +436,7 @@ static void in_parts(void)
     GOOD(STAR_Fnctset_create(1, &function, "mine", &fnctset));
     GOOD(STAR_Request_create(STAR_VECTOR_NULL, topology, fnctset, &request));
     GOOD(STAR_Request_start_overlap(request, starts_again, starts_again, NULL));
-    GOOD(STAR_Request_start(request));
+    GOOD(STAR_Request_run(request));
     GOOD(STAR_Request_free(&request));
     GOOD(STAR_Fnctset_free(&fnctset));
     GOOD(STAR_Function_free(&function));
@@ -463,7 +463,7 @@ static STAR_Request forget(MPI_Comm cart)
     GOOD(STAR_Topology_create(cart, &topology));
     GOOD(STAR_Vector_register(2, (int[]){10, 10}, 1, MPI_DOUBLE, data, &vector));
     GOOD(STAR_Request_create(vector, topology, STAR_FNCTSET_NEIGHBORHOOD, &request));
-    GOOD(STAR_Request_start(request));
+    GOOD(STAR_Request_run(request));
     return request;
 }
 

@@ -137,7 +137,7 @@ static void compare(STAR_Fnctset set, STAR_Vector send, STAR_Vector receive, int
     for (int run = 0; run < RUNS; run++) {
         renew(run);
         reference(set, root);
-        GOOD(STAR_Request_start(request));
+        GOOD(STAR_Request_run(request));
         EXPECT(memcmp(received, should, (size_t)elements * sizeof(int)) == 0);
     }
     GOOD(STAR_Request_get_function(request, 0, name, NULL));
@@ -190,7 +190,7 @@ static void reduced_and_scattered_in_place(void)
         renew(run);
         reference(STAR_FNCTSET_REDUCE_SCATTER_BLOCK, 0);
         memcpy(received, sent, (size_t)elements * sizeof(int));
-        GOOD(STAR_Request_start(request));
+        GOOD(STAR_Request_run(request));
         EXPECT(memcmp(received, should, BLOCK * sizeof(int)) == 0);
     }
     GOOD(STAR_Request_free(&request));
@@ -234,7 +234,7 @@ static void run_pairs(STAR_Vector send, STAR_Vector receive, STAR_Fnctset set)
             MPI_Reduce_scatter_block(sent, should, BLOCK, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
         else
             reference(set, 0);
-        GOOD(STAR_Request_start(request));
+        GOOD(STAR_Request_run(request));
         EXPECT(memcmp(received, should, (size_t)elements * sizeof(int)) == 0);
     }
     GOOD(STAR_Request_free(&request));
@@ -282,9 +282,9 @@ static void datatypes_of_operators(void)
 static void run_overlapped(STAR_Request request, int run)
 {
     if (run % 3 == 0)
-        GOOD(STAR_Request_start(request));
+        GOOD(STAR_Request_run(request));
     else {
-        GOOD(STAR_Request_init(request));
+        GOOD(STAR_Request_begin(request));
         for (int i = 0; i < 20 * (run % 3) && STAR_Request_progress(request) == STAR_CONTINUE; i++)
             ;
         GOOD(STAR_Request_wait(request));
@@ -335,7 +335,7 @@ static void progress_of_one(void)
     for (int run = 0; run < 10 * RUNS; run++) {
         renew(run);
         reference(STAR_FNCTSET_IALLTOALL, 0);
-        GOOD(STAR_Request_init(request));
+        GOOD(STAR_Request_begin(request));
         for (int i = 0; rank == 0 && i < run % 5; i++)
             STAR_Request_progress(request);
         MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
@@ -372,7 +372,7 @@ static void from_arguments(void)
         renew(run);
         memcpy(received, sent, (size_t)elements * sizeof(int));
         reference(STAR_FNCTSET_ALLREDUCE, 0);
-        GOOD(STAR_Request_start(request));
+        GOOD(STAR_Request_run(request));
         EXPECT(memcmp(received, should, (size_t)elements * sizeof(int)) == 0);
     }
     GOOD(STAR_Request_free(&request));

@@ -67,10 +67,10 @@ static void run_until_chosen(void)
     GOOD(STAR_Timer_create(1, &timed, &timer));
     for (int run = 0; run < 60; run++) {
         int flags = let_occur(run);
-        GOOD(STAR_Request_start(measured));
+        GOOD(STAR_Request_run(measured));
         look_behind(flags);
         GOOD(STAR_Timer_start(timer));
-        GOOD(STAR_Request_init(timed));
+        GOOD(STAR_Request_begin(timed));
         GOOD(STAR_Request_wait(timed));
         GOOD(STAR_Timer_stop(timer));
         look_behind(flags);
@@ -93,7 +93,7 @@ static void tell_what_is_no_number(void)
     STAR_Request request = two_functions(topology);
     for (int run = 0; run < 40; run++) {
         int flags = let_occur(run);
-        GOOD(STAR_Request_start(request));
+        GOOD(STAR_Request_run(request));
         EXPECT(STAR_Request_update(request, NAN) == STAR_ERR_ARG);
         look_behind(flags);
     }

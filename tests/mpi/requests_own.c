@@ -72,7 +72,7 @@ static void own(void)
         GOOD(STAR_Function_free(&functions[i]));
     GOOD(STAR_Attrset_free(&attrset));
     for (int run = 0; run < 400; run++)
-        GOOD(STAR_Request_start(request));
+        GOOD(STAR_Request_run(request));
     EXPECT(calls[0] + calls[1] + calls[2] == 400 && calls[1] > 300);
     EXPECT(seen[0] == 11 && seen[1] == 22);
     GOOD(STAR_Request_get_functions(request, &count, &current));
@@ -125,7 +125,7 @@ static void uneven_ranks(void)
     GOOD(STAR_Topology_create(MPI_COMM_WORLD, &topology));
     STAR_Request request = own_request(&fnctset, topology);
     for (int run = 0; run < 500; run++) {
-        GOOD(STAR_Request_start(request));
+        GOOD(STAR_Request_run(request));
         MPI_Barrier(MPI_COMM_WORLD);
     }
     EXPECT(uneven_calls > 0 && uneven_calls < 100);
@@ -170,7 +170,7 @@ static void single(void)
     GOOD(STAR_Request_get_function(request, 1, name, NULL));
     EXPECT(strcmp(name, "all ten 22") == 0);
     for (int run = 0; run < 500; run++) {
-        GOOD(STAR_Request_init(request));
+        GOOD(STAR_Request_begin(request));
         EXPECT(begun == run + 1 && waited == run);
         EXPECT(STAR_Request_progress(request) == STAR_CONTINUE);
         GOOD(STAR_Request_wait(request));
@@ -197,7 +197,7 @@ static void asked_on_and_on(void)
     STAR_Request request = own_request(&fnctset, topology);
     for (int run = 0; run < 10; run++) {
         int asked = 1;
-        GOOD(STAR_Request_init(request));
+        GOOD(STAR_Request_begin(request));
         while (STAR_Request_progress(request) == STAR_CONTINUE && asked < 100000)
             asked++;
         EXPECT(asked == 10000 && waited == run + 1);
@@ -221,7 +221,7 @@ static void alone(void)
     if (rank % 2 == 0) {
         STAR_Request request = own_request(&fnctset, STAR_TOPOLOGY_NULL);
         for (int run = 0; run < 200; run++)
-            GOOD(STAR_Request_start(request));
+            GOOD(STAR_Request_run(request));
         GOOD(STAR_Request_get_functions(request, &(int){0}, &current));
         EXPECT(current == 1);
         GOOD(STAR_Request_free(&request));
@@ -266,7 +266,7 @@ static void told(void)
     STAR_Request request = nothings(topology);
     for (int run = 0; run < 300; run++) {
         int number = number_of(request);
-        GOOD(STAR_Request_start(request));
+        GOOD(STAR_Request_run(request));
         GOOD(STAR_Request_update(request, seconds_of(number)));
     }
     EXPECT(number_of(request) == 2);
@@ -277,7 +277,7 @@ static void told(void)
 /* The program tells before it waits; of some ranks STAR_Request_progress has found the end by then. */
 static void run_and_tell(STAR_Request request)
 {
-    GOOD(STAR_Request_init(request));
+    GOOD(STAR_Request_begin(request));
     int number = number_of(request);
     if (rank % 2 == 1)
         GOOD(STAR_Request_progress(request));
@@ -288,7 +288,7 @@ static void run_and_tell(STAR_Request request)
 /* No rank waits. */
 static void run_and_leave(STAR_Request request)
 {
-    GOOD(STAR_Request_init(request));
+    GOOD(STAR_Request_begin(request));
     int number = number_of(request);
     GOOD(STAR_Request_progress(request));
     GOOD(STAR_Request_update(request, seconds_of(number)));
@@ -334,7 +334,7 @@ static void told_wrong(void)
     STAR_Request request = nothings(topology);
     for (int run = 0; run < 300; run++) {
         bool wrongly = run % 9 == 4 && rank == run / 18 % 2;
-        GOOD(STAR_Request_init(request));
+        GOOD(STAR_Request_begin(request));
         double seconds = wrongly ? (rank ? NAN : -1.0) : seconds_of(number_of(request));
         if (run % 2 == 0)
             GOOD(STAR_Request_wait(request));
@@ -357,7 +357,7 @@ static void restored(void)
     GOOD(STAR_Request_restore(request, 3, (double[]){3, 2, 1}));
     for (int run = 0; run < 300; run++) {
         used[number_of(request)] = true;
-        GOOD(STAR_Request_start(request));
+        GOOD(STAR_Request_run(request));
     }
     EXPECT(used[0] && !used[1] && used[2] && used[3]);
     GOOD(STAR_Request_free(&request));
@@ -382,7 +382,7 @@ static void tune_by_regions(STAR_Request *requests, int regions, int every, unsi
             if (!is_in(i, region, every))
                 continue;
             int number = number_of(requests[i]);
-            GOOD(STAR_Request_start(requests[i]));
+            GOOD(STAR_Request_run(requests[i]));
             usleep(number == 2 ? 50 : (4 + (unsigned)number) * unit);
         }
         GOOD(STAR_Timer_stop(timer));
@@ -474,7 +474,7 @@ static int state_of(STAR_Request request)
 static void run_often(STAR_Request request, int runs)
 {
     for (int run = 0; run < runs; run++)
-        GOOD(STAR_Request_start(request));
+        GOOD(STAR_Request_run(request));
 }
 
 /* In a timer's region the request learns anew. */
@@ -558,7 +558,7 @@ static void alike_at_once(void)
     bool differed = false;
     for (int run = 0; run < 200 || (run < 20000 && state_of(requests[0]) != 0); run++) {
         for (int i = 0; i < ALIKE; i++)
-            GOOD(STAR_Request_init(requests[i]));
+            GOOD(STAR_Request_begin(requests[i]));
         for (int i = 0; i < ALIKE; i++) {
             GOOD(STAR_Request_wait(requests[i]));
             differed = differed || number_of(requests[i]) != number_of(requests[ALIKE - 1]);

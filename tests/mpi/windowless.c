@@ -52,7 +52,7 @@ static void exchange_until_one_is_chosen(MPI_Comm cart, STAR_Request request, do
     for (int call = 0; call < CALLS || (open && call < CALLS_MOST); call++) {
         for (int i = 0; i < SIDE * SIDE; i++)
             block[i / SIDE][i % SIDE] = rank;
-        expect(STAR_Request_start(request) == STAR_SUCCESS, "a request fails");
+        expect(STAR_Request_run(request) == STAR_SUCCESS, "a request fails");
         expect(block[0][1] == left && block[SIDE - 1][1] == right, "a halo is wrong");
         STAR_Request_get_state(request, &open);
     }

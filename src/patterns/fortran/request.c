@@ -48,15 +48,17 @@ STAR_FORTRAN(request_free, Request_free, REQUEST_FREE)
 
 static void request_start(const int *request, int *ierror)
 {
-    star_fortran_say(ierror, STAR_Request_start(star_fortran_handle(*request)));
+    star_fortran_say(ierror, STAR_Request_run(star_fortran_handle(*request)));
 }
 STAR_FORTRAN(request_start, Request_start, REQUEST_START)
+STAR_FORTRAN_MODULE(request_start, Request_run)
 
 static void request_init(const int *request, int *ierror)
 {
-    star_fortran_say(ierror, STAR_Request_init(star_fortran_handle(*request)));
+    star_fortran_say(ierror, STAR_Request_begin(star_fortran_handle(*request)));
 }
 STAR_FORTRAN(request_init, Request_init, REQUEST_INIT)
+STAR_FORTRAN_MODULE(request_init, Request_begin)
 
 static void request_wait(const int *request, int *ierror)
 {
