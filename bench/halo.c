@@ -5,8 +5,8 @@
  * to that by hand. */
 #include "patterns/exchange.h"
 #include "patterns/border.h"
-#include "patterns/halo.h"
-#include "patterns/neighborhood.h"
+#include "halo/halo.h"
+#include "halo/neighborhood.h"
 #include "patterns/transfer.h"
 #include "util/quantile.h"
 

@@ -9,8 +9,8 @@
  * of them. */
 #include "halo.h"
 #include "patterns/border.h"
-#include "patterns/halo.h"
-#include "patterns/neighborhood.h"
+#include "halo/halo.h"
+#include "halo/neighborhood.h"
 #include "patterns/transfer.h"
 #include "patterns/exchange.h"
 #include "runtime/session.h"

@@ -2,7 +2,7 @@
 #include "settings.h"
 #include "messages.h"
 #include "algorithms/methods.h"
-#include "patterns/forced.h"
+#include "functions/forced.h"
 #include "plan/cost.h"
 #include "util/parse.h"
 

@@ -13,7 +13,7 @@
 #include "runtime/site.h"
 #include "runtime/start.h"
 #include "interpose/tool.h"
-#include "patterns/forced.h"
+#include "functions/forced.h"
 
 #include <stdarg.h>
 

@@ -3,7 +3,7 @@
 #include "adcl.h"
 #include "patterns/agrees.h"
 #include "patterns/function.h"
-#include "patterns/object.h"
+#include "functions/object.h"
 #include "patterns/refuse.h"
 #include "patterns/request_run.h"
 #include "patterns/vector.h"

@@ -2,7 +2,7 @@
  * Attributes and attribute-sets. */
 #include "patterns/attribute.h"
 #include "patterns/patterns.h"
-#include "patterns/object.h"
+#include "functions/object.h"
 #include "patterns/refuse.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * tell each other where it lies. */
 #include "patterns/border.h"
 #include "patterns/exchange.h"
-#include "patterns/halo.h"
+#include "halo/halo.h"
 #include "runtime/agree.h"
 
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/choice.h"
 #include "patterns/choice_figures.h"
-#include "patterns/object.h"
+#include "functions/object.h"
 #include "patterns/log.h"
 #include "runtime/agree.h"
 #include "runtime/context.h"

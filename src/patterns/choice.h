@@ -5,7 +5,7 @@
 #ifndef STAR_PATTERNS_CHOICE_H
 #define STAR_PATTERNS_CHOICE_H
 
-#include "patterns/object.h"
+#include "functions/object.h"
 #include "runtime/state.h"
 #include "wisdom/fact.h"
 

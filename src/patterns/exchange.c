@@ -2,7 +2,8 @@
  * Running scripts. */
 #include "patterns/exchange.h"
 #include "patterns/border.h"
-#include "patterns/neighborhood.h"
+#include "halo/neighborhood.h"
+#include "halo/script.h"
 #include "patterns/placing.h"
 #include "patterns/transfer_messages.h"
 #include "patterns/transfer_neighbors.h"

@@ -7,7 +7,7 @@
 #ifndef STAR_PATTERNS_EXCHANGE_H
 #define STAR_PATTERNS_EXCHANGE_H
 
-#include "patterns/neighborhood.h"
+#include "halo/neighborhood.h"
 
 #include <mpi.h>
 

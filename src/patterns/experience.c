@@ -3,7 +3,7 @@
 #include "patterns/choice.h"
 #include "patterns/choice_figures.h"
 #include "patterns/hist.h"
-#include "patterns/history.h"
+#include "functions/history.h"
 #include "patterns/patterns.h"
 #include "runtime/agree.h"
 #include "runtime/nodes.h"

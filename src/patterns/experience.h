@@ -6,7 +6,7 @@
 #define STAR_PATTERNS_EXPERIENCE_H
 
 #include "patterns/choice.h"
-#include "patterns/history.h"
+#include "functions/history.h"
 
 struct star_past_problem {
     char word[STAR_FACT_OPERATION];

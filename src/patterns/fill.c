@@ -2,7 +2,7 @@
  * Functions of the predefined function-sets. */
 #include "patterns/fill.h"
 #include "patterns/attribute.h"
-#include "patterns/object.h"
+#include "functions/object.h"
 #include "patterns/patterns.h"
 #include <stdlib.h>
 #include <string.h>

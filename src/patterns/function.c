@@ -3,7 +3,7 @@
 #include "patterns/function.h"
 #include "patterns/attribute.h"
 #include "patterns/patterns.h"
-#include "patterns/object.h"
+#include "functions/object.h"
 #include "patterns/pattern_own.h"
 #include "patterns/refuse.h"
 

@@ -5,7 +5,7 @@
 #define STAR_PATTERNS_HIST_H
 
 #include "adcl.h"
-#include "patterns/own_problem.h"
+#include "functions/own_problem.h"
 #include "patterns/patterns.h"
 
 /* What a request is about. False: ADCL's history knows no such topology, or this one no such vector. */

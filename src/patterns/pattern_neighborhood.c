@@ -8,9 +8,9 @@
 #include "patterns/choice.h"
 #include "patterns/experience.h"
 #include "patterns/fill.h"
-#include "patterns/halo.h"
-#include "patterns/history.h"
-#include "patterns/neighborhood.h"
+#include "halo/halo.h"
+#include "functions/history.h"
+#include "halo/neighborhood.h"
 #include "patterns/exchange.h"
 #include "patterns/patterns.h"
 #include "patterns/refuse.h"
@@ -18,7 +18,7 @@
 #include "patterns/vector.h"
 #include "patterns/vmap.h"
 #include "patterns/predefined.h"
-#include "patterns/problem.h"
+#include "halo/problem.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -16,7 +16,7 @@
 #include "runtime/runners.h"
 #include "runtime/session.h"
 #include "runtime/state.h"
-#include "patterns/overlap.h"
+#include "functions/overlap.h"
 #include "patterns/predefined.h"
 
 #include <stdlib.h>

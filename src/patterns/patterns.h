@@ -6,7 +6,7 @@
 #include "algorithms/method.h"
 #include "patterns/choice.h"
 #include "patterns/experience.h"
-#include "patterns/object.h"
+#include "functions/object.h"
 #include "patterns/refuse.h"
 #include "startune_patterns.h"
 #include "util/export.h"

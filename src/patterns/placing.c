@@ -3,7 +3,7 @@
 #include "patterns/placing.h"
 #include "patterns/border.h"
 #include "patterns/transfer.h"
-#include "patterns/halo.h"
+#include "halo/halo.h"
 
 /* What lies in one piece is sent and received as such, which costs less than a datatype that says where. */
 static struct star_message message_of(const struct star_passage *passage, void *vector, MPI_Datatype element,

@@ -2,7 +2,7 @@
  * The predefined function-sets. Those that have functions of their own get them when they are first used. */
 #include "patterns/patterns.h"
 #include "patterns/attribute.h"
-#include "patterns/object.h"
+#include "functions/object.h"
 #include "patterns/pattern_collective.h"
 #include "patterns/pattern_neighborhood.h"
 #include "patterns/pattern_nonblocking.h"

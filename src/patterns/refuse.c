@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/refuse.h"
-#include "patterns/object.h"
+#include "functions/object.h"
 #include "startune_patterns.h"
 
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 #ifndef STAR_PATTERNS_REFUSE_H
 #define STAR_PATTERNS_REFUSE_H
 
-#include "patterns/object.h"
+#include "functions/object.h"
 
 /* Says what is wrong with a call of the public function CALL, and returns CODE. */
 int star_refuse(int code, const char *call, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -2,7 +2,7 @@
  * Requests: made, and freed. request_run.c runs them. */
 #include "patterns/request.h"
 #include "patterns/choice.h"
-#include "patterns/object.h"
+#include "functions/object.h"
 #include "patterns/predefined.h"
 #include "patterns/refuse.h"
 #include "patterns/patterns.h"

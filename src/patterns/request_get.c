@@ -6,7 +6,7 @@
 #include "patterns/choice.h"
 #include "patterns/choice_figures.h"
 #include "patterns/measure.h"
-#include "patterns/object.h"
+#include "functions/object.h"
 #include "patterns/refuse.h"
 #include "patterns/sharing.h"
 #include "runtime/agree.h"

@@ -3,7 +3,7 @@
 #include "patterns/request_run.h"
 #include "patterns/choice.h"
 #include "patterns/measure.h"
-#include "patterns/object.h"
+#include "functions/object.h"
 #include "patterns/pattern_own.h"
 #include "patterns/refuse.h"
 #include "patterns/exchange.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Topologies: who is whose neighbour. */
-#include "patterns/halo.h"
-#include "patterns/object.h"
+#include "halo/halo.h"
+#include "functions/object.h"
 #include "patterns/refuse.h"
 #include "patterns/patterns.h"
 

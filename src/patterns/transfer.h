@@ -3,6 +3,7 @@
 #ifndef STAR_PATTERNS_TRANSFER_H
 #define STAR_PATTERNS_TRANSFER_H
 
+#include "halo/script.h"
 #include "patterns/border.h"
 
 /* One message as a call of MPI takes it. */

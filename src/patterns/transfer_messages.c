@@ -2,8 +2,9 @@
  * Sends and receives, blocking, begun or persistent; and packing. */
 #include "patterns/transfer_messages.h"
 #include "patterns/border.h"
-#include "patterns/halo.h"
-#include "patterns/neighborhood.h"
+#include "halo/halo.h"
+#include "halo/neighborhood.h"
+#include "halo/script.h"
 #include "patterns/transfer.h"
 
 int star_do_pack(struct star_exchange *exchange, const struct star_act *act)

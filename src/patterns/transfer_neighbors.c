@@ -3,7 +3,8 @@
  * sides: MPI libraries match several of them in different orders. MPICH 4.2 pairs the first that is sent with
  * the last that is received. */
 #include "patterns/transfer_neighbors.h"
-#include "patterns/neighborhood.h"
+#include "halo/neighborhood.h"
+#include "halo/script.h"
 #include "patterns/transfer.h"
 #include "runtime/agree.h"
 

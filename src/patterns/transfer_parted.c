@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Partitioned messages, of one part each, where the MPI library has them. */
 #include "patterns/transfer_parted.h"
-#include "patterns/neighborhood.h"
+#include "halo/neighborhood.h"
+#include "halo/script.h"
 #include "patterns/transfer.h"
 
 #if MPI_VERSION >= 4

@@ -4,11 +4,12 @@
 #include "patterns/transfer_windows.h"
 #include "patterns/border.h"
 #include "patterns/exchange.h"
-#include "patterns/halo.h"
-#include "patterns/neighborhood.h"
+#include "halo/halo.h"
+#include "halo/neighborhood.h"
+#include "halo/script.h"
 #include "patterns/placing.h"
 #include "patterns/transfer.h"
-#include "patterns/turns.h"
+#include "halo/turns.h"
 #include "runtime/agree.h"
 
 #include <stdlib.h>

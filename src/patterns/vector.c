@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Vectors: the program's arrays, or startune's. */
 #include "patterns/vector.h"
-#include "patterns/object.h"
+#include "functions/object.h"
 #include "patterns/refuse.h"
 #include "patterns/patterns.h"
 #include "patterns/vmap.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Vector maps: what of a vector is communicated. */
 #include "patterns/vmap.h"
-#include "patterns/object.h"
+#include "functions/object.h"
 #include "patterns/refuse.h"
 #include "patterns/patterns.h"
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 /* Of the setting `force` leaves in OTHERS, of ROOM bytes, the words that are methods of MPI's operations; the
- * others it knows: see patterns/forced.h. 0, or an error with the reason. */
+ * others it knows: see functions/forced.h. 0, or an error with the reason. */
 typedef int star_force_split(const char *text, char *others, size_t room, struct star_why *why);
 
 /* After MPI_Init and before MPI_Finalize. Collective over MPI_COMM_WORLD. */

@@ -2,7 +2,7 @@
  * Lists of methods: each is spelt, and read again. */
 #include "algorithms/methods.h"
 #include "expect.h"
-#include "patterns/forced.h"
+#include "functions/forced.h"
 #include "targets.h"
 #include "util/settings.h"
 

@@ -2,8 +2,8 @@
  * What stands in a word or a line: numbers, lists of names, placements, costs, addresses, problems. Each line
  * is read as all of them, and what is read is written and read again. */
 #include "expect.h"
-#include "patterns/own_problem.h"
-#include "patterns/problem.h"
+#include "functions/own_problem.h"
+#include "halo/problem.h"
 #include "plan/cost.h"
 #include "targets.h"
 #include "topology/addresses.h"

@@ -5,8 +5,8 @@
 #include "patterns/transfer.h"
 #include "patterns/border.h"
 #include "patterns/exchange.h"
-#include "patterns/halo.h"
-#include "patterns/neighborhood.h"
+#include "halo/halo.h"
+#include "halo/neighborhood.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Laws of the architecture that can only be seen from inside of the runtime: laws NAME, on 4 ranks or so. */
 #include "check.h"
-#include "patterns/forced.h"
+#include "functions/forced.h"
 #include "runtime/call.h"
 #include "runtime/communicator.h"
 #include "runtime/dispatch.h"

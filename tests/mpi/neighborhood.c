@@ -4,8 +4,8 @@
  * been freed. */
 #include "objects.h"
 #include "patterns/border.h"
-#include "patterns/halo.h"
-#include "patterns/neighborhood.h"
+#include "halo/halo.h"
+#include "halo/neighborhood.h"
 #include "patterns/transfer.h"
 #include "patterns/exchange.h"
 

@@ -4,7 +4,7 @@
  * again.
  */
 #include "check.h"
-#include "patterns/forced.h"
+#include "functions/forced.h"
 #include "runtime/call.h"
 #include "runtime/communicator.h"
 #include "runtime/dispatch.h"

@@ -2,7 +2,7 @@
  * --verify against builders that are wrong on purpose, compiled into this test alone: whatever they do, the
  * program has native's result, and all ranks leave them out. On 4 ranks. */
 #include "check.h"
-#include "patterns/forced.h"
+#include "functions/forced.h"
 #include "runtime/call.h"
 #include "runtime/communicator.h"
 #include "runtime/dispatch.h"

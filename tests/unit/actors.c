@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "halo/script.h"
 #include "actors.h"
 
 /* A rank: how far it has come, and what it has let happen. */

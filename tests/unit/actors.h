@@ -4,7 +4,7 @@
 #ifndef TESTS_ACTORS_H
 #define TESTS_ACTORS_H
 
-#include "patterns/neighborhood.h"
+#include "halo/neighborhood.h"
 #include "expect.h"
 
 enum { ACTORS_MOST = 32, ACTOR_SIDES = 80 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Functions of function-sets in the setting `force`. */
-#include "patterns/forced.h"
-#include "patterns/neighborhood.h"
-#include "patterns/overlap.h"
+#include "functions/forced.h"
+#include "halo/neighborhood.h"
+#include "functions/overlap.h"
 #include "algorithms/method.h"
 #include "expect.h"
 

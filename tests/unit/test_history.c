@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Historic learning: votes, confidences and reaches that were worked out by hand. */
-#include "patterns/history.h"
+#include "functions/history.h"
 #include "expect.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * the methods of MPI's operations, whose knobs are attributes. Times are made up and noisy. */
 #include "algorithms/traits.h"
 #include "grids.h"
-#include "patterns/neighborhood.h"
+#include "halo/neighborhood.h"
 
 #include <math.h>
 

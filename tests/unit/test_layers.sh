@@ -22,14 +22,16 @@ allowed() {
     excerpt) echo util excerpt ;;
     map) echo util topology plan algorithms excerpt map ;;
     replay) echo util topology plan algorithms tuner replay ;;
+    halo) echo util algorithms plan topology halo ;;
+    functions) echo util algorithms plan topology tuner halo functions ;;
     search) echo util topology plan algorithms map search ;;
     wisdom) echo util wisdom ;;
     report) echo util algorithms report ;;
     runtime) echo util topology plan algorithms tuner map wisdom runtime ;;
     simulated) echo simulated ;;
     routine) echo util topology plan algorithms runtime routine ;;
-    patterns) echo util topology plan algorithms tuner map wisdom runtime patterns ;;
-    interpose) echo util topology plan algorithms tuner map wisdom runtime patterns interpose ;;
+    patterns) echo util topology plan algorithms tuner map wisdom halo functions runtime patterns ;;
+    interpose) echo util topology plan algorithms tuner map wisdom halo functions runtime patterns interpose ;;
     *) fail "src/$1 is no known room: give it its place in $0" ;;
     esac
 }
@@ -92,9 +94,6 @@ done
 
 speaks_mpi() { # may include mpi.h
     case $1 in
-    src/patterns/halo.[ch] | src/patterns/turns.[ch] | src/patterns/script.c | src/patterns/neighborhood.[ch] | \
-        src/patterns/overlap.[ch] | src/patterns/forced.[ch] | src/patterns/history.[ch] | \
-        src/patterns/problem.[ch] | src/patterns/own_problem.[ch]) return 1 ;;
     src/plan/execute.[ch] | src/plan/runner.c | src/plan/temporary.c | src/plan/region.[ch] | src/plan/side.c | src/plan/native.[ch] | src/runtime/* | \
         src/routine/* | src/simulated/* | src/interpose/* | src/patterns/* | src/topology/probe.c | cli/helpers/* | include/* | bench/* | examples/* | tests/*) return 0 ;;
     esac

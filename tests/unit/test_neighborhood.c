@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The table of methods of the neighbourhood exchange, and their spelling. */
-#include "patterns/neighborhood.h"
+#include "halo/neighborhood.h"
 #include "expect.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Handles of objects: what is wrong with one is told apart, and a freed one stays freed. */
-#include "patterns/object.h"
+#include "functions/object.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

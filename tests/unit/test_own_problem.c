@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The words by which problems of a program's function-sets are remembered. */
-#include "patterns/own_problem.h"
+#include "functions/own_problem.h"
 #include "expect.h"
 
 static const struct star_own_problem problem = {.name = "jacobi: 2-D/100%",

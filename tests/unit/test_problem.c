@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Problems of a neighbourhood exchange: their words, and distances that were worked out by hand. */
-#include "patterns/problem.h"
-#include "patterns/halo.h"
+#include "halo/problem.h"
+#include "halo/halo.h"
 #include "expect.h"
 
 #include <math.h>

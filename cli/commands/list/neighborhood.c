@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "neighborhood.h"
-#include "patterns/neighborhood.h"
+#include "halo/neighborhood.h"
 
 static const struct star_transfer *transfer_of(const struct star_neighborhood *method)
 {

@@ -3,7 +3,7 @@
  * programs as an address, and a length behind all other arguments. */
 #include "patterns/fortran/fortran.h"
 #include "patterns/function.h"
-#include "patterns/object.h"
+#include "functions/object.h"
 #include "patterns/patterns.h"
 #include "patterns/refuse.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Vector maps and vectors. */
 #include "patterns/fortran/fortran.h"
-#include "patterns/object.h"
+#include "functions/object.h"
 #include "patterns/patterns.h"
 #include "patterns/refuse.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "patterns/neighborhood.h"
+#include "halo/neighborhood.h"
 #include "util/parse.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "patterns/turns.h"
-#include "patterns/halo.h"
+#include "halo/turns.h"
+#include "halo/halo.h"
 
 #include <stdlib.h>
 

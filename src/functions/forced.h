@@ -2,8 +2,8 @@
  * Of the setting `force` those words that name a function of a predefined function-set, such as
  * neighborhood:fence_put,data=pack or ibcast:blocking. The others are methods of MPI's operations. No MPI in
  * here. */
-#ifndef STAR_PATTERNS_FORCED_H
-#define STAR_PATTERNS_FORCED_H
+#ifndef STAR_FUNCTIONS_FORCED_H
+#define STAR_FUNCTIONS_FORCED_H
 
 #include "util/why.h"
 

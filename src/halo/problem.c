@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "patterns/problem.h"
-#include "patterns/halo.h"
+#include "halo/problem.h"
+#include "halo/halo.h"
 #include "util/fpenv.h"
 #include "util/text.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "patterns/forced.h"
-#include "patterns/neighborhood.h"
-#include "patterns/overlap.h"
+#include "functions/forced.h"
+#include "halo/neighborhood.h"
+#include "functions/overlap.h"
 #include "util/parse.h"
 #include "util/settings.h"
 

@@ -3,8 +3,8 @@
  * the best for a new one. What a problem is, and how far two are from each other, others say: problem.h, or
  * the program. No MPI in here, and no files: the experiences are the wisdom's. All is calculated in the
  * default floating-point environment (util/fpenv.h), while the program's functions run in its own. */
-#ifndef STAR_PATTERNS_HISTORY_H
-#define STAR_PATTERNS_HISTORY_H
+#ifndef STAR_FUNCTIONS_HISTORY_H
+#define STAR_FUNCTIONS_HISTORY_H
 
 #include <stdbool.h>
 

@@ -6,10 +6,10 @@
  * is not over can always go on: no grid, however odd, asymmetric or wrapped onto itself, can deadlock, though
  * no send is buffered. In each dimension every other turn is at the same time. What a rank sends to itself it
  * receives in the same turn. */
-#ifndef STAR_PATTERNS_TURNS_H
-#define STAR_PATTERNS_TURNS_H
+#ifndef STAR_HALO_TURNS_H
+#define STAR_HALO_TURNS_H
 
-#include "patterns/halo.h"
+#include "halo/halo.h"
 
 /* What a rank does with one neighbour at a time, or with itself. */
 struct star_turn {

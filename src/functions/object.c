@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "patterns/object.h"
+#include "functions/object.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "patterns/overlap.h"
+#include "functions/overlap.h"
 
 #include <stddef.h>
 #include <string.h>

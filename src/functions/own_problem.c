@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "patterns/own_problem.h"
-#include "patterns/halo.h"
+#include "functions/own_problem.h"
+#include "halo/halo.h"
 #include "util/text.h"
 
 #include <stdio.h>

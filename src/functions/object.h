@@ -2,8 +2,8 @@
  * Objects behind handles. A handle is a number of 31 bits in a pointer's place (so that Fortran's integers
  * hold it): kind, generation, index into one table. A freed object's place is used again as late as possible
  * and with another generation, so that freed handles are recognised. */
-#ifndef STAR_PATTERNS_OBJECT_H
-#define STAR_PATTERNS_OBJECT_H
+#ifndef STAR_FUNCTIONS_OBJECT_H
+#define STAR_FUNCTIONS_OBJECT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -9,11 +9,11 @@
  *
  * Sources: Gabriel and Huang: Runtime Optimization of Application Level Communication Patterns, HIPS 2007
  * (ADCL), for the rows with an ADCL name; the others are ours. */
-#ifndef STAR_PATTERNS_NEIGHBORHOOD_H
-#define STAR_PATTERNS_NEIGHBORHOOD_H
+#ifndef STAR_HALO_NEIGHBORHOOD_H
+#define STAR_HALO_NEIGHBORHOOD_H
 
 #include "algorithms/method.h"
-#include "patterns/turns.h"
+#include "halo/turns.h"
 
 /* The knobs, which ADCL calls attributes, and their values. */
 enum { STAR_BY_TRANSFER, STAR_BY_MAPPING, STAR_BY_DATA, STAR_NEIGHBORHOOD_KNOBS };
@@ -109,16 +109,5 @@ struct star_act {
     int send, receive;
     int first, count;
 };
-
-struct star_script {
-    int count, prepared; /* acts, and how many of them are done once */
-    int turns, requests;
-    struct star_turn *turn;
-    struct star_act *act;
-};
-/* STAR_EMEMORY. */
-int star_script_make(const struct star_halo *halo, const struct star_neighborhood *method,
-                     struct star_script **script, struct star_why *why);
-void star_script_free(struct star_script *script);
 
 #endif

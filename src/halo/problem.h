@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a neighbourhood exchange is about, in a word by which the wisdom remembers it, and how far two of
  * them are from each other. No MPI in here. */
-#ifndef STAR_PATTERNS_PROBLEM_H
-#define STAR_PATTERNS_PROBLEM_H
+#ifndef STAR_HALO_PROBLEM_H
+#define STAR_HALO_PROBLEM_H
 
-#include "patterns/halo.h"
+#include "halo/halo.h"
 
 #include <stdbool.h>
 #include <stddef.h>

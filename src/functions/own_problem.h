@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a request of a program's own function-set is about, as far as ADCL's history knows it, in a word by
  * which the wisdom remembers it. No MPI in here. */
-#ifndef STAR_PATTERNS_OWN_PROBLEM_H
-#define STAR_PATTERNS_OWN_PROBLEM_H
+#ifndef STAR_FUNCTIONS_OWN_PROBLEM_H
+#define STAR_FUNCTIONS_OWN_PROBLEM_H
 
-#include "patterns/halo.h"
+#include "halo/halo.h"
 
 #include <stddef.h>
 

@@ -13,8 +13,8 @@
  * alone never fill corners, all messages are independent of each other, and may move in any order.
  *
  * What leaves through side k arrives at the opposite side of the receiver, k ^ 1. */
-#ifndef STAR_PATTERNS_HALO_H
-#define STAR_PATTERNS_HALO_H
+#ifndef STAR_HALO_HALO_H
+#define STAR_HALO_HALO_H
 
 #include "util/why.h"
 

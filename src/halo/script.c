@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The builder of the neighbourhood exchange: the acts of each stage. A stage is what is begun before anything
  * is waited for: all turns (aao), or one (pair). */
-#include "patterns/neighborhood.h"
-#include "patterns/halo.h"
-#include "patterns/turns.h"
+#include "halo/neighborhood.h"
+#include "halo/script.h"
+#include "halo/halo.h"
+#include "halo/turns.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "patterns/history.h"
+#include "functions/history.h"
 #include "tuner/tuner.h"
 #include "util/fpenv.h"
 

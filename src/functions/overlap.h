@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The functions of the function-sets of collective operations that overlap computation: ibcast, ialltoall,
  * iallgather and ireduce. */
-#ifndef STAR_PATTERNS_OVERLAP_H
-#define STAR_PATTERNS_OVERLAP_H
+#ifndef STAR_FUNCTIONS_OVERLAP_H
+#define STAR_FUNCTIONS_OVERLAP_H
 
 /* Their attributes: what is called, and one of how many calls of STAR_Request_progress goes on with it. */
 enum { STAR_BY_CALL, STAR_BY_PROGRESS, STAR_OVERLAP_ATTRIBUTES };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "patterns/halo.h"
+#include "halo/halo.h"
 
 #include <stdlib.h>
 #include <string.h>
