@@ -4,6 +4,9 @@
 #include "action.h"
 #include "algorithms/method.h"
 #include "util/parse.h"
+#include "wisdom/fact.h"
+#include "wisdom/facts.h"
+#include "wisdom/place.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "util/text.h"
+#include "wisdom/facts.h"
 #include "wisdom/store.h"
 
 struct cli_wisdom_ask {

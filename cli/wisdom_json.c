@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Facts of wisdom as JSON. */
+#include "wisdom/fact.h"
+#include "wisdom/facts.h"
 #include "wisdom_report.h"
 
 #include <stdio.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune wisdom import: facts from the report of a run. */
+#include "wisdom/fact.h"
+#include "wisdom/facts.h"
 #include "wisdom_report.h"
 #include "report/report.h"
 #include "tuner/tuner.h"

@@ -3,6 +3,7 @@
 #define STAR_CLI_WISDOM_REPORT_H
 
 #include "wisdom.h"
+#include "wisdom/facts.h"
 
 #include <jansson.h>
 

@@ -3,6 +3,8 @@
 #include "output.h"
 #include "util/parse.h"
 #include "wisdom.h"
+#include "wisdom/fact.h"
+#include "wisdom/facts.h"
 
 #include <errno.h>
 #include <math.h>

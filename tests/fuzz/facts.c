@@ -3,6 +3,8 @@
 #include "expect.h"
 #include "targets.h"
 #include "wisdom.h"
+#include "wisdom/fact.h"
+#include "wisdom/facts.h"
 
 int fuzz_facts(const char *text, size_t length, struct star_why *why)
 {

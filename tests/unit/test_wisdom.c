@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The store of wisdom: what is added is there. */
+#include "wisdom/fact.h"
+#include "wisdom/facts.h"
+#include "wisdom/place.h"
 #include "wisdoms.h"
 
 #include <math.h>

@@ -2,6 +2,8 @@
  * The store of wisdom when many write at once, when they are killed, when the disk is full, and when the file
  * is damaged or not ours. */
 #include "changed.h"
+#include "wisdom/fact.h"
+#include "wisdom/facts.h"
 #include "wisdoms.h"
 
 #include <dirent.h>
