@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/knobs.h"
+#include "plan/build.h"
 #include "topology/schedule.h"
 #include "util/parse.h"
 

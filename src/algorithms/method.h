@@ -11,6 +11,8 @@
 #include "plan/simulate.h"
 #include "util/text.h"
 
+struct star_builder; /* plan/build.h */
+
 enum star_operation {
     STAR_ALLTOALL,
     STAR_ALLTOALLV,

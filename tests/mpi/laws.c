@@ -2,6 +2,7 @@
  * Laws of the architecture that can only be seen from inside of the runtime: laws NAME, on 4 ranks or so. */
 #include "check.h"
 #include "patterns/forced.h"
+#include "plan/build.h"
 #include "runtime/runtime.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
  * program has native's result, and all ranks leave them out. On 4 ranks. */
 #include "check.h"
 #include "patterns/forced.h"
+#include "plan/build.h"
 #include "runtime/report.h"
 #include "runtime/verify.h"
 

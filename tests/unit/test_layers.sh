@@ -94,7 +94,7 @@ speaks_mpi() { # may include mpi.h
     src/patterns/halo.[ch] | src/patterns/turns.[ch] | src/patterns/script.c | src/patterns/neighborhood.[ch] | \
         src/patterns/overlap.[ch] | src/patterns/forced.[ch] | src/patterns/history.[ch] | \
         src/patterns/problem.[ch] | src/patterns/own_problem.[ch]) return 1 ;;
-    src/plan/execute.[ch] | src/plan/runner.c | src/plan/temporary.c | src/plan/region.[ch] | src/plan/side.c | src/plan/native.[ch] | src/runtime/* | \
+    src/plan/execute.[ch] | src/plan/run.h | src/plan/runner.[ch] | src/plan/temporary.[ch] | src/plan/region.[ch] | src/plan/side.[ch] | src/plan/native.[ch] | src/runtime/* | \
         src/routine/* | src/interpose/* | src/patterns/* | src/topology/probe.c | cli/measure/* | cli/bench/* | cli/discover/* | cli/calibrate/* | cli/tune/* | include/* | bench/* | examples/* | tests/*) return 0 ;;
     esac
     return 1

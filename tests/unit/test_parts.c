@@ -3,6 +3,7 @@
  * empty. With all ranks in their order and blocks alike the rows prove them. */
 #include "algorithms/parts/parts.h"
 #include "expect.h"
+#include "plan/build.h"
 
 /* The case at hand: member i is rank TURN[i], and BLOCKS are the members'. */
 enum { SIZE_MAX_HERE = 18 };

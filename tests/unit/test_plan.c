@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Building: what becomes of an algorithm's steps, what sticks, and what it costs to hold a plan. */
 #include "algorithms/method.h"
+#include "plan/build.h"
 #include "planned.h"
 
 #include <stdio.h>

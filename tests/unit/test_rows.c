@@ -3,6 +3,7 @@
 #include "algorithms/knobs.h"
 #include "algorithms/methods.h"
 #include "expect.h"
+#include "plan/build.h"
 
 #include <stdio.h>
 

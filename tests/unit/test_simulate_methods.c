@@ -2,6 +2,7 @@
  * What the simulator says of whole methods, and of their plans when one number of one step is changed. */
 #include "algorithms/method.h"
 #include "expect.h"
+#include "plan/build.h"
 #include "plan/simulate.h"
 
 #include <stdio.h>

@@ -6,6 +6,7 @@
 #define STAR_ALGORITHMS_PARTS_H
 
 #include "algorithms/knobs.h"
+#include "plan/build.h"
 
 /* The ranks that take part, by numbers of their own. */
 struct star_team {
