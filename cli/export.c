@@ -4,6 +4,7 @@
 #include "export_mpich.h"
 #include "map/export/routine.h"
 #include "output.h"
+#include "topology/read.h"
 #include "util/parse.h"
 
 #include <stdio.h>

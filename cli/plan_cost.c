@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan_cost.h"
 #include "plan/prospect.h"
+#include "topology/read.h"
 #include "util/parse.h"
 
 #include <stdio.h>

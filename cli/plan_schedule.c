@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan_schedule.h"
+#include "topology/bundles.h"
+#include "topology/needed.h"
 #include "topology/schedule.h"
 
 #include <stdlib.h>

@@ -4,7 +4,10 @@
 #include "output.h"
 #include "topo_bound.h"
 #include "topo_discover.h"
+#include "topology/draw.h"
+#include "topology/read.h"
 #include "topology/topology.h"
+#include "topology/write.h"
 #include "util/parse.h"
 
 #include <stdio.h>

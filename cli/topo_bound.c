@@ -2,6 +2,7 @@
 #include "topo_bound.h"
 #include "algorithms/bounds.h"
 #include "topology/placing.h"
+#include "topology/read.h"
 #include "util/parse.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "topo_discover.h"
+#include "topology/read.h"
 #include "topology/topology.h"
 #include "util/parse.h"
 

@@ -2,6 +2,8 @@
  * The measuring part of `startune topo discover`: an MPI program. Its arguments were checked by the command:
  * FILE TRIPS confirm|trust together|alone|auto text|json. */
 #include "discover.h"
+#include "topology/read.h"
+#include "topology/write.h"
 #include "util/clock.h"
 #include "util/file.h"
 #include "util/home.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/knobs.h"
 #include "plan/build.h"
+#include "topology/bundles.h"
 #include "topology/schedule.h"
 #include "util/parse.h"
 

@@ -3,6 +3,8 @@
  * topology, all get it, and each finds its own host in it. Of other communicators it is looked up. */
 #include "runtime/agree.h"
 #include "topology/addresses.h"
+#include "topology/read.h"
+#include "topology/write.h"
 #include "util/fpenv.h"
 #include "util/placement.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Round trips to hop counts, by groups in one dimension. infer_tree.c makes the tree. */
 #include "topology/infer.h"
+#include "topology/infer_tree.h"
 #include "util/parse.h"
 #include "util/quantile.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "topology/network.h"
+#include "topology/machines.h"
 
 #include <stdlib.h>
 

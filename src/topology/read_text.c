@@ -7,6 +7,7 @@
  *     islands
  * They may stand in any order. The switch that is named first is the root; of a spanning tree, as with
  * Ethernet, the one whose name is first in the alphabet. Islands need no connection: each has a root. */
+#include "topology/islands.h"
 #include "topology/reader.h"
 #include "util/parse.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Slurm's topology.yaml(5): a list of topologies. The one that is the cluster's default counts, or the first
  * that is a tree. */
+#include "topology/islands.h"
 #include "topology/reader.h"
 
 static bool knows(const char *line)

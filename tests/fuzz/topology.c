@@ -2,8 +2,11 @@
  * Topology files of all kinds: accepted ones survive writing and reading. */
 #include "expect.h"
 #include "targets.h"
+#include "topology/draw.h"
 #include "topology/graph.h"
 #include "topology/network.h"
+#include "topology/read.h"
+#include "topology/write.h"
 
 #include <stdlib.h>
 

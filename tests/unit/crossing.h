@@ -3,6 +3,7 @@
 #ifndef STAR_TESTS_CROSSING_H
 #define STAR_TESTS_CROSSING_H
 
+#include "topology/read.h"
 #include "topology/streams.h"
 #include "topology/topology.h"
 #include "expect.h"

@@ -2,6 +2,7 @@
  * Slurm's addresses of nodes, and the trees that they say. */
 #include "expect.h"
 #include "topology/addresses.h"
+#include "topology/read.h"
 #include "topology/topology.h"
 
 static void addresses_of_switches_and_a_node_are_usable(void **state)

@@ -3,6 +3,7 @@
  */
 #include "topology/infer.h"
 #include "expect.h"
+#include "topology/infer_tree.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "topology/network.h"
 #include "expect.h"
+#include "topology/read.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Contention-free schedules over thousands of random trees, and for many ranks. */
 #include "syncs.h"
+#include "topology/bundles.h"
+#include "topology/needed.h"
 
 #include <time.h>
 

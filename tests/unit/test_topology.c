@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The text format, what makes a topology, and what is written of it. */
 #include "expect.h"
+#include "topology/draw.h"
+#include "topology/read.h"
 #include "topology/topology.h"
+#include "topology/write.h"
 #include "util/file.h"
 
 #include <stdio.h>

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The files of others, read from tests/unit/topologies: each says there why it exists. */
 #include "expect.h"
+#include "topology/read.h"
 #include "topology/topology.h"
+#include "topology/write.h"
 #include "util/file.h"
 
 #include <stdio.h>

@@ -6,6 +6,8 @@
  * All-to-all Personalized Communication, IPDPS 2005; STAR-MPI 3.1. */
 #include "algorithms/knobs.h"
 #include "plan/build.h"
+#include "topology/bundles.h"
+#include "topology/needed.h"
 #include "topology/schedule.h"
 
 #include <stdlib.h>
