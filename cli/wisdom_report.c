@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune wisdom import: facts from the report of a run. */
+#include "tuner/sample.h"
 #include "wisdom/fact.h"
 #include "wisdom/facts.h"
 #include "wisdom_report.h"

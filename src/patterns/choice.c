@@ -3,6 +3,7 @@
 #include "patterns/log.h"
 #include "runtime/agree.h"
 #include "startune_patterns.h"
+#include "tuner/decide.h"
 #include "tuner/strategy.h"
 #include "util/clock.h"
 #include "util/fpenv.h"

@@ -2,6 +2,7 @@
  * What a request tells about itself. */
 #include "patterns/patterns.h"
 #include "runtime/agree.h"
+#include "tuner/sample.h"
 #include "util/fpenv.h"
 #include "util/quantile.h"
 

@@ -18,6 +18,7 @@
 #define STAR_REPLAY_REPLAY_H
 
 #include "replay/trace.h"
+#include "tuner/networks.h"
 #include "tuner/tuner.h"
 
 /* What is true of a trace. */

@@ -2,6 +2,7 @@
  * One run. */
 #include "algorithms/forecast.h"
 #include "replay/replay.h"
+#include "tuner/decide.h"
 #include "util/random.h"
 
 #include <math.h>

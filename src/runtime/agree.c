@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/agree.h"
 #include "runtime/watch.h"
+#include "tuner/decide.h"
 #include "util/fpenv.h"
 
 #include <limits.h>

@@ -2,7 +2,9 @@
  * Contexts: what is tuned independently. */
 #include "algorithms/traits.h"
 #include "runtime/agree.h"
+#include "tuner/decide.h"
 #include "tuner/stall.h"
+#include "tuner/strategies.h"
 #include "tuner/strategy.h"
 #include "util/clock.h"
 #include "util/fpenv.h"

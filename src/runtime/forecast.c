@@ -5,6 +5,8 @@
  */
 #include "algorithms/forecast.h"
 #include "runtime/agree.h"
+#include "tuner/decide.h"
+#include "tuner/networks.h"
 #include "tuner/stall.h"
 #include "util/clock.h"
 #include "util/fpenv.h"

@@ -4,6 +4,7 @@
  * the first contexts in full. */
 #include "runtime/report.h"
 #include "runtime/runtime.h"
+#include "tuner/sample.h"
 #include "util/clock.h"
 #include "util/fpenv.h"
 

@@ -5,6 +5,7 @@
  * on all ranks, and on verdicts. */
 #include "runtime/agree.h"
 #include "runtime/talk.h"
+#include "tuner/decide.h"
 #include "util/clock.h"
 #include "util/fpenv.h"
 #include "util/hash.h"

@@ -11,6 +11,8 @@
 #include "plan/cost.h"
 #include "plan/execute.h"
 #include "topology/network.h"
+#include "tuner/decide.h"
+#include "tuner/networks.h"
 #include "tuner/tuner.h"
 #include "util/settings.h"
 

@@ -4,6 +4,7 @@
 #include "runtime/ids.h"
 #include "runtime/presence.h"
 #include "runtime/watch.h"
+#include "tuner/strategies.h"
 #include "util/clock.h"
 #include "util/fpenv.h"
 #include "util/numerals.h"

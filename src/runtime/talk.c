@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/talk.h"
 #include "runtime/peers.h"
+#include "tuner/decide.h"
 #include "util/fpenv.h"
 
 #include <stdlib.h>

@@ -4,6 +4,7 @@
  * store itself is never opened in the program's process: wisdom/store.h says why. */
 #include "runtime/wisdom.h"
 #include "runtime/agree.h"
+#include "tuner/sample.h"
 #include "util/fpenv.h"
 #include "util/process.h"
 #include "util/quantile.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lockstep.h"
+#include "tuner/decide.h"
 
 #include <math.h>
 

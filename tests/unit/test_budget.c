@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the race may cost: its budget, and how often it agrees. */
 #include "lockstep.h"
+#include "tuner/decide.h"
+#include "tuner/sample.h"
+#include "util/prospect.h"
 
 #include <math.h>
 

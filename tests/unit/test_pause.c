@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The tuner while a rank wants no tuning, and afterwards; one rank, whose clock is made up here. */
 #include "expect.h"
+#include "tuner/decide.h"
 #include "tuner/tuner.h"
 
 static const double seconds[] = {4e-3, 1e-3, 2e-3, 3e-3};

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The race: visits what may be faster, finds the fastest, and sees when that changes. */
 #include "lockstep.h"
+#include "util/prospect.h"
+#include "util/seconds.h"
 
 #include <math.h>
 

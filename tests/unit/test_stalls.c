@@ -2,7 +2,10 @@
  * One call that lasts absurdly long, or no time at all, decides nothing: the machine slept, a process was
  * stopped, a clock stepped. */
 #include "lockstep.h"
+#include "tuner/decide.h"
 #include "tuner/stall.h"
+#include "tuner/strategies.h"
+#include "util/seconds.h"
 
 #include <math.h>
 

@@ -2,7 +2,9 @@
  * The tuner measures and chooses. */
 #include "algorithms/methods.h"
 #include "lockstep.h"
+#include "tuner/sample.h"
 #include "tuner/strategy.h"
+#include "util/seconds.h"
 #include "util/settings.h"
 
 #include <math.h>

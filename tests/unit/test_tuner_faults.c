@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The tuner where methods cannot be run, decisions are damaged and times are none. */
 #include "lockstep.h"
+#include "util/seconds.h"
 
 #include <math.h>
 

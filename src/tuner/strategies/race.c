@@ -10,12 +10,19 @@
  * budget more than native alone, and the visit that is under way, where nobody knows what it takes. Until
  * then the fastest known runs, and what it saves pays too; but who was only seen to be slower than native is
  * visited again before it runs, though it may be faster in the long run. */
-#include "tuner/strategy.h"
+#include "tuner/choose.h"
+#include "tuner/evidence.h"
+#include "tuner/expect.h"
+#include "tuner/memory.h"
+#include "tuner/tail.h"
+#include "tuner/watch.h"
 
 #include <math.h>
 
 /* Counted calls of native at first: it is what the budget is a share of, but all others wait for them. */
 enum { NATIVE_MOST = 3 };
+/* Candidates in one list. */
+enum { LIST_MOST = 4 };
 /* So much of the calls so far are expected to come, and so many at least; fewer, where earlier runs have
  * tried what was worth it in as many calls as they had: exploring goes on where this one has had more. */
 static const double share_to_come = 0.25, calls_to_come = 100, calls_to_come_again = 10;
@@ -308,7 +315,7 @@ static void visit(struct field *field, const struct offer *first, struct star_de
     while (next.candidate >= 0) {
         decision->list[decision->count++] = (int16_t)next.candidate;
         field->left -= next.price;
-        bool more = several && decision->count < STAR_RACE_LIST &&
+        bool more = several && decision->count < LIST_MOST &&
                     (decision->count + 1) * decision->calls <= STAR_VISIT_MOST;
         next = more ? next_offer(field, decision) : (struct offer){.candidate = -1};
     }
@@ -399,7 +406,7 @@ static void monitor(const struct field *field, const struct star_decision *cours
 static void begin(struct star_standing *standing, const struct star_tuning *tuning,
                   struct star_decision *decision)
 {
-    star_strategy_begin_alone(standing, tuning, decision);
+    star_choose_alone(standing, tuning, decision);
     if (decision->calls > NATIVE_MOST)
         decision->calls = NATIVE_MOST;
 }
@@ -534,7 +541,7 @@ static void advance(struct star_standing *standing, const struct star_tuning *tu
     for (int i = 0; i < course->count; i++) {
         struct star_visit *visit = &standing->visit[course->list[i]];
         star_memory_correct(standing, course->list[i], visit->later);
-        star_expect_note(standing, course->list[i], visit->later, course->calls, course->calls);
+        star_evidence_note(standing, course->list[i], visit->later, course->calls, course->calls);
         visit->all.at = standing->calls; /* though the note says nothing, as of calls that took no time */
     }
     decide(standing, tuning, course, decision);
@@ -563,8 +570,8 @@ static void adapt(struct star_standing *standing, const struct star_tuning *tuni
         return;
     }
     if (verdict == STAR_CHANGED)
-        star_expect_doubt(standing);
-    star_expect_note(standing, chosen, standing->usual, course->calls, star_decision_row(course));
+        star_evidence_doubt(standing);
+    star_evidence_note(standing, chosen, standing->usual, course->calls, star_decision_row(course));
     standing->visit[chosen].mean = standing->mean;
     decide(standing, tuning, course, decision);
     if (verdict == STAR_CHANGED && (decision->stage == STAR_MEASURE || decision->list[0] == chosen))
@@ -574,5 +581,8 @@ static void adapt(struct star_standing *standing, const struct star_tuning *tuni
 const struct star_way star_race = {.first = begin,
                                    .select = advance,
                                    .adapt = adapt,
+                                   .by_forecasts = true,
+                                   .visit_most = STAR_VISIT_MOST,
+                                   .list_most = LIST_MOST,
                                    .estimator = STAR_MAX_OF_FILTERED_MEAN,
                                    .watch = STAR_WATCH_CHANGE};

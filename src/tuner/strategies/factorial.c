@@ -10,7 +10,7 @@
  * exist; of equals the least and the greatest, as effects mostly go one way. Who lacks an attribute may be a
  * corner by the others. Where corners are missing, effects are means over the pairs that there are: of
  * corners at both levels that agree in all other attributes that both have. */
-#include "tuner/strategy.h"
+#include "tuner/choose.h"
 
 #include <math.h>
 #include <string.h>
@@ -158,18 +158,18 @@ static void advance(struct star_standing *standing, const struct star_tuning *tu
     bool goes_on = course->reason != STAR_CONFIRM && standing->attributes > 0;
     while (goes_on) {
         lay_out(standing, &design);
-        if (star_strategy_list(standing, tuning, design.corner, STAR_COMPARED, decision))
+        if (star_choose_list(standing, tuning, design.corner, STAR_COMPARED, decision))
             return;
         survey(standing, &design);
         goes_on = drop_worse(standing, tuning, &design);
     }
-    if (course->reason == STAR_CONFIRM || !star_strategy_list(standing, tuning, NULL, STAR_REMAINS, decision))
-        star_strategy_choose(standing, tuning, course, STAR_SELECTED, decision);
+    if (course->reason == STAR_CONFIRM || !star_choose_list(standing, tuning, NULL, STAR_REMAINS, decision))
+        star_choose_best(standing, tuning, course, STAR_SELECTED, decision);
 }
 
-const struct star_way star_factorial = {.first = star_strategy_begin_alone,
+const struct star_way star_factorial = {.first = star_choose_alone,
                                         .select = advance,
-                                        .adapt = star_strategy_adapt,
+                                        .adapt = star_choose_adapt,
                                         .by_traits = true,
                                         .estimator = STAR_MAX_OF_FILTERED_MEAN,
                                         .watch = STAR_WATCH_EPSILON};

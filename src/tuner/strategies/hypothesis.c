@@ -17,7 +17,7 @@
  * ADCL's functions are a grid, in which each value meets each other. Elsewhere a value falls out only if it
  * was compared with the one that is believed, or for a twin, and who has no such attribute stays, as does
  * native. */
-#include "tuner/strategy.h"
+#include "tuner/choose.h"
 #include "util/quantile.h"
 
 #include <math.h>
@@ -215,7 +215,7 @@ static bool list_set(const struct star_standing *standing, const struct star_tun
     }
     for (int i = 0; attribute >= 0 && i < standing->count; i++)
         wanted[i] = is_in_set(standing, attribute, first, i);
-    return attribute >= 0 && star_strategy_list(standing, tuning, wanted, STAR_COMPARED, decision);
+    return attribute >= 0 && star_choose_list(standing, tuning, wanted, STAR_COMPARED, decision);
 }
 
 static void begin(struct star_standing *standing, const struct star_tuning *tuning,
@@ -226,7 +226,7 @@ static void begin(struct star_standing *standing, const struct star_tuning *tuni
         memset(standing->belief, 0, attributes * sizeof *standing->belief);
         memset(standing->told, 0, attributes * (size_t)standing->count * sizeof *standing->told);
     }
-    star_strategy_begin_alone(standing, tuning, decision);
+    star_choose_alone(standing, tuning, decision);
 }
 
 static void advance(struct star_standing *standing, const struct star_tuning *tuning,
@@ -235,15 +235,15 @@ static void advance(struct star_standing *standing, const struct star_tuning *tu
     if (course->reason != STAR_CONFIRM) {
         hear_all(standing, tuning);
         if (list_set(standing, tuning, decision) ||
-            star_strategy_list(standing, tuning, NULL, STAR_REMAINS, decision))
+            star_choose_list(standing, tuning, NULL, STAR_REMAINS, decision))
             return;
     }
-    star_strategy_choose(standing, tuning, course, STAR_SELECTED, decision);
+    star_choose_best(standing, tuning, course, STAR_SELECTED, decision);
 }
 
 const struct star_way star_hypothesis = {.first = begin,
                                          .select = advance,
-                                         .adapt = star_strategy_adapt,
+                                         .adapt = star_choose_adapt,
                                          .by_traits = true,
                                          .estimator = STAR_MAX_OF_FILTERED_MEAN,
                                          .watch = STAR_WATCH_EPSILON};

@@ -2,13 +2,14 @@
  * Successive halving (Karnin, Koren and Somekh: Almost Optimal Exploration in Multi-Armed Bandits, ICML
  * 2013). After native, all others are measured for one call each; the slower half falls out, and those that
  * are left are measured for twice as many calls, up to `iter`, until one is left. */
-#include "tuner/strategy.h"
+#include "tuner/choose.h"
+#include "tuner/memory.h"
 
 static void begin(struct star_standing *standing, const struct star_tuning *tuning,
                   struct star_decision *decision)
 {
     standing->round = 0;
-    star_strategy_begin_alone(standing, tuning, decision);
+    star_choose_alone(standing, tuning, decision);
 }
 
 /* How many of the list were faster than its Ith; of equals the earlier one. */
@@ -56,11 +57,11 @@ static void advance(struct star_standing *standing, const struct star_tuning *tu
         if (decision->count > 1 || (decision->count == 1 && standing->round == 1))
             return;
     }
-    star_strategy_choose(standing, tuning, course, STAR_SELECTED, decision);
+    star_choose_best(standing, tuning, course, STAR_SELECTED, decision);
 }
 
 const struct star_way star_halving = {.first = begin,
                                       .select = advance,
-                                      .adapt = star_strategy_adapt,
+                                      .adapt = star_choose_adapt,
                                       .estimator = STAR_MAX_OF_FILTERED_MEAN,
                                       .watch = STAR_WATCH_EPSILON};
