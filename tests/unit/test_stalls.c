@@ -63,7 +63,7 @@ static void expect_no_harm(enum star_strategy strategy, int rank, double add)
     fault.calls = 1;
     fault.rank = rank;
     fault.add = add;
-    for (fault.call = 0; fault.call < FIRST; fault.call++)
+    for (fault.call = 0; fault.call < FIRST; fault.call += trials(1, 13))
         most = fmax(most, until_settled(strategy, CALLS));
     if (most > without + 70)
         fail_msg("strategy %d, rank %d, %g s: settled after %ld calls, undisturbed after %ld", strategy, rank,
