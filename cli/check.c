@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune check: proves every method by simulation, without MPI. */
+#include "algorithms/prove.h"
 #include "command.h"
 #include "algorithms/method.h"
 #include "util/parse.h"

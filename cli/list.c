@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune list: the repository. */
+#include "algorithms/repository.h"
 #include "command.h"
 #include "list_neighborhood.h"
 #include "algorithms/method.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Orders: rank 0 says what is done next, all ranks of the stage do it. */
+#include "algorithms/repository.h"
 #include "tune.h"
 #include "util/clock.h"
 

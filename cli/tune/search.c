@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * On rank 0: the search, whose meter gives the orders, and the map's file. */
+#include "algorithms/alike.h"
 #include "tune.h"
 #include "util/clock.h"
 #include "util/file.h"

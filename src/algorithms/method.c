@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/knobs.h"
+#include "algorithms/repository.h"
 #include "plan/build.h"
 #include "topology/bundles.h"
 #include "topology/schedule.h"

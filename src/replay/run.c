@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One run. */
+#include "algorithms/alike.h"
 #include "algorithms/forecast.h"
 #include "replay/replay.h"
 #include "tuner/decide.h"

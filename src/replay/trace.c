@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "algorithms/alike.h"
 #include "replay/trace.h"
 #include "algorithms/forecast.h"
 

@@ -3,6 +3,7 @@
  * on rank 0, which decides for all; or it says which candidates are measured, and in which order. Rank 0 of
  * the communicator predicts, and all do what it says: two ranks' predictions may differ, as their clocks do.
  */
+#include "algorithms/alike.h"
 #include "algorithms/forecast.h"
 #include "runtime/agree.h"
 #include "tuner/decide.h"

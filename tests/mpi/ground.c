@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "algorithms/prove.h"
 #include "scene.h"
 
 void trial_start(int *argc, char ***argv)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Conformance with calls drawn at random. All ranks draw the same numbers; what fails is made as simple as it
  * can be while it fails still. */
+#include "algorithms/prove.h"
 #include "conformance.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Builders that are wrong on purpose: the simulator and the comparison with the computed truth must both
  * catch each of them, on 5 ranks; and neither finds fault with the right ones. */
+#include "algorithms/prove.h"
 #include "plan/build.h"
 #include "trial.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Methods that are one method under several names. */
+#include "algorithms/alike.h"
 #include "algorithms/methods.h"
 #include "expect.h"
 

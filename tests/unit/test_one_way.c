@@ -3,6 +3,7 @@
  * one-way, and no others, make nobody wait for a rank that it need not wait for. The root of a broadcast, and
  * the leaves of a reduction, wait for nobody; and nobody waits in a circle. */
 #include "algorithms/method.h"
+#include "algorithms/prove.h"
 #include "topology/network.h"
 
 #include <setjmp.h>

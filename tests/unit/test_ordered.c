@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What methods that know the switches do to the links. */
 #include "algorithms/method.h"
+#include "algorithms/prove.h"
 #include "topology/bundles.h"
 #include "topology/free_tree.h"
 #include "topology/schedule.h"

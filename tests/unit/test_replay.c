@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Traces, and runs simulated with them: figures worked out by hand. */
+#include "algorithms/alike.h"
 #include "expect.h"
 #include "replay/replay.h"
 

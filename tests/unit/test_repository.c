@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The repository table is what every listing and every check goes over: it must be sane. */
 #include "algorithms/method.h"
+#include "algorithms/prove.h"
+#include "algorithms/repository.h"
 #include "expect.h"
 
 #include <stdio.h>

@@ -2,6 +2,8 @@
  * Methods of a repository that this file alone has: with every kind of knob, need and order. */
 #include "algorithms/knobs.h"
 #include "algorithms/methods.h"
+#include "algorithms/prove.h"
+#include "algorithms/repository.h"
 #include "expect.h"
 #include "plan/build.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the simulator says of whole methods, and of their plans when one number of one step is changed. */
 #include "algorithms/method.h"
+#include "algorithms/prove.h"
 #include "expect.h"
 #include "plan/build.h"
 #include "plan/simulate.h"

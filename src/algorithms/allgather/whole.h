@@ -5,6 +5,7 @@
 #define STAR_ALGORITHMS_ALLGATHER_WHOLE_H
 
 #include "algorithms/knobs.h"
+#include "algorithms/parts/allgather.h"
 #include "algorithms/parts/parts.h"
 
 static inline void star_allgather_by(star_allgather_part *part, struct star_builder *b,

@@ -4,6 +4,8 @@
  * tree of the ranks r, r+1, … around the end. S segments of n/S bytes; the first arrives at depth D after D
  * rounds. Pješivac-Grbović et al., MPI Collective Algorithm Selection and Quadtree Encoding, section 4. */
 #include "algorithms/parts/parts.h"
+#include "algorithms/parts/team.h"
+#include "algorithms/parts/tree.h"
 #include "topology/free_tree.h"
 
 static void build_tree(struct star_builder *b, const struct star_shape *shape, enum star_tree_kind kind,

@@ -3,6 +3,7 @@
  * it, its own first, then what comes from behind, so the root gets a block a round and nobody more than one
  * at a time. P−1 rounds. Blocks that pass through take turns in two places. */
 #include "algorithms/parts/parts.h"
+#include "algorithms/parts/team.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

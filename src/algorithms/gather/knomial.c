@@ -4,6 +4,7 @@
  * subtree, and a root other than 0, collect in the temporary. */
 #include "algorithms/knobs.h"
 #include "algorithms/parts/gather.h"
+#include "algorithms/parts/team.h"
 
 /* Where the blocks of this rank's subtree gather: the first is its own. */
 static struct star_place collect(struct star_builder *b, const struct star_shape *shape,

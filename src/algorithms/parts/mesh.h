@@ -13,8 +13,4 @@ enum { STAR_MESH_DIMENSIONS = 31 }; /* room that is enough for any number of ran
 int star_mesh_evenly(int size, int dimensions, int *mesh);
 int star_mesh_primes(int size, int *mesh);
 
-/* All-gather in one dimension of the mesh after the other: one round each. allgather.c */
-void star_team_allgather_mesh(struct star_builder *b, const struct star_team *team,
-                              const struct star_blocks *blocks, const int *mesh, int dimensions);
-
 #endif

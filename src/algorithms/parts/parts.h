@@ -27,11 +27,6 @@ static inline int star_member(const struct star_team *team, int member)
     return team->rank ? team->rank[member] : member;
 }
 
-/* All ranks from FIRST on, upwards (STEP 1) or downwards (STEP -1) in the method's order, around the end.
- * False when out of memory. team.c */
-bool star_turned(struct star_builder *b, const struct star_shape *shape, int first, int step,
-                 struct star_team *team);
-
 /* A vector of BYTES cut into COUNT blocks of whole granules: where START says, or as even as can be. */
 struct star_blocks {
     struct star_place at;
@@ -96,70 +91,5 @@ static inline int64_t star_segment_bytes(const struct star_segments *segments, i
 {
     return k + 1 < segments->count ? segments->step : segments->bytes - k * segments->step;
 }
-
-/* All-gather: member i's block i lies in its place at first, and all blocks do afterwards. PARAMETER is the
- * radix of bruck, and not looked at by others. allgather.c */
-typedef void star_allgather_part(struct star_builder *b, const struct star_team *team,
-                                 const struct star_blocks *blocks, int64_t parameter);
-star_allgather_part star_team_allgather_simple, star_team_allgather_mesh2d, star_team_allgather_mesh3d,
-    star_team_allgather_rdb, star_team_allgather_bruck, star_team_allgather_ring, star_team_allgather_pair,
-    star_team_allgather_neighbor_ring, star_team_allgather_neighbor_exchange,
-    star_team_allgather_gather_bcast, star_team_allgather_circulant;
-
-/* Reduce-scatter: reduces block i of all members' vectors IN to member i, at OUT. IN is not changed, and is
- * read no more when OUT is first written: the two may be one memory. Butterfly and pairwise reduce adjacent
- * intervals of members only. reduce_scatter.c */
-typedef void star_reduce_scatter_part(struct star_builder *b, const struct star_team *team,
-                                      const struct star_blocks *in, struct star_place out);
-star_reduce_scatter_part star_team_reduce_scatter_halving, star_team_reduce_scatter_ring,
-    star_team_reduce_scatter_pairwise, star_team_reduce_scatter_circulant, star_team_reduce_scatter_butterfly;
-
-/* Ring, SEGMENT bytes of a block at a time: while one arrives, the one before it is reduced. */
-void star_reduce_scatter_ring_segments(struct star_builder *b, const struct star_team *team,
-                                       const struct star_blocks *in, struct star_place out, int64_t segment);
-
-/* Trees over members 0…size−1 with root 0. In all but heap order, a member's subtree is the members from it
- * on, without a gap, and its children come in ascending order: so are reductions in the order of members.
- * tree.c */
-enum star_tree_kind {
-    STAR_TREE_FLAT,    /* all are children of the root */
-    STAR_TREE_CHAIN,   /* i's child is i+1 */
-    STAR_TREE_KNOMIAL, /* i's children are i + j RADIX^k; RADIX 2 is the binomial tree */
-    STAR_TREE_BINARY,  /* heap order: i's children are 2i+1 and 2i+2 */
-    STAR_TREE_IN_ORDER /* binary: the two halves of what is left of the subtree */
-};
-struct star_tree {
-    int parent; /* −1: the root */
-    int *child; /* ascending; scratch of the builder */
-    int children;
-};
-/* False when out of memory. */
-bool star_tree_of(struct star_builder *b, enum star_tree_kind kind, int64_t radix, int size, int member,
-                  struct star_tree *tree);
-/* The flattest binary tree without contention on the network, from the shape's root on; TEAM becomes its
- * members. False when it cannot be made. */
-bool star_free_tree_of(struct star_builder *b, const struct star_shape *shape, struct star_team *team,
-                       struct star_tree *tree);
-/* Moves BYTES at PLACE from the root to all. SEGMENT bytes at a time, 0: all at once, in whole granules. */
-void star_tree_bcast(struct star_builder *b, const struct star_team *team, const struct star_tree *tree,
-                     struct star_place place, int64_t bytes, int64_t granule, int64_t segment);
-/* Reduces BYTES at PLACE of all members into that of the root; others' is overwritten. A member's value is
- * the right operand, those of its children the left ones, the nearest first: the result is … op child[1] op
- * child[0] op own. */
-void star_tree_reduce(struct star_builder *b, const struct star_team *team, const struct star_tree *tree,
-                      struct star_place place, int64_t bytes, int64_t granule, int64_t segment);
-
-/* Prefix reductions (scans) in the order of members: each receives the reduction of the members up to itself
- * or, WITHOUT itself, of those before it, and then member 0 nothing. INCLUSIVE holds the member's own vector
- * at first. It becomes the result; WITHOUT, only members that both receive and tell others overwrite it (in
- * linear none do), and the result is written to EXCLUSIVE. prefix.c; SEGMENT is looked at by chain only. */
-struct star_prefix {
-    struct star_place inclusive, exclusive;
-    bool without;
-    int64_t bytes, granule;
-};
-typedef void star_prefix_part(struct star_builder *b, const struct star_team *team,
-                              const struct star_prefix *prefix, int64_t segment);
-star_prefix_part star_prefix_linear, star_prefix_chain, star_prefix_doubling, star_prefix_binomial;
 
 #endif

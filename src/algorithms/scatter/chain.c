@@ -3,6 +3,7 @@
  * that of the farthest first, and every rank passes on what came in the round before, until its own comes
  * last. P−1 rounds. Blocks that pass through take turns in two places. */
 #include "algorithms/parts/parts.h"
+#include "algorithms/parts/team.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

@@ -4,6 +4,7 @@
  * Ranks with a subtree, and a root other than 0, hold it in the temporary. */
 #include "algorithms/knobs.h"
 #include "algorithms/parts/gather.h"
+#include "algorithms/parts/team.h"
 
 /* Where the blocks of this rank's subtree lie: the first is its own. */
 static struct star_place hold(struct star_builder *b, const struct star_shape *shape,
