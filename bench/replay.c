@@ -3,6 +3,8 @@
  * times: so the machine cannot change meanwhile, and the best method is known, the one of the least median.
  * Prints for each operation what a pruned search takes of an exhaustive one's time, and how much slower the
  * winners of both are than the best. */
+#include "map/choose.h"
+#include "map/read.h"
 #include "search/search.h"
 #include "util/random.h"
 

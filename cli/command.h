@@ -5,6 +5,7 @@
 #define STAR_CLI_COMMAND_H
 
 #include "util/settings.h"
+#include "util/settings_read.h"
 #include "util/why.h"
 
 #include <stdbool.h>

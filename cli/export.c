@@ -3,6 +3,7 @@
 #include "carried.h"
 #include "export_mpich.h"
 #include "map/export/routine.h"
+#include "map/read.h"
 #include "output.h"
 #include "topology/read.h"
 #include "util/parse.h"

@@ -3,6 +3,7 @@
  * turn. What a rule cannot do (other operators, in place, odd numbers of ranks) is left to the part of the
  * tree that was there. */
 #include "export_mpich.h"
+#include "map/export/foreign.h"
 #include "util/file.h"
 
 #include <jansson.h>

@@ -2,6 +2,7 @@
  * startune map: what there is to do with decision maps. Each action has a row of the table below. */
 #include "map.h"
 #include "action.h"
+#include "map/read.h"
 #include "output.h"
 #include "util/parse.h"
 

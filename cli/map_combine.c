@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune map diff, merge, predict and import. */
 #include "map.h"
+#include "map/choose.h"
 #include "map/combine.h"
+#include "map/import.h"
+#include "map/write.h"
 #include "util/file.h"
 #include "util/parse.h"
 

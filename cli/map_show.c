@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune map show: maps in the terminal, as JSON, as pictures. */
 #include "map.h"
+#include "map/choose.h"
 #include "map/combine.h"
+#include "map/draw.h"
 #include "map/picture.h"
 #include "output.h"
 #include "util/parse.h"

@@ -5,6 +5,7 @@
 #include "patterns/forced.h"
 #include "plan/cost.h"
 #include "util/parse.h"
+#include "util/settings_read.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "output.h"
-#include "util/file.h"
+#include "util/file_write.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -2,6 +2,7 @@
  * startune replay: what the tuner's strategies would have cost a program, by recorded calls. */
 #include "replay.h"
 #include "output.h"
+#include "replay/reader.h"
 #include "tuner/tuner.h"
 #include "util/parse.h"
 

@@ -4,7 +4,7 @@
 #define STAR_CLI_REPLAY_H
 
 #include "command.h"
-#include "replay/replay.h"
+#include "replay/run.h"
 #include "topology/placing.h"
 
 enum { CALLS_MOST = 16, MOMENTS_MOST = 80, CONTENDERS = STAR_STRATEGIES + 3 };

@@ -4,7 +4,7 @@
 #define STAR_CLI_REPORT_H
 
 #include "command.h"
-#include "report/report.h"
+#include "report/read.h"
 #include "util/text.h"
 
 /* What the options ask for. */

@@ -2,6 +2,7 @@
  * What has changed from one run to another: the contexts and requests whose time changed most come first. */
 #include "output.h"
 #include "report.h"
+#include "report/rows.h"
 #include "util/parse.h"
 
 #include <math.h>

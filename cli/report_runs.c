@@ -2,6 +2,7 @@
  * The runs that are kept. */
 #include "output.h"
 #include "report.h"
+#include "report/explain.h"
 #include "util/kept.h"
 #include "util/parse.h"
 

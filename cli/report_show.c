@@ -2,6 +2,8 @@
  * One run, in the terminal, as JSON or as a page. */
 #include "output.h"
 #include "report.h"
+#include "report/page.h"
+#include "report/rows.h"
 #include "util/parse.h"
 
 #include <limits.h>

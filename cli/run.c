@@ -3,6 +3,7 @@
 #include "attend.h"
 #include "command.h"
 #include "util/launcher.h"
+#include "util/settings_read.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune settings: each with its value, where that comes from, and what it means. */
 #include "command.h"
+#include "util/settings_read.h"
 #include "util/text.h"
 
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune wisdom import: facts from the report of a run. */
+#include "report/check.h"
 #include "tuner/sample.h"
 #include "wisdom/fact.h"
 #include "wisdom/facts.h"
 #include "wisdom_report.h"
-#include "report/report.h"
 #include "tuner/tuner.h"
 
 #include <stdio.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bench.h"
 #include "algorithms/forecast.h"
+#include "replay/reader.h"
 #include "replay/trace.h"
 #include "tuner/tuner.h"
 #include "util/clock.h"
-#include "util/file.h"
+#include "util/file_write.h"
 #include "util/parse.h"
 #include "util/quantile.h"
 

@@ -5,7 +5,7 @@
 #include "topology/read.h"
 #include "topology/write.h"
 #include "util/clock.h"
-#include "util/file.h"
+#include "util/file_write.h"
 #include "util/home.h"
 
 #include <errno.h>

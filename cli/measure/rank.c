@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/rank.h"
-#include "util/file.h"
+#include "util/file_write.h"
 
 #include <mpi.h>
 #include <stddef.h>

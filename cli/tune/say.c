@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "map/choose.h"
 #include "tune.h"
 #include "search/guidelines.h"
 #include "util/clock.h"

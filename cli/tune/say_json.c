@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The summary for programs. */
+#include "map/choose.h"
 #include "tune.h"
 #include "search/guidelines.h"
 #include "util/version.h"

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * On rank 0: the search, whose meter gives the orders, and the map's file. */
 #include "algorithms/alike.h"
+#include "map/read.h"
+#include "map/write.h"
 #include "tune.h"
 #include "util/clock.h"
-#include "util/file.h"
+#include "util/file_write.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "map/choose.h"
 #include "map/combine.h"
 #include "map/words.h"
 

@@ -5,10 +5,6 @@
 
 #include "map/encoding.h"
 
-/* A letter a cell, communicator sizes downwards, bytes to the right, and a legend. COLOURS: for a terminal
- * that has 256. '?' behind a letter: a hole that was filled; '~': others do not differ significantly. */
-void star_map_draw(const struct star_map *map, enum star_operation operation, const struct star_grid *grid,
-                   bool colours, struct star_text *text);
 /* One picture: the map as ENCODING gives it, or itself where that is NULL. */
 void star_map_svg(const struct star_grid *grid, const struct star_encoding *encoding, struct star_text *text);
 /* … and what the encoding costs in each cell: white below 25 %, yellow to 75 %, then orange and red, as

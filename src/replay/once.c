@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What must be paid by whoever tries all: see replay.h. */
-#include "replay/replay.h"
+#include "replay/once.h"
+#include "replay/run.h"
 
 void star_replay_once(const struct star_truth *truth, struct star_moment *moments, int count)
 {

@@ -2,7 +2,7 @@
  * One run. */
 #include "algorithms/alike.h"
 #include "algorithms/forecast.h"
-#include "replay/replay.h"
+#include "replay/run.h"
 #include "tuner/decide.h"
 #include "util/random.h"
 

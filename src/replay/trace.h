@@ -77,11 +77,6 @@ int star_trace_foreseeing(const struct star_trace *trace, double *each);
 int star_traces_add(struct star_traces *traces, struct star_trace *trace, struct star_why *why);
 void star_traces_free(struct star_traces *traces);
 
-/* Appends the contexts of the file NAME with BYTES to TRACES, which are as before after an error. STAR_EINPUT
- * names file and line, STAR_EMEMORY. */
-int star_traces_parse(const char *bytes, size_t length, const char *name, struct star_traces *traces,
-                      struct star_why *why);
-int star_traces_read(const char *path, struct star_traces *traces, struct star_why *why);
 void star_traces_write(const struct star_traces *traces, struct star_text *text);
 
 #endif

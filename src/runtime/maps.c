@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The decision map of the setting `map`. Rank 0 of MPI_COMM_WORLD reads it and gives it to all, so that all
  * ranks decide by the same one. */
+#include "map/choose.h"
 #include "map/map.h"
+#include "map/read.h"
+#include "map/write.h"
 #include "runtime/agree.h"
 
 #include <stdio.h>

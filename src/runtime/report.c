@@ -2,7 +2,7 @@
 #include "runtime/report.h"
 #include "runtime/agree.h"
 #include "util/clock.h"
-#include "util/file.h"
+#include "util/file_write.h"
 #include "util/kept.h"
 #include "util/seconds.h"
 #include "util/version.h"

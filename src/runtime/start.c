@@ -10,6 +10,7 @@
 #include "util/numerals.h"
 #include "util/parse.h"
 #include "util/reached.h"
+#include "util/settings_read.h"
 
 #include <dlfcn.h>
 #include <link.h>

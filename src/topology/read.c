@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "topology/read.h"
-#include "topology/reader.h"
+#include "topology/readers.h"
 #include "topology/tree.h"
 #include "util/file.h"
 #include "util/home.h"

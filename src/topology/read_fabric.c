@@ -6,7 +6,7 @@
  * Fabrics have many ways; the tree is that of least cost to the switch that is farthest from the hosts. */
 #include "topology/devices.h"
 #include "topology/islands.h"
-#include "topology/reader.h"
+#include "topology/readers.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * FILE. The speed is that of the links to what the line lists; Slurm gives it no unit, here it is Mbit/s. As
  * in Slurm, there may be several trees, switches may have two above them, and nodes hang on two. */
 #include "topology/islands.h"
-#include "topology/reader.h"
+#include "topology/readers.h"
 #include "util/file.h"
 #include "util/parse.h"
 

@@ -2,7 +2,7 @@
  * Slurm's topology.yaml(5): a list of topologies. The one that is the cluster's default counts, or the first
  * that is a tree. */
 #include "topology/islands.h"
-#include "topology/reader.h"
+#include "topology/readers.h"
 
 static bool knows(const char *line)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "util/file.h"
+#include "util/file_write.h"
 #include "util/home.h"
 #include "wisdom/base.h"
 #include "wisdom/guard.h"

@@ -3,6 +3,7 @@
 #include "expect.h"
 #include "targets.h"
 #include "util/settings.h"
+#include "util/settings_read.h"
 
 #include <stdlib.h>
 

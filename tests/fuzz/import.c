@@ -2,6 +2,9 @@
  * What other benchmarks print: the map of it can be written. */
 #include "expect.h"
 #include "map/combine.h"
+#include "map/import.h"
+#include "map/read.h"
+#include "map/write.h"
 #include "targets.h"
 
 /* Of one method of each benchmark that the inputs are of. */

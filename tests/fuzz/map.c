@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Decision maps: accepted ones survive writing and reading. */
+#include "map/choose.h"
+#include "map/read.h"
+#include "map/write.h"
 #include "maps.h"
 #include "targets.h"
 

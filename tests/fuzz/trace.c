@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Traces: accepted ones are replayed, and survive writing and reading. */
 #include "expect.h"
-#include "replay/replay.h"
+#include "replay/reader.h"
+#include "replay/run.h"
 #include "targets.h"
 
 #include <math.h>

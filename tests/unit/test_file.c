@@ -2,6 +2,7 @@
  * Files that are written: whole or not at all, and devices stay what they are. */
 #include "expect.h"
 #include "util/file.h"
+#include "util/file_write.h"
 
 #include <dirent.h>
 #include <fcntl.h>

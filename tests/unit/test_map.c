@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "map/choose.h"
+#include "map/read.h"
+#include "map/write.h"
 #include "maps.h"
 #include "map/combine.h"
-#include "util/file.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,9 @@
  * Traces, and runs simulated with them: figures worked out by hand. */
 #include "algorithms/alike.h"
 #include "expect.h"
-#include "replay/replay.h"
+#include "replay/once.h"
+#include "replay/reader.h"
+#include "replay/run.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
  * The search over a made-up cluster whose times are known. */
 #include "expect.h"
 #include "made_up.h"
+#include "map/choose.h"
 #include "search/expect.h"
 #include "search/guidelines.h"
 #include "search/ties.h"

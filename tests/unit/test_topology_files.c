@@ -4,7 +4,7 @@
 #include "topology/read.h"
 #include "topology/topology.h"
 #include "topology/write.h"
-#include "util/file.h"
+#include "util/file_write.h"
 
 #include <stdio.h>
 #include <unistd.h>

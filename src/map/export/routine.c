@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "map/export/c.h"
+#include "map/export/foreign.h"
 #include "map/export/routine.h"
 #include "map/encoding.h"
 #include "map/export/export.h"
