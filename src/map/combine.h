@@ -27,8 +27,4 @@ int star_map_differences(const struct star_map *a, const struct star_map *b,
 const char *star_map_machine_fact(const struct star_map_machine *machine, int number, const char **word,
                                   char *buffer, size_t room);
 
-/* The median of METHOD at POINT in seconds; NAN: not measured there. */
-double star_map_seconds(const struct star_map_operation *of, const struct star_map_point *point,
-                        const struct star_method *method);
-
 #endif

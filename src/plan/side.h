@@ -50,8 +50,8 @@ static inline int64_t star_side_run(const struct star_side *side, int64_t elemen
 int star_combiner_of(MPI_Datatype type, int *combiner);
 /* What MPI_Type_get_contents has told of: MPI's own types are lent, others are to be freed. */
 void star_inner_free(MPI_Datatype *inner);
-int star_side_of(struct star_side *side, void *base, MPI_Datatype type);
-/* The same where SIDE holds zeros or the side of an earlier call: a named type is not looked at again. */
+/* Makes SIDE that of BASE and TYPE. It holds zeros or the side of an earlier call: a named type is not looked
+ * at again. */
 int star_side_renew(struct star_side *side, void *base, MPI_Datatype type);
 /* A side of plain packed bytes. */
 struct star_side star_side_packed(void *base);

@@ -34,10 +34,6 @@ struct star_trips {
     const double *seconds;   /* [sweep][from][to]; those from a machine to itself are not read */
 };
 
-/* Links between each two machines, 2 at least: HOPS[from × machines + to]. STAR_ENEEDS: not clear; with two
- * machines or more only. STAR_EMEMORY. UNIT, the factor that the tree needs: see star_infer. */
-int star_infer_hops(const struct star_trips *trips, int unit, int *hops, struct star_why *why);
-
 /* ORDER: the machines, those first whose round trip to machine ONE, which is the very first, is shortest. */
 void star_infer_order(const struct star_trips *trips, int one, int *order);
 

@@ -183,11 +183,6 @@ struct star_spread star_tuner_spread(const struct star_tuner *tuner)
     return tuner->spread;
 }
 
-bool star_tuner_doubts(const struct star_tuner *tuner)
-{
-    return tuner->doubts;
-}
-
 /* Seconds of a call of native, or, where it is no candidate or cannot be run, of the first one that was
  * measured. */
 static double native_seconds(const struct star_standing *standing)

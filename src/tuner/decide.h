@@ -35,9 +35,6 @@ void star_tuner_decide(struct star_tuner *tuner, const struct star_figure *figur
 /* The same while a rank wants no tuning: nothing new is measured. */
 void star_tuner_rest(struct star_tuner *tuner, const struct star_figure *figures, int ranks,
                      struct star_decision *decision);
-/* Leader: was what was measured last no measure, because the machine slept, a rank was stopped or a clock
- * stepped? Then the decision is to measure it once more; the second time it is believed. */
-bool star_tuner_doubts(const struct star_tuner *tuner);
 /* Leader: how far ranks' mean times were apart in the period of MONITOR that was told last: seconds; zeros
  * after MEASURE, and where the leader doubts. */
 struct star_spread {
