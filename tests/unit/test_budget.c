@@ -22,7 +22,7 @@ static void the_budget_is_kept_at_every_call(void **state)
 {
     (void)state;
     uint64_t seed = 99;
-    for (int trial = 0; trial < 60; trial++) {
+    for (int trial = 0; trial < trials(60, 10); trial++) {
         struct world world;
         int groups[CANDIDATES], count = 2 + (int)random_below(&seed, DRAWN_MOST - 1);
         double base[CANDIDATES], budget = (double)(1 + random_below(&seed, 20)) / 100, slowest = 0, spent = 0;

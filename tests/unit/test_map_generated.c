@@ -65,7 +65,7 @@ static void generated_code_answers_as_its_encoding(void **state)
         struct star_grid grid;
         struct star_why why = {{0}};
         assert_int_equal(star_grid_make(map, STAR_BCAST, &grid, &why), 0);
-        for (int j = 0; j < 2 * star_encoder_count; j++) {
+        for (int j = 0; j < 2 * star_encoder_count; j += trials(1, 2)) {
             struct star_encoding encoding;
             if (star_encoding_make(star_encoders[j / 2], &grid, &looseness[j % 2], &encoding, &why))
                 fail_msg("%s", why.text);

@@ -509,7 +509,7 @@ static void ranks_stay_in_step_whatever_they_remember(void **state)
 {
     (void)state;
     uint64_t seed = 4;
-    for (int trial = 0; trial < 200; trial++) {
+    for (int trial = 0; trial < trials(200, 40); trial++) {
         struct world world;
         struct star_recollection known[CANDIDATES];
         int count = 0;

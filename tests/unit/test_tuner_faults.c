@@ -291,7 +291,7 @@ static void whatever_happens_what_cannot_be_run_is_not_chosen(void **state)
 {
     (void)state;
     uint64_t seed = 4242;
-    for (int trial = 0; trial < 150; trial++) {
+    for (int trial = 0; trial < trials(150, 30); trial++) {
         struct world world;
         start_random(&world, &seed);
         for (int i = 0; i < 1500; i++) {

@@ -163,7 +163,7 @@ static void what_is_killed_leaves_it_whole(void **state)
     struct star_wisdom *store = opened(STAR_WISDOM_WRITE);
     add(store, facts, 2);
     star_wisdom_close(store);
-    for (int trial = 0; trial < 40; trial++) {
+    for (int trial = 0; trial < trials(40, 8); trial++) {
         pid_t writer = fork();
         if (writer == 0) {
             struct star_wisdom *own;
