@@ -3,7 +3,6 @@
 #include "algorithms/repository.h"
 #include "plan/build.h"
 #include "topology/bundles.h"
-#include "topology/schedule.h"
 #include "util/parse.h"
 
 #include <stdio.h>

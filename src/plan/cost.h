@@ -15,7 +15,6 @@
 
 #include "plan/flows.h"
 #include "plan/plan.h"
-#include "util/text.h"
 
 /* Seconds, bytes, and bytes a second; a speed of 0 takes no time. */
 struct star_cost_parameters {

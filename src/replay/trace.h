@@ -19,7 +19,6 @@
 
 #include "algorithms/methods.h"
 #include "util/prospect.h"
-#include "util/text.h"
 
 /* Ranks of which a trace has the times, and calls of a burst, at most. */
 enum { STAR_TRACE_RANKS = 16, STAR_BURST_MOST = 4096 };

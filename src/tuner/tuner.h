@@ -16,9 +16,7 @@
 #ifndef STAR_TUNER_TUNER_H
 #define STAR_TUNER_TUNER_H
 
-#include "tuner/candidates.h"
 #include "tuner/decision.h"
-#include "tuner/tuning.h"
 
 #include <stddef.h>
 

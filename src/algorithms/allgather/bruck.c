@@ -3,7 +3,6 @@
  * ranks that are 1, 2, … of its run ahead, so that the run grows r-fold: ⌈log_r P⌉ rounds, and no block moves
  * twice to one rank. Bruck et al., IEEE TPDS 8(11), 1997; STAR-MPI, section 3.1. */
 #include "algorithms/allgather/whole.h"
-#include "algorithms/parts/allgather.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

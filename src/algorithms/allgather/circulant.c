@@ -4,7 +4,6 @@
  * passes the last block is two messages. Träff: Optimal, Non-pipelined Reduce-scatter and Allreduce
  * Algorithms, arXiv 2410.14234, 2024, backwards. */
 #include "algorithms/allgather/whole.h"
-#include "algorithms/parts/allgather.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

@@ -4,7 +4,6 @@
  * algorithms come from has it: Faraj and Yuan: Automatic Generation and Tuning of MPI Collective
  * Communication Routines, ICS 2005. */
 #include "algorithms/allgather/whole.h"
-#include "algorithms/parts/allgather.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

@@ -7,7 +7,6 @@
 #include "algorithms/parts/allgather.h"
 #include "algorithms/parts/lanes.h"
 #include "algorithms/parts/nodes.h"
-#include "algorithms/parts/tree.h"
 
 enum { RING, RDB, CIRCULANT, SIMPLE };
 

@@ -4,7 +4,6 @@
  * mesh2d and mesh3d factor P as evenly as they can; rdb uses P's prime factors, which for a power of two is
  * recursive doubling: lg P dimensions of two. STAR-MPI, section 3.1. */
 #include "algorithms/allgather/whole.h"
-#include "algorithms/parts/allgather.h"
 
 static void build_mesh2d(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

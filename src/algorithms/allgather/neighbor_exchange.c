@@ -4,7 +4,6 @@
  * Performance Evaluation of Allgather Algorithms on Terascale Linux Cluster with Fast Ethernet, HPC Asia
  * 2005. */
 #include "algorithms/allgather/whole.h"
-#include "algorithms/parts/allgather.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

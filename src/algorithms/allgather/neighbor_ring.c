@@ -4,7 +4,6 @@
  * All-to-all Broadcast on Switched Clusters, 2005: with order=dfs no link carries two messages (TSLR).
  * A block that came in one round leaves in the next, so pieces alone are in flight. */
 #include "algorithms/allgather/whole.h"
-#include "algorithms/parts/allgather.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

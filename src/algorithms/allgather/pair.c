@@ -2,7 +2,6 @@
  * Pair: P−1 rounds; in round i ranks j and j xor i exchange their blocks, so each deals with one partner at a
  * time. P must be a power of two. STAR-MPI, section 3.1. */
 #include "algorithms/allgather/whole.h"
-#include "algorithms/parts/allgather.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

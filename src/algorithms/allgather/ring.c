@@ -2,7 +2,6 @@
  * Ring: P−1 rounds; in round i every rank sends its block to the one i ahead and receives that of the one i
  * behind, so in lock step nobody receives two messages at once. STAR-MPI, section 3.1. */
 #include "algorithms/allgather/whole.h"
-#include "algorithms/parts/allgather.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

@@ -3,7 +3,6 @@
  * same bits on all, whatever P. As few messages as the all-gather needs, P times the bytes: for short
  * vectors. STAR-MPI, section 3.1. */
 #include "algorithms/parts/allgather.h"
-#include "algorithms/parts/parts.h"
 
 enum { BRUCK, MESH2D, MESH3D, RDB, RING };
 

@@ -2,8 +2,6 @@
  * Circulant: reduce-scatter, then all-gather, each in ⌈lg P⌉ rounds with fewest bytes, for any P.
  * Träff, arXiv:2410.14234, 2024. */
 #include "algorithms/allreduce/stages.h"
-#include "algorithms/parts/allgather.h"
-#include "algorithms/parts/reduce_scatter.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

@@ -4,9 +4,7 @@
  * smallest node has ranks. Träff and Hunold: Decomposing MPI Collectives for Exploiting Multi-lane
  * Communication, CLUSTER 2020. */
 #include "algorithms/allreduce/between.h"
-#include "algorithms/parts/allgather.h"
 #include "algorithms/parts/lanes.h"
-#include "algorithms/parts/reduce_scatter.h"
 
 static const char *const words[] = {STAR_BETWEEN_ALLREDUCE_WORDS, NULL};
 

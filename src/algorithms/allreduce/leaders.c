@@ -3,7 +3,6 @@
  * is a tree as well, segments flow through all of it. Kielmann et al., PPoPP 1999. */
 #include "algorithms/allreduce/between.h"
 #include "algorithms/parts/lanes.h"
-#include "algorithms/parts/tree.h"
 
 enum { TREE = STAR_BETWEEN_ALLREDUCES };
 

@@ -5,9 +5,7 @@
  * operator that is not commutative halving begins with neighbours. Rabenseifner 1997; STAR-MPI, section 3.1,
  * whose topology-specific logical ring (TSLR) is neighbor_ring with order=dfs. */
 #include "algorithms/allreduce/stages.h"
-#include "algorithms/parts/allgather.h"
 #include "algorithms/parts/fold.h"
-#include "algorithms/parts/reduce_scatter.h"
 
 enum {
     SIMPLE,

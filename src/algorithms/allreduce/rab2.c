@@ -3,7 +3,6 @@
  * an all-gather. As few bytes as Rab1's in more messages, and the same bits whatever P's factors. STAR-MPI,
  * section 3.1, whose six are ring with ring or with a logical ring (neighbor_ring), each with any sync. */
 #include "algorithms/allreduce/stages.h"
-#include "algorithms/parts/allgather.h"
 
 enum { ALLTOALL_RING, ALLTOALL_SIMPLE };
 enum { RING, NEIGHBOR_RING, SIMPLE, BRUCK, CIRCULANT };

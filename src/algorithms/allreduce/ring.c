@@ -3,8 +3,6 @@
  * them between neighbours: for long vectors. In segments, a block is reduced while the rest of it arrives.
  * Patarasuk and Yuan, JPDC 69(2), 2009. */
 #include "algorithms/allreduce/stages.h"
-#include "algorithms/parts/allgather.h"
-#include "algorithms/parts/reduce_scatter.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

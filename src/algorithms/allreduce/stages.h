@@ -4,7 +4,6 @@
 #define STAR_ALGORITHMS_ALLREDUCE_STAGES_H
 
 #include "algorithms/parts/allgather.h"
-#include "algorithms/parts/parts.h"
 #include "algorithms/parts/reduce_scatter.h"
 
 /* The vector at AT in as many blocks as there are MEMBERS. */

@@ -8,7 +8,6 @@
 #include "plan/build.h"
 #include "topology/bundles.h"
 #include "topology/needed.h"
-#include "topology/schedule.h"
 
 #include <stdlib.h>
 

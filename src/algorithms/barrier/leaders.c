@@ -3,7 +3,6 @@
  * and down again. The fewest rounds between nodes. Kielmann et al., PPoPP 1999. */
 #include "algorithms/parts/lanes.h"
 #include "algorithms/parts/nodes.h"
-#include "algorithms/parts/tree.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

@@ -7,7 +7,6 @@
 #include "algorithms/parts/gather.h"
 #include "algorithms/parts/lanes.h"
 #include "algorithms/parts/nodes.h"
-#include "algorithms/parts/tree.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

@@ -4,7 +4,6 @@
  * for each node. MagPIe: Kielmann et al., PPoPP 1999; Karonis et al., IPDPS 2000. */
 #include "algorithms/parts/lanes.h"
 #include "algorithms/parts/nodes.h"
-#include "algorithms/parts/tree.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

@@ -6,7 +6,6 @@
  * IJHPCA 19(1), 2005. */
 #include "algorithms/parts/allgather.h"
 #include "algorithms/parts/gather.h"
-#include "algorithms/parts/parts.h"
 #include "algorithms/parts/team.h"
 
 /* In round i the block i behind goes to the next, who may have it since the scatter, as the root has all. */

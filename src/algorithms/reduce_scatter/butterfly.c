@@ -2,7 +2,6 @@
  * Butterfly: halving with neighbours first, so that only adjacent intervals of ranks are reduced; one round
  * more brings the blocks to their owners. The longest messages go to the nearest ranks.
  * Thakur, Rabenseifner, Gropp, IJHPCA 19(1), 2005, for operators that are not commutative. */
-#include "algorithms/parts/reduce_scatter.h"
 #include "algorithms/reduce_scatter/rows.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Circulant: ⌈lg P⌉ rounds for any P, and P−1 blocks: in each round the far half of the sums that a rank
  * still holds goes as far ahead as half of them reach. Träff, arXiv:2410.14234, 2024. */
-#include "algorithms/parts/reduce_scatter.h"
 #include "algorithms/reduce_scatter/rows.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)

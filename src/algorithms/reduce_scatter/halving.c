@@ -3,7 +3,6 @@
  * in the other half. Partners are far apart first, so that each ends with its own block; for an operator that
  * is not commutative they are neighbours first, and one round more brings the blocks to their owners. Other
  * sizes than powers of two fold first. Rabenseifner 1997; Thakur, Rabenseifner, Gropp, IJHPCA 19(1), 2005. */
-#include "algorithms/parts/reduce_scatter.h"
 #include "algorithms/reduce_scatter/rows.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)

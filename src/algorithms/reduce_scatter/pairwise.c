@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Pairwise: P−1 rounds; in round i a rank sends the one i ahead its block and adds what comes from i behind.
  * What comes is reduced in the order of ranks. Thakur, Rabenseifner, Gropp, IJHPCA 19(1), 2005. */
-#include "algorithms/parts/reduce_scatter.h"
 #include "algorithms/reduce_scatter/rows.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)

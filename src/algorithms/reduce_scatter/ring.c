@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Ring: each block starts behind its owner and goes once round to it, and each rank on the way adds its own.
  * P−1 rounds, all traffic between neighbours. Patarasuk and Yuan, JPDC 69(2), 2009. */
-#include "algorithms/parts/reduce_scatter.h"
 #include "algorithms/reduce_scatter/rows.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)

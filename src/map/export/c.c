@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Stand-alone C: a function for each operation that names the method. */
 #include "map/export/c.h"
-#include "map/encoding.h"
 #include "map/encoders/encoders.h"
 #include "map/export/export.h"
 #include "map/write.h"
