@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The runs of startune replay. */
 #include "replay.h"
-#include "replay/once.h"
+#include "replay/run.h"
 #include "tuner/networks.h"
 #include "tuner/strategies.h"
 #include "util/clock.h"

@@ -46,5 +46,8 @@ extern const double star_replay_near;
 /* Fills in MOMENTS, whose CALLS are given, ascending. STAR_EMEMORY. */
 int star_replay(const struct star_replay_run *run, struct star_moment *moments, int count,
                 struct star_why *why);
+/* A run in which each method is planned and called once, in the trace's order; from then on the best one
+ * runs, without an agreement: what must be paid by whoever tries all, were the first call enough to know. */
+void star_replay_once(const struct star_truth *truth, struct star_moment *moments, int count);
 
 #endif

@@ -31,6 +31,9 @@ struct star_network {
  * another island. */
 int star_network_of(const struct star_topology *topology, const int *machine, int ranks,
                     struct star_network **network, struct star_why *why);
+/* Machines on one switch, each on a link of RATE bytes a second. NODE tells each rank's machine, numbered by
+ * first appearance; NULL: each has its own. NULL when out of memory. */
+struct star_network *star_network_of_machines(const int *node, int ranks, double rate);
 void star_network_free(struct star_network *network);
 /* A number for its shape: the same whatever hosts and ranks are called, as long as as many ranks hang on
  * equal trees of equal links. 0 when out of memory. */

@@ -2,7 +2,7 @@
  * All-gathers as parts: teams in another order than that of ranks, and blocks that differ in length or are
  * empty. With all ranks in their order and blocks alike the rows prove them. */
 #include "algorithms/parts/allgather.h"
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/team.h"
 #include "expect.h"
 #include "plan/build.h"
 

@@ -2,7 +2,6 @@
  * Traces, and runs simulated with them: figures worked out by hand. */
 #include "algorithms/alike.h"
 #include "expect.h"
-#include "replay/once.h"
 #include "replay/reader.h"
 #include "replay/run.h"
 

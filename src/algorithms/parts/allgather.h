@@ -3,7 +3,7 @@
 #ifndef STAR_ALGORITHMS_PARTS_ALLGATHER_H
 #define STAR_ALGORITHMS_PARTS_ALLGATHER_H
 
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/team.h"
 
 /* All-gather: member i's block i lies in its place at first, and all blocks do afterwards. PARAMETER is the
  * radix of bruck, and not looked at by others. */

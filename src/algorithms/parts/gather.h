@@ -4,7 +4,7 @@
 #ifndef STAR_ALGORITHMS_GATHER_H
 #define STAR_ALGORITHMS_GATHER_H
 
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/team.h"
 
 /* Members from ME on whose blocks pass through it. */
 int star_team_subtree(int size, int me, int64_t radix);

@@ -4,7 +4,7 @@
 #ifndef STAR_ALGORITHMS_MESH_H
 #define STAR_ALGORITHMS_MESH_H
 
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/team.h"
 
 enum { STAR_MESH_DIMENSIONS = 31 }; /* room that is enough for any number of ranks */
 

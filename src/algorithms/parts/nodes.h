@@ -3,7 +3,7 @@
 #ifndef STAR_ALGORITHMS_NODES_H
 #define STAR_ALGORITHMS_NODES_H
 
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/team.h"
 
 int star_node_count(const struct star_shape *shape);
 /* The ranks on NODE, in order; its ME is −1 for ranks of other nodes. False when out of memory. */

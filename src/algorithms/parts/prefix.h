@@ -3,7 +3,7 @@
 #ifndef STAR_ALGORITHMS_PARTS_PREFIX_H
 #define STAR_ALGORITHMS_PARTS_PREFIX_H
 
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/team.h"
 
 /* Prefix reductions (scans) in the order of members: each receives the reduction of the members up to itself
  * or, WITHOUT itself, of those before it, and then member 0 nothing. INCLUSIVE holds the member's own vector

@@ -3,7 +3,7 @@
 #ifndef STAR_ALGORITHMS_PARTS_REDUCE_SCATTER_H
 #define STAR_ALGORITHMS_PARTS_REDUCE_SCATTER_H
 
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/team.h"
 
 /* Reduce-scatter: reduces block i of all members' vectors IN to member i, at OUT. IN is not changed, and is
  * read no more when OUT is first written: the two may be one memory. Butterfly and pairwise reduce adjacent

@@ -3,7 +3,7 @@
 #ifndef STAR_ALGORITHMS_PARTS_TREE_H
 #define STAR_ALGORITHMS_PARTS_TREE_H
 
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/team.h"
 
 /* Trees over members 0…size−1 with root 0. In all but heap order, a member's subtree is the members from it
  * on, without a gap, and its children come in ascending order: so are reductions in the order of members. */
