@@ -3,10 +3,16 @@
  * within one run. Prints the ratio of the medians (plan over hand) for each case. executor [CASE], CASE
  * counted from 0 */
 #include "algorithms/method.h"
+#include "algorithms/operations.h"
 #include "by_hand.h"
 #include "plan/execute.h"
+#include "plan/plan.h"
+#include "plan/run.h"
+#include "plan/runner.h"
+#include "plan/side.h"
 #include "util/clock.h"
 #include "util/quantile.h"
+#include "util/why.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,13 @@
  * on an ideal switch: the median of some rounds, against what star_forecast_seconds_of says of plans and
  * steps. */
 #include "algorithms/forecast.h"
+#include "algorithms/method.h"
+#include "algorithms/methods.h"
+#include "algorithms/operations.h"
+#include "plan/cost.h"
+#include "plan/plan.h"
 #include "util/clock.h"
+#include "util/prospect.h"
 
 #include <stdio.h>
 #include <stdlib.h>

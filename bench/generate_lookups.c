@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Writes generated_lookups.h for lookups.c: a decision function of each encoder, and a table of them. */
+#include "algorithms/operations.h"
 #include "map/encoding.h"
+#include "map/grid.h"
+#include "map/map.h"
 #include "noisy.h"
+#include "util/text.h"
 
 #include <stdlib.h>
 

@@ -3,12 +3,14 @@
  * a grid of two dimensions that wraps, of doubles, with a halo of 1. halo [EDGE...], the inner points of a
  * block in each dimension. Prints the median over turns of the slowest rank, in microseconds, and its ratio
  * to that by hand. */
-#include "patterns/exchange.h"
-#include "patterns/border.h"
 #include "halo/halo.h"
+#include "algorithms/method.h"
 #include "halo/neighborhood.h"
+#include "patterns/border.h"
+#include "patterns/exchange.h"
 #include "patterns/transfer.h"
 #include "util/quantile.h"
+#include "util/why.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How long each encoding of a map takes to answer: random look-ups, in memory and by generated C, on the map
  * that noisy_map.c writes. Prints nanoseconds a look-up, the least of several runs. */
+#include "algorithms/operations.h"
+#include "generated_lookups.h"
 #include "map/encoding.h"
+#include "map/grid.h"
+#include "map/map.h"
 #include "noisy.h"
 #include "util/clock.h"
 
 #include <stdlib.h>
-
-#include "generated_lookups.h"
 
 enum { LOOKUPS = 10000000, RUNS = 5 };
 

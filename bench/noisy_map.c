@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Writes a synthetic map: noisy_map [ROWS COLUMNS NOISE SEED]; 28 × 48 by default, as the published one, with
  * times that vary by five percent. */
+#include "map/map.h"
+#include "map/write.h"
 #include "noisy.h"
+#include "util/text.h"
 
 #include <stdlib.h>
 

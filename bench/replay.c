@@ -3,8 +3,15 @@
  * times: so the machine cannot change meanwhile, and the best method is known, the one of the least median.
  * Prints for each operation what a pruned search takes of an exhaustive one's time, and how much slower the
  * winners of both are than the best. */
+#include "algorithms/method.h"
+#include "algorithms/methods.h"
+#include "algorithms/operations.h"
+#include "map/choose.h"
+#include "map/map.h"
+#include "map/read.h"
 #include "search/search.h"
 #include "util/random.h"
+#include "util/why.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,16 +7,19 @@
  * Rank 0 writes a line of JSON for each run: the repetition, seconds of the slowest rank, whether other
  * virtual machines disturbed it in spite of all tries, and how many runs are left. bench/solver makes tables
  * of them. */
+#include "algorithms/method.h"
 #include "halo.h"
-#include "patterns/border.h"
 #include "halo/halo.h"
 #include "halo/neighborhood.h"
-#include "patterns/transfer.h"
+#include "patterns/border.h"
 #include "patterns/exchange.h"
+#include "patterns/transfer.h"
 #include "runtime/session.h"
 #include "startune_patterns.h"
 #include "tuner/tuner.h"
+#include "tuner/tuning.h"
 #include "util/random.h"
+#include "util/why.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "completion.h"
 #include "algorithms/method.h"
+#include "algorithms/operations.h"
+#include "algorithms/repository.h"
 #include "cli/common/listing.h"
 
 #include <ctype.h>

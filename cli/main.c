@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The startune command: a table of subcommands. */
-#include "completion.h"
-#include "manual.h"
 #include "cli/common/action.h"
 #include "cli/common/help.h"
 #include "cli/common/messages.h"
 #include "cli/common/settings.h"
+#include "completion.h"
+#include "manual.h"
 #include "util/parse.h"
+#include "util/settings.h"
 #include "util/version.h"
 
 #include <stdio.h>

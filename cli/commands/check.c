@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune check: proves every method by simulation, without MPI. */
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
+#include "algorithms/prove.h"
 #include "cli/common/messages.h"
 #include "cli/common/options.h"
 #include "cli/common/progress.h"
 #include "cli/common/take.h"
-#include "algorithms/method.h"
+#include "plan/simulate.h"
 #include "util/parse.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <stdio.h>
 #include <string.h>

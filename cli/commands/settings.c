@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune settings: each with its value, where that comes from, and what it means. */
+#include "cli/common/settings.h"
 #include "cli/common/messages.h"
 #include "cli/common/options.h"
-#include "cli/common/settings.h"
 #include "cli/common/take.h"
+#include "util/settings.h"
+#include "util/settings_read.h"
 #include "util/text.h"
+#include "util/why.h"
 
 #include <stdio.h>
 #include <string.h>

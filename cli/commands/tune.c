@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune tune: checks the question, and becomes the tuning program of the launcher's MPI. */
+#include "cli/common/become.h"
 #include "cli/common/messages.h"
 #include "cli/common/options.h"
-#include "cli/common/become.h"
 #include "cli/common/settings.h"
 #include "search/question.h"
+#include "util/why.h"
 
 static struct star_question question;
 

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bench_question.h"
+#include "algorithms/method.h"
+#include "algorithms/methods.h"
+#include "algorithms/operations.h"
 #include "messages.h"
 #include "options.h"
+#include "replay/trace.h"
 #include "settings.h"
 #include "take.h"
-#include "algorithms/methods.h"
-#include "replay/trace.h"
 #include "util/parse.h"
 #include "util/placement.h"
+#include "util/why.h"
 
 #include <stdio.h>
 #include <string.h>

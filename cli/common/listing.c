@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "listing.h"
 #include "setting_groups.h"
+#include "util/settings.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "messages.h"
 #include "once.h"
 #include "util/launcher.h"
+#include "util/why.h"
 
 #include <ctype.h>
 #include <errno.h>

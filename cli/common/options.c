@@ -4,6 +4,8 @@
 #include "messages.h"
 #include "settings.h"
 #include "util/parse.h"
+#include "util/settings.h"
+#include "util/why.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,6 +2,9 @@
 #include "output.h"
 #include "messages.h"
 #include "util/file.h"
+#include "util/file_write.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <ctype.h>
 #include <errno.h>

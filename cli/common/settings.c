@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "settings.h"
-#include "messages.h"
 #include "algorithms/methods.h"
 #include "functions/forced.h"
+#include "messages.h"
 #include "plan/cost.h"
 #include "util/parse.h"
+#include "util/settings.h"
+#include "util/settings_read.h"
+#include "util/why.h"
 
 #include <errno.h>
 #include <stdio.h>

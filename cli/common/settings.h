@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "util/settings.h"
+#include "util/settings_read.h"
 
 extern struct star_settings cli_settings_now;
 extern struct star_origins cli_settings_origins;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "take.h"
 #include "util/parse.h"
+#include "util/why.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Between two ranks all trees are one: methods whose plans have the same steps on all ranks are one method
  * under several names. */
-#include "algorithms/methods.h"
+#include "algorithms/alike.h"
 
 #include <stdlib.h>
 

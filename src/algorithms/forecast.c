@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/forecast.h"
+#include "plan/walk.h"
 #include "util/clock.h"
 
 #include <math.h>
@@ -48,7 +49,7 @@ static struct star_prospect foresee(const struct star_method *method, const stru
 bool star_forecast(const struct star_methods *candidates, const struct star_shape *shape,
                    const struct star_forecast_terms *terms, struct star_prospect *each)
 {
-    if (shape->units || star_cost_is_too_wide(shape->size))
+    if (shape->units || star_walk_is_too_wide(shape->size))
         return true; /* more patience would not help */
     int64_t begin = star_now();
     struct star_plan **plans = malloc((size_t)shape->size * sizeof *plans);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/knobs.h"
-#include "topology/schedule.h"
+#include "algorithms/repository.h"
+#include "plan/build.h"
+#include "topology/bundles.h"
 #include "util/parse.h"
 
 #include <stdio.h>

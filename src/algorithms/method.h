@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Operations, algorithms, knobs and methods; the repository of all of them; and plans from methods.
+ * Algorithms, knobs and methods; and plans from methods.
  *
  * Sources: STAR-MPI is Faraj, Yuan, Lowenthal: Self Tuned Adaptive Routines for MPI Collective Operations,
  * ICS 2006; "Faraj and Yuan" is An Empirical Approach for Efficient All-to-All Personalized Communication on
@@ -7,54 +7,10 @@
 #ifndef STAR_ALGORITHMS_METHOD_H
 #define STAR_ALGORITHMS_METHOD_H
 
-#include "plan/plan.h"
-#include "plan/simulate.h"
+#include "algorithms/operations.h"
 #include "util/text.h"
 
-enum star_operation {
-    STAR_ALLTOALL,
-    STAR_ALLTOALLV,
-    STAR_ALLGATHER,
-    STAR_ALLGATHERV,
-    STAR_ALLREDUCE,
-    STAR_BCAST,
-    STAR_REDUCE,
-    STAR_REDUCE_SCATTER_BLOCK,
-    STAR_REDUCE_SCATTER,
-    STAR_GATHER,
-    STAR_GATHERV,
-    STAR_SCATTER,
-    STAR_SCATTERV,
-    STAR_SCAN,
-    STAR_EXSCAN,
-    STAR_BARRIER,
-    STAR_OPERATIONS
-};
-
-/* What the bytes of an operation are, by which it is tuned. */
-enum star_measure {
-    STAR_OF_PAIR,   /* of the block that each rank has for each */
-    STAR_OF_RANK,   /* of each rank's block */
-    STAR_OF_VECTOR, /* of the vector */
-    STAR_OF_ALL,    /* of all ranks' blocks together, where they differ */
-    STAR_UNKNOWN,   /* no rank knows: each has counts of its own */
-    STAR_NO_BYTES
-};
-extern const char *const star_measures[];
-
-struct star_operation_info {
-    const char *name; /* as in a method's spelling */
-    const char *mpi;  /* the MPI function */
-    enum star_measure measure;
-    bool rooted;
-    bool units; /* blocks differ in length: plans are in units */
-    /* What the simulator must find. */
-    struct star_expectation expected;
-};
-extern const struct star_operation_info star_operations[STAR_OPERATIONS];
-/* Can no rank leave it before all have come? Else some may run ahead: a reduction's leaves, the first of a
- * scan. */
-bool star_operation_awaits_all(enum star_operation operation);
+struct star_builder; /* plan/build.h */
 
 /* A parameter of an algorithm. VALUES are what the tuner tries; MORE are further ones that `check`, the
  * conformance tests and `bench --all` run; any other value within the limits may be asked for. */
@@ -75,15 +31,6 @@ struct star_knob {
     const char *const *words; /* values are words, numbered from 0; NULL ends them */
     const char *group; /* other values than 0 make a group of their own, of this name; NULL: they do not */
 };
-
-/* In which order a method reduces. */
-enum star_order {
-    STAR_ORDER_NONE,  /* it does not reduce */
-    STAR_ORDER_RANK,  /* r0 op (r1 op (r2 op …)), whatever the number of ranks and bytes */
-    STAR_ORDER_FIXED, /* in an order of its own, the same in each call of its ranks, places and bytes */
-    STAR_ORDER_NATIVE /* as the MPI library does */
-};
-extern const char *const star_orders[];
 
 /* An operation done by others of the MPI library: runtime/mockups.c has them. */
 enum star_mockup {
@@ -144,10 +91,6 @@ struct star_algorithm {
     void (*build)(struct star_builder *builder, const struct star_shape *shape, const int64_t *knob);
 };
 
-/* The repository: every algorithm of every operation, native first in each. */
-extern const struct star_algorithm *const star_repository[];
-extern const int star_repository_count;
-
 /* What is actually run: an algorithm with a value for each of its knobs. */
 struct star_method {
     const struct star_algorithm *algorithm;
@@ -206,24 +149,6 @@ int star_method_plan(const struct star_method *method, const struct star_shape *
  * do, which moves about as much in about as many rounds. Native has none. As star_method_plan. */
 int star_method_likeness(const struct star_method *method, const struct star_shape *shape, int64_t temp_limit,
                          struct star_plan **plan, struct star_why *why);
-
-/* Builds all ranks' plans and proves them (simulate.h), and, where the row says so, that the order is that of
- * ranks. SHAPE's rank does not matter. RESULT may be NULL. */
-int star_method_prove(const struct star_method *method, const struct star_shape *shape, bool in_place,
-                      struct star_simulation *result, struct star_why *why);
-/* The same for SIZE ranks in all variants that make a difference: roots, operators, in place, placements on
- * nodes, vectors shorter than the number of ranks. BLOCK elements for each rank. STAR_ENEEDS when it applies
- * in none; RESULT adds up. */
-int star_method_prove_all(const struct star_method *method, int size, int64_t block,
-                          struct star_simulation *result, struct star_why *why);
-/* The network that they are proven on: each node of NODE is a switch, with a machine for each of its ranks,
- * or, in the last of the forms, one for all of them. Switches are a chain or hang on one more, by links of
- * another speed. */
-enum { STAR_NETWORK_FORMS = 3 };
-int star_sample_network(const int *node, int size, int form, struct star_network **network,
-                        struct star_why *why);
-/* The longest vector that star_method_prove_all takes, in elements. */
-int64_t star_proven_elements(int64_t block, int size);
 
 /* What `list` says of an algorithm: "radix=2" or "sync=none|light|barrier|barriers:N". */
 const char *star_knob_format(const struct star_knob *knob, int64_t value, char *buffer, size_t room);

@@ -20,14 +20,6 @@ void star_methods_free(struct star_methods *methods);
 const struct star_method *star_methods_first(const struct star_methods *methods,
                                              enum star_operation operation);
 
-/* FIRST[i] is the first of METHODS that is the same as method I between the ranks of SHAPE, with its root, or
- * I: of two or three ranks many are. All ranks find the same, whichever is SHAPE's. STAR_EMEMORY. */
-int star_methods_alike(const struct star_methods *methods, const struct star_shape *shape, int *first);
-/* About how many seconds that takes; 0: of so many ranks none are compared. */
-double star_alike_seconds(int methods, int ranks);
-/* Leaves the first of those that are alike. STAR_EMEMORY. */
-int star_methods_join(struct star_methods *methods, const struct star_shape *shape);
-
 /* What the tuner tries for OPERATION: native, then all of the repository that suit SHAPE and BYTES; or, where
  * ONLY names methods of the operation, those of them that apply, at any number of bytes. IN_RANK_ORDER: those
  * alone that reduce in the order of ranks, and not native, unless there is none. GROUPS numbers their groups.

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What each operation does, for the simulator: how long the buffers are, and what belongs where. */
-#include "algorithms/knobs.h"
+#include "algorithms/operations.h"
 
 const char *const star_measures[] = {"for each pair of ranks", "of each rank",     "of the vector",
                                      "of all ranks together",  "not known to all", "none"};
-const char *const star_rank_orders[] = {"rank", "dfs", NULL};
-const char *const star_levels[] = {"node", "switch", NULL};
 const char *const star_orders[] = {"none", "rank", "fixed", "native"};
 
 static int64_t nothing(const struct star_shape *shape, int rank)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Proofs of methods: all ranks' plans, simulated, in all variants that make a difference. */
-#include "algorithms/method.h"
+#include "algorithms/prove.h"
 #include "topology/network.h"
 
 #include <stdlib.h>

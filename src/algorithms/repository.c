@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "algorithms/method.h"
+#include "algorithms/repository.h"
 
 #define STAR_ALGORITHM(name) extern const struct star_algorithm star_##name;
 #include "algorithms/repository.def"

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "functions/forced.h"
-#include "halo/neighborhood.h"
+#include "algorithms/method.h"
 #include "functions/overlap.h"
+#include "halo/neighborhood.h"
 #include "util/parse.h"
 #include "util/settings.h"
+#include "util/why.h"
 
 #include <stdio.h>
 #include <string.h>

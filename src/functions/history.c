@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "functions/history.h"
+#include "tuner/candidates.h"
 #include "tuner/tuner.h"
 #include "util/fpenv.h"
 

@@ -2,6 +2,7 @@
 #include "functions/own_problem.h"
 #include "halo/halo.h"
 #include "util/text.h"
+#include "util/why.h"
 
 #include <stdio.h>
 #include <string.h>

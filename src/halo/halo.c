@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "halo/halo.h"
+#include "util/why.h"
 
 #include <stdlib.h>
 #include <string.h>

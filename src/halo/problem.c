@@ -3,6 +3,7 @@
 #include "halo/halo.h"
 #include "util/fpenv.h"
 #include "util/text.h"
+#include "util/why.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The builder of the neighbourhood exchange: the acts of each stage. A stage is what is begun before anything
  * is waited for: all turns (aao), or one (pair). */
-#include "halo/neighborhood.h"
 #include "halo/script.h"
 #include "halo/halo.h"
+#include "halo/neighborhood.h"
 #include "halo/turns.h"
+#include "util/why.h"
 
 #include <stdlib.h>
 

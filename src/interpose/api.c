@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "startune.h"
+#include "interpose/serve.h"
+#include "plan/native.h"
 #include "runtime/info.h"
 #include "runtime/session.h"
 #include "runtime/start.h"
-#include "interpose/serve.h"
+#include "startune.h"
+#include "util/export.h"
 #include "util/version.h"
 
 #define STAR_FUNCTION(name, parameters, arguments, which, ...)                                               \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "map/axis.h"
+#include "map/choose.h"
 #include "map/generate.h"
 #include "map/map.h"
 

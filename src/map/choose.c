@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a map says for a place that may not be one of its points, and where its winners change. */
-#include "map/map.h"
+#include "map/choose.h"
 
 #include <math.h>
 

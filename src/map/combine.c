@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "map/combine.h"
+#include "map/choose.h"
 #include "map/words.h"
 
 #include <math.h>
@@ -95,8 +96,9 @@ int star_map_merge(struct star_map *map, const struct star_map *more, struct sta
     return error == STAR_EMEMORY ? star_because(why, error, "out of memory") : error;
 }
 
-double star_map_seconds(const struct star_map_operation *of, const struct star_map_point *point,
-                        const struct star_method *method)
+/* The median of METHOD at POINT in seconds; NAN: not measured there. */
+static double seconds_of(const struct star_map_operation *of, const struct star_map_point *point,
+                         const struct star_method *method)
 {
     for (int i = 0; i < point->timings; i++)
         if (star_method_equal(&of->method[point->timing[i].method], method))
@@ -126,8 +128,8 @@ static int compare_points(const struct star_map *a, const struct star_map *b, in
             (difference.a && difference.b && star_method_equal(difference.a, difference.b)))
             continue; /* a point of both is A's */
         if (point && difference.b)
-            difference.loss = star_map_seconds(&a->of[operation], point, difference.b) /
-                                  star_map_seconds(&a->of[operation], point, difference.a) -
+            difference.loss = seconds_of(&a->of[operation], point, difference.b) /
+                                  seconds_of(&a->of[operation], point, difference.a) -
                               1;
         stopped = visit(&difference, context);
     }

@@ -27,15 +27,4 @@ int star_map_differences(const struct star_map *a, const struct star_map *b,
 const char *star_map_machine_fact(const struct star_map_machine *machine, int number, const char **word,
                                   char *buffer, size_t room);
 
-/* The median of METHOD at POINT in seconds; NAN: not measured there. */
-double star_map_seconds(const struct star_map_operation *of, const struct star_map_point *point,
-                        const struct star_method *method);
-
-/* Reads what a benchmark printed of one method, and adds it to the map: OSU's micro-benchmarks ("# Size  Avg
- * Latency(us)") or Intel's ("#bytes #repetitions … t_avg[usec]"). Parts of the file that are of benchmarks of
- * other operations are skipped. RANKS: 0 where the file says it (Intel's do). NAME stands for the file in
- * reasons. STAR_EINPUT, STAR_EMEMORY. */
-int star_map_import(struct star_map *map, const struct star_method *method, int ranks, const char *bytes,
-                    size_t length, const char *name, struct star_why *why);
-
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A map in the terminal. */
-#include "map/picture.h"
+#include "map/draw.h"
 #include "util/parse.h"
 
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "map/encoding.h"
 #include "map/encoders/encoders.h"
-#include "util/parse.h"
 #include "util/quantile.h"
 
 #include <math.h>
@@ -12,21 +11,6 @@ const struct star_encoder *const star_encoders[] = {&star_encoder_quadtree, &sta
                                                     &star_encoder_powers,   &star_encoder_runs,
                                                     &star_encoder_cart,     &star_encoder_table};
 const int star_encoder_count = sizeof star_encoders / sizeof *star_encoders;
-
-int star_encoder_parse(const char *name, const struct star_encoder **encoder, struct star_why *why)
-{
-    const char *names[sizeof star_encoders / sizeof *star_encoders];
-    for (int i = 0; i < star_encoder_count; i++) {
-        names[i] = star_encoders[i]->name;
-        if (strcmp(name, names[i]) == 0) {
-            *encoder = star_encoders[i];
-            return 0;
-        }
-    }
-    const char *nearest = star_nearest(name, names, (size_t)star_encoder_count);
-    return star_because(why, STAR_EINPUT, "no encoder '%.60s'%s%s%s", name, nearest ? ": did you mean '" : "",
-                        nearest ? nearest : "", nearest ? "'?" : "");
-}
 
 int star_encoding_make(const struct star_encoder *encoder, const struct star_grid *grid,
                        const struct star_looseness *looseness, struct star_encoding *encoding,

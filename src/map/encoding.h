@@ -23,8 +23,6 @@ struct star_encoder {
 };
 extern const struct star_encoder *const star_encoders[];
 extern const int star_encoder_count;
-/* The encoder of that name; STAR_EINPUT names the nearest one. */
-int star_encoder_parse(const char *name, const struct star_encoder **encoder, struct star_why *why);
 
 /* What all forms begin with. */
 struct star_form {

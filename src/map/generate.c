@@ -5,12 +5,8 @@
 
 static const struct {
     const char *type;
-    int width;
     int64_t most;
-} types[] = {{"unsigned char", 1, 255},
-             {"unsigned short", 2, 65535},
-             {"int", 4, INT32_MAX},
-             {"long long", 8, INT64_MAX}};
+} types[] = {{"unsigned char", 255}, {"unsigned short", 65535}, {"int", INT32_MAX}, {"long long", INT64_MAX}};
 
 static int type_of(const int64_t *values, int count)
 {
@@ -19,11 +15,6 @@ static int type_of(const int64_t *values, int count)
         while (values[i] > types[type].most || (values[i] < 0 && type < 2))
             type++;
     return type;
-}
-
-int star_generate_width(const int64_t *values, int count)
-{
-    return types[type_of(values, count)].width;
 }
 
 void star_generate_array(struct star_text *text, const char *prefix, const char *name, const int64_t *values,

@@ -8,8 +8,6 @@
 /* "static const TYPE PREFIX_NAME[COUNT] = {…};" with the narrowest type that holds the values. */
 void star_generate_array(struct star_text *text, const char *prefix, const char *name, const int64_t *values,
                          int count);
-/* What a signed integer of that array takes: 1, 2, 4 or 8 bytes. */
-int star_generate_width(const int64_t *values, int count);
 /* How many lines the text has. */
 int star_generate_lines(const struct star_text *text);
 

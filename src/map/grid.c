@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "map/grid.h"
+#include "map/choose.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Readers of what other benchmarks print. Both write tables under a line of headings that begins with '#'.
  * Launchers may put a label in front of each line. */
-#include "map/combine.h"
+#include "map/import.h"
 #include "util/file.h"
 #include "util/parse.h"
 #include "util/source.h"

@@ -102,8 +102,10 @@ void star_map_svg(const struct star_grid *grid, const struct star_encoding *enco
     star_text_add(text, "</svg>\n");
 }
 
-void star_penalty_svg(const struct star_grid *grid, const struct star_encoding *encoding,
-                      struct star_text *text)
+/* Draws what the encoding costs in each cell: white below 25 %, yellow to 75 %, then orange and red, as
+ * published. */
+static void draw_penalties(const struct star_grid *grid, const struct star_encoding *encoding,
+                           struct star_text *text)
 {
     open_svg(grid, text);
     for (int cell = 0; cell < grid->rows * grid->columns; cell++) {
@@ -153,7 +155,7 @@ static int add_pair(const struct star_grid *grid, int depth, struct star_text *t
                   depth, depth == 1 ? "" : "s", star_encoding_form(&encoding)->leaves, 100 * verdict.mean,
                   100 * verdict.most);
     star_map_svg(grid, &encoding, text);
-    star_penalty_svg(grid, &encoding, text);
+    draw_penalties(grid, &encoding, text);
     star_text_add(text, "</div>\n");
     star_encoding_free(&encoding);
     return error ? star_because(why, error, "out of memory for the page") : 0;

@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Maps as pictures: in the terminal, as SVG, and as a page that needs no other file. */
+ * Maps as pictures: as SVG, and as a page that needs no other file. */
 #ifndef STAR_MAP_PICTURE_H
 #define STAR_MAP_PICTURE_H
 
 #include "map/encoding.h"
 
-/* A letter a cell, communicator sizes downwards, bytes to the right, and a legend. COLOURS: for a terminal
- * that has 256. '?' behind a letter: a hole that was filled; '~': others do not differ significantly. */
-void star_map_draw(const struct star_map *map, enum star_operation operation, const struct star_grid *grid,
-                   bool colours, struct star_text *text);
-/* One picture: the map as ENCODING gives it, or itself where that is NULL. */
+/* Draws the map as ENCODING gives it, or itself where that is NULL. */
 void star_map_svg(const struct star_grid *grid, const struct star_encoding *encoding, struct star_text *text);
-/* … and what the encoding costs in each cell: white below 25 %, yellow to 75 %, then orange and red, as
- * published. */
-void star_penalty_svg(const struct star_grid *grid, const struct star_encoding *encoding,
-                      struct star_text *text);
 /* A page with the map of each operation, or of ONLY if that is not −1, and quadtrees of growing depth beside
  * what they cost. Errors: as star_grid_make. */
 int star_map_html(const struct star_map *map, int only, struct star_text *text, struct star_why *why);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The reader of maps (write.c shows the format). It refuses what it would not write itself, but for
  * empty lines and spaces. */
-#include "map/map.h"
+#include "map/read.h"
 #include "map/words.h"
 #include "util/file.h"
 #include "util/parse.h"

@@ -2,24 +2,11 @@
  * A map as text. The machine's known facts come first, then each operation's points and what was measured
  * there: startune map 1 mpi Open MPI 4.1.4 operation alltoall point 8 1024 grid winner alltoall:ring 1.25e-05
  * 3 1.2e-05 1.25e-05 1.3e-05 slower alltoall:native 2e-05 40 end 1 */
-#include "map/map.h"
+#include "map/write.h"
 #include "map/words.h"
-#include "util/file.h"
+#include "util/file_write.h"
 
 #include <math.h>
-
-const struct star_map_fact star_map_facts[] = {
-    {"made-by", offsetof(struct star_map_machine, startune), true, false},
-    {"date", offsetof(struct star_map_machine, date), true, false},
-    {"mpi", offsetof(struct star_map_machine, mpi), true, true},
-    {"topology", offsetof(struct star_map_machine, topology), true, true},
-    {"nodes", offsetof(struct star_map_machine, nodes), false, true},
-    {"ranks-per-node", offsetof(struct star_map_machine, ranks_per_node), false, true},
-};
-const int star_map_fact_count = sizeof star_map_facts / sizeof *star_map_facts;
-
-const char *const star_map_roles[STAR_MAP_ROLES] = {"winner", "tied", "slower"};
-const char *const star_map_origins[2] = {"grid", "search"};
 
 static void write_machine(const struct star_map_machine *machine, struct star_text *text)
 {

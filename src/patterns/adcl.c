@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What of ADCL's interface is more than another name: see adcl.h. */
 #include "adcl.h"
+#include "functions/object.h"
 #include "patterns/agrees.h"
 #include "patterns/function.h"
-#include "functions/object.h"
+#include "patterns/patterns.h"
 #include "patterns/refuse.h"
 #include "patterns/request_run.h"
 #include "patterns/vector.h"
-#include "patterns/patterns.h"
 #include "runtime/agree.h"
+#include "util/export.h"
 #include "util/fpenv.h"
 
 #include <string.h>

@@ -2,19 +2,19 @@
  * ADCL's functions write entries into a file and read them from there. Here the wisdom holds the entries: one
  * that is looked at goes through the program's writer and reader once, in memory, and then has the figures
  * that are remembered of it. */
-#include "patterns/hist.h"
-#include "patterns/agrees.h"
-#include "patterns/choice.h"
-#include "patterns/experience.h"
+#include "adcl.h"
 #include "functions/history.h"
 #include "functions/object.h"
 #include "functions/own_problem.h"
+#include "patterns/agrees.h"
+#include "patterns/choice.h"
+#include "patterns/experience.h"
+#include "patterns/hist.h"
 #include "patterns/pattern_own.h"
+#include "patterns/patterns.h"
 #include "patterns/predefined.h"
 #include "patterns/refuse.h"
-#include "adcl.h"
-#include "patterns/hist.h"
-#include "patterns/patterns.h"
+#include "util/export.h"
 #include "util/fpenv.h"
 
 #include <float.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Attributes and attribute-sets. */
 #include "patterns/attribute.h"
-#include "patterns/patterns.h"
 #include "functions/object.h"
+#include "patterns/patterns.h"
 #include "patterns/refuse.h"
+#include "util/export.h"
 
 #include <stdio.h>
 #include <stdlib.h>

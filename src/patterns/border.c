@@ -3,9 +3,10 @@
  * which side, so that what does not fit is refused here and cannot hang later; then the ends of each message
  * tell each other where it lies. */
 #include "patterns/border.h"
-#include "patterns/exchange.h"
 #include "halo/halo.h"
+#include "patterns/exchange.h"
 #include "runtime/agree.h"
+#include "util/why.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -2,6 +2,9 @@
  * What a choice has measured. */
 #include "patterns/choice_figures.h"
 #include "patterns/choice.h"
+#include "tuner/decision.h"
+#include "tuner/tuner.h"
+#include "util/seconds.h"
 
 /* The tuner's candidate that a function is; −1: it does not take part. */
 static int candidate_of(const struct star_choice *choice, int function)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/collective.h"
+#include "algorithms/operations.h"
 #include "patterns/patterns.h"
 #include "patterns/refuse.h"
 #include "patterns/vector.h"

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Running scripts. */
 #include "patterns/exchange.h"
-#include "patterns/border.h"
+#include "algorithms/method.h"
 #include "halo/neighborhood.h"
 #include "halo/script.h"
+#include "patterns/border.h"
 #include "patterns/placing.h"
+#include "patterns/transfer.h"
 #include "patterns/transfer_messages.h"
 #include "patterns/transfer_neighbors.h"
 #include "patterns/transfer_parted.h"
 #include "patterns/transfer_windows.h"
-#include "patterns/transfer.h"
 #include "runtime/agree.h"
+#include "util/why.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/experience.h"
+#include "functions/history.h"
 #include "patterns/choice.h"
 #include "patterns/choice_figures.h"
 #include "patterns/hist.h"
-#include "functions/history.h"
 #include "patterns/patterns.h"
 #include "runtime/agree.h"
 #include "runtime/nodes.h"
 #include "runtime/ranks.h"
 #include "runtime/wisdom.h"
+#include "tuner/candidates.h"
 #include "util/clock.h"
 #include "util/fpenv.h"
 #include "util/grow.h"
+#include "wisdom/fact.h"
 
 #include <ctype.h>
 #include <math.h>

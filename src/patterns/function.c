@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Functions and function-sets of the program. */
 #include "patterns/function.h"
-#include "patterns/attribute.h"
-#include "patterns/patterns.h"
 #include "functions/object.h"
+#include "patterns/attribute.h"
 #include "patterns/pattern_own.h"
+#include "patterns/patterns.h"
 #include "patterns/refuse.h"
+#include "tuner/candidates.h"
+#include "util/export.h"
 
 #include <stdio.h>
 #include <stdlib.h>

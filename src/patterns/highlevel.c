@@ -3,6 +3,7 @@
 #include "patterns/patterns.h"
 #include "patterns/refuse.h"
 #include "patterns/request.h"
+#include "util/export.h"
 
 #include <limits.h>
 

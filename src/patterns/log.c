@@ -4,6 +4,7 @@
 #include "patterns/choice_figures.h"
 #include "patterns/patterns.h"
 #include "runtime/log.h"
+#include "tuner/decision.h"
 #include "util/parse.h"
 
 #include <stdio.h>

@@ -3,10 +3,12 @@
  * tuned where all such calls are; so what one request learnt, others with the same bytes know too. It shows
  * one function: what startune runs now. */
 #include "patterns/pattern_collective.h"
+#include "algorithms/method.h"
 #include "patterns/agrees.h"
-#include "patterns/fill.h"
 #include "patterns/collective.h"
+#include "patterns/fill.h"
 #include "patterns/patterns.h"
+#include "patterns/predefined.h"
 #include "patterns/refuse.h"
 #include "runtime/call.h"
 #include "runtime/communicator.h"
@@ -14,7 +16,7 @@
 #include "runtime/session.h"
 #include "runtime/siblings.h"
 #include "runtime/state.h"
-#include "patterns/predefined.h"
+#include "tuner/tuner.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,23 +2,25 @@
  * The neighborhood exchange as a function-set: its functions are the rows of neighborhood.h; those that
  * do not work here, on so few ranks or with this MPI library, are left out when they are to run first. */
 #include "patterns/pattern_neighborhood.h"
+#include "algorithms/method.h"
+#include "functions/history.h"
+#include "halo/halo.h"
+#include "halo/neighborhood.h"
+#include "halo/problem.h"
 #include "patterns/agrees.h"
 #include "patterns/blindly.h"
 #include "patterns/border.h"
 #include "patterns/choice.h"
+#include "patterns/exchange.h"
 #include "patterns/experience.h"
 #include "patterns/fill.h"
-#include "halo/halo.h"
-#include "functions/history.h"
-#include "halo/neighborhood.h"
-#include "patterns/exchange.h"
 #include "patterns/patterns.h"
+#include "patterns/predefined.h"
 #include "patterns/refuse.h"
 #include "patterns/transfer.h"
 #include "patterns/vector.h"
 #include "patterns/vmap.h"
-#include "patterns/predefined.h"
-#include "halo/problem.h"
+#include "util/why.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,19 +5,25 @@
  * third is done in init, all of it: that is the one call which all ranks make in one order, while progress is
  * called by some ranks more often than by others, or not at all. */
 #include "patterns/pattern_nonblocking.h"
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
+#include "functions/overlap.h"
 #include "patterns/agrees.h"
 #include "patterns/attribute.h"
-#include "patterns/fill.h"
 #include "patterns/collective.h"
+#include "patterns/fill.h"
 #include "patterns/patterns.h"
+#include "patterns/predefined.h"
 #include "patterns/refuse.h"
+#include "plan/execute.h"
+#include "plan/plan.h"
+#include "plan/run.h"
+#include "plan/runner.h"
 #include "runtime/call.h"
 #include "runtime/operations.h"
 #include "runtime/runners.h"
 #include "runtime/session.h"
 #include "runtime/state.h"
-#include "functions/overlap.h"
-#include "patterns/predefined.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The predefined function-sets. Those that have functions of their own get them when they are first used. */
-#include "patterns/patterns.h"
-#include "patterns/attribute.h"
+#include "patterns/predefined.h"
+#include "algorithms/operations.h"
 #include "functions/object.h"
+#include "patterns/attribute.h"
 #include "patterns/pattern_collective.h"
 #include "patterns/pattern_neighborhood.h"
 #include "patterns/pattern_nonblocking.h"
+#include "patterns/patterns.h"
 #include "patterns/refuse.h"
-#include "patterns/predefined.h"
 
 #include <pthread.h>
 #include <stdlib.h>

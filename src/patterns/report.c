@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/report.h"
+#include "algorithms/operations.h"
 #include "patterns/attribute.h"
 #include "patterns/choice.h"
 #include "patterns/choice_figures.h"
+#include "patterns/experience.h"
 #include "patterns/pattern_collective.h"
 #include "patterns/patterns.h"
-#include "patterns/experience.h"
 #include "runtime/ledger.h"
 #include "runtime/records.h"
 #include "runtime/report.h"
+#include "tuner/tuner.h"
 #include "util/fpenv.h"
+#include "util/seconds.h"
+#include "util/text.h"
+#include "wisdom/fact.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Requests: made, and freed. request_run.c runs them. */
 #include "patterns/request.h"
-#include "patterns/choice.h"
 #include "functions/object.h"
+#include "patterns/choice.h"
+#include "patterns/patterns.h"
 #include "patterns/predefined.h"
 #include "patterns/refuse.h"
-#include "patterns/patterns.h"
 #include "patterns/sharing.h"
 #include "patterns/timer.h"
 #include "patterns/vector.h"
 #include "runtime/agree.h"
 #include "runtime/session.h"
 #include "runtime/start.h"
+#include "util/export.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a request tells about itself. */
-#include "patterns/patterns.h"
+#include "functions/object.h"
 #include "patterns/agrees.h"
 #include "patterns/attribute.h"
 #include "patterns/choice.h"
 #include "patterns/choice_figures.h"
 #include "patterns/measure.h"
-#include "functions/object.h"
+#include "patterns/patterns.h"
 #include "patterns/refuse.h"
 #include "patterns/sharing.h"
 #include "runtime/agree.h"
+#include "tuner/sample.h"
+#include "util/export.h"
 #include "util/fpenv.h"
 #include "util/quantile.h"
 

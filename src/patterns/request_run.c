@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A run of a request: begin, wait, measure. */
 #include "patterns/request_run.h"
-#include "patterns/choice.h"
-#include "patterns/measure.h"
 #include "functions/object.h"
-#include "patterns/pattern_own.h"
-#include "patterns/refuse.h"
+#include "patterns/choice.h"
 #include "patterns/exchange.h"
+#include "patterns/measure.h"
+#include "patterns/pattern_own.h"
+#include "patterns/patterns.h"
+#include "patterns/refuse.h"
 #include "patterns/sharing.h"
 #include "patterns/work.h"
-#include "patterns/patterns.h"
 #include "runtime/warn.h"
 #include "util/clock.h"
+#include "util/export.h"
 #include "util/fpenv.h"
 
 static int prepare(void *what, int function)

@@ -6,18 +6,19 @@
  * in no two threads at once: what MPI asks for of collective calls on one communicator, and not of calls on
  * several, nor of requests that each rank has by itself. */
 #include "patterns/sharing.h"
+#include "functions/forced.h"
+#include "functions/object.h"
 #include "patterns/attribute.h"
 #include "patterns/choice.h"
 #include "patterns/experience.h"
-#include "functions/object.h"
 #include "patterns/pattern_own.h"
 #include "patterns/patterns.h"
 #include "patterns/refuse.h"
-#include "functions/forced.h"
 #include "patterns/report.h"
 #include "runtime/agree.h"
 #include "runtime/call.h"
 #include "runtime/session.h"
+#include "tuner/candidates.h"
 #include "util/hash.h"
 
 #include <pthread.h>

@@ -3,14 +3,15 @@
  * turn while the others stay with what they have; once it has chosen, the next one does. Turns follow
  * agreements, so that they are the same on all ranks. */
 #include "patterns/timer.h"
+#include "functions/object.h"
 #include "patterns/choice.h"
 #include "patterns/choice_figures.h"
 #include "patterns/measure.h"
-#include "functions/object.h"
+#include "patterns/patterns.h"
 #include "patterns/refuse.h"
 #include "patterns/sharing.h"
-#include "patterns/patterns.h"
 #include "util/clock.h"
+#include "util/export.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Topologies: who is whose neighbour. */
-#include "halo/halo.h"
 #include "functions/object.h"
-#include "patterns/refuse.h"
+#include "halo/halo.h"
 #include "patterns/patterns.h"
+#include "patterns/refuse.h"
+#include "util/export.h"
 
 #include <stdio.h>
 #include <stdlib.h>

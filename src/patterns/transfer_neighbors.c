@@ -7,6 +7,7 @@
 #include "halo/script.h"
 #include "patterns/transfer.h"
 #include "runtime/agree.h"
+#include "util/why.h"
 
 #include <stdlib.h>
 

@@ -2,15 +2,16 @@
  * One-sided messages, between fences or between post and start. The window is the vector; or, where messages
  * are packed, the buffer that they are written to or read from. */
 #include "patterns/transfer_windows.h"
-#include "patterns/border.h"
-#include "patterns/exchange.h"
 #include "halo/halo.h"
 #include "halo/neighborhood.h"
 #include "halo/script.h"
+#include "halo/turns.h"
+#include "patterns/border.h"
+#include "patterns/exchange.h"
 #include "patterns/placing.h"
 #include "patterns/transfer.h"
-#include "halo/turns.h"
 #include "runtime/agree.h"
+#include "util/why.h"
 
 #include <stdlib.h>
 

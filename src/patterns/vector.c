@@ -2,9 +2,10 @@
  * Vectors: the program's arrays, or startune's. */
 #include "patterns/vector.h"
 #include "functions/object.h"
-#include "patterns/refuse.h"
 #include "patterns/patterns.h"
+#include "patterns/refuse.h"
 #include "patterns/vmap.h"
+#include "util/export.h"
 
 #include <limits.h>
 #include <stdlib.h>

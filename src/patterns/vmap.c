@@ -2,8 +2,9 @@
  * Vector maps: what of a vector is communicated. */
 #include "patterns/vmap.h"
 #include "functions/object.h"
-#include "patterns/refuse.h"
 #include "patterns/patterns.h"
+#include "patterns/refuse.h"
+#include "util/export.h"
 
 #include <stdlib.h>
 #include <string.h>

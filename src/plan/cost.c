@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/cost.h"
 #include "plan/walk.h"
+#include "topology/network.h"
 #include "util/parse.h"
 
 #include <stdio.h>

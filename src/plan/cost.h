@@ -15,7 +15,6 @@
 
 #include "plan/flows.h"
 #include "plan/plan.h"
-#include "util/text.h"
 
 /* Seconds, bytes, and bytes a second; a speed of 0 takes no time. */
 struct star_cost_parameters {
@@ -56,7 +55,5 @@ struct star_cost {
 int star_cost_of(struct star_plan *const *plans, int count, const struct star_network *network,
                  const struct star_cost_parameters *parameters, struct star_cost *cost, struct star_why *why);
 void star_cost_free(struct star_cost *cost);
-/* Of so many ranks the cost is not worked out where there is only so much PATIENCE: pairs have tables. */
-bool star_cost_is_too_wide(int ranks);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/execute.h"
 #include "plan/native.h"
 #include "plan/region.h"
 

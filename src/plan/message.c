@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/walk.h"
+#include "plan/message.h"
 
 #include <math.h>
 
@@ -18,12 +18,12 @@ static int transmit(struct star_world *world, int m)
 {
     const struct star_envelope *message = &world->messages[m];
     if (message->bytes == 0)
-        return star_walk_at(world, world->now, MESSAGE_LEFT, m);
+        return star_world_at(world, world->now, MESSAGE_LEFT, m);
     int begun = star_flows_start(world->flows, message->from, message->to, message->bytes, m);
     if (begun < 0)
-        return star_walk_no_memory(world);
+        return star_world_no_memory(world);
     double copied = world->now + star_seconds_for((double)message->bytes, world->parameters->copy);
-    return begun ? 0 : star_walk_at(world, copied, MESSAGE_LEFT, m);
+    return begun ? 0 : star_world_at(world, copied, MESSAGE_LEFT, m);
 }
 
 int star_message_ready(struct star_world *world, int m)
@@ -44,9 +44,9 @@ int star_message_left(struct star_world *world, int m)
     const struct star_envelope *message = &world->messages[m];
     struct star_queue *line = line_of(world, message);
     line->first = message->next_in_line;
-    int error = message->eager ? 0 : star_walk_complete(world, message->from, message->send);
+    int error = message->eager ? 0 : star_world_complete(world, message->from, message->send);
     if (!error)
-        error = star_walk_at(world, world->now + latency_of(world, message), MESSAGE_ARRIVES, m);
+        error = star_world_at(world, world->now + latency_of(world, message), MESSAGE_ARRIVES, m);
     return error || line->first < 0 ? error : transmit(world, line->first);
 }
 
@@ -54,7 +54,7 @@ int star_message_arrives(struct star_world *world, int m)
 {
     struct star_envelope *message = &world->messages[m];
     message->there = true;
-    return message->recv < 0 ? 0 : star_walk_complete(world, message->to, message->recv);
+    return message->recv < 0 ? 0 : star_world_complete(world, message->to, message->recv);
 }
 
 /* The message that the step belongs to: that of the other side, which came first, or a new one. */
@@ -71,7 +71,7 @@ static struct star_envelope *match(struct star_world *world, const struct star_w
         return first;
     }
     int m = world->message_count++;
-    int64_t bytes = star_walk_bytes(world, rank, step->length);
+    int64_t bytes = star_world_bytes(world, rank, step->length);
     world->messages[m] = (struct star_envelope){.from = from,
                                                 .to = to,
                                                 .send = -1,
@@ -92,17 +92,17 @@ static struct star_envelope *match(struct star_world *world, const struct star_w
 static int meet(struct star_world *world, const struct star_envelope *message)
 {
     double latency = latency_of(world, message), asked = message->sent + latency;
-    return star_walk_at(world, fmax(asked, world->now) + latency, MESSAGE_READY,
-                        (int)(message - world->messages));
+    return star_world_at(world, fmax(asked, world->now) + latency, MESSAGE_READY,
+                         (int)(message - world->messages));
 }
 
 int star_message_post(struct star_world *world, struct star_walker *rank, const struct star_step *step)
 {
     bool sends = step->kind == STAR_STEP_SEND;
     if (step->peer < 0 || step->peer >= world->size || step->peer == rank->plan->rank)
-        return star_walk_wrong(world, rank, step, "exchanges with a rank that is not there, or with itself");
+        return star_world_wrong(world, rank, step, "exchanges with a rank that is not there, or with itself");
     if (step->slot < 0 || step->slot >= rank->plan->slots || rank->slots[step->slot].step != NULL)
-        return star_walk_wrong(world, rank, step, "uses a request twice, or one that is not there");
+        return star_world_wrong(world, rank, step, "uses a request twice, or one that is not there");
     struct star_envelope *message = match(world, rank, step);
     if (step->length < 0 || step->length != message->length)
         return star_because(world->why, STAR_EWRONG, "rank %d sends a message to rank %d: %lld and %lld long",
@@ -118,7 +118,7 @@ int star_message_post(struct star_world *world, struct star_walker *rank, const 
         slot->done = message->there;
     }
     if (message->eager)
-        return sends ? star_walk_at(world, message->sent, MESSAGE_READY, (int)(message - world->messages))
+        return sends ? star_world_at(world, message->sent, MESSAGE_READY, (int)(message - world->messages))
                      : 0;
     return message->send >= 0 && message->recv >= 0 ? meet(world, message) : 0;
 }

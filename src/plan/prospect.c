@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/prospect.h"
+#include "topology/network.h"
 #include "util/clock.h"
 
 #include <math.h>

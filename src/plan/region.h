@@ -3,7 +3,7 @@
 #ifndef STAR_PLAN_REGION_H
 #define STAR_PLAN_REGION_H
 
-#include "plan/execute.h"
+#include "plan/run.h"
 
 #include <limits.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Datatypes: where the packed bytes of a signature lie in a program's buffer. */
-#include "plan/execute.h"
+#include "plan/side.h"
 
 #include <limits.h>
 #include <string.h>
@@ -67,7 +67,7 @@ static int is_dense(MPI_Datatype type, int depth, bool *dense)
     return error;
 }
 
-int star_side_of(struct star_side *side, void *base, MPI_Datatype type)
+static int look_at(struct star_side *side, void *base, MPI_Datatype type)
 {
     MPI_Count size, bound, extent;
     int combiner;
@@ -90,7 +90,7 @@ int star_side_of(struct star_side *side, void *base, MPI_Datatype type)
 int star_side_renew(struct star_side *side, void *base, MPI_Datatype type)
 {
     if (!side->named || side->type != type)
-        return star_side_of(side, base, type);
+        return look_at(side, base, type);
     side->base = base;
     return MPI_SUCCESS;
 }

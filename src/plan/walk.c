@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/walk.h"
+#include "plan/message.h"
+#include "plan/world.h"
 #include "util/clock.h"
 
 #include <math.h>
@@ -8,60 +10,19 @@
 /* What happens at less than this part of the time passed is at once: rounding must not part it. */
 #define AT_ONCE 1e-11
 
-int star_walk_no_memory(const struct star_world *world)
-{
-    return star_because(world->why, STAR_EMEMORY, "out of memory for the cost of the plans of %d ranks",
-                        world->size);
-}
-
-int star_walk_wrong(const struct star_world *world, const struct star_walker *rank,
-                    const struct star_step *step, const char *what)
-{
-    return star_because(world->why, STAR_EWRONG, "rank %d of %d, round %d: %s", rank->plan->rank, world->size,
-                        step->round, what);
-}
-
-int star_walk_at(struct star_world *world, double time, enum star_event event, int subject)
-{
-    return star_agenda_add(&world->agenda, time, event, subject) ? 0 : star_walk_no_memory(world);
-}
-
-/* A message was received: the processor's part, once. */
-static void charge(const struct star_world *world, struct star_walker *rank, struct star_request *slot)
-{
-    if (slot->step->kind == STAR_STEP_RECV && !slot->charged)
-        rank->busy_until += world->parameters->overhead;
-    slot->charged = true;
-}
-
-int star_walk_complete(struct star_world *world, int r, int32_t which)
-{
-    struct star_walker *rank = &world->ranks[r];
-    struct star_request *slot = &rank->slots[which];
-    slot->done = true;
-    if (!slot->awaited)
-        return 0;
-    rank->busy_until = fmax(rank->busy_until, world->now);
-    charge(world, rank, slot);
-    if (--rank->awaited > 0)
-        return 0;
-    rank->at++;
-    return star_walk_at(world, rank->busy_until, RANK_GOES, r);
-}
-
 static int wait(struct star_world *world, struct star_walker *rank, const struct star_step *step)
 {
     int32_t slots = rank->plan->slots;
     if (step->slot < 0 || step->repeat < 0 || step->slot > slots || step->repeat > slots - step->slot)
-        return star_walk_wrong(world, rank, step, "waits for a request that is not there");
+        return star_world_wrong(world, rank, step, "waits for a request that is not there");
     for (int32_t i = step->slot; i < step->slot + step->repeat; i++) {
         struct star_request *slot = &rank->slots[i];
         if (slot->step == NULL)
-            return star_walk_wrong(world, rank, step, "waits for a request before it is started");
+            return star_world_wrong(world, rank, step, "waits for a request before it is started");
         slot->awaited = !slot->done;
         rank->awaited += slot->awaited;
         if (slot->done)
-            charge(world, rank, slot);
+            star_world_charge(world, rank, slot);
     }
     return 0;
 }
@@ -76,14 +37,14 @@ static int barrier(struct star_world *world, struct star_walker *rank)
     for (int r = 0; !error && r < world->size; r++) {
         world->ranks[r].in_barrier = false;
         world->ranks[r].at++;
-        error = star_walk_at(world, world->now + world->meeting, RANK_GOES, r);
+        error = star_world_at(world, world->now + world->meeting, RANK_GOES, r);
     }
     return error;
 }
 
 static int take_step(struct star_world *world, struct star_walker *rank, const struct star_step *step)
 {
-    double bytes = (double)star_walk_bytes(world, rank, step->length);
+    double bytes = (double)star_world_bytes(world, rank, step->length);
     switch (step->kind) {
     case STAR_STEP_SEND:
     case STAR_STEP_RECV:
@@ -99,7 +60,7 @@ static int take_step(struct star_world *world, struct star_walker *rank, const s
     case STAR_STEP_BARRIER:
         return barrier(world, rank);
     default:
-        return star_walk_wrong(world, rank, step, "is a step of no known kind");
+        return star_world_wrong(world, rank, step, "is a step of no known kind");
     }
 }
 
@@ -115,7 +76,7 @@ static int go(struct star_world *world, int r)
             return error;
         rank->at++;
         if (rank->busy_until > world->now)
-            return star_walk_at(world, rank->busy_until, RANK_GOES, r);
+            return star_world_at(world, rank->busy_until, RANK_GOES, r);
     }
     world->end = fmax(world->end, world->now);
     return 0;
@@ -147,8 +108,8 @@ static int check_end(const struct star_world *world)
             continue;
         const struct star_step *step = &rank->plan->steps[rank->at];
         if (rank->in_barrier)
-            return star_walk_wrong(world, rank, step,
-                                   "deadlock: it waits at a barrier that not all ranks reach");
+            return star_world_wrong(world, rank, step,
+                                    "deadlock: it waits at a barrier that not all ranks reach");
         for (int32_t i = step->slot; i < step->slot + step->repeat; i++)
             if (!rank->slots[i].done) {
                 const struct star_step *stuck = rank->slots[i].step;
@@ -174,7 +135,7 @@ static int run_all(struct star_world *world)
 {
     int error = 0;
     for (int r = 0; !error && r < world->size; r++)
-        error = star_walk_at(world, 0, RANK_GOES, r);
+        error = star_world_at(world, 0, RANK_GOES, r);
     while (!error) {
         error = check_patience(world);
         if (!error)
@@ -188,7 +149,7 @@ static int run_all(struct star_world *world)
         int count = star_flows_pass(world->flows, seconds, slack, &ended);
         world->now += seconds;
         for (int i = 0; !error && i < count; i++)
-            error = star_walk_at(world, world->now, MESSAGE_LEFT, ended[i]);
+            error = star_world_at(world, world->now, MESSAGE_LEFT, ended[i]);
     }
     return error ? error : check_end(world);
 }
@@ -237,7 +198,7 @@ static bool make_world(struct star_world *world, struct star_plan *const *plans)
 }
 
 /* Pairs of ranks have tables: where somebody waits for the answer, they may be so large. */
-bool star_cost_is_too_wide(int ranks)
+bool star_walk_is_too_wide(int ranks)
 {
     static const double most = 32 << 20;
     return 3 * (double)sizeof(struct star_queue) * ranks * ranks > most;
@@ -251,10 +212,10 @@ int star_walk(struct star_plan *const *plans, int count, struct star_flows *flow
     if (parameters->patience > 0)
         world.until = star_now() + (int64_t)(parameters->patience * 1e9);
     world.meeting = rounds_of(count) * round;
-    if (world.until > 0 && star_cost_is_too_wide(count))
+    if (world.until > 0 && star_walk_is_too_wide(count))
         return star_because(why, STAR_ELIMIT, "the cost of the plans of %d ranks takes too much memory",
                             count);
-    int error = make_world(&world, plans) ? run_all(&world) : star_walk_no_memory(&world);
+    int error = make_world(&world, plans) ? run_all(&world) : star_world_no_memory(&world);
     *seconds = world.end;
     free(world.ranks);
     free(world.slots);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reads traces. */
-#include "replay/trace.h"
+#include "replay/reader.h"
 #include "tuner/tuner.h"
 #include "util/file.h"
 #include "util/parse.h"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One run. */
+#include "replay/run.h"
+#include "algorithms/alike.h"
 #include "algorithms/forecast.h"
-#include "replay/replay.h"
+#include "tuner/decide.h"
 #include "util/random.h"
 
 #include <math.h>
@@ -276,4 +278,30 @@ int star_replay(const struct star_replay_run *run, struct star_moment *moments, 
     }
     end(&state);
     return good ? 0 : star_because(why, STAR_EMEMORY, "out of memory for a replay");
+}
+
+void star_replay_once(const struct star_truth *truth, struct star_moment *moments, int count)
+{
+    const struct star_trace *trace = truth->trace;
+    struct star_moment now = {0};
+    int method = 0;
+    for (int i = 0; i < count; i++) {
+        for (; now.calls < moments[i].calls && method < trace->methods.count; method++) {
+            if (truth->alike[method] != method)
+                continue;
+            double call = truth->early[(ptrdiff_t)method * truth->early_calls];
+            now.calls++;
+            now.seconds += trace->making[method] + call;
+            now.spent[STAR_SPENT_PLANNING] += trace->making[method];
+            now.spent[STAR_SPENT_TRYING] += call - truth->steady[truth->best];
+            if (truth->steady[method] < truth->steady[now.chosen])
+                now.chosen = method;
+            now.switches += method > 0;
+            if (star_truth_distance(truth, now.chosen) > star_replay_near)
+                now.settled = now.calls;
+        }
+        now.seconds += (double)(moments[i].calls - now.calls) * truth->steady[truth->best];
+        now.calls = moments[i].calls;
+        moments[i] = now;
+    }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "replay/trace.h"
+#include "algorithms/alike.h"
 #include "algorithms/forecast.h"
 
 #include <math.h>

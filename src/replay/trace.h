@@ -19,7 +19,6 @@
 
 #include "algorithms/methods.h"
 #include "util/prospect.h"
-#include "util/text.h"
 
 /* Ranks of which a trace has the times, and calls of a burst, at most. */
 enum { STAR_TRACE_RANKS = 16, STAR_BURST_MOST = 4096 };
@@ -77,11 +76,6 @@ int star_trace_foreseeing(const struct star_trace *trace, double *each);
 int star_traces_add(struct star_traces *traces, struct star_trace *trace, struct star_why *why);
 void star_traces_free(struct star_traces *traces);
 
-/* Appends the contexts of the file NAME with BYTES to TRACES, which are as before after an error. STAR_EINPUT
- * names file and line, STAR_EMEMORY. */
-int star_traces_parse(const char *bytes, size_t length, const char *name, struct star_traces *traces,
-                      struct star_why *why);
-int star_traces_read(const char *path, struct star_traces *traces, struct star_why *why);
 void star_traces_write(const struct star_traces *traces, struct star_text *text);
 
 #endif

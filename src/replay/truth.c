@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "replay/truth.h"
 #include "algorithms/traits.h"
-#include "replay/replay.h"
+#include "tuner/candidates.h"
 
 #include "util/quantile.h"
 

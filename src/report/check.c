@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a report must hold for the rest of this room, which then need not look twice. */
-#include "report/report.h"
+#include "report/check.h"
 
 #include <string.h>
 

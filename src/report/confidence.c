@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "report/report.h"
+#include "report/confidence.h"
 #include "util/quantile.h"
 
 #include <gsl/gsl_cdf.h>

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What follows from a report: it is added to it, under keys of its own. */
+#include "report/explain.h"
 #include "algorithms/method.h"
-#include "report/report.h"
+#include "report/confidence.h"
+#include "report/lines.h"
 
 #include <math.h>
 #include <stdio.h>

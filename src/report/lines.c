@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "report/report.h"
+#include "report/lines.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,21 +11,23 @@
 
 /* One module's file at a time: a report's contexts mostly have one. */
 struct star_lines {
+    Dwfl_Callbacks callbacks;
     Dwfl *files;
     Dwfl_Module *module;
+    char *no_folder; /* for debug information: the usual ones */
     char path[4096];
 };
-
-static char *no_folder;
-static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf,
-                                         .find_debuginfo = dwfl_standard_find_debuginfo,
-                                         .section_address = dwfl_offline_section_address,
-                                         .debuginfo_path = &no_folder};
 
 struct star_lines *star_lines_new(void)
 {
     unsetenv("DEBUGINFOD_URLS"); /* else debug information would be looked for in the network */
-    return calloc(1, sizeof(struct star_lines));
+    struct star_lines *lines = calloc(1, sizeof *lines);
+    if (lines != NULL)
+        lines->callbacks = (Dwfl_Callbacks){.find_elf = dwfl_build_id_find_elf,
+                                            .find_debuginfo = dwfl_standard_find_debuginfo,
+                                            .section_address = dwfl_offline_section_address,
+                                            .debuginfo_path = &lines->no_folder};
+    return lines;
 }
 
 static void forget(struct star_lines *lines)
@@ -50,7 +52,7 @@ static void open_module(struct star_lines *lines, const char *path)
         return;
     forget(lines);
     snprintf(lines->path, sizeof lines->path, "%s", path);
-    lines->files = dwfl_begin(&callbacks);
+    lines->files = dwfl_begin(&lines->callbacks);
     if (lines->files == NULL)
         return;
     lines->module = dwfl_report_offline(lines->files, "", path, -1);

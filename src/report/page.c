@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "report/report.h"
+#include "report/page.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "report/report.h"
+#include "report/read.h"
+#include "report/check.h"
 #include "util/file.h"
 
 int star_report_parse(const char *bytes, size_t length, const char *name, json_t **report,

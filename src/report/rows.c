@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "report/report.h"
+#include "report/rows.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "topology/network.h"
 #include "routine/routine.h"
+#include "topology/topology.h"
+#include "util/why.h"
 
 #include <stdlib.h>
 

@@ -3,6 +3,9 @@
  * map gives to another method than the MPI library's makes a private duplicate, and runners are kept as the
  * runtime keeps them. What it asks of the runtime's other files stands here in place of them. */
 #include "routine/routine.h"
+#include "algorithms/method.h"
+#include "plan/native.h"
+#include "plan/run.h"
 #include "runtime/agree.h"
 #include "runtime/call.h"
 #include "runtime/device.h"
@@ -13,6 +16,7 @@
 #include "runtime/runners.h"
 #include "runtime/session.h"
 #include "runtime/state.h"
+#include "topology/network.h"
 
 #include <pthread.h>
 #include <stdlib.h>

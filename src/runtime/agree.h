@@ -5,6 +5,7 @@
 
 #include "plan/native.h"
 #include "runtime/state.h"
+#include "tuner/decide.h"
 #include "util/text.h"
 
 /* What the tuners' agreements are made of, and its end. Local; false on an MPI error. */

@@ -2,6 +2,7 @@
  * The setting `checked`: before each call the ranks compare what they are about to do, on a duplicate of the
  * communicator, and where they differ the program ends with a message instead of hanging. */
 #include "runtime/checked.h"
+#include "algorithms/operations.h"
 #include "runtime/agree.h"
 #include "runtime/call.h"
 #include "runtime/operations.h"
@@ -11,6 +12,7 @@
 #include "runtime/state.h"
 #include "runtime/warn.h"
 #include "util/hash.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Contexts: what is tuned independently. */
 #include "runtime/context.h"
+#include "algorithms/method.h"
+#include "algorithms/methods.h"
+#include "algorithms/operations.h"
+#include "algorithms/traits.h"
+#include "plan/plan.h"
 #include "runtime/agree.h"
 #include "runtime/call.h"
 #include "runtime/forecast.h"
@@ -16,13 +21,20 @@
 #include "runtime/state.h"
 #include "runtime/warn.h"
 #include "runtime/wisdom.h"
-#include "algorithms/traits.h"
+#include "tuner/candidates.h"
+#include "tuner/decide.h"
+#include "tuner/decision.h"
+#include "tuner/inside.h"
 #include "tuner/stall.h"
+#include "tuner/strategies.h"
 #include "tuner/strategy.h"
+#include "tuner/tuner.h"
+#include "tuner/tuning.h"
 #include "util/clock.h"
 #include "util/fpenv.h"
 #include "util/random.h"
 #include "util/seconds.h"
+#include "util/why.h"
 
 #include <math.h>
 #include <stdlib.h>

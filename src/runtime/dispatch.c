@@ -2,6 +2,9 @@
  * One call of the program: finds its context, runs what the tuner says, and tells the tuner how long it took.
  */
 #include "runtime/dispatch.h"
+#include "algorithms/method.h"
+#include "algorithms/methods.h"
+#include "algorithms/operations.h"
 #include "runtime/call.h"
 #include "runtime/checked.h"
 #include "runtime/context.h"

@@ -3,16 +3,28 @@
  * on rank 0, which decides for all; or it says which candidates are measured, and in which order. Rank 0 of
  * the communicator predicts, and all do what it says: two ranks' predictions may differ, as their clocks do.
  */
-#include "runtime/forecast.h"
+#include "algorithms/forecast.h"
+#include "algorithms/alike.h"
+#include "algorithms/method.h"
+#include "algorithms/methods.h"
+#include "algorithms/operations.h"
+#include "plan/plan.h"
 #include "runtime/agree.h"
+#include "runtime/forecast.h"
 #include "runtime/nodes.h"
 #include "runtime/runners.h"
 #include "runtime/session.h"
 #include "runtime/state.h"
-#include "algorithms/forecast.h"
+#include "tuner/candidates.h"
+#include "tuner/decide.h"
+#include "tuner/networks.h"
 #include "tuner/stall.h"
+#include "tuner/tuner.h"
+#include "tuner/tuning.h"
 #include "util/clock.h"
 #include "util/fpenv.h"
+#include "util/prospect.h"
+#include "util/settings.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #include "runtime/state.h"
 #include "util/fpenv.h"
 #include "util/numerals.h"
+#include "util/settings.h"
 #include "util/version.h"
 
 #include <pthread.h>

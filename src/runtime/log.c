@@ -2,8 +2,12 @@
  * The setting log: each decision in one line on standard error, from rank 0 of the
  * communicator. */
 #include "runtime/log.h"
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
 #include "runtime/session.h"
 #include "runtime/state.h"
+#include "tuner/decision.h"
+#include "tuner/tuner.h"
 #include "util/fpenv.h"
 #include "util/parse.h"
 

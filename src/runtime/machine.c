@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What machine this is, as maps and reports call it. */
 #include "runtime/machine.h"
+#include "map/map.h"
 #include "runtime/nodes.h"
 #include "runtime/places.h"
 #include "runtime/session.h"
-#include "map/map.h"
+#include "topology/network.h"
 #include "util/text.h"
 #include "wisdom/fact.h"
 

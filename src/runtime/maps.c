@@ -2,12 +2,20 @@
  * The decision map of the setting `map`. Rank 0 of MPI_COMM_WORLD reads it and gives it to all, so that all
  * ranks decide by the same one. */
 #include "runtime/maps.h"
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
+#include "map/choose.h"
+#include "map/map.h"
+#include "map/read.h"
+#include "map/write.h"
+#include "plan/plan.h"
 #include "runtime/agree.h"
 #include "runtime/machine.h"
 #include "runtime/policy.h"
 #include "runtime/session.h"
 #include "runtime/warn.h"
-#include "map/map.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,10 +3,15 @@
  * buffers where they are dense, else in packed copies of them: so all ranks send and receive alike, whatever
  * their datatypes. Reductions take elements of the program's datatype. */
 #include "runtime/mockups.h"
+#include "algorithms/method.h"
+#include "plan/execute.h"
+#include "plan/native.h"
+#include "plan/run.h"
+#include "plan/side.h"
+#include "plan/temporary.h"
 #include "runtime/call.h"
 #include "runtime/operations.h"
 #include "runtime/state.h"
-#include "plan/native.h"
 
 #include <limits.h>
 #include <stdlib.h>

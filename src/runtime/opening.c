@@ -2,6 +2,7 @@
  * A communicator becomes tuned. What that takes is one reduction over its ranks: no communicator is made. */
 
 #include "runtime/opening.h"
+#include "plan/run.h"
 #include "runtime/agree.h"
 #include "runtime/device.h"
 #include "runtime/ids.h"
@@ -15,6 +16,7 @@
 #include "runtime/state.h"
 #include "runtime/talk.h"
 #include "runtime/warn.h"
+#include "topology/network.h"
 #include <stdlib.h>
 
 /* Why no further communicator is tuned. What is wrong on another rank alone is not known here. */

@@ -2,11 +2,14 @@
  * What the runtime must know of each operation: the MPI library's own routine, what of a call is equal on all
  * ranks, and where its data lies. */
 #include "runtime/operations.h"
+#include "algorithms/operations.h"
+#include "plan/native.h"
+#include "plan/run.h"
+#include "plan/side.h"
 #include "runtime/call.h"
 #include "runtime/operators.h"
 #include "runtime/session.h"
 #include "runtime/state.h"
-#include "plan/native.h"
 
 /* The MPI library's own. */
 #if MPI_VERSION >= 4

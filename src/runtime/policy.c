@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What settings allow of an operation. */
 #include "runtime/policy.h"
+#include "algorithms/methods.h"
+#include "algorithms/operations.h"
 #include "runtime/session.h"
 
 bool star_may_wait(enum star_operation operation)

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Records of contexts and requests, for the summary and the report. */
 #include "runtime/records.h"
+#include "algorithms/method.h"
 #include "runtime/state.h"
+#include "tuner/decision.h"
+#include "tuner/inside.h"
+#include "tuner/sample.h"
+#include "tuner/tuner.h"
 #include <string.h>
 
 static bool is_of_kind(const struct star_record *a, const struct star_record *b)

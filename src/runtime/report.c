@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/report.h"
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
 #include "runtime/agree.h"
 #include "runtime/context.h"
 #include "runtime/machine.h"
@@ -10,11 +12,16 @@
 #include "runtime/state.h"
 #include "runtime/summary.h"
 #include "runtime/warn.h"
+#include "tuner/decision.h"
+#include "tuner/tuner.h"
 #include "util/clock.h"
-#include "util/file.h"
+#include "util/file_write.h"
 #include "util/kept.h"
 #include "util/seconds.h"
+#include "util/settings.h"
+#include "util/text.h"
 #include "util/version.h"
+#include "util/why.h"
 
 #include <ctype.h>
 #include <fcntl.h>

@@ -4,6 +4,8 @@
  * chosen last, or native. Everything here depends on the calls of the communicator, whose order is the same
  * on all ranks, and on verdicts. */
 #include "runtime/rooted.h"
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
 #include "runtime/agree.h"
 #include "runtime/call.h"
 #include "runtime/context.h"
@@ -22,6 +24,10 @@
 #include "runtime/warn.h"
 #include "runtime/wisdom.h"
 #include "runtime/worth.h"
+#include "tuner/candidates.h"
+#include "tuner/decide.h"
+#include "tuner/decision.h"
+#include "tuner/tuner.h"
 #include "util/clock.h"
 #include "util/fpenv.h"
 #include "util/hash.h"

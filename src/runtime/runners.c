@@ -3,6 +3,13 @@
  * that nobody uses are kept; which ones depends on the order of calls, and on what is agreed on, so all ranks
  * keep the same. */
 #include "runtime/runners.h"
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
+#include "plan/execute.h"
+#include "plan/plan.h"
+#include "plan/run.h"
+#include "plan/runner.h"
+#include "plan/side.h"
 #include "runtime/agree.h"
 #include "runtime/call.h"
 #include "runtime/mockups.h"

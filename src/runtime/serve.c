@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How a call is served once it is known what serves it: calls of sizes without a context, too. */
 #include "runtime/serve.h"
+#include "algorithms/method.h"
+#include "algorithms/methods.h"
+#include "algorithms/operations.h"
+#include "plan/plan.h"
 #include "runtime/call.h"
 #include "runtime/maps.h"
 #include "runtime/operations.h"
@@ -9,6 +13,8 @@
 #include "runtime/session.h"
 #include "runtime/siblings.h"
 #include "runtime/state.h"
+#include "tuner/decision.h"
+#include "tuner/tuner.h"
 #include "util/fpenv.h"
 
 int star_raise(const struct star_call *call, int error)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the whole run has once. */
 #include "runtime/session.h"
+#include "util/settings.h"
 
 #if defined(MPICH_VERSION) || defined(OPEN_MPI)
 struct star_runtime star_runtime = {.self = MPI_COMM_SELF, .messages = MPI_COMM_NULL};

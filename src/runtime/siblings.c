@@ -2,6 +2,7 @@
  * The contexts of a communicator. Siblings are those of one operation and call site, by size: a program may
  * have thousands of either. */
 #include "runtime/siblings.h"
+#include "algorithms/operations.h"
 #include "runtime/call.h"
 #include "runtime/state.h"
 #include "util/fpenv.h"

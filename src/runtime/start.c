@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The beginning and the end of a program. */
 #include "runtime/start.h"
+#include "algorithms/methods.h"
+#include "plan/cost.h"
 #include "runtime/agree.h"
 #include "runtime/communicator.h"
 #include "runtime/ids.h"
@@ -13,11 +15,16 @@
 #include "runtime/warn.h"
 #include "runtime/watch.h"
 #include "runtime/wisdom.h"
+#include "tuner/strategies.h"
+#include "tuner/tuning.h"
 #include "util/clock.h"
 #include "util/fpenv.h"
 #include "util/numerals.h"
 #include "util/parse.h"
 #include "util/reached.h"
+#include "util/settings.h"
+#include "util/settings_read.h"
+#include "util/why.h"
 
 #include <dlfcn.h>
 #include <link.h>

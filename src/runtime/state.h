@@ -7,7 +7,9 @@
 #include "plan/cost.h"
 #include "runtime/call.h"
 #include "topology/network.h"
+#include "tuner/decide.h"
 #include "tuner/tuner.h"
+#include "util/prospect.h"
 #include <mpi.h>
 #include <stdatomic.h>
 

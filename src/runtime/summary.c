@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/summary.h"
+#include "algorithms/operations.h"
 #include "runtime/call.h"
 #include "runtime/nodes.h"
 #include "runtime/places.h"

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/talk.h"
+#include "algorithms/operations.h"
 #include "runtime/call.h"
 #include "runtime/pause.h"
 #include "runtime/peers.h"
 #include "runtime/rehearse.h"
 #include "runtime/repeat.h"
 #include "runtime/state.h"
+#include "tuner/decide.h"
 #include "util/fpenv.h"
 
 #include <stdlib.h>

@@ -22,6 +22,7 @@
 
 #include "runtime/rehearse.h"
 #include "runtime/state.h"
+#include "tuner/decide.h"
 
 /* Speakers and rank 0 have a message for each rank: more do not talk. */
 enum { STAR_TALK_RANKS = 4096 };

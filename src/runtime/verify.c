@@ -3,6 +3,11 @@
  * the buffer itself, and what they wrote is compared. */
 
 #include "runtime/verify.h"
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
+#include "plan/plan.h"
+#include "plan/run.h"
+#include "plan/side.h"
 #include "runtime/agree.h"
 #include "runtime/call.h"
 #include "runtime/ledger.h"

@@ -5,6 +5,7 @@
 #include "runtime/warn.h"
 #include "runtime/agree.h"
 #include "runtime/session.h"
+#include "util/text.h"
 #include <stdarg.h>
 #include <stdio.h>
 

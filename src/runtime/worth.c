@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Is it worth while to begin something new? All ranks answer alike. */
 #include "runtime/worth.h"
+#include "algorithms/methods.h"
+#include "algorithms/operations.h"
 #include "runtime/call.h"
 #include "runtime/maps.h"
 #include "runtime/policy.h"

@@ -74,17 +74,19 @@ struct ranks {
 static double exact_share(const struct ranks *ranks)
 {
     enum { SUMS = EXACT_MOST * (EXACT_MOST + 1) + 1 };
-    static const int sums = SUMS;
     double(*ways)[SUMS] = calloc((size_t)ranks->chosen + 1, sizeof *ways);
     double above = 0, total = 0;
+    int most = 0; /* the sum of the ranks so far */
     if (ways == NULL)
         return NAN;
     ways[0][0] = 1;
-    for (int i = 0; i < ranks->count; i++)
-        for (int taken = ranks->chosen; taken > 0; taken--)
-            for (int sum = sums - 1; sum >= ranks->all[i]; sum--)
+    for (int i = 0; i < ranks->count; i++) {
+        most += ranks->all[i];
+        for (int taken = i < ranks->chosen ? i + 1 : ranks->chosen; taken > 0; taken--)
+            for (int sum = most; sum >= ranks->all[i]; sum--)
                 ways[taken][sum] += ways[taken - 1][sum - ranks->all[i]];
-    for (int sum = 0; sum < sums; sum++) {
+    }
+    for (int sum = 0; sum <= most; sum++) {
         total += ways[ranks->chosen][sum];
         above += sum >= ranks->sum ? ways[ranks->chosen][sum] : 0;
     }

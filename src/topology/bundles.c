@@ -3,9 +3,31 @@
  * bundles of c ranks; each of its phases becomes c phases h = 0…c−1, in which place x of the sending bundle
  * sends to place (x + h) mod c of the receiving one: c messages at once between switches, one on each host's
  * link. Ranks of one bundle exchange theirs while another bundle of their switch is the only busy one. */
+#include "topology/bundles.h"
 #include "topology/subtrees.h"
 
 #include <stdlib.h>
+
+int star_schedule_of(const struct star_network *network, struct star_schedule **schedule,
+                     struct star_why *why)
+{
+    int root = star_schedule_root(network), subtrees = 0;
+    int *subtree = calloc((size_t)network->ranks, sizeof *subtree);
+    if (subtree == NULL)
+        return star_because(why, STAR_EMEMORY, "no memory for the schedule of %d ranks", network->ranks);
+    if (network->below[root] < network->ranks) /* the branch that the root's own link leads to: the first */
+        subtrees++;
+    for (int node = 0; node < root; node++) {
+        if (network->parent[node] != root)
+            continue;
+        for (int k = 0; k < network->below[node]; k++)
+            subtree[network->order[network->first[node] + k]] = subtrees;
+        subtrees++;
+    }
+    int error = star_schedule_build(network, root, subtree, subtrees, 1, schedule, why);
+    free(subtree);
+    return error;
+}
 
 /* Which switch each rank is on: SUBTREE, numbered from 0 as they are met; NUMBER holds that of each node. */
 static int find_switches(const struct star_network *network, int core, int *subtree, int *number,

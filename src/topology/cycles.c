@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What is no tree, as links close a cycle. */
-#include "topology/graph.h"
+#include "topology/cycles.h"
 #include "topology/leaders.h"
 
 #include <stdlib.h>

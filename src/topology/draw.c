@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Pictures of a topology: lines of a terminal, and SVG with the root at the left and the hosts, one a row, at
  * the right. */
-#include "topology/topology.h"
+#include "topology/draw.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -111,30 +111,3 @@ int star_fluid(const struct star_network *network, struct star_pattern pattern, 
     free(tally.used);
     return error;
 }
-
-struct star_ring star_ring_of(const struct star_network *network, double bytes)
-{
-    return (struct star_ring){.network = network, .bytes = bytes, .step = 1};
-}
-
-static bool next_in_ring(struct star_transfer *transfer, void *context)
-{
-    struct star_ring *ring = context;
-    int ranks = ring->network->ranks;
-    if (ring->step >= ranks)
-        return false;
-    *transfer = (struct star_transfer){.phase = ring->step,
-                                       .from = ring->network->order[ring->place],
-                                       .to = ring->network->order[(ring->place + ring->step) % ranks],
-                                       .bytes = ring->bytes};
-    if (++ring->place == ranks) {
-        ring->place = 0;
-        ring->step++;
-    }
-    return true;
-}
-
-struct star_pattern star_ring_pattern(struct star_ring *ring)
-{
-    return (struct star_pattern){next_in_ring, ring};
-}

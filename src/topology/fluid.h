@@ -32,14 +32,4 @@ struct star_fluid {
 int star_fluid(const struct star_network *network, struct star_pattern pattern, struct star_fluid *fluid,
                double *load, struct star_why *why);
 
-/* The all-to-all in a ring of the network's order: in step i each rank sends BYTES to the one i places on.
- * CONTEXT of its pattern; begin with step 1 and place 0. */
-struct star_ring {
-    const struct star_network *network;
-    double bytes;
-    int step, place;
-};
-struct star_ring star_ring_of(const struct star_network *network, double bytes);
-struct star_pattern star_ring_pattern(struct star_ring *ring);
-
 #endif

@@ -59,22 +59,5 @@ struct star_graph_rules {
     bool spare_switches; /* switches without a machine below are left out; else they are wrong */
     int islands;         /* how many trees hang below the root, which has no name then; 0: it is one tree */
 };
-/* islands.c: chooses the root. Where nothing connects the switches of some machines with those of others,
- * these are islands: the root becomes one more switch, without a name, that has each island's root below it.
- * The root of an island is its switch of greatest RANK, which has a figure for each node; among equal ones
- * the first, or, BY_NAME, the one whose name is first. RANK may be NULL: all are equal. */
-int star_graph_join_islands(struct star_graph *graph, const int *rank, bool by_name,
-                            struct star_graph_rules *rules, struct star_why *why);
-/* The same where links go from parent to child: those that no link leads to are the roots. */
-int star_graph_join_trees(struct star_graph *graph, struct star_graph_rules *rules, struct star_why *why);
-
-/* cycles.c, STAR_EINPUT: is it no tree; is some switch below itself, where links go from parent to child? */
-int star_graph_check_cycles(const struct star_graph *graph, struct star_why *why);
-int star_graph_check_descent(const struct star_graph *graph, struct star_why *why);
-
-/* Ways to the root cost, as for Ethernet's bridges, the sum of what is inversely proportional to bandwidths;
- * among equal ones the neighbour whose name is first counts, then the earlier link. */
-int star_graph_topology(const struct star_graph *graph, const struct star_graph_rules *rules,
-                        struct star_topology **topology, struct star_why *why);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Round trips to hop counts, by groups in one dimension. infer_tree.c makes the tree. */
 #include "topology/infer.h"
+#include "topology/infer_tree.h"
 #include "util/parse.h"
 #include "util/quantile.h"
 
@@ -166,7 +167,9 @@ static int check_even(const struct groups *groups, double link, struct star_why 
     return 0;
 }
 
-int star_infer_hops(const struct star_trips *trips, int unit, int *hops, struct star_why *why)
+/* Links between each two machines, 2 at least: HOPS[from × machines + to]. STAR_ENEEDS: not clear; with two
+ * machines or more only. STAR_EMEMORY. UNIT, the factor that the tree needs: see star_infer. */
+static int find_hops(const struct star_trips *trips, int unit, int *hops, struct star_why *why)
 {
     struct groups groups;
     if (trips->machines < 2 || trips->sweeps < BEST)
@@ -211,7 +214,7 @@ int star_infer(const struct star_trips *trips, struct star_topology **topology, 
         return star_because(why, STAR_EMEMORY, "out of memory for the hops of %d machines", trips->machines);
     for (int unit = 1; unit <= UNITS_MOST && error == STAR_ENEEDS; unit++) {
         struct star_why *reason = unit == 1 ? why : &last;
-        error = star_infer_hops(trips, unit, hops, reason);
+        error = find_hops(trips, unit, hops, reason);
         if (!error)
             error = star_infer_tree(hops, trips->machines, trips->name, topology, reason);
     }

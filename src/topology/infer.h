@@ -34,22 +34,12 @@ struct star_trips {
     const double *seconds;   /* [sweep][from][to]; those from a machine to itself are not read */
 };
 
-/* Links between each two machines, 2 at least: HOPS[from × machines + to]. STAR_ENEEDS: not clear; with two
- * machines or more only. STAR_EMEMORY. UNIT, the factor that the tree needs: see star_infer. */
-int star_infer_hops(const struct star_trips *trips, int unit, int *hops, struct star_why *why);
-
 /* ORDER: the machines, those first whose round trip to machine ONE, which is the very first, is shortest. */
 void star_infer_order(const struct star_trips *trips, int one, int *order);
 
-/* The tree in which machines are so many links apart; without bandwidths. Switches are named s0, s1, …, or
- * with another word where machines are named so. STAR_ENEEDS: there is none; STAR_EINPUT: a name is bad or
- * there twice; STAR_EMEMORY. */
-int star_infer_tree(const int *hops, int machines, const char *const *name, struct star_topology **topology,
-                    struct star_why *why);
-
-/* Both. Which hop count a group stands for is known up to a factor (two groups: 2 and 3 links, or 2 and 4);
- * the least factor for which there is a tree is taken: with greater ones only switches that pass on between
- * two others would be added. */
+/* From round trips to the tree. Which hop count a group stands for is known up to a factor (two groups: 2 and
+ * 3 links, or 2 and 4); the least factor for which there is a tree is taken: with greater ones only switches
+ * that pass on between two others would be added. */
 int star_infer(const struct star_trips *trips, struct star_topology **topology, struct star_why *why);
 
 #endif

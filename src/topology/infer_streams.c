@@ -5,6 +5,7 @@
  * more, with other machines, and each switch whether it is not two. */
 #include "topology/infer_streams.h"
 #include "topology/confirm.h"
+#include "topology/infer_tree.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,9 @@
  * Hop counts to the tree: machine by machine, as seen from machine 0. The way to a new machine leaves that of
  * an earlier one as deep as any of them says; from there on it gets nodes of its own. Exact where there is a
  * tree; where there is none, the tree made says other hop counts. */
+#include "topology/infer_tree.h"
 #include "topology/graph.h"
-#include "topology/infer.h"
+#include "topology/tree.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Islands of a graph: what links between switches connect. A machine belongs to the island that its first
  * link leads to: a machine on two networks does not connect them, since it passes nothing on. */
-#include "topology/graph.h"
+#include "topology/islands.h"
 #include "topology/leaders.h"
 
 #include <stdlib.h>

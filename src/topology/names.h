@@ -5,10 +5,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct star_names {
     struct star_name {
         const char *text; /* NULL: a free place */
+        uint64_t hash;
         int number;
     } * place;
     size_t places, count;

@@ -5,6 +5,7 @@
  * subtree by subtree, and way by way, two sweeps in the order of phases are merged, and each link remembers
  * its last message. Faraj and Yuan, IPDPS 2005, section 5, remove more, at the cost of a table of all pairs.
  */
+#include "topology/needed.h"
 #include "topology/sweep.h"
 
 #include <limits.h>

@@ -5,7 +5,8 @@
  *     [1]     "H-0002c90300293e1e"[1](2c90300293e1f)      # "n1 HCA-1" lid 6 4xQDR
  * Fabrics have many ways; the tree is that of least cost to the switch that is farthest from the hosts. */
 #include "topology/devices.h"
-#include "topology/reader.h"
+#include "topology/islands.h"
+#include "topology/readers.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * cores share below them are switches; cores are the machines, with a slot for each of their threads. It
  * knows no bandwidths, so all links are equal. Names are as hwloc's: HOST/package:0, HOST/core:3. Only tags
  * and their nesting are read here: hwloc itself may crash on XML that is damaged. */
-#include "topology/reader.h"
+#include "topology/readers.h"
 
 #include <ctype.h>
 #include <stdio.h>

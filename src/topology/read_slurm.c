@@ -2,7 +2,8 @@
  * Slurm's topology.conf(5): SwitchName=NAME [Switches=NAMES] [Nodes=NAMES] [LinkSpeed=NUMBER], and include
  * FILE. The speed is that of the links to what the line lists; Slurm gives it no unit, here it is Mbit/s. As
  * in Slurm, there may be several trees, switches may have two above them, and nodes hang on two. */
-#include "topology/reader.h"
+#include "topology/islands.h"
+#include "topology/readers.h"
 #include "util/file.h"
 #include "util/parse.h"
 

@@ -7,7 +7,8 @@
  *     islands
  * They may stand in any order. The switch that is named first is the root; of a spanning tree, as with
  * Ethernet, the one whose name is first in the alphabet. Islands need no connection: each has a root. */
-#include "topology/reader.h"
+#include "topology/islands.h"
+#include "topology/readers.h"
 #include "util/parse.h"
 
 #include <string.h>

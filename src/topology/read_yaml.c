@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Slurm's topology.yaml(5): a list of topologies. The one that is the cluster's default counts, or the first
  * that is a tree. */
-#include "topology/reader.h"
+#include "topology/islands.h"
+#include "topology/readers.h"
 
 static bool knows(const char *line)
 {

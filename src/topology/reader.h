@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the readers of topology files share: what statements say of lists of names, and one table of readers.
- */
+ * What the readers of topology files share: what statements say of lists of names. */
 #ifndef STAR_TOPOLOGY_READER_H
 #define STAR_TOPOLOGY_READER_H
 
@@ -25,7 +24,5 @@ struct star_reader {
     bool (*knows)(const char *line);
     int (*read)(struct star_source *source, struct star_graph *graph, struct star_graph_rules *rules);
 };
-extern const struct star_reader star_reader_text, star_reader_slurm, star_reader_yaml, star_reader_fabric,
-    star_reader_inside;
 
 #endif

@@ -26,22 +26,6 @@ struct star_schedule {
     int *member;  /* ranks by subtree and index */
 };
 
-/* The plain schedule. STAR_EMEMORY. */
-int star_schedule_of(const struct star_network *network, struct star_schedule **schedule,
-                     struct star_why *why);
-/* In bundles of BUNDLE, for links between switches that carry so many messages at once as fast as a host's
- * link carries one: the phases are BUNDLE times fewer (where hosts on the core itself are the most, not
- * quite). STAR_ENEEDS, with the reason: it wants all ranks on one core and on switches that hang on it, or on
- * two switches that are joined; whole bundles, at least two on each switch, and no switch with more than half
- * of the ranks. BUNDLE 1 is the plain schedule, on every network. */
-int star_schedule_in_bundles(const struct star_network *network, int bundle, struct star_schedule **schedule,
-                             struct star_why *why);
-/* How many hosts' links fill the slowest link between switches: 1 at least. */
-int star_schedule_bundle(const struct star_network *network);
-/* The same; BUNDLE 0: as many as the slowest link between switches carries, or the plain one where that
- * cannot be. */
-int star_schedule_for(const struct star_network *network, int bundle, struct star_schedule **schedule,
-                      struct star_why *why);
 void star_schedule_free(struct star_schedule *schedule);
 
 /* The phase, 0…phases−1, in which FROM sends to TO (which differ). */
@@ -54,23 +38,5 @@ struct star_message {
 /* RANK's messages in order of their phases: ranks−1 sends and as many receives. */
 int star_schedule_messages(const struct star_schedule *schedule, int rank, struct star_message *sends,
                            struct star_message *receives, struct star_why *why);
-
-/* Needed synchronisation. Two messages of different phases that share a directed link conflict: the later one
- * must not overtake. A sync is an empty message: FROM, when phase AFTER is complete there, tells TO, which
- * waits for it before it starts its send of phase BEFORE. */
-enum star_rule {
-    STAR_RULE_RENDEZVOUS, /* R: a message starts only when its receiver is there */
-    STAR_RULE_EAGER       /* E: it starts when its sender likes */
-};
-struct star_needed {
-    int from, to;
-    int64_t after, before;
-};
-/* Those that RANK sends or awaits, or all with RANK −1; without duplicates, by BEFORE, then TO, AFTER and
- * FROM. Time P² × depth, memory links + own. *NEEDED is to be freed. In bundles, a link between switches is
- * as many links as a bundle has ranks. STAR_EMEMORY, STAR_ELIMIT: they are more than an int counts. */
-int star_schedule_needed(const struct star_schedule *schedule, const struct star_network *network,
-                         enum star_rule rule, int rank, struct star_needed **needed, int *count,
-                         struct star_why *why);
 
 #endif

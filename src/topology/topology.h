@@ -35,18 +35,7 @@ struct star_topology {
     bool has_speeds; /* some link's bandwidth was given */
 };
 
-/* Reads a file of any kind that is known: our text format, Slurm's topology.conf and topology.yaml,
- * ibnetdiscover's output, hwloc's XML; recognised by its content. "-" is standard input. STAR_EINPUT names
- * file and line, STAR_ESYSTEM, STAR_EMEMORY. */
-int star_topology_read(const char *path, struct star_topology **topology, struct star_why *why);
-/* The same from memory: BYTES need no end; NAME stands for the file in reasons. */
-int star_topology_parse(const char *bytes, size_t length, const char *name, struct star_topology **topology,
-                        struct star_why *why);
 void star_topology_free(struct star_topology *topology);
-
-/* Where a user's own one lies: $XDG_CONFIG_HOME/startune/topology, or that in ~/.config. As star_home_path.
- */
-int star_topology_own_path(char *path, size_t room, struct star_why *why);
 
 /* The machine of that name, or −1. A host's full name (n1.cluster.org) finds its first part (n1) too, and the
  * other way round. */
@@ -59,12 +48,5 @@ bool star_topology_parts(const struct star_topology *topology, int node, int oth
 
 /* Ranks that all machines together have room for. */
 int64_t star_topology_slots(const struct star_topology *topology);
-
-/* In our text format, which star_topology_parse reads back as the same tree; as JSON; and drawn … */
-void star_topology_write(const struct star_topology *topology, struct star_text *text);
-void star_topology_json(const struct star_topology *topology, struct star_text *text);
-/* … for a terminal, in UTF-8, and as SVG. STAR_ELIMIT: nobody could look at so many rows. */
-int star_topology_draw(const struct star_topology *topology, struct star_text *text, struct star_why *why);
-int star_topology_svg(const struct star_topology *topology, struct star_text *text, struct star_why *why);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * From a graph to its tree: ways to the root, what is not connected, switches without machines. No
  * recursion: a chain of a million switches is a tree as well. */
-#include "topology/graph.h"
+#include "topology/tree.h"
+#include "topology/cycles.h"
 
 #include <math.h>
 #include <stdlib.h>

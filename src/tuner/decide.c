@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Agreements: each rank's figures, and what the leader makes of the reduced ones. */
+#include "tuner/decide.h"
+#include "tuner/choose.h"
 #include "tuner/inside.h"
+#include "tuner/sample.h"
 #include "tuner/stall.h"
+#include "tuner/trust.h"
 #include "util/fpenv.h"
+#include "util/seconds.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,8 +36,8 @@ static void tell_candidate(struct star_tuner *tuner, int i, struct star_figure *
     double mean = star_filtered_mean(samples, calls);
     /* The leader must learn of calls without time, though other ranks' took theirs. */
     figures[i].most = mean > 0 ? mean : INFINITY;
-    figures[count + i].most = star_usual_mean(samples, calls, calls);
-    figures[2 * count + i].most = calls > 1 ? star_usual_mean(samples, calls, calls / 2) : 0;
+    figures[count + i].most = star_usual_mean(samples, calls, calls, NULL);
+    figures[2 * count + i].most = calls > 1 ? star_usual_mean(samples, calls, calls / 2, NULL) : 0;
     for (int j = 0; j < calls; j++)
         figures[i * calls + j].sum = samples[j];
 }
@@ -92,7 +97,7 @@ static double take_samples(const struct star_tuner *tuner, const struct star_fig
     int calls = (int)tuner->course.calls;
     for (int j = 0; j < calls; j++)
         samples[j] = figures[j].sum / ranks;
-    double mean = star_usual_mean(samples, calls, calls),
+    double mean = star_usual_mean(samples, calls, calls, NULL),
            longer = mean > 0 ? counted(&tuner->tuning, mean, most) / mean : 1;
     for (int j = 0; j < calls; j++)
         samples[j] *= longer;
@@ -176,11 +181,6 @@ static void note_spread(struct star_tuner *tuner, const struct star_figure *figu
 struct star_spread star_tuner_spread(const struct star_tuner *tuner)
 {
     return tuner->spread;
-}
-
-bool star_tuner_doubts(const struct star_tuner *tuner)
-{
-    return tuner->doubts;
 }
 
 /* Seconds of a call of native, or, where it is no candidate or cannot be run, of the first one that was
@@ -310,9 +310,13 @@ void star_tuner_decide(struct star_tuner *tuner, const struct star_figure *figur
     }
     bool mean = tuner->tuning.estimator == STAR_MIN_OF_MEAN;
     double average = mean ? all->sum / ranks : all->most, lately = mean ? last->sum / ranks : last->most;
-    if (!tuner->standing.trusting ||
-        star_memory_holds(&tuner->standing, &tuner->tuning, &course, average, decision))
+    enum star_trust trust = tuner->standing.trusting
+                                ? star_trust_judge(&tuner->standing, &course, average, decision)
+                                : STAR_TRUST_HOLDS;
+    if (trust == STAR_TRUST_HOLDS)
         star_tuner_way(tuner)->adapt(&tuner->standing, &tuner->tuning, &course, average, lately, decision);
+    else if (trust == STAR_TRUST_ENDS)
+        star_tuner_way(tuner)->first(&tuner->standing, &tuner->tuning, decision);
 }
 
 void star_tuner_rest(struct star_tuner *tuner, const struct star_figure *figures, int ranks,
@@ -328,11 +332,11 @@ void star_tuner_rest(struct star_tuner *tuner, const struct star_figure *figures
         note_spread(tuner, figures, ranks);
         count_spent(tuner, figures);
         count_uncounted(tuner, figures);
-        star_strategy_keep(&tuner->tuning, &tuner->course, decision);
+        star_choose_same(&tuner->tuning, &tuner->course, decision);
     }
     if (decision->stage == STAR_MEASURE || tuner->course.reason == STAR_PAUSED ||
         tuner->course.reason == STAR_WAITS)
-        star_strategy_rest(&tuner->standing, &tuner->tuning, &tuner->course, decision);
+        star_choose_rest(&tuner->standing, &tuner->tuning, &tuner->course, decision);
     tuner->doubts = false; /* what seemed to be no measure is not measured again */
 }
 

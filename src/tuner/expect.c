@@ -4,39 +4,22 @@
  * others as what is known of it beforehand is to what is known of them: an earlier run's times, else the cost
  * model's; else to be as fast as others of its group, or as all. What was measured is then weighed
  * against that (a normal prior and normal samples: Gelman et al., Bayesian Data Analysis, 2.5). */
-#include "tuner/strategy.h"
+#include "tuner/expect.h"
+#include "tuner/evidence.h"
 
 #include <math.h>
 
-/* By how much a method differs from visit to visit, and its calls within one: standard deviations of
- * logarithms. */
-static const double of_visits = 0.05, of_calls = 0.15;
-/* In a short visit ranks run ahead of each other, or connections are slow at first. When a visit is twice as
- * long as all before, so much of what they told is believed; of one a quarter as long as another, too. */
-static const double longer = 2, of_shorter = 0.2;
-/* At most as much is known as so many visits tell: the last ones count. */
-enum { VISITS_MOST = 64 };
-/* What was measured long ago may have changed: variance, for each time that the calls since have doubled. */
-static const double fading = 0.03 * 0.03;
-/* And after so many times the calls until then, shorter visits than those tell as much. */
-static const double long_ago = 4;
-/* By how much each may take another time once the chosen one has changed for good. */
-static const double of_change = 0.3;
-/* Native was slow at first, if it is faster than it was in so many visits; else it has changed now. */
-enum { OFTEN = 2 };
 /* How far methods' times are apart, unless those that were measured say otherwise: as many as SUPPOSED say
- * this. And how much slower than native they are expected to be. */
+ * this. */
 static const double spread_of_methods = 0.6;
-const double star_behind_native = 0.2;
 enum { SUPPOSED = 3 };
 /* How far they are from what is foreseen of them. */
 static const double spread_of_foreseen = 0.3;
-/* Where ranks were apart by more than this share in a candidate's first visit, its calls overlap in the long
- * run. A first call takes longer than later ones then, by about so much; of those that were visited once and
- * then in LONGER calls, each tells as much of that as one in SUPPOSED_EARLY. It is not the same of all.
- * Pipelines fill over several calls: of four in a row it is half of that. */
-static const double least_apart = 0.15, of_early = 0.3;
-const double star_early_usual = 0.7;
+/* Where calls overlap in the long run, a first one takes longer than later ones, by about STAR_EARLY_USUAL;
+ * of those that were visited once and then in LONGER calls, each tells as much of that as one in
+ * SUPPOSED_EARLY. It is not the same of all: by so much they differ. Pipelines fill over several calls: of
+ * four in a row it is half of that. */
+static const double of_early = 0.3;
 enum { SUPPOSED_EARLY = 2, LONGER = 4 };
 /* Of the variance between methods the part that groups explain, once others of the group were measured. */
 static const double of_groups = 0.5;
@@ -50,90 +33,6 @@ struct beforehand {
     double variance; /* of that, where it depends on which network it is */
 };
 
-/* Of the mean of CALLS calls in a row. */
-static double variance_of(int64_t calls)
-{
-    return of_visits * of_visits + of_calls * of_calls / (double)calls;
-}
-
-/* How many times as many calls there have been now as when a candidate was last measured, those of earlier
- * runs among them. */
-static double ago(const struct star_standing *standing, const struct star_evidence *all)
-{
-    double then = (double)all->at + standing->earlier;
-    return ((double)standing->calls + standing->earlier) / fmax(then, 1);
-}
-
-/* The variance of what has changed since. */
-static double faded(const struct star_standing *standing, const struct star_evidence *all)
-{
-    return fading * log2(fmax(ago(standing, all), 1));
-}
-
-/* Nothing makes a call faster by chance; but what makes a few slower may pass. */
-static bool is_surprise(const struct star_evidence *all, double level, int64_t calls)
-{
-    enum { ENOUGH = 8 };
-    static const double sure = 3;
-    double deviation = all->weight > 0 ? sqrt(1 / all->weight + variance_of(calls)) : INFINITY;
-    return all->level - level > sure * deviation ||
-           (calls >= ENOUGH && level - all->level > sure * deviation);
-}
-
-void star_expect_note(struct star_standing *standing, int candidate, double seconds, int64_t calls,
-                      int64_t row)
-{
-    struct star_evidence *all = &standing->visit[candidate].all;
-    if (calls < 1)
-        return;
-    double weight = 1 / variance_of(calls);
-    if (!(seconds > 0)) { /* calls that take no time say nothing, and more of them would not either */
-        all->weight = all->weight > 0 ? fmax(all->weight, weight) : 0;
-        return;
-    }
-    if (all->longest == 0) {
-        all->first = log(seconds);
-        all->first_calls = row;
-        all->pipelined = standing->visit[candidate].apart > least_apart;
-    }
-    bool old = all->weight > 0 && ago(standing, all) > long_ago;
-    if (faded(standing, all) > 0)
-        all->weight = fmin(all->weight, 1 / faded(standing, all));
-    bool surprise = is_surprise(all, log(seconds), calls);
-    if (surprise && candidate == 0 && standing->visit[0].ever > OFTEN)
-        star_standing_settle(standing);
-    if (surprise)
-        all->weight = fmin(all->weight, of_shorter * weight);
-    else if ((double)row >= longer * (double)all->longest)
-        all->weight *= of_shorter;
-    else if (4 * row <= all->longest && !old)
-        weight *= of_shorter;
-    all->level = (all->level * all->weight + log(seconds) * weight) / (all->weight + weight);
-    all->weight = fmin(all->weight + weight, VISITS_MOST / (of_visits * of_visits));
-    all->longest = row > all->longest ? row : all->longest;
-    all->lately = row > all->lately ? row : all->lately;
-    all->at = standing->calls;
-}
-
-void star_expect_doubt(struct star_standing *standing)
-{
-    star_standing_settle(standing);
-    for (int i = 0; i < standing->count; i++) {
-        if (i > 0) /* what long calls took is a cost all the same */
-            standing->seconds += star_tail_of(standing, i) * standing->visit[i].tail.ran;
-        struct star_evidence *all = &standing->visit[i].all;
-        all->weight = fmin(all->weight, 1 / (of_change * of_change));
-        all->lately = 0;
-        all->first_calls = 0; /* says nothing beside what is measured from now on */
-        standing->visit[i].tail = (struct star_tail){0};
-    }
-}
-
-bool star_was_measured(const struct star_standing *standing, int i)
-{
-    return standing->visit[i].all.weight > 0;
-}
-
 /* Of that the part that CALLS in a row take longer. */
 static double early_part(double calls)
 {
@@ -143,7 +42,7 @@ static double early_part(double calls)
 /* By how much longer the first call of those takes that are pipelined, as a logarithm. */
 static double find_early(const struct star_standing *standing)
 {
-    double sum = SUPPOSED_EARLY * star_early_usual;
+    double sum = SUPPOSED_EARLY * STAR_EARLY_USUAL;
     int count = SUPPOSED_EARLY;
     for (int i = 0; i < standing->count; i++) {
         const struct star_evidence *all = &standing->visit[i].all;
@@ -161,7 +60,8 @@ static struct star_outlook measured_of(const struct star_standing *standing, dou
 {
     const struct star_evidence *all = &standing->visit[i].all;
     double share = all->pipelined ? early_part((double)all->longest) : 0;
-    return (struct star_outlook){all->level - early * share, 1 / all->weight + faded(standing, all) +
+    return (struct star_outlook){all->level - early * share, 1 / all->weight +
+                                                                 star_evidence_faded(standing, all) +
                                                                  of_early * of_early * share * share};
 }
 
@@ -210,7 +110,7 @@ static double beside_all(const struct star_standing *standing, const struct befo
             sum += measured[i].mean;
             count++;
         }
-    return (count > 0 ? sum / count : 0) + star_behind_native - known_of(standing, before, source);
+    return (count > 0 ? sum / count : 0) + STAR_BEHIND_NATIVE - known_of(standing, before, source);
 }
 
 /* By how much each that was measured, with SOURCE, takes longer than what is known beforehand. If native has
@@ -224,7 +124,7 @@ static int deviations_of(const struct star_standing *standing, const struct befo
         if (star_was_measured(standing, i) && before[i].source == source)
             each[count++] = measured[i].mean - before[i].level;
     if (count > 0 && before[0].source != source && star_was_measured(standing, 0))
-        each[count++] = measured[0].mean + star_behind_native - known_of(standing, before, source);
+        each[count++] = measured[0].mean + STAR_BEHIND_NATIVE - known_of(standing, before, source);
     return count;
 }
 
@@ -259,7 +159,7 @@ static struct star_outlook offset_of(const struct star_standing *standing, const
         squares += (each[i] - mean) * (each[i] - mean);
     /* Where native alone was measured, which is seldom slow. */
     if (count == 1 && source == NOTHING)
-        mean += star_behind_native;
+        mean += STAR_BEHIND_NATIVE;
     double variance = (squares + SUPPOSED * spread_of_methods * spread_of_methods) / (count + SUPPOSED);
     return (struct star_outlook){mean, variance * (1 + 1.0 / (count > 0 ? count : 1))};
 }
@@ -307,11 +207,6 @@ void star_expect(const struct star_standing *standing, struct star_outlook *each
     }
 }
 
-double star_expected(const struct star_outlook *expectation)
-{
-    return exp(expectation->mean + expectation->variance / 2);
-}
-
 double star_usual_overlap(const struct star_standing *standing)
 {
     int pipelined = 0, all = 0;
@@ -331,7 +226,7 @@ double star_overlap(const struct star_evidence *all, double usual)
 double star_expected_at_first(const struct star_evidence *all, const struct star_outlook *expectation,
                               double overlap, double calls)
 {
-    double early = all->first_calls == 1 ? fmax(all->first - expectation->mean, 0) : star_early_usual;
+    double early = all->first_calls == 1 ? fmax(all->first - expectation->mean, 0) : STAR_EARLY_USUAL;
     return star_expected(expectation) * exp(overlap * early * early_part(calls));
 }
 
@@ -345,7 +240,8 @@ double star_expected_gain(const struct star_outlook *expectation, double seconds
 {
     double variance = expectation->variance, told = variance, early = overlap * of_early;
     if (calls > 0)
-        told = variance * variance / (variance + variance_of(calls) + early * early / (double)calls);
+        told =
+            variance * variance / (variance + star_evidence_variance(calls) + early * early / (double)calls);
     double deviation = sqrt(told), mean = expectation->mean + (variance - told) / 2,
            z = (log(seconds) - mean) / deviation;
     return seconds * below(z) - exp(mean + told / 2) * below(z - deviation);

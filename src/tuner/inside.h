@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a tuner is made of: for tuner.c, which follows decisions, and decide.c, which comes to them. */
+ * What a tuner is made of: for tuner.c, which follows decisions, and decide.c, which makes them. */
 #ifndef STAR_TUNER_INSIDE_H
 #define STAR_TUNER_INSIDE_H
 
+#include "tuner/decide.h"
 #include "tuner/period.h"
-#include "tuner/strategy.h"
+#include "tuner/strategies.h"
 
 /* Calls since the last agreement that followed a change of method, and are not counted: all of them, and
  * those that were not native's, which took SECONDS on this rank. */
@@ -64,8 +65,8 @@ enum { MAXIMA_OF_CANDIDATE = 3 };
 /* Calls of one candidate that are measured at one time, at most. */
 static inline size_t star_tuner_most_samples(const struct star_tuning *tuning)
 {
-    int race = tuning->strategy == STAR_RACE ? STAR_VISIT_MOST : 1;
-    return (size_t)(tuning->iter > race ? tuning->iter : race);
+    int most = star_ways[tuning->strategy]->visit_most;
+    return (size_t)(tuning->iter > most ? tuning->iter : most);
 }
 
 /* The last calls of a period. */

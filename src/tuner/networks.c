@@ -9,9 +9,10 @@
  * each; or that it is right in proportion only, as where messages take another time than it assumes. Both are
  * supposed of each network. Where it is right, one method that was measured tells which links there are, and
  * native tells something as well: it is seldom faster than the best method that there is, or far slower. */
-#include "tuner/strategy.h"
+#include "tuner/networks.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum tree { ONE_SWITCH, HALVES, TURNS, TREES };
 /* Links' speeds are told apart by factors of two: from 16 times as fast as assumed to 256 times as slow. */
@@ -83,7 +84,8 @@ bool star_is_foreseen(const struct star_standing *standing, int i)
     return standing->foreseen != NULL && standing->foreseen->says[i];
 }
 
-void star_networks_begin(struct star_standing *standing, const struct star_prospect *each)
+/* What the cost model's word of EACH is on all networks. */
+static void lay_out(struct star_standing *standing, const struct star_prospect *each)
 {
     for (int i = 0; i < standing->count; i++)
         standing->foreseen->says[i] = each[i].seconds > 0;
@@ -102,6 +104,27 @@ void star_networks_begin(struct star_standing *standing, const struct star_prosp
         standing->foreseen->mean[n] = count > 0 ? sum / count : 0;
         standing->foreseen->least[n] = count > 0 ? least : 0;
     }
+}
+
+static size_t bytes_of(int count)
+{
+    return sizeof(struct star_foreseen) + (size_t)count * STAR_NETWORKS * sizeof(float);
+}
+
+size_t star_networks_bytes(const struct star_standing *standing)
+{
+    return standing->foreseen != NULL ? bytes_of(standing->count) : 0;
+}
+
+void star_networks_foresee(struct star_standing *standing, const struct star_prospect *each,
+                           struct star_networks *shared)
+{
+    if (standing->foreseen == NULL)
+        standing->foreseen = calloc(1, bytes_of(standing->count));
+    if (standing->foreseen == NULL)
+        return;
+    standing->foreseen->shared = shared;
+    lay_out(standing, each);
 }
 
 /* By how much methods took longer than is said of them there, each by its weight: one over by how many times
@@ -215,7 +238,7 @@ static struct fit fit_of(const struct star_standing *standing, const struct resi
     bool in_proportion = is_in_proportion(standing, supposition);
     double variance = offset_variance(standing, supposition);
     if (native != NULL && in_proportion) {
-        double longer = native->mean + star_behind_native - foreseen->mean[network];
+        double longer = native->mean + STAR_BEHIND_NATIVE - foreseen->mean[network];
         add_residual(&all, longer);
         add_weighted(&telling, longer, standing->ahead ? of_native : 1);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tuner/period.h"
+#include "tuner/sample.h"
 #include "tuner/stall.h"
-#include "tuner/strategy.h"
 #include "util/quantile.h"
 
 #include <math.h>

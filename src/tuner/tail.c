@@ -2,7 +2,7 @@
  * Calls that take far longer than the others now and then, such as those in which TCP waits for a time-out:
  * they count for little in what a call usually takes, since any method may meet the machine's noise, but a
  * method that meets more of them than others do in as much time is to blame for them. */
-#include "tuner/strategy.h"
+#include "tuner/tail.h"
 
 #include <math.h>
 
@@ -15,22 +15,6 @@ static const double by_chance = 2;
 static const double calls_most = 4096;
 /* A method is given another trial after so many times the calls in which it showed its long ones. */
 static const double again = 8;
-
-void star_tail_note(struct star_tail *tail, double calls, double row, double usual, double excess,
-                    double longer)
-{
-    if (tail->calls > calls_most) {
-        tail->calls /= 2;
-        tail->usual /= 2;
-        tail->excess /= 2;
-        tail->longer /= 2;
-    }
-    tail->calls += (float)calls;
-    tail->ran += row;
-    tail->usual += (float)(calls * usual);
-    tail->excess += (float)(calls * fmax(excess, 0));
-    tail->longer += (float)longer;
-}
 
 /* Did OTHER run for long enough to have met the long calls that ONE meets, or for as long as is remembered?
  */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "tuner/tuner.h"
 #include "tuner/inside.h"
+#include "tuner/networks.h"
 #include "tuner/stall.h"
+#include "tuner/trust.h"
 #include "util/fpenv.h"
 #include "util/random.h"
 
@@ -8,18 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Samples in the largest agreement: of a list of all candidates; the race's lists are no longer than its
- * longest visit of one. */
+/* Samples in the largest agreement: of a list of all candidates, or as many as a visit of one has. */
 static size_t most_listed(const struct star_tuning *tuning, int count)
 {
-    size_t candidates = tuning->strategy == STAR_RACE ? 1 : (size_t)count;
+    size_t candidates = star_ways[tuning->strategy]->list_most > 0 ? 1 : (size_t)count;
     return candidates * star_tuner_most_samples(tuning);
 }
 
 /* Candidates in the longest list. */
 static int longest_list(const struct star_tuning *tuning, int count)
 {
-    return tuning->strategy == STAR_RACE && count > STAR_RACE_LIST ? STAR_RACE_LIST : count;
+    int most = star_ways[tuning->strategy]->list_most;
+    return most > 0 && count > most ? most : count;
 }
 
 static size_t larger(size_t one, size_t other)
@@ -97,15 +100,19 @@ bool star_tuner_recall(struct star_tuner *tuner, const struct star_recollection 
                        double confidence)
 {
     STAR_FPENV_DEFAULT;
-    return star_memory_take(&tuner->standing, &tuner->tuning, known, count, confidence, &tuner->course);
+    enum star_recall recall =
+        star_trust_begin(&tuner->standing, &tuner->tuning, known, count, confidence, &tuner->course);
+    if (recall == STAR_RECALL_ORDERS)
+        star_tuner_way(tuner)->first(&tuner->standing, &tuner->tuning, &tuner->course);
+    return recall != STAR_RECALL_UNSOUND;
 }
 
 void star_tuner_forecast(struct star_tuner *tuner, const struct star_prospect *each,
                          struct star_networks *shared)
 {
     STAR_FPENV_DEFAULT;
-    if (tuner->tuning.strategy == STAR_RACE) /* others do not look */
-        star_standing_foresee(&tuner->standing, each, shared);
+    if (star_tuner_way(tuner)->by_forecasts)
+        star_networks_foresee(&tuner->standing, each, shared);
 }
 
 void star_tuner_alike(struct star_tuner *tuner, const int *first)
@@ -132,7 +139,7 @@ size_t star_tuner_bytes(const struct star_tuner *tuner)
     size_t samples = most_listed(tuning, (int)count) + count * star_tuner_most_samples(tuning);
     return sizeof *tuner + samples * sizeof(double) + count * sizeof *tuner->sampled +
            2 * most_figures(tuning, (int)count) * sizeof *tuner->scratch +
-           star_standing_bytes(&tuner->standing);
+           star_standing_bytes(&tuner->standing) + star_networks_bytes(&tuner->standing);
 }
 
 int star_tuner_candidate(const struct star_tuner *tuner)
@@ -232,7 +239,8 @@ bool star_tuner_shut_out(struct star_tuner *tuner)
         star_period_begin(&tuner->period);
         return false;
     }
-    int other = star_strategy_substitute(&tuner->standing, &tuner->tuning, course, out);
+    const struct star_way *way = star_tuner_way(tuner);
+    int other = way->substitute != NULL ? way->substitute(&tuner->standing, course, out) : -1;
     if (other >= 0) {
         course->list[tuner->position] = (int16_t)other;
         return false;

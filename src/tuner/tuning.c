@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tuner/tuner.h"
+#include "tuner/tuning.h"
 #include "util/settings.h"
 
 /* The statistics of requests are ADCL's, whatever those of operations are: outliers dropped, mean of each
@@ -32,21 +32,3 @@ struct star_tuning star_tuning_of(const struct star_settings *s, enum star_ranks
                                 .apart = (double)s->apart,
                                 .effect = s->effect};
 }
-
-const char *const star_reason_names[] = {"first",
-                                         "selected",
-                                         "best group",
-                                         "confirm",
-                                         "kept",
-                                         "disturbed",
-                                         "overtaken",
-                                         "paused",
-                                         "resumed",
-                                         "wrong",
-                                         "unable",
-                                         "waits for its budget",
-                                         "still in the race",
-                                         "compared",
-                                         "not ruled out",
-                                         "remembered"};
-_Static_assert(sizeof star_reason_names / sizeof *star_reason_names == STAR_REASONS, "each has a name");

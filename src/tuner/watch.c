@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Has the chosen method become slower? By a cumulative sum (CUSUM; Page: Continuous Inspection Schemes,
  * Biometrika 1954) over periods: each adds by how many standard deviations it was slower than usual, less
- * half of one, and three at most, so that it takes three in a row, of which
- * the later ones are short, and no disturbance that passes is enough. What is
- * usual, and how much periods differ, is learned from those that were. Or by a fixed factor over the second
- * best, as STAR-MPI does. */
-#include "tuner/strategy.h"
+ * half of one, and three at most, so that it takes three in a row, of which the later ones are short, and no
+ * disturbance that passes is enough. What is usual, and how much periods differ, is learned from those that
+ * were. Or by a fixed factor over the second best, as STAR-MPI does. */
+#include "tuner/watch.h"
 
 #include <math.h>
 

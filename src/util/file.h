@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Whole files, read and written. */
+ * Whole files, read. */
 #ifndef STAR_UTIL_FILE_H
 #define STAR_UTIL_FILE_H
 
@@ -16,19 +16,5 @@ int star_file_read(const char *path, struct star_text *text, struct star_why *wh
 const char *star_file_name(const char *path);
 /* STAR_EINPUT where BYTES are too many or hold a 0: this is no text. */
 int star_file_is_text(const char *bytes, size_t length, const char *name, struct star_why *why);
-/* Writes BYTES beside PATH and renames the new file to it, so that PATH holds the old or the new content,
- * never a part, though the machine fails meanwhile. Who may read and write a file stays. A link that the user
- * names stays, too, and what it leads to is replaced so, as editors and git do; but see star_file_check_link.
- * What is no regular file, such as /dev/null or a pipe, is written to directly, and so is what standard
- * output or error are: behind what stands there. Nothing else in startune writes files, but for SQLite. */
-int star_file_write(const char *path, const char *bytes, size_t length, struct star_why *why);
-/* STAR_ESYSTEM where PATH is a link of another user, neither this one nor the folder's, in a folder where
- * everybody may make some: it may lead to a file of this user's that nobody meant. */
-int star_file_check_link(const char *path, struct star_why *why);
-/* Does each star_file_write of PATH take the place of the one before? Else what it writes comes behind that.
- */
-bool star_file_is_replaced(const char *path);
-/* Could star_file_write write PATH now? STAR_ESYSTEM; STAR_EINPUT for an empty name. Nothing is written. */
-int star_file_check(const char *path, struct star_why *why);
 
 #endif

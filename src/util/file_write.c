@@ -3,6 +3,7 @@
  * Others may be able to write in the folder. So the new one's name cannot be foreseen, it is made only where
  * nothing has that name, no link either, and all is done in one and the same folder, whatever becomes of its
  * path meanwhile. */
+#include "util/file_write.h"
 #include "util/file.h"
 #include "util/quiet.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "util/kept.h"
-#include "util/file.h"
+#include "util/file_write.h"
 #include "util/home.h"
 
 #include <ctype.h>

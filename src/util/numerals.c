@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 
+/* Made once, and never changed: the C library has no constant one for numbers alone. */
 static locale_t plain;
 
 static void make(void)

@@ -9,10 +9,17 @@
 #include <unistd.h>
 
 static const char variable[] = "_STARTUNE_REACHED", folder[] = "/dev/shm/startune-reached.";
-static char path[64];
+
+/* The file that the environment names; NULL: none. */
+static const char *find_file(void)
+{
+    const char *path = getenv(variable);
+    return path != NULL && strncmp(path, folder, sizeof folder - 1) == 0 ? path : NULL;
+}
 
 bool star_reached_begin(void)
 {
+    char path[64];
     snprintf(path, sizeof path, "%sXXXXXX", folder);
     int file = mkstemp(path);
     if (file < 0)
@@ -24,20 +31,20 @@ bool star_reached_begin(void)
 bool star_reached_end(void)
 {
     struct stat status;
-    bool told = stat(path, &status) != 0 || status.st_size > 0;
-    unlink(path);
+    const char *path = find_file();
+    bool told = path == NULL || stat(path, &status) != 0 || status.st_size > 0;
+    if (path != NULL)
+        unlink(path);
     return told;
 }
 
 void star_reached_tell(void)
 {
-    const char *file_name = getenv(variable);
-    if (file_name == NULL || strncmp(file_name, folder, sizeof folder - 1) != 0)
-        return;
-    int file = open(file_name, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+    const char *path = find_file();
+    int file = path != NULL ? open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
     if (file < 0)
         return;
-    if (write(file, "1", 1) < 0) /* then nothing is told */
-        path[0] = 0;
+    ssize_t written = write(file, "1", 1);
+    (void)written; /* if it cannot be, nothing is told */
     close(file);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Settings from files and from the environment. */
+#include "util/settings_read.h"
 #include "util/parse.h"
-#include "util/settings.h"
 
 #include <ctype.h>
 #include <errno.h>

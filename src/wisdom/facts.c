@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Facts in the store: added, read, forgotten. */
-#include "wisdom/inside.h"
+#include "wisdom/facts.h"
+#include "wisdom/base.h"
+#include "wisdom/guard.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Where a store lies: its path, locks, and a damaged one's new name. */
+#include "wisdom/place.h"
 #include "util/home.h"
-#include "wisdom/inside.h"
 
 #include <errno.h>
 #include <fcntl.h>

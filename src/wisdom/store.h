@@ -15,9 +15,9 @@
 #ifndef STAR_WISDOM_STORE_H
 #define STAR_WISDOM_STORE_H
 
-#include "wisdom/fact.h"
+#include "util/why.h"
 
-#include <stddef.h>
+#include <stdbool.h>
 
 enum { STAR_WISDOM_VERSION = 2 };
 enum star_wisdom_access {
@@ -27,13 +27,6 @@ enum star_wisdom_access {
 };
 
 struct star_wisdom;
-
-/* The user's: $XDG_DATA_HOME/startune/wisdom.db, or that in ~/.local/share. STAR_ENEEDS where there is no
- * home.
- */
-int star_wisdom_path(char *path, size_t room, struct star_why *why);
-/* The site's. */
-extern const char star_wisdom_site[];
 
 /* STAR_ESYSTEM where the file cannot be opened or made; STAR_EINPUT where it is another program's, or of a
  * newer startune: it is left as it is. An empty file holds no facts. One that is damaged, older than this
@@ -45,43 +38,11 @@ void star_wisdom_close(struct star_wisdom *store);
 /* One line on a file that was set aside; "" otherwise. */
 const char *star_wisdom_note(const struct star_wisdom *store);
 
-/* Facts, read from a store or a file. */
-struct star_facts {
-    struct star_fact *at;
-    size_t count, room;
-};
-/* STAR_EMEMORY. Also for star_wisdom_each, which hands it to CONTEXT. */
-int star_facts_add(const struct star_fact *fact, void *context);
-void star_facts_free(struct star_facts *facts);
-
-/* Adds COUNT facts to what is known, all or none; forgets what has faded by NOW, and beside the newest fact.
- * Should the file prove damaged, it is set aside as above; a fact whose figures are impossible is replaced.
- */
-int star_wisdom_add(struct star_wisdom *store, const struct star_fact *facts, size_t count, int64_t now,
-                    struct star_why *why);
-
-/* NULL: any; "neighborhood" is also "neighborhood:66x34/…", the problems of one operation. BEFORE: last seen
- * before this date, by a clock that was set; 0: whenever. */
-struct star_wisdom_filter {
-    const char *machine, *operation;
-    int64_t before;
-};
-/* Calls VISIT for each fact, until it returns other than 0, which is returned: by machine, operation, ranks,
- * nodes, bytes, operator, place, the fastest method first. Figures are as they were at their date. Nothing
- * is checked: in a damaged file facts may be impossible. */
-int star_wisdom_each(struct star_wisdom *store, const struct star_wisdom_filter *filter,
-                     int (*visit)(const struct star_fact *fact, void *context), void *context,
-                     struct star_why *why);
-/* The same for the MOST newest facts of one machine, the newest first: what is read does not grow with the
- * store. */
-int star_wisdom_newest(struct star_wisdom *store, const char *machine, int most,
-                       int (*visit)(const struct star_fact *fact, void *context), void *context,
-                       struct star_why *why);
-int star_wisdom_forget(struct star_wisdom *store, const struct star_wisdom_filter *filter, int64_t *count,
-                       struct star_why *why);
 /* Reads all of it: STAR_EWRONG says where it is damaged. */
 int star_wisdom_examine(struct star_wisdom *store, struct star_why *why);
 /* Whether a folder is its lock, as the file system has none. */
 bool star_wisdom_is_unlockable(const struct star_wisdom *store);
+/* Closes a damaged file, renames it, and opens a new one in its place. */
+int star_wisdom_replace(struct star_wisdom *store, struct star_why *why);
 
 #endif

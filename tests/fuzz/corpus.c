@@ -4,6 +4,7 @@
 #include "fuzz.h"
 #include "targets.h"
 #include "util/file.h"
+#include "util/text.h"
 
 #include <dirent.h>
 #include <stdio.h>

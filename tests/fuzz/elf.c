@@ -3,6 +3,7 @@
 #include "cli/commands/run/program.h"
 #include "expect.h"
 #include "targets.h"
+#include "util/why.h"
 
 int fuzz_elf(const char *text, size_t length, struct star_why *why)
 {

@@ -3,6 +3,8 @@
 #include "expect.h"
 #include "targets.h"
 #include "util/settings.h"
+#include "util/settings_read.h"
+#include "util/why.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Facts of wisdom as JSON: accepted ones are good, and survive writing and reading. */
+#include "wisdom/facts.h"
+#include "cli/commands/wisdom/json.h"
 #include "expect.h"
 #include "targets.h"
-#include "cli/commands/wisdom/json.h"
+#include "util/text.h"
+#include "util/why.h"
+#include "wisdom/fact.h"
 
 int fuzz_facts(const char *text, size_t length, struct star_why *why)
 {

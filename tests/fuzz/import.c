@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What other benchmarks print: the map of it can be written. */
+#include "map/import.h"
+#include "algorithms/method.h"
 #include "expect.h"
 #include "map/combine.h"
+#include "map/map.h"
+#include "map/read.h"
+#include "map/write.h"
 #include "targets.h"
+#include "util/text.h"
+#include "util/why.h"
 
 /* Of one method of each benchmark that the inputs are of. */
 static int import(const char *name, const char *text, size_t length, struct star_why *why)

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Decision maps: accepted ones survive writing and reading. */
+#include "map/map.h"
+#include "algorithms/operations.h"
+#include "map/choose.h"
+#include "map/read.h"
+#include "map/write.h"
 #include "maps.h"
 #include "targets.h"
+#include "util/text.h"
+#include "util/why.h"
 
 static void accept(const struct star_map *map)
 {

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Messages of wisdom: the facts of accepted ones are known, and written into a message. */
+#include "wisdom/message.h"
 #include "expect.h"
 #include "targets.h"
+#include "util/text.h"
+#include "util/why.h"
+#include "wisdom/fact.h"
 #include "wisdom/known.h"
-#include "wisdom/message.h"
 
 static int add(const struct star_fact *fact, void *message)
 {

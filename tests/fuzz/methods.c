@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Lists of methods: each is spelt, and read again. */
 #include "algorithms/methods.h"
+#include "algorithms/method.h"
 #include "expect.h"
 #include "functions/forced.h"
 #include "targets.h"
 #include "util/settings.h"
+#include "util/why.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reports: accepted ones are explained, grouped and made a page. */
 #include "expect.h"
-#include "report/report.h"
+#include "report/explain.h"
+#include "report/page.h"
+#include "report/read.h"
+#include "report/rows.h"
 #include "targets.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <stdlib.h>
 

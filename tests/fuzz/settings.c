@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Files of settings: what is no setting is left out, and the rest is shown and read again. */
+#include "util/settings.h"
 #include "expect.h"
 #include "targets.h"
-#include "util/settings.h"
+#include "util/settings_read.h"
+#include "util/why.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Topology files of all kinds: accepted ones survive writing and reading. */
+#include "topology/topology.h"
 #include "expect.h"
 #include "targets.h"
+#include "topology/draw.h"
 #include "topology/graph.h"
 #include "topology/network.h"
+#include "topology/read.h"
+#include "topology/write.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Traces: accepted ones are replayed, and survive writing and reading. */
+#include "replay/trace.h"
+#include "algorithms/method.h"
 #include "expect.h"
-#include "replay/replay.h"
+#include "replay/reader.h"
+#include "replay/run.h"
+#include "replay/truth.h"
 #include "targets.h"
+#include "tuner/tuning.h"
+#include "util/prospect.h"
+#include "util/seconds.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <math.h>
 

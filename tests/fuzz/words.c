@@ -11,6 +11,8 @@
 #include "topology/placing.h"
 #include "util/parse.h"
 #include "util/placement.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,11 +2,13 @@
  * Borders that do not fit are refused by all ranks alike, in one line; two that do are crossed at once; a
  * window that one rank's library made elsewhere is used by none; and exchanges of one border share what they
  * need. */
-#include "patterns/transfer.h"
-#include "patterns/border.h"
-#include "patterns/exchange.h"
+#include "algorithms/method.h"
 #include "halo/halo.h"
 #include "halo/neighborhood.h"
+#include "patterns/border.h"
+#include "patterns/exchange.h"
+#include "patterns/transfer.h"
+#include "util/why.h"
 
 #include <stdio.h>
 #include <stdlib.h>

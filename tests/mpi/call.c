@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The call of a scene, and what has become of the memory. */
-#include "scene.h"
 #include "runtime/call.h"
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
+#include "plan/plan.h"
 #include "runtime/mockups.h"
 #include "runtime/operations.h"
 #include "runtime/runners.h"
 #include "runtime/state.h"
+#include "scene.h"
+#include "util/why.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,9 @@
  * × operators × roots × in place × placements on nodes × floating-point environments. The ranks of
  * MPI_COMM_WORLD are split into communicators that work at the same time. */
 #include "conformance.h"
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
+#include "plan/plan.h"
 
 #include <signal.h>
 #include <stdio.h>

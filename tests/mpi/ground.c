@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "scene.h"
+#include "algorithms/prove.h"
+#include "plan/run.h"
 #include "runtime/runners.h"
 #include "runtime/session.h"
+#include "scene.h"
+#include "topology/network.h"
+#include "util/settings.h"
 
 void trial_start(int *argc, char ***argv)
 {

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Laws of the architecture that can only be seen from inside of the runtime: laws NAME, on 4 ranks or so. */
+#include "algorithms/method.h"
+#include "algorithms/methods.h"
+#include "algorithms/operations.h"
 #include "check.h"
 #include "functions/forced.h"
+#include "plan/build.h"
+#include "plan/plan.h"
 #include "runtime/call.h"
 #include "runtime/communicator.h"
 #include "runtime/dispatch.h"
@@ -11,6 +16,11 @@
 #include "runtime/siblings.h"
 #include "runtime/start.h"
 #include "runtime/state.h"
+#include "tuner/decision.h"
+#include "tuner/tuner.h"
+#include "tuner/tuning.h"
+#include "util/settings.h"
+#include "util/why.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every mock-up does what the MPI library's own routine does: on 1 to 7 ranks, from every root, in place and
  * not, for datatypes with gaps, also where ranks have different ones of one signature. */
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
+#include "algorithms/repository.h"
 #include "plan/native.h"
+#include "plan/plan.h"
+#include "plan/run.h"
 #include "runtime/call.h"
 #include "runtime/operations.h"
 #include "runtime/runners.h"

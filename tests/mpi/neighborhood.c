@@ -2,12 +2,14 @@
  * Every method of the neighbourhood exchange against what a global array says: neighborhood [full
  * [DIMENSIONS]]. Blocks of different ranks differ in length. In the end windows, requests, datatypes, … have
  * been freed. */
+#include "halo/neighborhood.h"
+#include "algorithms/method.h"
+#include "halo/halo.h"
 #include "objects.h"
 #include "patterns/border.h"
-#include "halo/halo.h"
-#include "halo/neighborhood.h"
-#include "patterns/transfer.h"
 #include "patterns/exchange.h"
+#include "patterns/transfer.h"
+#include "util/why.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Conformance with calls drawn at random. All ranks draw the same numbers; what fails is made as simple as it
  * can be while it fails still. */
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
+#include "algorithms/prove.h"
 #include "conformance.h"
+#include "plan/plan.h"
+#include "topology/network.h"
 
 #include <stdio.h>
 #include <string.h>

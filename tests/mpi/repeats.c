@@ -3,6 +3,8 @@
  * count the same everywhere, each for the context that is its own, whatever handles were freed and used
  * again.
  */
+#include "algorithms/methods.h"
+#include "algorithms/operations.h"
 #include "check.h"
 #include "functions/forced.h"
 #include "runtime/call.h"
@@ -13,7 +15,9 @@
 #include "runtime/session.h"
 #include "runtime/start.h"
 #include "runtime/state.h"
+#include "util/hash.h"
 #include "util/random.h"
+#include "util/why.h"
 
 #include <stdio.h>
 #include <stdlib.h>

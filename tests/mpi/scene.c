@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The memory of a scene: what lies in it before and after the call. */
 #include "scene.h"
+#include "algorithms/operations.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
 #include "scene.h"
 
 #include <stdio.h>

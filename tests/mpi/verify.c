@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * --verify against builders that are wrong on purpose, compiled into this test alone: whatever they do, the
  * program has native's result, and all ranks leave them out. On 4 ranks. */
+#include "algorithms/method.h"
+#include "algorithms/methods.h"
+#include "algorithms/operations.h"
 #include "check.h"
 #include "functions/forced.h"
+#include "plan/build.h"
+#include "plan/plan.h"
 #include "runtime/call.h"
 #include "runtime/communicator.h"
 #include "runtime/dispatch.h"
@@ -12,6 +17,10 @@
 #include "runtime/signature.h"
 #include "runtime/start.h"
 #include "runtime/state.h"
+#include "tuner/tuner.h"
+#include "tuner/tuning.h"
+#include "util/settings.h"
+#include "util/text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Builders that are wrong on purpose: the simulator and the comparison with the computed truth must both
  * catch each of them, on 5 ranks; and neither finds fault with the right ones. */
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
+#include "algorithms/prove.h"
+#include "plan/build.h"
+#include "plan/plan.h"
 #include "trial.h"
+#include "util/why.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "halo/script.h"
 #include "actors.h"
+#include "algorithms/method.h"
+#include "halo/halo.h"
+#include "halo/neighborhood.h"
+#include "halo/script.h"
+#include "halo/turns.h"
+#include "util/why.h"
 
 /* A rank: how far it has come, and what it has let happen. */
 struct actor {

@@ -3,9 +3,10 @@
 #ifndef STAR_TESTS_CROSSING_H
 #define STAR_TESTS_CROSSING_H
 
+#include "expect.h"
+#include "topology/read.h"
 #include "topology/streams.h"
 #include "topology/topology.h"
-#include "expect.h"
 
 #include <math.h>
 

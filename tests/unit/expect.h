@@ -14,6 +14,14 @@
 
 #include <cmocka.h>
 
+/* How many trials a test makes: ALL where LONG_TESTS is yes (./check --long), else FEW, which take no time.
+ */
+static inline int trials(int all, int few)
+{
+    const char *is_long = getenv("LONG_TESTS");
+    return is_long != NULL && strcmp(is_long, "yes") == 0 ? all : few;
+}
+
 /* A reason is one line that is not empty. */
 static inline void expect_one_line(const char *text)
 {

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lockstep.h"
+#include "tuner/candidates.h"
+#include "tuner/decide.h"
+#include "tuner/decision.h"
+#include "tuner/inside.h"
+#include "tuner/tuner.h"
+#include "tuner/tuning.h"
 
 #include <math.h>
 

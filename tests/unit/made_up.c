@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "made_up.h"
+#include "algorithms/method.h"
+#include "algorithms/methods.h"
+#include "algorithms/operations.h"
+#include "search/search.h"
 #include "util/random.h"
+#include "util/why.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,9 @@
 #define STAR_TESTS_MAPS_H
 
 #include "expect.h"
+#include "map/choose.h"
 #include "map/map.h"
+#include "map/read.h"
 
 static inline struct star_map *map_parsed(const char *text)
 {

@@ -3,6 +3,7 @@
 #ifndef STAR_TESTS_SCHEDULES_H
 #define STAR_TESTS_SCHEDULES_H
 
+#include "topology/bundles.h"
 #include "topology/schedule.h"
 #include "trees.h"
 

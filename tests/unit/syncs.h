@@ -5,6 +5,7 @@
 #define STAR_TESTS_SYNCS_H
 
 #include "schedules.h"
+#include "topology/needed.h"
 
 struct happening {
     int *

@@ -2,7 +2,10 @@
  * Slurm's addresses of nodes, and the trees that they say. */
 #include "expect.h"
 #include "topology/addresses.h"
+#include "topology/read.h"
 #include "topology/topology.h"
+#include "util/text.h"
+#include "util/why.h"
 
 static void addresses_of_switches_and_a_node_are_usable(void **state)
 {

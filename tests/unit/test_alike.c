@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Methods that are one method under several names. */
+#include "algorithms/alike.h"
+#include "algorithms/method.h"
 #include "algorithms/methods.h"
+#include "algorithms/operations.h"
 #include "expect.h"
+#include "plan/plan.h"
 
 static struct star_plan *plan_of(const struct star_method *method, struct star_shape shape, int rank)
 {

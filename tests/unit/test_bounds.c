@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Lower bounds of operations on networks, by hand. Hosts' links carry a million bytes a second. */
 #include "algorithms/bounds.h"
+#include "algorithms/operations.h"
+#include "topology/network.h"
 #include "trees.h"
+#include "util/why.h"
 
 static const int two[] = {16, 16}, four[] = {8, 8, 8, 8}, some[] = {3, 2, 1}, eight[] = {8}, one[] = {1};
 

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the race may cost: its budget, and how often it agrees. */
 #include "lockstep.h"
+#include "tuner/candidates.h"
+#include "tuner/decide.h"
+#include "tuner/decision.h"
+#include "tuner/sample.h"
+#include "tuner/tuner.h"
+#include "tuner/tuning.h"
+#include "util/prospect.h"
 
 #include <math.h>
 
@@ -19,7 +26,7 @@ static void the_budget_is_kept_at_every_call(void **state)
 {
     (void)state;
     uint64_t seed = 99;
-    for (int trial = 0; trial < 60; trial++) {
+    for (int trial = 0; trial < trials(60, 10); trial++) {
         struct world world;
         int groups[CANDIDATES], count = 2 + (int)random_below(&seed, DRAWN_MOST - 1);
         double base[CANDIDATES], budget = (double)(1 + random_below(&seed, 20)) / 100, slowest = 0, spent = 0;

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Schedules in bundles: for links between switches that are faster than those of hosts. */
 #include "syncs.h"
+#include "topology/bundles.h"
+#include "topology/needed.h"
+#include "topology/network.h"
+#include "topology/schedule.h"
+#include "util/why.h"
 
 static const int two[] = {16, 16}, four[] = {8, 8, 8, 8}, uneven[] = {4, 8, 4, 8, 12}, small[] = {4, 4, 4};
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Streams on a true network, simulated, against the tree that was inferred: the right one, and wrong ones. */
-#include "topology/confirm.h"
 #include "crossing.h"
+#include "topology/confirm.h"
+#include "topology/streams.h"
+#include "topology/topology.h"
+#include "util/why.h"
 
 /* What the network really is. Machines have the same names in the inferred tree. */
 struct network {

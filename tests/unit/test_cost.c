@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "algorithms/operations.h"
 #include "costs.h"
+#include "plan/cost.h"
+#include "plan/plan.h"
+#include "topology/network.h"
 
 static void nothing_to_do_takes_no_time(void **state)
 {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a message waits for: its receiver, the message before it, the processor. */
+#include "algorithms/operations.h"
 #include "costs.h"
+#include "plan/cost.h"
+#include "plan/plan.h"
 
 /* Rank 1 is busy with a copy of 5 ms before it receives. */
 static void late_receiver(struct hand *hand)

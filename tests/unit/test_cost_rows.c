@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What holds of the cost of every row of the repository. */
 #include "algorithms/bounds.h"
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
 #include "plan/cost.h"
+#include "plan/flows.h"
+#include "plan/plan.h"
 #include "planned.h"
+#include "topology/network.h"
 #include "tree.h"
+#include "util/why.h"
 
 enum { RATE = 1000, BLOCK = 48 };
 

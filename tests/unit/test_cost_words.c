@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The cost model's parameters as words, and its patience. */
 #include "costs.h"
+#include "plan/cost.h"
+#include "plan/plan.h"
+#include "util/text.h"
+#include "util/why.h"
 
 static void parameters_are_read_by_name(void **state)
 {

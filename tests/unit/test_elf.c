@@ -4,6 +4,7 @@
 #include "cli/commands/run/program.h"
 #include "cli/common/messages.h"
 #include "expect.h"
+#include "util/why.h"
 
 #include <elf.h>
 #include <fcntl.h>

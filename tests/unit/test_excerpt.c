@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "excerpt/excerpt.h"
+#include "excerpt/sources.h"
+#include "excerpt/words.h"
 #include "expect.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <string.h>
 

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What is expected of methods before they are measured, and what measuring makes of that. */
 #include "expect.h"
+#include "tuner/evidence.h"
+#include "tuner/expect.h"
+#include "tuner/networks.h"
+#include "tuner/outlook.h"
+#include "tuner/standing.h"
 #include "tuner/strategy.h"
+#include "tuner/visit.h"
+#include "util/prospect.h"
 
 #include <math.h>
 
@@ -31,7 +38,7 @@ static double milliseconds(const struct star_standing *standing, int candidate)
 static void measure(struct star_standing *standing, int candidate, double seconds, int times)
 {
     for (int i = 0; i < times; i++)
-        star_expect_note(standing, candidate, seconds, 64, 64);
+        star_evidence_note(standing, candidate, seconds, 64, 64);
 }
 
 static void who_was_not_measured_is_expected_behind_native_but_nobody_knows(void **state)
@@ -54,7 +61,7 @@ static struct star_standing with_forecasts(void)
         each[i] = STAR_NO_PROSPECT;
         each[i].seconds = 1e-3 * (1 << (i - 1));
     }
-    star_standing_foresee(&standing, each, NULL);
+    star_networks_foresee(&standing, each, NULL);
     return standing;
 }
 
@@ -113,8 +120,8 @@ static void a_long_visit_counts_more_than_short_ones(void **state)
     (void)state;
     struct star_standing standing = made();
     for (int i = 0; i < 4; i++)
-        star_expect_note(&standing, 0, 2e-3, 1, 1);
-    star_expect_note(&standing, 0, 3e-3, 64, 64);
+        star_evidence_note(&standing, 0, 2e-3, 1, 1);
+    star_evidence_note(&standing, 0, 3e-3, 64, 64);
     expect_between(milliseconds(&standing, 0), 2.8, 3.0);
     star_standing_free(&standing);
 }
@@ -125,12 +132,12 @@ static void what_is_much_faster_is_believed_at_once_and_slower_only_if_it_lasts(
     (void)state;
     struct star_standing standing = made();
     measure(&standing, 0, 10e-3, 20);
-    star_expect_note(&standing, 0, 50e-3, 1, 1);
+    star_evidence_note(&standing, 0, 50e-3, 1, 1);
     expect_between(milliseconds(&standing, 0), 9.9, 10.5);
-    star_expect_note(&standing, 0, 50e-3, 16, 16);
+    star_evidence_note(&standing, 0, 50e-3, 16, 16);
     assert_true(milliseconds(&standing, 0) > 30);
     measure(&standing, 1, 10e-3, 20);
-    star_expect_note(&standing, 1, 2e-3, 1, 1);
+    star_evidence_note(&standing, 1, 2e-3, 1, 1);
     assert_true(milliseconds(&standing, 1) < 4);
     star_standing_free(&standing);
 }
@@ -144,7 +151,7 @@ static void evidence_fades_and_doubt_leaves_little_of_it(void **state)
     standing.calls = 100 * 1024;
     double old = of(&standing, 0).variance;
     assert_true(old > 4 * fresh);
-    star_expect_doubt(&standing);
+    star_evidence_doubt(&standing);
     assert_true(of(&standing, 0).variance > old);
     expect_between(milliseconds(&standing, 0), 9, 11);
     star_standing_free(&standing);
@@ -161,7 +168,7 @@ static void what_a_long_run_saw_does_not_fade_within_a_few_calls(void **state)
     assert_true(of(&standing, 0).variance > 4 * fresh);
     standing.earlier = 100 * standing.calls;
     assert_true(of(&standing, 0).variance < 1.5 * fresh);
-    star_expect_note(&standing, 0, 20e-3, 4, 4); /* a short visit soon after says little */
+    star_evidence_note(&standing, 0, 20e-3, 4, 4); /* a short visit soon after says little */
     expect_between(milliseconds(&standing, 0), 10, 10.5);
     star_standing_free(&standing);
 }
@@ -170,7 +177,7 @@ static void what_a_long_run_saw_does_not_fade_within_a_few_calls(void **state)
 static void visit_once(struct star_standing *standing, int candidate, double apart)
 {
     standing->visit[candidate].apart = apart;
-    star_expect_note(standing, candidate, 20e-3, 1, 1);
+    star_evidence_note(standing, candidate, 20e-3, 1, 1);
 }
 
 /* Where ranks are apart one call may overlap the next. */
@@ -262,9 +269,9 @@ static void no_time_and_no_calls_tell_nothing(void **state)
     (void)state;
     struct star_standing standing = made();
     measure(&standing, 0, 10e-3, 1);
-    star_expect_note(&standing, 1, 0, 8, 8);
-    star_expect_note(&standing, 1, -1, 8, 8);
-    star_expect_note(&standing, 1, 1e-3, 0, 0);
+    star_evidence_note(&standing, 1, 0, 8, 8);
+    star_evidence_note(&standing, 1, -1, 8, 8);
+    star_evidence_note(&standing, 1, 1e-3, 0, 0);
     assert_true(standing.visit[1].all.weight == 0);
     star_standing_free(&standing);
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The 2^k factorial design. */
 #include "grids.h"
+#include "tuner/candidates.h"
+#include "tuner/decision.h"
+#include "tuner/tuning.h"
 
 static struct star_tuning designing(double effect)
 {

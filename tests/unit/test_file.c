@@ -2,6 +2,9 @@
  * Files that are written: whole or not at all, and devices stay what they are. */
 #include "expect.h"
 #include "util/file.h"
+#include "util/file_write.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Flows against rates that are worked out another way: each grows by small steps until a link is full. */
 #include "plan/flows.h"
+#include "topology/network.h"
 #include "tree.h"
 
 #include <math.h>

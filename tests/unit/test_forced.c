@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Functions of function-sets in the setting `force`. */
-#include "functions/forced.h"
-#include "halo/neighborhood.h"
-#include "functions/overlap.h"
 #include "algorithms/method.h"
+#include "algorithms/operations.h"
 #include "expect.h"
+#include "functions/forced.h"
+#include "functions/overlap.h"
+#include "halo/neighborhood.h"
+#include "util/why.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Which candidates the cost model would have measured, and in which order. */
 #include "algorithms/forecast.h"
+#include "algorithms/methods.h"
+#include "plan/cost.h"
+#include "plan/plan.h"
 #include "planned.h"
+#include "topology/network.h"
 #include "trees.h"
+#include "util/prospect.h"
+#include "util/seconds.h"
+#include "util/why.h"
 
 #include <math.h>
 

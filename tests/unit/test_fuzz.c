@@ -3,6 +3,7 @@
  * again. */
 #include "../fuzz/targets.h"
 #include "algorithms/method.h"
+#include "algorithms/repository.h"
 #include "fuzz.h"
 #include "util/parse.h"
 

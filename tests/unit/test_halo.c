@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The geometry of the neighbourhood exchange, point by point. */
-#include "halo/halo.h"
 #include "expect.h"
+#include "halo/halo.h"
+#include "util/why.h"
 
 static struct star_halo *halo_of(const struct star_block *block, const struct star_neighbors *neighbors)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Successive halving. */
 #include "lockstep.h"
+#include "tuner/decision.h"
+#include "tuner/tuning.h"
 
 /* By hand: native's ten calls, six others for one call each, three for two, two for four. */
 static void half_of_them_fall_out_in_each_round(void **state)

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Networks of several parts that nothing connects: a job lies within one of them. */
 #include "expect.h"
+#include "topology/draw.h"
 #include "topology/network.h"
+#include "topology/read.h"
+#include "topology/topology.h"
+#include "topology/write.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <stdio.h>
 

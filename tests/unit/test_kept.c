@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reports of runs that are kept: so many, the last ones, and nothing else is touched. */
 #include "expect.h"
-#include "util/file.h"
+#include "util/file_write.h"
 #include "util/kept.h"
+#include "util/why.h"
 
 #include <signal.h>
 #include <stdio.h>

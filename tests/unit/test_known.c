@@ -2,6 +2,7 @@
  * What a run knows, and what it expects where it knows nothing. Confidences are worked out by hand from the
  * rule in known.h. */
 #include "expect.h"
+#include "wisdom/fact.h"
 #include "wisdom/known.h"
 
 #include <math.h>

@@ -94,7 +94,7 @@ done
 
 speaks_mpi() { # may include mpi.h
     case $1 in
-    src/plan/execute.[ch] | src/plan/runner.c | src/plan/temporary.c | src/plan/region.[ch] | src/plan/side.c | src/plan/native.[ch] | src/runtime/* | \
+    src/plan/execute.[ch] | src/plan/run.h | src/plan/runner.[ch] | src/plan/temporary.[ch] | src/plan/region.[ch] | src/plan/side.[ch] | src/plan/native.[ch] | src/runtime/* | \
         src/routine/* | src/simulated/* | src/interpose/* | src/patterns/* | src/topology/probe.c | cli/helpers/* | include/* | bench/* | examples/* | tests/*) return 0 ;;
     esac
     return 1

@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "maps.h"
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
+#include "map/choose.h"
 #include "map/combine.h"
-#include "util/file.h"
+#include "map/map.h"
+#include "map/read.h"
+#include "map/write.h"
+#include "maps.h"
+#include "plan/plan.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What earlier runs saw, in the tuner of a later one. */
 #include "lockstep.h"
+#include "tuner/candidates.h"
+#include "tuner/decision.h"
+#include "tuner/tuner.h"
+#include "tuner/tuning.h"
 
 #include <math.h>
 
@@ -509,7 +513,7 @@ static void ranks_stay_in_step_whatever_they_remember(void **state)
 {
     (void)state;
     uint64_t seed = 4;
-    for (int trial = 0; trial < 200; trial++) {
+    for (int trial = 0; trial < trials(200, 40); trial++) {
         struct world world;
         struct star_recollection known[CANDIDATES];
         int count = 0;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Facts as a run and the command tell them each other. */
 #include "expect.h"
+#include "util/text.h"
+#include "util/why.h"
+#include "wisdom/fact.h"
 #include "wisdom/message.h"
 
 #include <locale.h>

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Methods: their one spelling, where they apply, their groups, and who is a candidate. */
+#include "algorithms/method.h"
 #include "algorithms/methods.h"
+#include "algorithms/operations.h"
 #include "expect.h"
+#include "plan/plan.h"
+#include "util/why.h"
 
 #include <stdio.h>
 

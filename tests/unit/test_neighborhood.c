@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The table of methods of the neighbourhood exchange, and their spelling. */
-#include "halo/neighborhood.h"
+#include "algorithms/method.h"
 #include "expect.h"
+#include "halo/neighborhood.h"
+#include "util/why.h"
 
 #include <stdio.h>
 

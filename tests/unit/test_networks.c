@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Which network it may be: what a few methods took says what others will. */
 #include "expect.h"
+#include "tuner/evidence.h"
+#include "tuner/expect.h"
+#include "tuner/networks.h"
+#include "tuner/outlook.h"
+#include "tuner/standing.h"
 #include "tuner/strategy.h"
+#include "util/prospect.h"
+#include "util/seconds.h"
 
 #include <math.h>
 
@@ -33,13 +40,13 @@ static struct star_standing shared_by(struct star_networks *shared, const double
     assert_true(star_standing_make(&standing, groups, NULL, COUNT));
     standing.ahead = ahead;
     standing.calls = 100;
-    star_standing_foresee(&standing, foreseen, shared);
+    star_networks_foresee(&standing, foreseen, shared);
     for (int i = 1; i < COUNT; i++)
         level += log(times[i]) / (COUNT - 1);
-    star_expect_note(&standing, 0, exp(level - 0.2), 8, 8);
+    star_evidence_note(&standing, 0, exp(level - 0.2), 8, 8);
     for (int i = 1; i < COUNT; i++)
         if (of[i])
-            star_expect_note(&standing, i, times[i], 8, 8);
+            star_evidence_note(&standing, i, times[i], 8, 8);
     return standing;
 }
 
@@ -119,7 +126,7 @@ static void at_first_it_may_be_any(void **state)
     double times[COUNT];
     const bool none[COUNT] = {true}, some[COUNT] = {true, true, true, false, true, false, true, true};
     struct star_outlook nothing[COUNT] = {{0}}, before[COUNT], behind[COUNT], told[COUNT] = {{0}};
-    const struct star_outlook native = {log(2e-3) - star_behind_native, 1e-2};
+    const struct star_outlook native = {log(2e-3) - STAR_BEHIND_NATIVE, 1e-2};
     for (int i = 1; i < COUNT; i++) {
         times[i] = takes(i, 1, 0);
         told[i] = (struct star_outlook){log(times[i]), 1e-3};
@@ -144,9 +151,9 @@ static void a_first_one_that_is_foreseen_counts_once(void **state)
     const struct star_outlook told[] = {{log(each[0].seconds), 1e-3}, {log(each[1].seconds), 1e-3}, {0, 0}};
     struct star_standing standing = {.calls = 100};
     assert_true(star_standing_make(&standing, groups, NULL, 3));
-    star_standing_foresee(&standing, each, NULL);
-    star_expect_note(&standing, 0, each[0].seconds, 8, 8);
-    star_expect_note(&standing, 1, each[1].seconds, 8, 8);
+    star_networks_foresee(&standing, each, NULL);
+    star_evidence_note(&standing, 0, each[0].seconds, 8, 8);
+    star_evidence_note(&standing, 1, each[1].seconds, 8, 8);
     struct star_outlook outlook[3], as_two_others[3];
     star_expect(&standing, outlook);
     star_networks_expect(&standing, told, NULL, as_two_others);

@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What methods that know the switches do to the links. */
 #include "algorithms/method.h"
+#include "algorithms/operations.h"
+#include "algorithms/prove.h"
+#include "plan/plan.h"
+#include "topology/bundles.h"
 #include "topology/free_tree.h"
+#include "topology/network.h"
 #include "topology/schedule.h"
 #include "trees.h"
+#include "util/why.h"
 
 #include <stdio.h>
 
-enum { TRIES = 200, LINKS = 2 * (2 * TREE_RANKS + TREE_NODES) };
+enum { TRIES = 200, FEW = 12, LINKS = 2 * (2 * TREE_RANKS + TREE_NODES) };
 
 static struct star_plan *plan_on(const struct star_network *network, const char *text, int rank, int root,
                                  int64_t block)
@@ -69,7 +75,7 @@ static void rings_in_dfs_order_share_no_link(void **state)
     static const char *const rings[] = {"allgather:neighbor_ring,order=dfs", "allreduce:ring,order=dfs",
                                         "reduce_scatter_block:ring,order=dfs"};
     uint64_t random = 41;
-    for (int i = 0; i < TRIES; i++) {
+    for (int i = 0; i < trials(TRIES, FEW); i++) {
         struct star_network *network = random_network(&random, 40);
         for (size_t k = 0; k < sizeof rings / sizeof *rings; k++)
             assert_int_equal(clashes(network, rings[k], 0, true), 0);
@@ -83,12 +89,12 @@ static void rings_by_rank_do_share_links(void **state)
     /* Else the test above would say nothing. */
     uint64_t random = 43;
     int shared = 0;
-    for (int i = 0; i < TRIES; i++) {
+    for (int i = 0; i < trials(TRIES, FEW); i++) {
         struct star_network *network = random_network(&random, 40);
         shared += clashes(network, "allgather:neighbor_ring", 0, true) > 0;
         star_network_free(network);
     }
-    assert_true(shared > TRIES / 2);
+    assert_true(shared > trials(TRIES, FEW) / 2);
 }
 
 static void pipelines_in_dfs_order_share_no_link_from_any_root(void **state)
@@ -97,7 +103,7 @@ static void pipelines_in_dfs_order_share_no_link_from_any_root(void **state)
     static const char *const pipelines[] = {"bcast:chain,order=dfs", "reduce:chain,order=dfs",
                                             "bcast:free_binary", "bcast:free_binary,segment=1K"};
     uint64_t random = 47;
-    for (int i = 0; i < TRIES; i++) {
+    for (int i = 0; i < trials(TRIES, FEW); i++) {
         struct star_network *network = random_network(&random, 32);
         int root = (int)random_below(&random, (uint64_t)network->ranks);
         for (size_t k = 0; k < sizeof pipelines / sizeof *pipelines; k++)
@@ -166,7 +172,7 @@ static void scheduled_goes_by_the_phases(void **state)
     (void)state;
     static const char *const syncs[] = {"none", "needed", "needed-eager"};
     uint64_t random = 53;
-    for (int i = 0; i < TRIES; i++) {
+    for (int i = 0; i < trials(TRIES, FEW); i++) {
         struct star_network *network = random_network(&random, 24);
         struct star_schedule *schedule = NULL;
         assert_int_equal(star_schedule_of(network, &schedule, NULL), 0);
@@ -193,7 +199,7 @@ static void methods_for_networks_are_right_on_random_ones(void **state)
         "bcast:free_binary,segment=16",       "reduce:free_binary,segment=16",
         "reduce_scatter:ring,order=dfs",      "bcast:scatter_ring_allgather,order=dfs"};
     uint64_t random = 59;
-    for (int i = 0; i < TRIES; i++) {
+    for (int i = 0; i < trials(TRIES, FEW); i++) {
         struct star_network *network = random_network(&random, 12);
         struct star_shape shape = star_shape_of(network->ranks, 7);
         shape.network = network;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The words by which problems of a program's function-sets are remembered. */
-#include "functions/own_problem.h"
 #include "expect.h"
+#include "functions/own_problem.h"
+#include "util/why.h"
 
 static const struct star_own_problem problem = {.name = "jacobi: 2-D/100%",
                                                 .ranks = 6,

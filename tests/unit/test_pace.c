@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Pacing: in which order the steps of a plan start, and what it waits for. */
+#include "plan/plan.h"
 #include "planned.h"
 
 #include <stdio.h>

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * All-gathers as parts: teams in another order than that of ranks, and blocks that differ in length or are
  * empty. With all ranks in their order and blocks alike the rows prove them. */
-#include "algorithms/parts/parts.h"
+#include "algorithms/method.h"
+#include "algorithms/parts/allgather.h"
+#include "algorithms/parts/team.h"
 #include "expect.h"
+#include "plan/build.h"
+#include "plan/plan.h"
+#include "plan/simulate.h"
+#include "util/why.h"
 
 /* The case at hand: member i is rank TURN[i], and BLOCKS are the members'. */
 enum { SIZE_MAX_HERE = 18 };

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The tuner while a rank wants no tuning, and afterwards; one rank, whose clock is made up here. */
 #include "expect.h"
+#include "tuner/candidates.h"
+#include "tuner/decide.h"
+#include "tuner/decision.h"
+#include "tuner/inside.h"
 #include "tuner/tuner.h"
+#include "tuner/tuning.h"
 
 static const double seconds[] = {4e-3, 1e-3, 2e-3, 3e-3};
 static const struct star_tuning tuning = {.strategy = STAR_GROUPED,

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "topology/placing.h"
 #include "expect.h"
+#include "topology/placing.h"
+#include "topology/read.h"
+#include "topology/topology.h"
+#include "util/why.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Problems of a neighbourhood exchange: their words, and distances that were worked out by hand. */
-#include "halo/problem.h"
-#include "halo/halo.h"
 #include "expect.h"
+#include "halo/halo.h"
+#include "halo/problem.h"
+#include "util/why.h"
 
 #include <math.h>
 

@@ -3,6 +3,8 @@
 #include "expect.h"
 #include "util/clock.h"
 #include "util/process.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <errno.h>
 #include <fcntl.h>

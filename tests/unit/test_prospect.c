@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Of what the cost of plans consists, against what can be worked out by hand. */
+#include "plan/cost.h"
+#include "plan/plan.h"
 #include "plan/prospect.h"
 #include "planned.h"
+#include "topology/network.h"
 #include "trees.h"
+#include "util/prospect.h"
+#include "util/seconds.h"
+#include "util/why.h"
 
 #include <math.h>
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the options of a search mean. Bad ones: tests/cli/tune.py. */
+#include "algorithms/operations.h"
 #include "search/question.h"
+#include "search/search.h"
+#include "util/why.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The race: visits what may be faster, finds the fastest, and sees when that changes. */
 #include "lockstep.h"
+#include "tuner/decision.h"
+#include "tuner/tuner.h"
+#include "tuner/tuning.h"
+#include "util/prospect.h"
+#include "util/seconds.h"
 
 #include <math.h>
 

@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Traces, and runs simulated with them: figures worked out by hand. */
+#include "algorithms/alike.h"
+#include "algorithms/operations.h"
 #include "expect.h"
-#include "replay/replay.h"
+#include "replay/reader.h"
+#include "replay/run.h"
+#include "replay/trace.h"
+#include "replay/truth.h"
+#include "tuner/tuning.h"
+#include "util/seconds.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reports of runs: what is refused, and what follows from what was measured. */
 #include "expect.h"
-#include "report/report.h"
+#include "report/confidence.h"
+#include "report/explain.h"
+#include "report/lines.h"
+#include "report/read.h"
+#include "report/rows.h"
 #include "reports.h"
+#include "util/why.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The repository table is what every listing and every check goes over: it must be sane. */
 #include "algorithms/method.h"
+#include "algorithms/operations.h"
+#include "algorithms/prove.h"
+#include "algorithms/repository.h"
 #include "expect.h"
+#include "plan/plan.h"
+#include "plan/simulate.h"
+#include "util/why.h"
 
 #include <stdio.h>
 
@@ -366,9 +372,10 @@ static void every_method_is_proven(void **state)
 {
     (void)state;
     static const int sizes[] = {1, 2, 3, 4, 6, 7, 8, 16};
+    int count = trials(sizeof sizes / sizeof *sizes, 5);
     struct seen seen = {0};
     for (int operation = 0; operation < STAR_OPERATIONS; operation++)
-        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        for (int i = 0; i < count; i++) {
             seen.size = sizes[i];
             star_methods_each(operation, sizes[i] <= 8, is_proven, &seen);
         }

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Methods of a repository that this file alone has: with every kind of knob, need and order. */
 #include "algorithms/knobs.h"
+#include "algorithms/method.h"
 #include "algorithms/methods.h"
+#include "algorithms/operations.h"
+#include "algorithms/prove.h"
+#include "algorithms/repository.h"
 #include "expect.h"
+#include "plan/build.h"
+#include "plan/plan.h"
+#include "plan/simulate.h"
+#include "util/why.h"
 
 #include <stdio.h>
 

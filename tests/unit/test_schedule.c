@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Contention-free schedules on networks whose figures are known; test_schedule_trees.c has thousands more. */
 #include "syncs.h"
+#include "topology/needed.h"
+#include "topology/network.h"
+#include "topology/schedule.h"
+#include "util/why.h"
 
 static const int two[] = {16, 16}, four[] = {8, 8, 8, 8}, uneven[] = {13, 7, 4, 1, 1}, one[] = {16};
 static const int eight[] = {8};

@@ -2,6 +2,10 @@
  * The scripts of all ranks, acted out together where no send is buffered: every message arrives once, packed
  * before it moves and unpacked after, and nothing deadlocks, whatever the grid. */
 #include "actors.h"
+#include "halo/halo.h"
+#include "halo/neighborhood.h"
+#include "halo/turns.h"
+#include "util/why.h"
 
 enum { PAIRS_MOST = 40 };
 
@@ -124,7 +128,7 @@ static void no_topology_deadlocks_however_asymmetric(void **state)
 {
     (void)state;
     uint64_t seed = 20070326;
-    for (int trial = 0; trial < 400; trial++) {
+    for (int trial = 0; trial < trials(400, 40); trial++) {
         struct star_halo *halo[ACTORS_MOST];
         struct star_grid grid = {2, {1, 1 + (int)random_below(&seed, 13)}, {false}};
         int ranks = plant(&grid, 3, STAR_BOTH_WAYS, halo);

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The search over a made-up cluster whose times are known. */
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
+#include "expect.h"
 #include "made_up.h"
+#include "map/choose.h"
+#include "map/map.h"
 #include "search/expect.h"
 #include "search/guidelines.h"
+#include "search/search.h"
 #include "search/ties.h"
+#include "util/why.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <cmocka.h>
 
 static const struct star_grid papers = {
     .operation = {[STAR_ALLTOALL] = true},
@@ -65,7 +67,7 @@ static void pruning_takes_a_fifth_of_the_time_and_costs_two_percent_at_most(void
 {
     const double noises[] = {0.02, 0.06, 0.15};
     (void)state;
-    for (int seed = 1; seed <= 6; seed++)
+    for (int seed = 1; seed <= trials(6, 1); seed++)
         for (int i = 0; i < 3; i++) {
             struct trial all, some;
             prepare(&all, &papers, 40, (uint64_t)seed, false);
@@ -146,7 +148,7 @@ static void a_search_for_a_crossover_ends_in_a_tie(void **state)
                                           .sizes = 2,
                                           .element = 8};
     (void)state;
-    for (int seed = 1; seed <= 20; seed++) {
+    for (int seed = 1; seed <= trials(20, 3); seed++) {
         struct trial trial;
         prepare(&trial, &grid, 2, (uint64_t)seed, true);
         cross(&trial.world);

@@ -2,6 +2,7 @@
  * Settings: the table, its values, and one line for each mistake. */
 #include "expect.h"
 #include "util/settings.h"
+#include "util/why.h"
 
 #include <math.h>
 #include <stdio.h>

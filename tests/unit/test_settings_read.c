@@ -2,6 +2,8 @@
  * Settings: read from files and from the environment; what is no setting is left out. */
 #include "expect.h"
 #include "util/settings.h"
+#include "util/settings_read.h"
+#include "util/why.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,6 +2,8 @@
  * The simulator proves good plans and catches each kind of fault. A fault is put alone into plans that are
  * otherwise right, so that nothing else can have given it away. */
 #include "exchanges.h"
+#include "plan/plan.h"
+#include "plan/simulate.h"
 
 static void a_right_exchange_is_proven_and_counted(void **state)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The simulator on elements of reductions: they are reduced whole, at their places. */
+#include "algorithms/operations.h"
 #include "folds.h"
 
 static void an_element_that_is_split_is_caught(void **state)

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the simulator says of whole methods, and of their plans when one number of one step is changed. */
 #include "algorithms/method.h"
+#include "algorithms/operations.h"
+#include "algorithms/prove.h"
 #include "expect.h"
+#include "plan/build.h"
+#include "plan/plan.h"
 #include "plan/simulate.h"
+#include "util/why.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The simulator on what operations differ in: input in place, one buffer, barriers, blocks of many lengths.
  */
+#include "algorithms/operations.h"
 #include "hand.h"
+#include "plan/plan.h"
+#include "plan/simulate.h"
 
 /* All-gather around the ring of SIZE ranks, all in the receive buffers. */
 static void start_ring(struct hand *hand, enum star_operation operation, int size)

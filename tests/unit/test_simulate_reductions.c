@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The simulator on reductions: of each rank once, in an order that the operator allows, and the same on all
  * ranks. */
+#include "algorithms/operations.h"
 #include "folds.h"
+#include "plan/plan.h"
 
 static void a_chain_reduces_in_the_order_of_ranks(void **state)
 {

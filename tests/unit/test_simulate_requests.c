@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The simulator on requests: what they own until they are waited for, and waits. */
 #include "exchanges.h"
+#include "plan/plan.h"
 
 /* Rank 0 sends by way of its temporary, and touches it while rank 1, or not yet, has received. */
 static void start_staged(struct hand *hand, int late)

@@ -2,7 +2,13 @@
  * One call that lasts absurdly long, or no time at all, decides nothing: the machine slept, a process was
  * stopped, a clock stepped. */
 #include "lockstep.h"
+#include "tuner/decide.h"
+#include "tuner/decision.h"
 #include "tuner/stall.h"
+#include "tuner/strategies.h"
+#include "tuner/tuner.h"
+#include "tuner/tuning.h"
+#include "util/seconds.h"
 
 #include <math.h>
 
@@ -60,7 +66,7 @@ static void expect_no_harm(enum star_strategy strategy, int rank, double add)
     fault.calls = 1;
     fault.rank = rank;
     fault.add = add;
-    for (fault.call = 0; fault.call < FIRST; fault.call++)
+    for (fault.call = 0; fault.call < FIRST; fault.call += trials(1, 13))
         most = fmax(most, until_settled(strategy, CALLS));
     if (most > without + 70)
         fail_msg("strategy %d, rank %d, %g s: settled after %ld calls, undisturbed after %ld", strategy, rank,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * All strategies on many made-up contexts: what they cost, and what they find. */
 #include "lockstep.h"
+#include "tuner/candidates.h"
+#include "tuner/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,21 +79,22 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-enum { TRIALS = 800 };
+enum { TRIALS_MOST = 800, FEW = 40 };
 
 static struct outcome median_of(struct star_tuning tuning, enum kind kind, int calls, int *good)
 {
-    double regrets[TRIALS], chosen[TRIALS];
+    double regrets[TRIALS_MOST], chosen[TRIALS_MOST];
+    int count = trials(TRIALS_MOST, FEW);
     *good = 0;
-    for (int i = 0; i < TRIALS; i++) {
+    for (int i = 0; i < count; i++) {
         struct outcome outcome = simulate(tuning, kind, 1000 + (uint64_t)i, calls);
         regrets[i] = outcome.regret;
         chosen[i] = outcome.chosen;
         *good += outcome.chosen < 0.05;
     }
-    qsort(regrets, TRIALS, sizeof *regrets, by_size);
-    qsort(chosen, TRIALS, sizeof *chosen, by_size);
-    return (struct outcome){regrets[TRIALS / 2], chosen[TRIALS / 2]};
+    qsort(regrets, (size_t)count, sizeof *regrets, by_size);
+    qsort(chosen, (size_t)count, sizeof *chosen, by_size);
+    return (struct outcome){regrets[count / 2], chosen[count / 2]};
 }
 
 static const char *const names[STAR_STRATEGIES] = {
@@ -104,10 +107,10 @@ static void it_costs_less_than_the_papers_strategies_and_finds_no_worse(void **s
     (void)state;
     for (int calls = 100; calls <= 2500; calls *= 5) {
         struct outcome race, other;
-        int good, good_of_other;
+        int good, good_of_other, count = trials(TRIALS_MOST, FEW);
         race = median_of(racing(0.05), ANYHOW, calls, &good);
         print_message("%d calls: race %.2f times the best, within 5 %% of it in the end: %d of %d\n", calls,
-                      1 + race.regret, good, TRIALS);
+                      1 + race.regret, good, count);
         for (int strategy = 0; strategy < STAR_STRATEGIES; strategy++) {
             struct star_tuning tuning = racing(0.05);
             tuning.strategy = (enum star_strategy)strategy;
@@ -119,7 +122,7 @@ static void it_costs_less_than_the_papers_strategies_and_finds_no_worse(void **s
                 continue;
             assert_true(race.regret < 0.75 * other.regret);
             if (calls == 2500)
-                assert_true(good > good_of_other - TRIALS / 10); /* chance */
+                assert_true(good > good_of_other - count / 10); /* chance */
         }
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Calls that take far longer now and then: of one method, or of all, because of the machine. */
 #include "lockstep.h"
+#include "tuner/tuning.h"
 
 /* How many long calls each method has in a second of others, and by how much they are longer. */
 static double rate[CANDIDATES], long_call;
@@ -48,13 +49,13 @@ static void a_method_with_long_calls_is_left(void **state)
     long_call = 0.2;
     for (int percent = 1; percent <= 8; percent *= 2) {
         double all = 0;
-        for (int seed = 1; seed <= 10; seed++) {
+        for (int seed = 1; seed <= trials(10, 3); seed++) {
             struct world world;
             rate[0] = rate[2] = 0;
             rate[1] = percent * 0.01 / base[1];
             double seconds = run_program(base, seed, &world);
             assert_true(seconds < 1.3 * (double)world.calls * base[0]);
-            all += seconds / ((double)world.calls * base[0]) / 10;
+            all += seconds / ((double)world.calls * base[0]) / trials(10, 3);
             finish(&world);
         }
         assert_true(all < 1.1);
@@ -67,7 +68,7 @@ static void native_with_long_calls_is_left(void **state)
     static const double base[] = {1e-3, 1.2e-3, 3e-3};
     long_call = 0.2;
     for (int percent = 2; percent <= 8; percent *= 2)
-        for (int seed = 1; seed <= 10; seed++) {
+        for (int seed = 1; seed <= trials(10, 3); seed++) {
             struct world world;
             rate[1] = rate[2] = 0;
             rate[0] = percent * 0.01 / base[0];
@@ -84,7 +85,7 @@ static void rare_long_calls_are_not_looked_for_for_ever(void **state)
     (void)state;
     static const double base[] = {1e-3, 0.9e-3, 3e-3};
     long_call = 0.2;
-    for (int seed = 1; seed <= 10; seed++) {
+    for (int seed = 1; seed <= trials(10, 3); seed++) {
         struct world world;
         rate[0] = rate[2] = 0;
         rate[1] = 7e-4 / base[1];
@@ -102,7 +103,7 @@ static void noise_is_held_against_nobody(void **state)
     static const double base[] = {2e-3, 1e-3, 3e-3};
     long_call = 0.02;
     for (int a_second = 2; a_second <= 20; a_second *= 2)
-        for (int seed = 1; seed <= 10; seed++) {
+        for (int seed = 1; seed <= trials(10, 3); seed++) {
             struct world world;
             for (int i = 0; i < 3; i++)
                 rate[i] = a_second;
@@ -129,7 +130,7 @@ static void long_calls_of_one_rank_count_as_they_last(void **state)
     long_call = 0.2;
     rate[0] = rate[2] = 0;
     rate[1] = 0.005 / base[1];
-    for (int seed = 1; seed <= 10; seed++) {
+    for (int seed = 1; seed <= trials(10, 3); seed++) {
         struct star_tuning tuning = racing(0.05);
         struct world world;
         tuning.ranks = STAR_RANKS_AHEAD;
@@ -137,7 +138,7 @@ static void long_calls_of_one_rank_count_as_they_last(void **state)
         world.seconds = at_the_root;
         world.seed = (uint64_t)seed;
         run(&world, 40000);
-        all += (double)world.calls_of[1] / (double)world.calls / 10;
+        all += (double)world.calls_of[1] / (double)world.calls / trials(10, 3);
         finish(&world);
     }
     assert_true(all < 0.3); /* it takes a third longer than native in the mean */

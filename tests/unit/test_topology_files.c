@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The files of others, read from tests/unit/topologies: each says there why it exists. */
 #include "expect.h"
+#include "topology/read.h"
 #include "topology/topology.h"
-#include "util/file.h"
+#include "topology/write.h"
+#include "util/file_write.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <stdio.h>
 #include <unistd.h>

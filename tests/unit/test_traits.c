@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What tells methods from each other. */
+#include "algorithms/method.h"
+#include "algorithms/methods.h"
+#include "algorithms/operations.h"
 #include "algorithms/traits.h"
 #include "lockstep.h"
+#include "plan/plan.h"
+#include "tuner/candidates.h"
+#include "tuner/tuning.h"
+#include "util/why.h"
 
 static struct star_methods listed(const char *text)
 {

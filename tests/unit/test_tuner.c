@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The tuner measures and chooses. */
+#include "algorithms/method.h"
 #include "algorithms/methods.h"
+#include "algorithms/operations.h"
 #include "lockstep.h"
+#include "plan/plan.h"
+#include "tuner/decision.h"
+#include "tuner/inside.h"
+#include "tuner/sample.h"
 #include "tuner/strategy.h"
+#include "tuner/tuner.h"
+#include "tuner/tuning.h"
+#include "util/seconds.h"
 #include "util/settings.h"
+#include "util/why.h"
 
 #include <math.h>
 

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The tuner where methods cannot be run, decisions are damaged and times are none. */
 #include "lockstep.h"
+#include "tuner/candidates.h"
+#include "tuner/decision.h"
+#include "tuner/inside.h"
+#include "tuner/tuner.h"
+#include "tuner/tuning.h"
+#include "util/seconds.h"
 
 #include <math.h>
 
@@ -290,7 +296,7 @@ static void whatever_happens_what_cannot_be_run_is_not_chosen(void **state)
 {
     (void)state;
     uint64_t seed = 4242;
-    for (int trial = 0; trial < 150; trial++) {
+    for (int trial = 0; trial < trials(150, 30); trial++) {
         struct world world;
         start_random(&world, &seed);
         for (int i = 0; i < 1500; i++) {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The tuner watches the method that it has chosen. */
 #include "lockstep.h"
+#include "tuner/decision.h"
+#include "tuner/tuner.h"
+#include "tuner/tuning.h"
 
 #include <math.h>
 

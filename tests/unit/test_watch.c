@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The chosen method is watched for a change: by what it usually takes, not by what others took. */
 #include "lockstep.h"
+#include "tuner/decision.h"
+#include "tuner/tuning.h"
 
 #include <math.h>
 
@@ -68,21 +70,21 @@ static long count_alarms(struct world *world, long calls)
     return alarms;
 }
 
-/* In 50 runs of 10⁵ calls each, 50 at most. */
+/* In so many runs of 10⁵ calls each, as many at most. */
 static void false_alarms_are_at_most_one_in_100000_calls(void **state)
 {
     (void)state;
     double (*const noises[])(struct world *, int, int) = {quiet, spiky, moody};
     for (int i = 0; i < 3; i++) {
-        long alarms = 0;
-        for (uint64_t seed = 1; seed <= 50; seed++) {
+        long alarms = 0, runs = trials(50, 3);
+        for (uint64_t seed = 1; seed <= (uint64_t)runs; seed++) {
             struct world world;
             start_watching(&world, noises[i], seed);
             alarms += count_alarms(&world, 100000);
             finish(&world);
         }
-        print_message("false alarms in 5 million calls: %ld\n", alarms);
-        assert_in_range(alarms, 0, 50);
+        print_message("false alarms in %ld runs of 100000 calls: %ld\n", runs, alarms);
+        assert_in_range(alarms, 0, runs);
     }
 }
 
@@ -93,7 +95,7 @@ static void a_slow_down_of_a_fifth_is_noticed_within_two_periods(void **state)
     (void)state;
     double (*const noises[])(struct world *, int, int) = {really, quiet, spiky};
     for (int i = 0; i < 3; i++)
-        for (uint64_t seed = 1; seed <= 30; seed++) {
+        for (uint64_t seed = 1; seed <= (uint64_t)trials(30, 4); seed++) {
             struct world world;
             long begin;
             start_watching(&world, noises[i], seed);
@@ -123,7 +125,7 @@ static void the_method_that_is_fastest_then_takes_over(void **state)
 static void a_disturbance_that_passes_causes_no_switch(void **state)
 {
     (void)state;
-    for (long where = 0; where < 2048; where += 32) {
+    for (long where = 0; where < 2048; where += trials(32, 256)) {
         struct world world;
         start_watching(&world, spiky, 5);
         run(&world, 20000);

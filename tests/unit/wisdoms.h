@@ -4,6 +4,8 @@
 #define TESTS_WISDOMS_H
 
 #include "expect.h"
+#include "wisdom/fact.h"
+#include "wisdom/facts.h"
 #include "wisdom/store.h"
 
 #include <stdio.h>

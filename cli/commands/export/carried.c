@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "carried.h"
+#include "excerpt/words.h"
 
 /* The file that the build puts together, as it is. */
 __asm__(".pushsection .rodata\n"

@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune export: a map in the forms that others read. */
-#include "mpich.h"
+#include "map/export/export.h"
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
+#include "carried.h"
 #include "cli/common/messages.h"
 #include "cli/common/options.h"
 #include "cli/common/output.h"
 #include "cli/common/take.h"
-#include "carried.h"
 #include "map/export/routine.h"
+#include "map/map.h"
+#include "map/read.h"
+#include "mpich.h"
+#include "topology/read.h"
+#include "topology/topology.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,12 @@
  * turn. What a rule cannot do (other operators, in place, odd numbers of ranks) is left to the part of the
  * tree that was there. */
 #include "mpich.h"
+#include "algorithms/operations.h"
+#include "map/export/export.h"
+#include "map/export/foreign.h"
 #include "util/file.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <jansson.h>
 #include <limits.h>

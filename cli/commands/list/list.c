@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune list: the repository. */
-#include "neighborhood.h"
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
+#include "algorithms/repository.h"
 #include "cli/common/messages.h"
 #include "cli/common/options.h"
 #include "cli/common/output.h"
 #include "cli/common/take.h"
-#include "algorithms/method.h"
+#include "neighborhood.h"
 #include "util/parse.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <stdio.h>
 #include <string.h>

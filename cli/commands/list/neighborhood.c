@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "neighborhood.h"
+#include "algorithms/method.h"
 #include "halo/neighborhood.h"
+#include "util/text.h"
 
 static const struct star_transfer *transfer_of(const struct star_neighborhood *method)
 {

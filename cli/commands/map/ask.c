@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "ask.h"
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
 #include "cli/common/messages.h"
 #include "map/map.h"
+#include "map/read.h"
+#include "util/why.h"
 
 #include <stddef.h>
 

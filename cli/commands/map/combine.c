@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "combine.h"
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
 #include "ask.h"
 #include "cli/common/messages.h"
 #include "cli/common/output.h"
+#include "map/choose.h"
 #include "map/combine.h"
+#include "map/import.h"
+#include "map/map.h"
+#include "map/write.h"
 #include "util/file.h"
 #include "util/parse.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "encode.h"
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
 #include "ask.h"
 #include "cli/common/messages.h"
 #include "cli/common/output.h"
 #include "map/encoding.h"
 #include "map/figures.h"
 #include "map/generate.h"
+#include "map/grid.h"
+#include "map/map.h"
 #include "util/clock.h"
 #include "util/file.h"
 #include "util/parse.h"
 #include "util/source.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <stdio.h>
 #include <stdlib.h>

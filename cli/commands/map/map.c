@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune map: what there is to do with decision maps. Each action has a row of the table below. */
+#include "map/map.h"
 #include "ask.h"
+#include "cli/common/take.h"
 #include "combine.h"
 #include "encode.h"
 #include "show.h"
-#include "cli/common/take.h"
-#include "map/map.h"
 
 static const struct cli_action actions[] = {
     {"show", "FILE [OPERATION]", "draw the map: communicator size × bytes, a letter a method", cli_map_show,

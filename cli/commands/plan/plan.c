@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune plan: who sends what to whom in which round. */
-#include "cost.h"
-#include "schedule.h"
+#include "plan/plan.h"
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
 #include "cli/common/messages.h"
 #include "cli/common/options.h"
 #include "cli/common/output.h"
 #include "cli/common/take.h"
-#include "algorithms/method.h"
+#include "cost.h"
+#include "plan/cost.h"
 #include "plan/print.h"
+#include "schedule.h"
 #include "util/parse.h"
 #include "util/placement.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "figures.h"
-#include "runs.h"
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
 #include "map/curves.h"
+#include "replay/run.h"
+#include "replay/trace.h"
+#include "replay/truth.h"
+#include "runs.h"
 #include "util/parse.h"
 #include "util/quantile.h"
+#include "util/text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune replay: what the tuner's strategies would have cost a program, by recorded calls. */
 #include "replay.h"
-#include "figures.h"
-#include "runs.h"
 #include "cli/common/messages.h"
 #include "cli/common/options.h"
 #include "cli/common/output.h"
 #include "cli/common/settings.h"
 #include "cli/common/take.h"
+#include "figures.h"
+#include "replay/reader.h"
+#include "replay/trace.h"
+#include "replay/truth.h"
+#include "runs.h"
 #include "tuner/tuner.h"
+#include "tuner/tuning.h"
 #include "util/parse.h"
+#include "util/settings.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <stdio.h>
 #include <stdlib.h>

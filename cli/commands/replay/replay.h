@@ -4,7 +4,9 @@
 #define STAR_CLI_REPLAY_H
 
 #include "cli/common/placed.h"
-#include "replay/replay.h"
+#include "replay/run.h"
+#include "replay/trace.h"
+#include "replay/truth.h"
 
 enum { CALLS_MOST = 16, MOMENTS_MOST = 80, CONTENDERS = STAR_STRATEGIES + 3 };
 

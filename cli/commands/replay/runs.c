@@ -1,9 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runs.h"
-#include "cli/common/progress.h"
 #include "algorithms/forecast.h"
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
+#include "cli/common/progress.h"
 #include "plan/cost.h"
+#include "plan/plan.h"
+#include "replay/run.h"
+#include "replay/trace.h"
+#include "replay/truth.h"
+#include "topology/network.h"
+#include "tuner/networks.h"
+#include "tuner/strategies.h"
 #include "util/clock.h"
+#include "util/prospect.h"
+#include "util/why.h"
 #include "wisdom/fact.h"
 
 #include <math.h>

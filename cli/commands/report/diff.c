@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The contexts and requests whose time changed most come first. */
 #include "diff.h"
-#include "format.h"
-#include "runs.h"
 #include "cli/common/messages.h"
 #include "cli/common/output.h"
-#include "report/report.h"
+#include "format.h"
+#include "report/rows.h"
+#include "runs.h"
 #include "util/parse.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <math.h>
 #include <stdlib.h>

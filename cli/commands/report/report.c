@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune report: what runs measured and chose. */
+#include "cli/common/take.h"
 #include "diff.h"
 #include "runs.h"
 #include "show.h"
-#include "cli/common/take.h"
 
 static const struct cli_action actions[] = {
     {"show", "[RUN]", "what one run measured, chose and saved; the last one by default", cli_report_show, 0,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "requests.h"
-#include "format.h"
 #include "cli/common/output.h"
+#include "format.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runs.h"
-#include "format.h"
 #include "cli/common/messages.h"
 #include "cli/common/output.h"
-#include "report/report.h"
+#include "format.h"
+#include "report/explain.h"
+#include "report/read.h"
 #include "util/kept.h"
 #include "util/parse.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <math.h>
 #include <stdio.h>

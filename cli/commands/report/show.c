@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "show.h"
-#include "format.h"
-#include "requests.h"
-#include "runs.h"
 #include "cli/common/messages.h"
 #include "cli/common/output.h"
-#include "report/report.h"
+#include "format.h"
+#include "report/page.h"
+#include "report/rows.h"
+#include "requests.h"
+#include "runs.h"
 #include "util/parse.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <limits.h>
 #include <math.h>

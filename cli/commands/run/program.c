@@ -2,6 +2,7 @@
  * Programs: where they are, what they are linked with, and so which MPI they are for. */
 #include "program.h"
 #include "cli/common/messages.h"
+#include "util/why.h"
 
 #include <elf.h>
 #include <errno.h>

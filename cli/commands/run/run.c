@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune run: puts the right library in front of the program's MPI, and becomes the program. */
 #include "attend.h"
-#include "program.h"
 #include "cli/common/messages.h"
 #include "cli/common/options.h"
 #include "cli/common/settings.h"
+#include "program.h"
 #include "util/launcher.h"
+#include "util/settings.h"
+#include "util/settings_read.h"
+#include "util/why.h"
 
 #include <elf.h>
 #include <errno.h>

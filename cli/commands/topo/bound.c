@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bound.h"
+#include "algorithms/bounds.h"
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
 #include "ask.h"
 #include "cli/common/messages.h"
 #include "cli/common/output.h"
-#include "algorithms/bounds.h"
+#include "topology/network.h"
+#include "topology/topology.h"
 #include "util/parse.h"
+#include "util/text.h"
+#include "util/why.h"
 
 static struct {
     int64_t bytes;

@@ -4,7 +4,10 @@
 #include "cli/common/become.h"
 #include "cli/common/messages.h"
 #include "cli/common/settings.h"
+#include "topology/read.h"
 #include "topology/topology.h"
+#include "util/settings.h"
+#include "util/why.h"
 
 #include <stdio.h>
 

@@ -2,13 +2,18 @@
  * startune topo: what there is to do with a topology file. Each action has a row of the table below. */
 #include "ask.h"
 #include "bound.h"
-#include "discover.h"
 #include "cli/common/messages.h"
 #include "cli/common/output.h"
 #include "cli/common/settings.h"
 #include "cli/common/take.h"
+#include "discover.h"
+#include "topology/draw.h"
+#include "topology/read.h"
 #include "topology/topology.h"
+#include "topology/write.h"
 #include "util/parse.h"
+#include "util/text.h"
+#include "util/why.h"
 
 /* Where on or off is a word, yes, true, 1, no, false and 0 are, too. */
 static bool take_switch_word(const struct cli_option *option, const char *value, struct star_why *why)

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "ask.h"
 #include "algorithms/method.h"
+#include "algorithms/operations.h"
 #include "cli/common/messages.h"
+#include "util/why.h"
+#include "wisdom/base.h"
+#include "wisdom/fact.h"
+#include "wisdom/facts.h"
+#include "wisdom/place.h"
+#include "wisdom/store.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,9 +3,13 @@
 #ifndef STAR_CLI_WISDOM_ASK_H
 #define STAR_CLI_WISDOM_ASK_H
 
+#include "wisdom/base.h"
+#include "wisdom/facts.h"
 #include "wisdom/store.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct cli_wisdom_ask {
     bool json, all, site;

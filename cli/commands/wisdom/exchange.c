@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "exchange.h"
 #include "ask.h"
-#include "json.h"
 #include "cli/common/messages.h"
 #include "cli/common/output.h"
+#include "json.h"
 #include "util/file.h"
+#include "util/text.h"
+#include "util/why.h"
+#include "wisdom/base.h"
+#include "wisdom/fact.h"
+#include "wisdom/facts.h"
+#include "wisdom/store.h"
 
 #include <errno.h>
 #include <stdio.h>

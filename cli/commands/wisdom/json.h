@@ -4,7 +4,7 @@
 #define STAR_CLI_WISDOM_JSON_H
 
 #include "util/text.h"
-#include "wisdom/store.h"
+#include "wisdom/facts.h"
 
 /* Writes what cli_wisdom_parse reads. */
 void cli_wisdom_json(const struct star_facts *facts, struct star_text *text);

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune wisdom import: facts from the report of a run. */
 #include "report.h"
-#include "report/report.h"
+#include "report/check.h"
+#include "tuner/sample.h"
 #include "tuner/tuner.h"
+#include "util/why.h"
+#include "wisdom/fact.h"
+#include "wisdom/facts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

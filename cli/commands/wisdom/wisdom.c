@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune wisdom: what earlier runs learned. Each action has a row of the table below. */
 #include "ask.h"
+#include "cli/common/take.h"
 #include "exchange.h"
 #include "show.h"
-#include "cli/common/take.h"
 
 static const struct cli_action actions[] = {
     {"list", "", "the machines and operations of which something is known", cli_wisdom_list, 0, 0,

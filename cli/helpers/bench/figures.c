@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "figures.h"
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
 #include "util/parse.h"
 #include "util/quantile.h"
+#include "util/text.h"
 
 #include <stdio.h>
 

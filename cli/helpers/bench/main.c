@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The measuring part of `startune bench`: an MPI program. Its arguments were checked by the command, as far
  * as one can without knowing the number of ranks. */
-#include "figures.h"
-#include "record.h"
+#include "algorithms/bounds.h"
+#include "algorithms/method.h"
+#include "algorithms/methods.h"
 #include "cli/common/progress.h"
 #include "cli/helpers/measure/rank.h"
+#include "figures.h"
+#include "plan/plan.h"
+#include "record.h"
 #include "runtime/call.h"
 #include "runtime/runners.h"
-#include "algorithms/bounds.h"
-#include "algorithms/methods.h"
 #include "util/clock.h"
 #include "util/parse.h"
 #include "util/quantile.h"
 #include "util/random.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <signal.h>
 #include <stdio.h>

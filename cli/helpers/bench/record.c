@@ -1,15 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "record.h"
+#include "algorithms/forecast.h"
+#include "algorithms/method.h"
+#include "algorithms/methods.h"
+#include "algorithms/operations.h"
 #include "cli/helpers/measure/rank.h"
+#include "plan/cost.h"
+#include "plan/plan.h"
+#include "replay/reader.h"
+#include "replay/trace.h"
 #include "runtime/nodes.h"
 #include "runtime/session.h"
-#include "algorithms/forecast.h"
-#include "replay/trace.h"
+#include "tuner/decision.h"
 #include "tuner/tuner.h"
 #include "util/clock.h"
-#include "util/file.h"
+#include "util/file_write.h"
 #include "util/parse.h"
+#include "util/prospect.h"
 #include "util/quantile.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <math.h>
 #include <stdio.h>

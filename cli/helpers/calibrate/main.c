@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The measuring part of `startune topo calibrate`: an MPI program. Its arguments were checked by the command:
  * TOPOLOGY text|json. */
-#include "probes.h"
 #include "cli/helpers/measure/ground.h"
 #include "cli/helpers/measure/rank.h"
 #include "plan/cost.h"
+#include "probes.h"
+#include "topology/network.h"
+#include "util/text.h"
 
 #include <math.h>
 #include <stdio.h>

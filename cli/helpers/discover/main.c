@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The measuring part of `startune topo discover`: an MPI program. Its arguments were checked by the command:
  * FILE TRIPS on|off on|off|auto text|json. */
-#include "streams.h"
-#include "trips.h"
 #include "cli/common/progress.h"
 #include "cli/helpers/measure/rank.h"
+#include "streams.h"
+#include "topology/infer.h"
 #include "topology/infer_streams.h"
+#include "topology/read.h"
+#include "topology/topology.h"
+#include "topology/write.h"
+#include "trips.h"
 #include "util/file.h"
+#include "util/file_write.h"
 #include "util/home.h"
+#include "util/text.h"
+#include "util/why.h"
 
 #include <errno.h>
 #include <signal.h>

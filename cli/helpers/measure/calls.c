@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "calls.h"
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
+#include "plan/plan.h"
 #include "runtime/operations.h"
 #include "runtime/runners.h"
 #include "runtime/state.h"
+#include "util/why.h"
 
 #include <stdlib.h>
 #include <string.h>

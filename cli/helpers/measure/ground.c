@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "ground.h"
+#include "plan/run.h"
 #include "runtime/nodes.h"
 #include "runtime/places.h"
 #include "runtime/runners.h"
 #include "runtime/session.h"
 #include "runtime/state.h"
+#include "topology/network.h"
+#include "util/settings.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The program that `startune tune` becomes: the command has checked its arguments, as far as one can without
  * knowing the number of ranks. */
+#include "cli/helpers/measure/rank.h"
 #include "orders.h"
 #include "search.h"
+#include "search/question.h"
 #include "starts.h"
-#include "cli/helpers/measure/rank.h"
+#include "util/why.h"
 
 #include <stdio.h>
 #include <string.h>

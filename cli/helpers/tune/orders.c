@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Orders: rank 0 says what is done next, all ranks of the stage do it. */
 #include "orders.h"
-#include "clocks.h"
-#include "starts.h"
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
+#include "algorithms/repository.h"
 #include "cli/helpers/measure/rank.h"
+#include "clocks.h"
 #include "runtime/runners.h"
+#include "search/question.h"
+#include "search/search.h"
+#include "starts.h"
 #include "util/clock.h"
+#include "util/why.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "say.h"
+#include "algorithms/method.h"
+#include "algorithms/operations.h"
 #include "cli/common/progress.h"
+#include "map/choose.h"
+#include "map/map.h"
 #include "runtime/machine.h"
 #include "search/guidelines.h"
+#include "search/search.h"
 #include "util/clock.h"
 #include "util/parse.h"
 #include "util/version.h"
+#include "util/why.h"
 
 #include <stdio.h>
 #include <string.h>

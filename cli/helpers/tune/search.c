@@ -1,13 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * On rank 0: the search, whose meter gives the orders, and the map's file. */
 #include "search.h"
+#include "algorithms/alike.h"
+#include "algorithms/method.h"
+#include "algorithms/methods.h"
+#include "algorithms/operations.h"
+#include "cli/common/progress.h"
+#include "map/map.h"
+#include "map/read.h"
+#include "map/write.h"
 #include "orders.h"
+#include "plan/plan.h"
+#include "runtime/runners.h"
 #include "say.h"
 #include "say_json.h"
-#include "cli/common/progress.h"
-#include "runtime/runners.h"
+#include "search/question.h"
+#include "search/search.h"
 #include "util/clock.h"
 #include "util/file.h"
+#include "util/file_write.h"
+#include "util/why.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,6 +9,7 @@
  * Yuan, Figure 1.) */
 #include "starts.h"
 #include "runtime/start.h"
+#include "search/question.h"
 #include "util/clock.h"
 #include "util/random.h"
 

@@ -4,6 +4,8 @@
  * from each other. Blocks lie in the order of lanes meanwhile, so that messages are one piece each. Leaders:
  * Kielmann et al., PPoPP 1999. Lanes, which all send to other nodes at once: Träff and Hunold, CLUSTER 2020.
  */
+#include "algorithms/parts/lanes.h"
+#include "algorithms/parts/allgather.h"
 #include "algorithms/parts/nodes.h"
 
 enum { RING, RDB, CIRCULANT, SIMPLE };

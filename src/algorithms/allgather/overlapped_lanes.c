@@ -4,6 +4,7 @@
  * the node's own. A ring of all ranks carries P−1 blocks over each link; over a link between nodes only those
  * of the ranks beyond it need to go, which a slow link is glad of. After Träff and Hunold: Decomposing MPI
  * Collectives for Exploiting Multi-lane Communication, CLUSTER 2020. */
+#include "algorithms/parts/lanes.h"
 #include "algorithms/parts/nodes.h"
 
 typedef void move(struct star_builder *b, int peer, struct star_place place, int64_t length);

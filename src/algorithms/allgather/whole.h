@@ -4,8 +4,7 @@
 #ifndef STAR_ALGORITHMS_ALLGATHER_WHOLE_H
 #define STAR_ALGORITHMS_ALLGATHER_WHOLE_H
 
-#include "algorithms/knobs.h"
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/allgather.h"
 
 static inline void star_allgather_by(star_allgather_part *part, struct star_builder *b,
                                      const struct star_shape *shape, int64_t parameter)

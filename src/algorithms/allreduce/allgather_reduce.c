@@ -2,7 +2,7 @@
  * All-gather, then reduce: every rank gets all vectors and reduces them itself, in the order of ranks: the
  * same bits on all, whatever P. As few messages as the all-gather needs, P times the bytes: for short
  * vectors. STAR-MPI, section 3.1. */
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/allgather.h"
 
 enum { BRUCK, MESH2D, MESH3D, RDB, RING };
 

@@ -3,6 +3,7 @@
  * ranks of a node send to other nodes at once, each its part. Where nodes differ, as many have a part as the
  * smallest node has ranks. Träff and Hunold: Decomposing MPI Collectives for Exploiting Multi-lane
  * Communication, CLUSTER 2020. */
+#include "algorithms/parts/lanes.h"
 #include "algorithms/allreduce/between.h"
 
 static const char *const words[] = {STAR_BETWEEN_ALLREDUCE_WORDS, NULL};

@@ -2,6 +2,7 @@
  * Leaders: up a binomial tree on each node, an all-reduce of one rank of each node, and down again. Where it
  * is a tree as well, segments flow through all of it. Kielmann et al., PPoPP 1999. */
 #include "algorithms/allreduce/between.h"
+#include "algorithms/parts/lanes.h"
 
 enum { TREE = STAR_BETWEEN_ALLREDUCES };
 

@@ -4,6 +4,7 @@
  * links between nodes, where they are the slowest, carry what a ring of nodes would, not one of all ranks,
  * and are always busy. After Träff and Hunold: Decomposing MPI Collectives for Exploiting Multi-lane
  * Communication, CLUSTER 2020. */
+#include "algorithms/parts/lanes.h"
 #include "algorithms/parts/nodes.h"
 
 struct overlap {

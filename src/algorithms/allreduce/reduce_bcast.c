@@ -2,7 +2,8 @@
  * Reduce, then broadcast, along one tree from the last rank, in segments. The tree takes ranks downwards, so
  * that they are reduced in their order. Linear instead sends all vectors to the last rank at once, which
  * reduces them as r0 op (r1 op …). Pješivac-Grbović et al., Cluster Computing 10, 2007. */
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/team.h"
+#include "algorithms/parts/tree.h"
 
 enum { BINOMIAL, BINARY, CHAIN, FLAT };
 

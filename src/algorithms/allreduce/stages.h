@@ -3,7 +3,8 @@
 #ifndef STAR_ALGORITHMS_ALLREDUCE_STAGES_H
 #define STAR_ALGORITHMS_ALLREDUCE_STAGES_H
 
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/allgather.h"
+#include "algorithms/parts/reduce_scatter.h"
 
 /* The vector at AT in as many blocks as there are MEMBERS. */
 static inline struct star_blocks star_vector_blocks(const struct star_shape *shape, struct star_place at,

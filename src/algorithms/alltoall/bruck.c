@@ -3,6 +3,7 @@
  * with r−1 messages of the blocks that share that digit: ⌈log_r P⌉ rounds, each moves at most (r−1)/r of all
  * data. Bruck et al., IEEE TPDS 8(11), 1997; STAR-MPI, section 3.1. */
 #include "algorithms/method.h"
+#include "plan/build.h"
 
 struct bruck {
     struct star_builder *builder;

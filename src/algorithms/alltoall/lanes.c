@@ -4,6 +4,7 @@
  * message for each node, and hand out what belongs to others. Leaders need memory for all blocks of a node,
  * lanes of about one rank. Leaders: Kielmann et al., PPoPP 1999. Lanes, which all send to other nodes at
  * once: Träff and Hunold, CLUSTER 2020. */
+#include "algorithms/parts/lanes.h"
 #include "algorithms/parts/nodes.h"
 
 /* What all stages deal with. Blocks are counted, not bytes. */

@@ -2,6 +2,7 @@
  * Linear: everything at once, i → 0, 1, …: all ranks send to rank 0 first, then to rank 1.
  * One round, P−1 messages of n bytes a rank. Faraj and Yuan's Simple, section 4.1. */
 #include "algorithms/method.h"
+#include "plan/build.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

@@ -5,6 +5,7 @@
  * mesh2d and mesh3d factor P as evenly as they can; rdb uses P's prime factors, which for a power of two is
  * recursive doubling: lg P dimensions of two. STAR-MPI, section 3.1; Faraj and Yuan, section 4.1. */
 #include "algorithms/parts/mesh.h"
+#include "algorithms/parts/allgather.h"
 
 /* Gathers what all ranks of this rank's sub-mesh of all dimensions but the last send: those LAST ranks share
  * the coordinate of the last dimension. */

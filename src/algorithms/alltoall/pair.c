@@ -2,6 +2,7 @@
  * Pair: P−1 rounds; in round i ranks j and j xor i exchange, so each deals with one partner at a time.
  * P must be a power of two. STAR-MPI, section 3.1; Faraj and Yuan, section 4.2. */
 #include "algorithms/knobs.h"
+#include "plan/build.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

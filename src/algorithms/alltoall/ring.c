@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Ring: P−1 rounds; in round i every rank sends to the one i ahead and receives from the one i behind, so in
  * lock step nobody receives two messages at once. STAR-MPI, section 3.1; Faraj and Yuan, section 4.2. */
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/team.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

@@ -5,7 +5,9 @@
  * also where messages leave before their receivers are there). Faraj and Yuan: Message Scheduling for
  * All-to-all Personalized Communication, IPDPS 2005; STAR-MPI 3.1. */
 #include "algorithms/knobs.h"
-#include "topology/schedule.h"
+#include "plan/build.h"
+#include "topology/bundles.h"
+#include "topology/needed.h"
 
 #include <stdlib.h>
 

@@ -2,6 +2,7 @@
  * Simple: everything at once, i → i+1, i+2, … so that not all ranks send to the same one first.
  * One round, P−1 messages of n bytes a rank. STAR-MPI, section 3.1; Faraj and Yuan's Spreading Simple. */
 #include "algorithms/method.h"
+#include "plan/build.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Binomial: up a binomial tree that all have come, and down again that they have. 2 lg P rounds, 2(P−1)
  * messages of all ranks together: the fewest there can be. Mellor-Crummey and Scott, ACM TOCS 9(1), 1991. */
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/tree.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

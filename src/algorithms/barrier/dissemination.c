@@ -3,6 +3,7 @@
  * it hears of the r^(k+1) behind it. ⌈log_r P⌉ rounds of r−1 messages, for any P. Hensgen, Finkel, Manber,
  * IJPP 17(1), 1988; n-way: Hoefler et al., 2006. */
 #include "algorithms/knobs.h"
+#include "plan/build.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

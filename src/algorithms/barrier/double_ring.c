@@ -2,6 +2,7 @@
  * Double ring: word goes around the ring from rank 0 on, once that all have come, and again that they have.
  * Up to 2P−1 rounds one after the other, but to neighbours only, and never two messages at one rank. */
 #include "algorithms/method.h"
+#include "plan/build.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

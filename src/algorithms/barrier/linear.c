@@ -2,6 +2,7 @@
  * Linear: everybody tells rank 0 that it came, which then tells everybody. Two rounds, and 2(P−1) messages of
  * rank 0. */
 #include "algorithms/method.h"
+#include "plan/build.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

@@ -2,6 +2,7 @@
  * Recursive doubling: in round k rank i and rank i xor 2^k tell each other. Where P is not a power of two,
  * those above it tell one below first, and hear from it in the end: lg P rounds, or two more. */
 #include "algorithms/method.h"
+#include "plan/build.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

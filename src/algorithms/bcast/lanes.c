@@ -3,6 +3,8 @@
  * ranks of each node gather the parts. All ranks of a node send to other nodes at once. Where nodes differ,
  * as many have a part as the smallest node has ranks. Träff and Hunold: Decomposing MPI Collectives for
  * Exploiting Multi-lane Communication, CLUSTER 2020. */
+#include "algorithms/parts/lanes.h"
+#include "algorithms/parts/allgather.h"
 #include "algorithms/parts/gather.h"
 #include "algorithms/parts/nodes.h"
 

@@ -2,6 +2,7 @@
  * Leaders: down a binomial tree of one rank of each node, the root and others the first, and from each of
  * them down one on its node. All is one tree, so that segments flow through both. One message between nodes
  * for each node. MagPIe: Kielmann et al., PPoPP 1999; Karonis et al., IPDPS 2000. */
+#include "algorithms/parts/lanes.h"
 #include "algorithms/parts/nodes.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)

@@ -4,8 +4,9 @@
  * has P−1 rounds with neighbours only, recursive doubling lg P.
  * van de Geijn; Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations in MPICH,
  * IJHPCA 19(1), 2005. */
+#include "algorithms/parts/allgather.h"
 #include "algorithms/parts/gather.h"
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/team.h"
 
 /* In round i the block i behind goes to the next, who may have it since the scatter, as the root has all. */
 static void gather_along_ring(struct star_builder *b, const struct star_team *team,

@@ -4,7 +4,8 @@
  * halves. So the root's neighbours pass on half as much as in the binary tree. Where the left has one rank
  * more, the root is its counterpart. Pješivac-Grbović et al., MPI Collective Algorithm Selection and Quadtree
  * Encoding. */
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/team.h"
+#include "algorithms/parts/tree.h"
 
 /* Segment by segment, one half to each child. */
 static void send_halves(struct star_builder *b, const struct star_team *team, const struct star_tree *tree,

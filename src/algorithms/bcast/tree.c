@@ -3,7 +3,8 @@
  * What differs is the tree: how deep it is, and how many children share a sender's bandwidth. Root r: the
  * tree of the ranks r, r+1, … around the end. S segments of n/S bytes; the first arrives at depth D after D
  * rounds. Pješivac-Grbović et al., MPI Collective Algorithm Selection and Quadtree Encoding, section 4. */
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/tree.h"
+#include "algorithms/parts/team.h"
 #include "topology/free_tree.h"
 
 static void build_tree(struct star_builder *b, const struct star_shape *shape, enum star_tree_kind kind,

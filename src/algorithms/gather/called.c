@@ -2,6 +2,7 @@
  * Called: linear, but the root tells every rank with an empty message that its receive is there, and the rank
  * sends only then: nothing comes unexpected, to be kept and copied again. Two rounds. */
 #include "algorithms/method.h"
+#include "plan/build.h"
 
 static void build_root(struct star_builder *b, const struct star_shape *shape)
 {

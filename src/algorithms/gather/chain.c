@@ -2,7 +2,7 @@
  * Chain: the ranks from the root on form a chain; in each round every rank sends one block to the one before
  * it, its own first, then what comes from behind, so the root gets a block a round and nobody more than one
  * at a time. P−1 rounds. Blocks that pass through take turns in two places. */
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/team.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

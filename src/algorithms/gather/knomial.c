@@ -2,8 +2,8 @@
  * K-nomial: up the tree of radix r of the ranks from the root on, around the end; each rank collects what its
  * subtree has and sends it on in one message. ⌈log_r P⌉ rounds; radix 2 is the binomial tree. Ranks with a
  * subtree, and a root other than 0, collect in the temporary. */
-#include "algorithms/knobs.h"
 #include "algorithms/parts/gather.h"
+#include "algorithms/parts/team.h"
 
 /* Where the blocks of this rank's subtree gather: the first is its own. */
 static struct star_place collect(struct star_builder *b, const struct star_shape *shape,

@@ -2,6 +2,7 @@
  * Linear: all ranks send to the root at once. One round, P−1 messages into one rank: nothing moves twice, but
  * all of it meets at the root's link. */
 #include "algorithms/method.h"
+#include "plan/build.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

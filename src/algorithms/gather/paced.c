@@ -3,6 +3,7 @@
  * messages are taken at a time. With sync the senders too wait for their round: light is the root calling one
  * after the other. P−1 rounds. */
 #include "algorithms/knobs.h"
+#include "plan/build.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * All-gathers, all in place but bruck. Ranges of blocks are of members, and may wrap around from the last
  * block to the first: such a range is two messages, cut at the same block by sender and receiver. */
+#include "algorithms/parts/allgather.h"
 #include "algorithms/parts/gather.h"
 #include "algorithms/parts/mesh.h"
 

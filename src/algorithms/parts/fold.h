@@ -4,7 +4,7 @@
 #ifndef STAR_ALGORITHMS_FOLD_H
 #define STAR_ALGORITHMS_FOLD_H
 
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/team.h"
 
 struct star_fold {
     struct star_team workers; /* the first ones of the groups; of one only when WORKS */

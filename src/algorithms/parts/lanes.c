@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "algorithms/parts/lanes.h"
 #include "algorithms/parts/nodes.h"
 
 /* Numbers nodes from the root's on, and the ranks of each, of its own from the root on. */

@@ -4,7 +4,7 @@
 #ifndef STAR_ALGORITHMS_MESH_H
 #define STAR_ALGORITHMS_MESH_H
 
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/team.h"
 
 enum { STAR_MESH_DIMENSIONS = 31 }; /* room that is enough for any number of ranks */
 
@@ -12,9 +12,5 @@ enum { STAR_MESH_DIMENSIONS = 31 }; /* room that is enough for any number of ran
  * the prime factors of SIZE. */
 int star_mesh_evenly(int size, int dimensions, int *mesh);
 int star_mesh_primes(int size, int *mesh);
-
-/* All-gather in one dimension of the mesh after the other: one round each. allgather.c */
-void star_team_allgather_mesh(struct star_builder *b, const struct star_team *team,
-                              const struct star_blocks *blocks, const int *mesh, int dimensions);
 
 #endif

@@ -5,7 +5,7 @@
  * vectors to all higher members. chain: each to the next, in segments. doubling: lg P rounds, in round k from
  * 2^k behind (Hillis and Steele 1986). binomial: 2 lg P rounds up and down a tree, 2P messages in all (Brent
  * and Kung 1982). */
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/prefix.h"
 
 /* LEFT: bytes AT…AT+BYTES−1 of what lower members have. FIRST: of the exclusive result there is nothing yet.
  * ONWARDS: somebody will be told the inclusive one. */

@@ -3,7 +3,7 @@
  * (Rabenseifner 1997; Thakur et al., IJHPCA 19(1), 2005); circulant needs as few for any size (Träff, 2024);
  * ring and pairwise move as little in P−1 rounds, to one neighbour or to everyone. In units all temporaries
  * are pages, in which block k has room at place k, or at k less the own rank where they are rotated. */
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/reduce_scatter.h"
 
 static struct star_place block_in(struct star_place page, const struct star_blocks *blocks, int k)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Teams of ranks. */
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/team.h"
 
 bool star_turned(struct star_builder *b, const struct star_shape *shape, int first, int step,
                  struct star_team *team)

@@ -2,7 +2,7 @@
  * In-order chain: from the last rank to the first, each adds its own vector as the left operand, and rank 0
  * sends the result to the root: always r0 op (r1 op (r2 op …)), and a pipeline all the same. P−1 hops and one
  * more, S segments. */
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/team.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Leaders: up a binomial tree on each node, and from its last up one of the nodes, all one tree. One message
  * between nodes for each node. MagPIe: Kielmann et al., PPoPP 1999. */
+#include "algorithms/parts/lanes.h"
 #include "algorithms/parts/nodes.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)

@@ -2,7 +2,7 @@
  * Linear: everybody sends its vector to the root, which reduces them in the order of ranks, whoever the root
  * is. Nothing waits for anything else; the root receives all data and has room for all, or for two segments
  * of each. */
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/team.h"
 
 /* Reduces SEGMENT, of which IN has one for each rank. */
 static void reduce_segment(struct star_builder *b, const struct star_shape *shape,

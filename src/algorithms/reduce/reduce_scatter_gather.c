@@ -3,7 +3,8 @@
  * them along a binomial tree. Each rank sends and reduces the vector about once, so for long vectors.
  * Rabenseifner 1997; Thakur, Rabenseifner, Gropp, IJHPCA 19(1), 2005. */
 #include "algorithms/parts/gather.h"
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/reduce_scatter.h"
+#include "algorithms/parts/team.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

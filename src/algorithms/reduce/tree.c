@@ -4,7 +4,8 @@
  * If the operator is commutative member 0 is the root; else it is the last rank, all members' subtrees are
  * intervals of ranks, and the result goes on from there to the root.
  * Pješivac-Grbović et al., MPI Collective Algorithm Selection and Quadtree Encoding, section 4. */
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/tree.h"
+#include "algorithms/parts/team.h"
 #include "topology/free_tree.h"
 
 /* Where a member's vector is reduced; a leaf of the tree sends its input as it is. */

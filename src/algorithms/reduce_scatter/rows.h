@@ -3,7 +3,7 @@
 #ifndef STAR_ALGORITHMS_REDUCE_SCATTER_ROWS_H
 #define STAR_ALGORITHMS_REDUCE_SCATTER_ROWS_H
 
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/reduce_scatter.h"
 
 static inline void star_reduce_scatter_by(star_reduce_scatter_part *part, struct star_builder *b,
                                           const struct star_shape *shape)

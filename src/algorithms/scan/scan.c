@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Scan and exscan: the parts of parts/prefix.c, with the inclusive or the exclusive result in the receive
  * buffer. */
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/prefix.h"
 
 static void build_scan(struct star_builder *b, const struct star_shape *shape, star_prefix_part *part,
                        int64_t segment)

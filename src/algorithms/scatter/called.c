@@ -2,6 +2,7 @@
  * Called: linear, but every rank first tells the root with an empty message that its receive is there, and
  * the root sends when all have: nothing comes unexpected, to be kept and copied again. Two rounds. */
 #include "algorithms/method.h"
+#include "plan/build.h"
 
 static void build_root(struct star_builder *b, const struct star_shape *shape)
 {

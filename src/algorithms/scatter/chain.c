@@ -2,7 +2,7 @@
  * Chain: the ranks from the root on form a chain; in each round the root sends one block to the next rank,
  * that of the farthest first, and every rank passes on what came in the round before, until its own comes
  * last. P−1 rounds. Blocks that pass through take turns in two places. */
-#include "algorithms/parts/parts.h"
+#include "algorithms/parts/team.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

@@ -2,8 +2,8 @@
  * K-nomial: down the tree of radix r of the ranks from the root on, around the end; each rank gets what its
  * subtree needs in one message and sends on all but its own. ⌈log_r P⌉ rounds; radix 2 is the binomial tree.
  * Ranks with a subtree, and a root other than 0, hold it in the temporary. */
-#include "algorithms/knobs.h"
 #include "algorithms/parts/gather.h"
+#include "algorithms/parts/team.h"
 
 /* Where the blocks of this rank's subtree lie: the first is its own. */
 static struct star_place hold(struct star_builder *b, const struct star_shape *shape,

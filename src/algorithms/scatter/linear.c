@@ -2,6 +2,7 @@
  * Linear: the root sends to all ranks at once. One round, P−1 messages out of one rank, and nothing moves
  * twice. */
 #include "algorithms/method.h"
+#include "plan/build.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

@@ -2,6 +2,7 @@
  * Paced: linear in rounds; in round i the root sends to the rank i ahead, so that no more than WINDOW
  * messages are under way at a time, and the first ranks have theirs early. P−1 rounds. */
 #include "algorithms/knobs.h"
+#include "plan/build.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
 {

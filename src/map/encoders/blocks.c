@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-int star_square_place(const struct star_square *square, int count, int cell)
+/* Which of COUNT rows or columns is at CELL of the square. */
+static int place_of(const struct star_square *square, int count, int cell)
 {
     if (square->evenly)
         return (int)((int64_t)cell * count / square->side);
@@ -26,8 +27,8 @@ struct census {
 static void count_cell(const struct star_square *square, int x, int y, struct census *census)
 {
     const struct star_grid *grid = square->grid;
-    int row = square->row[star_square_place(square, square->rows, y)];
-    int cell = star_grid_cell(grid, row, star_square_place(square, grid->columns, x));
+    int row = square->row[place_of(square, square->rows, y)];
+    int cell = star_grid_cell(grid, row, place_of(square, grid->columns, x));
     census->weight[grid->winner[cell]] += grid->weight[cell];
     for (int i = 0; square->by_penalty && i < census->methods; i++) {
         double loss = star_grid_penalty(grid, cell, i);

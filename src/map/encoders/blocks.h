@@ -38,8 +38,7 @@ void star_blocks_free(struct star_blocks *blocks);
 /* Leaves and depths. */
 void star_blocks_count(const struct star_blocks *blocks, struct star_form *form);
 
-/* Which of COUNT rows or columns is at CELL of the square, and the first cell that it has. */
-int star_square_place(const struct star_square *square, int count, int cell);
+/* The first cell of the square that row or column PLACE has, of COUNT. */
 int star_square_cell(const struct star_square *square, int count, int place);
 
 #endif

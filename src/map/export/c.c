@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Stand-alone C: a function for each operation that names the method. */
-#include "map/encoding.h"
+#include "map/export/c.h"
 #include "map/encoders/encoders.h"
 #include "map/export/export.h"
+#include "map/write.h"
 
 int star_export_encode(const struct star_grid *grid, struct star_encoding *smaller, struct star_why *why)
 {

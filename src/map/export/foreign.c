@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "map/export/export.h"
+#include "map/export/foreign.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
  * Both name the collective, then communicator sizes, then message sizes; in the classic file each holds up to
  * the next. */
 #include "map/export/export.h"
+#include "map/export/foreign.h"
 
 #include <limits.h>
 
@@ -58,8 +59,8 @@ static const char *const commutative[] = {"allreduce:ring",
                                           "reduce_scatter:halving",
                                           "reduce_scatter:ring",
                                           NULL};
-const struct star_foreign star_foreign_openmpi = {"Open MPI", methods, sizeof methods / sizeof *methods,
-                                                  commutative};
+static const struct star_foreign openmpi = {"Open MPI", methods, sizeof methods / sizeof *methods,
+                                            commutative};
 
 /* The numbers of collectives. Not here: what has no choice there, and allgatherv, whose size is counted in
  * different ways by different releases. Alltoallv's rules are looked up with a size of 0, always;
@@ -176,12 +177,11 @@ static int write_each(const struct star_export_request *request, struct star_tex
             star_text_add(remarks, "%s cannot be told to Open MPI\n", star_operations[i].name);
             continue;
         }
-        int error = star_foreign_rules_make(&star_foreign_openmpi, request, (enum star_operation)i, &rules,
-                                            remarks, why);
+        int error = star_foreign_rules_make(&openmpi, request, (enum star_operation)i, &rules, remarks, why);
         if (error)
             return error;
         if (collective->level)
-            star_foreign_rules_level(&star_foreign_openmpi, &rules, remarks);
+            star_foreign_rules_level(&openmpi, &rules, remarks);
         remark_in_place(&rules, remarks);
         if (rules.any && separated && written > 0)
             star_text_add(text, ",");

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "map/export/routine.h"
 #include "map/encoding.h"
+#include "map/export/c.h"
 #include "map/export/export.h"
+#include "map/export/foreign.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Exports that are settings: UCC's tuning string, and Intel MPI's environment variables. */
 #include "map/export/export.h"
+#include "map/export/foreign.h"
 #include "util/parse.h"
 
 #include <ctype.h>
@@ -14,8 +15,7 @@ static const struct star_foreign_method ucc_methods[] = {
     {"bcast:binomial", "knomial", 0, false},       {"bcast:scatter_rdb_allgather", "sag_knomial", 0, false},
     {"reduce:binomial", "knomial", 0, false},      {"reduce:reduce_scatter_gather", "srg", 0, false},
 };
-const struct star_foreign star_foreign_ucc = {"UCC", ucc_methods, sizeof ucc_methods / sizeof *ucc_methods,
-                                              NULL};
+static const struct star_foreign ucc = {"UCC", ucc_methods, sizeof ucc_methods / sizeof *ucc_methods, NULL};
 
 static const struct star_foreign_method intel_methods[] = {
     {"alltoall:bruck", "Bruck's", 1, false},
@@ -40,8 +40,8 @@ static const struct star_foreign_method intel_methods[] = {
     {"barrier:dissemination", "dissemination", 1, false},
     {"barrier:recursive_doubling", "recursive doubling", 2, false},
 };
-const struct star_foreign star_foreign_intel = {"Intel", intel_methods,
-                                                sizeof intel_methods / sizeof *intel_methods, NULL};
+static const struct star_foreign intel = {"Intel", intel_methods,
+                                          sizeof intel_methods / sizeof *intel_methods, NULL};
 
 /* Writes one rule of a region. FIRST: of its operation. False: there is no way to say it. */
 typedef bool write_rule(const struct star_foreign_rules *rules, int row, const struct star_foreign_run *run,
@@ -117,7 +117,7 @@ static int write_ucc(const struct star_export_request *request, struct star_text
                      struct star_text *remarks, struct star_why *why)
 {
     struct star_text rules = {0};
-    int error = write_all(&star_foreign_ucc, request, write_ucc_rule, "", &rules, remarks, why);
+    int error = write_all(&ucc, request, write_ucc_rule, "", &rules, remarks, why);
     star_text_add(text, "UCC_TL_UCP_TUNE=%s\n", rules.length > 0 ? rules.bytes + 1 : "");
     text->failed = text->failed || rules.failed;
     star_text_free(&rules);
@@ -127,7 +127,7 @@ static int write_ucc(const struct star_export_request *request, struct star_text
 static int write_intel(const struct star_export_request *request, struct star_text *text,
                        struct star_text *remarks, struct star_why *why)
 {
-    return write_all(&star_foreign_intel, request, write_intel_rule, "\n", text, remarks, why);
+    return write_all(&intel, request, write_intel_rule, "\n", text, remarks, why);
 }
 
 const struct star_export star_export_ucc = {"ucc", "UCC: an environment variable", write_ucc};

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/build.h"
+#include "plan/pace.h"
+
+#include <stdlib.h>
+
+struct scratch {
+    struct scratch *next;
+    max_align_t memory[];
+};
+
+/* A step takes about so much in the draft, the plan and what runs it. */
+enum { STEP_BYTES = 4 * sizeof(struct star_step) };
+
+struct star_builder {
+    struct star_draft draft;
+    int32_t room;
+    bool ended; /* the round has, and none has begun since */
+    int64_t temp_limit;
+    int error;
+    const char *refusal;
+    struct scratch *scratch;
+};
+
+struct star_builder *star_builder_new(const struct star_shape *shape, int64_t temp_limit)
+{
+    struct star_builder *builder = calloc(1, sizeof *builder);
+    if (builder == NULL)
+        return NULL;
+    builder->draft.rank = shape->rank;
+    builder->draft.size = shape->size;
+    builder->draft.rounds = 1;
+    builder->draft.units = shape->units;
+    builder->temp_limit = temp_limit;
+    return builder;
+}
+
+/* Begins the round that follows the one that has ended. */
+static void settle(struct star_builder *builder)
+{
+    builder->draft.rounds += builder->ended;
+    builder->ended = false;
+}
+
+void star_build_round(struct star_builder *builder)
+{
+    settle(builder);
+    builder->draft.rounds++;
+}
+
+void star_build_end(struct star_builder *builder)
+{
+    settle(builder);
+    builder->ended = true;
+}
+
+/* Short pieces of long messages from many ranks may be millions of steps. */
+static bool is_too_long(const struct star_builder *builder)
+{
+    return builder->draft.count >= star_plan_room(builder->temp_limit) / STEP_BYTES ||
+           builder->draft.count >= INT32_MAX / 2;
+}
+
+static void add(struct star_builder *builder, struct star_step step)
+{
+    struct star_draft *draft = &builder->draft;
+    settle(builder);
+    if (builder->error || (step.length == 0 && step.channel == STAR_DATA) || step.repeat == 0)
+        return;
+    if (draft->count == builder->room && is_too_long(builder)) {
+        builder->error = STAR_ELIMIT;
+        return;
+    }
+    if (draft->count == builder->room) {
+        int32_t room = builder->room ? builder->room * 2 : 64;
+        struct star_step *steps = realloc(draft->steps, (size_t)room * sizeof *steps);
+        if (steps == NULL) {
+            builder->error = STAR_EMEMORY;
+            return;
+        }
+        draft->steps = steps;
+        builder->room = room;
+    }
+    step.round = draft->rounds - 1;
+    draft->steps[draft->count++] = step;
+}
+
+void star_build_send(struct star_builder *builder, int peer, struct star_place from, int64_t length)
+{
+    add(builder, (struct star_step){.kind = STAR_STEP_SEND,
+                                    .peer = peer,
+                                    .from = (uint8_t)from.buffer,
+                                    .from_offset = from.offset,
+                                    .length = length,
+                                    .repeat = 1});
+}
+
+void star_build_recv(struct star_builder *builder, int peer, struct star_place to, int64_t length)
+{
+    add(builder, (struct star_step){.kind = STAR_STEP_RECV,
+                                    .peer = peer,
+                                    .to = (uint8_t)to.buffer,
+                                    .to_offset = to.offset,
+                                    .length = length,
+                                    .repeat = 1});
+}
+
+void star_build_copy(struct star_builder *builder, struct star_place to, struct star_place from,
+                     int64_t length)
+{
+    star_build_strided_copy(builder, to, 0, from, 0, length, 1);
+}
+
+void star_build_strided_copy(struct star_builder *builder, struct star_place to, int64_t to_stride,
+                             struct star_place from, int64_t from_stride, int64_t length, int64_t repeat)
+{
+    add(builder, (struct star_step){.kind = STAR_STEP_COPY,
+                                    .from = (uint8_t)from.buffer,
+                                    .from_offset = from.offset,
+                                    .from_stride = from_stride,
+                                    .to = (uint8_t)to.buffer,
+                                    .to_offset = to.offset,
+                                    .to_stride = to_stride,
+                                    .length = length,
+                                    .repeat = (int32_t)repeat});
+}
+
+void star_build_reduce(struct star_builder *builder, struct star_place to, struct star_place from,
+                       int64_t length)
+{
+    builder->draft.reduces = true;
+    add(builder, (struct star_step){.kind = STAR_STEP_REDUCE,
+                                    .from = (uint8_t)from.buffer,
+                                    .from_offset = from.offset,
+                                    .to = (uint8_t)to.buffer,
+                                    .to_offset = to.offset,
+                                    .length = length,
+                                    .repeat = 1});
+}
+
+void star_build_tell(struct star_builder *builder, int peer)
+{
+    add(builder,
+        (struct star_step){
+            .kind = STAR_STEP_SEND, .channel = STAR_SYNC, .peer = peer, .from = STAR_TEMP, .repeat = 1});
+}
+
+void star_build_tell_early(struct star_builder *builder, int peer)
+{
+    add(builder, (struct star_step){.kind = STAR_STEP_SEND,
+                                    .channel = STAR_SYNC,
+                                    .peer = peer,
+                                    .slot = STAR_SLOT_LATE,
+                                    .from = STAR_TEMP,
+                                    .repeat = 1});
+}
+
+void star_build_hear(struct star_builder *builder, int peer)
+{
+    add(builder,
+        (struct star_step){
+            .kind = STAR_STEP_RECV, .channel = STAR_SYNC, .peer = peer, .to = STAR_TEMP, .repeat = 1});
+}
+
+void *star_build_scratch(struct star_builder *builder, size_t bytes)
+{
+    bool fits = bytes <= SIZE_MAX - sizeof(struct scratch);
+    struct scratch *scratch = fits ? calloc(1, sizeof *scratch + bytes) : NULL;
+    if (scratch == NULL) {
+        builder->error = STAR_EMEMORY;
+        return NULL;
+    }
+    scratch->next = builder->scratch;
+    builder->scratch = scratch;
+    return scratch->memory;
+}
+
+void star_build_fail(struct star_builder *builder)
+{
+    builder->error = STAR_EMEMORY;
+}
+
+void star_build_refuse(struct star_builder *builder, const char *why)
+{
+    if (builder->error)
+        return;
+    builder->error = STAR_ENEEDS;
+    builder->refusal = why;
+}
+
+struct star_place star_build_page(struct star_builder *builder, int64_t bytes, bool rotated)
+{
+    struct star_draft *draft = &builder->draft;
+    struct star_place place = star_at(STAR_TEMP, draft->temp_bytes);
+    if (!draft->units)
+        return star_build_temp(builder, bytes);
+    int64_t page = draft->temp_bytes / draft->size;
+    if (page >= 64)
+        star_build_refuse(builder, "more than 64 pages");
+    else if (rotated)
+        draft->rotated |= (uint64_t)1 << page;
+    draft->temp_bytes += draft->size;
+    return place;
+}
+
+struct star_place star_build_temp(struct star_builder *builder, int64_t bytes)
+{
+    struct star_draft *draft = &builder->draft;
+    if (draft->units && bytes > 0)
+        star_build_refuse(builder, "blocks of different lengths in a temporary");
+    struct star_place place = star_at(STAR_TEMP, draft->temp_bytes);
+    if (__builtin_add_overflow(draft->temp_bytes, bytes, &draft->temp_bytes) ||
+        draft->temp_bytes > builder->temp_limit) {
+        builder->error = builder->error ? builder->error : STAR_ELIMIT;
+        draft->temp_bytes = place.offset;
+    }
+    return place;
+}
+
+int star_builder_finish(struct star_builder *builder, struct star_pacing pacing, struct star_plan **plan,
+                        struct star_why *why)
+{
+    *plan = NULL;
+    if (builder == NULL)
+        return star_because(why, STAR_EMEMORY, "out of memory for a plan");
+    int error = builder->error;
+    if (error == 0)
+        error = star_pace(&builder->draft, pacing, star_plan_room(builder->temp_limit), plan);
+    if (error == STAR_ENEEDS)
+        star_because(why, error, "%s", builder->refusal);
+    else if (error == STAR_ELIMIT)
+        star_because(why, error, "it needs more than %lld bytes of memory, temporary or for its steps",
+                     (long long)builder->temp_limit);
+    else if (error)
+        star_because(why, error, "out of memory for a plan");
+    while (builder->scratch != NULL) {
+        struct scratch *next = builder->scratch->next;
+        free(builder->scratch);
+        builder->scratch = next;
+    }
+    free(builder->draft.steps);
+    free(builder);
+    return error;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Whole files, written. */
+#ifndef STAR_UTIL_FILE_WRITE_H
+#define STAR_UTIL_FILE_WRITE_H
+
+#include "util/why.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Writes BYTES beside PATH and renames the new file to it, so that PATH holds the old or the new content,
+ * never a part, though the machine fails meanwhile. Who may read and write a file stays. A link that the user
+ * names stays, too, and what it leads to is replaced so, as editors and git do; but see star_file_check_link.
+ * What is no regular file, such as /dev/null or a pipe, is written to directly, and so is what standard
+ * output or error are: behind what stands there. Nothing else in startune writes files, but for SQLite. */
+int star_file_write(const char *path, const char *bytes, size_t length, struct star_why *why);
+/* STAR_ESYSTEM where PATH is a link of another user, neither this one nor the folder's, in a folder where
+ * everybody may make some: it may lead to a file of this user's that nobody meant. */
+int star_file_check_link(const char *path, struct star_why *why);
+/* Does each star_file_write of PATH take the place of the one before? Else what it writes comes behind that.
+ */
+bool star_file_is_replaced(const char *path);
+/* Could star_file_write write PATH now? STAR_ESYSTEM; STAR_EINPUT for an empty name. Nothing is written. */
+int star_file_check(const char *path, struct star_why *why);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Where stores lie, and the lock beside one on a file system that has none. */
+#ifndef STAR_WISDOM_PLACE_H
+#define STAR_WISDOM_PLACE_H
+
+#include "util/why.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/* The user's: $XDG_DATA_HOME/startune/wisdom.db, or that in ~/.local/share. STAR_ENEEDS where there is no
+ * home.
+ */
+int star_wisdom_path(char *path, size_t room, struct star_why *why);
+/* The site's. */
+extern const char star_wisdom_site[];
+
+/* Does the file system of PATH have locks? The file itself tells: MAKE makes it where there is none.
+ */
+bool star_place_has_locks(const char *path, bool make);
+/* Takes the lock's folder of PATH away if it is old. */
+void star_place_break_lock(const char *path);
+/* Makes it; false: somebody has it (errno is EEXIST), or it cannot be made. And takes one's own away. */
+bool star_place_take_lock(const char *path);
+void star_place_give_lock(const char *path);
+/* Until nobody has it, for a second at most. */
+void star_place_await_lock(const char *path);
+/* A journal lies beside PATH: somebody is writing, or was killed. */
+bool star_place_has_journal(const char *path);
+/* Renames PATH, if it is the file of that number still, and its journal; ASIDE is what it is now. Processes
+ * do so by turns, with a folder of their own as the lock. */
+int star_place_set_aside(const char *path, dev_t device, ino_t number, char *aside, size_t room,
+                         struct star_why *why);
+
+#endif
