@@ -159,7 +159,7 @@ static void look_up(struct star_choice *choice, star_weigher *weigh, const void 
     struct star_foretold foretold[STAR_CANDIDATES_MAX];
     if (question.nodes == 0 || choice->count > STAR_CANDIDATES_MAX)
         return;
-    star_wisdom_each(take, &question);
+    star_wisdom_each_known(take, &question);
     int problems = question.past.problems;
     struct star_similar *similar = problems > 0 ? calloc((size_t)problems, sizeof *similar) : NULL;
     if (similar != NULL && weigh(choice, &question.past, question.problem, similar, context)) {

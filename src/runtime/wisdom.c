@@ -290,7 +290,7 @@ bool star_wisdom_is_open(void)
     return wisdom.open;
 }
 
-void star_wisdom_each(void (*visit)(const struct star_fact *fact, void *context), void *context)
+void star_wisdom_each_known(void (*visit)(const struct star_fact *fact, void *context), void *context)
 {
     STAR_FPENV_DEFAULT;
     pthread_mutex_lock(&wisdom.lock);

@@ -11,7 +11,7 @@
 bool star_wisdom_is_open(void);
 /* Calls VISIT, which asks nothing itself, for each fact that is known of this machine, in the default
  * floating-point environment. */
-void star_wisdom_each(void (*visit)(const struct star_fact *fact, void *context), void *context);
+void star_wisdom_each_known(void (*visit)(const struct star_fact *fact, void *context), void *context);
 /* For the store, and for whoever asks later in this run. The machine need not be named. */
 void star_wisdom_learn(const struct star_fact *fact);
 /* Of what took so long in COUNT calls that were compared (means over ranks), and WATCHED seconds in as many
