@@ -108,7 +108,7 @@ static bool meets(const struct star_sources *sources, const struct star_name *na
     return false;
 }
 
-/* "plan_execute_" of plan/execute.c */
+/* "exec_execute_" of exec/execute.c */
 static void add_path(const char *path, struct star_text *text)
 {
     for (const char *dot = strrchr(path, '.'); *path && path != dot; path++)

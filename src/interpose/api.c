@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "exec/native.h"
 #include "interpose/serve.h"
-#include "plan/native.h"
 #include "runtime/info.h"
 #include "runtime/session.h"
 #include "runtime/start.h"

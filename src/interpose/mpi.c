@@ -5,11 +5,11 @@
  * each MPI library its own way, with handles and sentinels that are C's already; and a profiling tool calls
  * PMPI_X, whether it stands in front of startune or behind it, where MPI_X hands calls on to it (tool.h).
  * Whichever it is, it comes here once: startune itself, and what the MPI library calls inside, go to the
- * library (plan/native.h). */
+ * library (exec/native.h). */
+#include "exec/native.h"
 #include "functions/forced.h"
 #include "interpose/serve.h"
 #include "interpose/tool.h"
-#include "plan/native.h"
 #include "runtime/communicator.h"
 #include "runtime/pause.h"
 #include "runtime/session.h"

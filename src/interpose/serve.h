@@ -2,7 +2,7 @@
 #ifndef STAR_INTERPOSE_SERVE_H
 #define STAR_INTERPOSE_SERVE_H
 
-#include "plan/native.h"
+#include "exec/native.h"
 #include "runtime/call.h"
 #include "runtime/communicator.h"
 #include "runtime/dispatch.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interpose/tool.h"
-#include "plan/native.h"
+#include "exec/native.h"
 
 #include <dlfcn.h>
 #include <stdbool.h>

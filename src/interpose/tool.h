@@ -5,7 +5,7 @@
 #ifndef STAR_INTERPOSE_TOOL_H
 #define STAR_INTERPOSE_TOOL_H
 
-#include "plan/native.h"
+#include "exec/native.h"
 
 /* Filled when the library is loaded; NULL where there is none, which is nearly always. */
 extern struct star_native_table star_tool;

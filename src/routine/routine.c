@@ -4,8 +4,8 @@
  * runtime keeps them. What it asks of the runtime's other files stands here in place of them. */
 #include "routine/routine.h"
 #include "algorithms/method.h"
-#include "plan/native.h"
-#include "plan/run.h"
+#include "exec/native.h"
+#include "exec/run.h"
 #include "runtime/agree.h"
 #include "runtime/call.h"
 #include "runtime/device.h"

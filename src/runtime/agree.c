@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/agree.h"
-#include "plan/native.h"
+#include "exec/native.h"
 #include "runtime/pause.h"
 #include "runtime/session.h"
 #include "runtime/watch.h"

@@ -3,7 +3,7 @@
 #ifndef STAR_RUNTIME_AGREE_H
 #define STAR_RUNTIME_AGREE_H
 
-#include "plan/native.h"
+#include "exec/native.h"
 #include "runtime/state.h"
 #include "tuner/decide.h"
 #include "util/text.h"

@@ -4,7 +4,7 @@
 #define STAR_RUNTIME_CALL_H
 
 #include "algorithms/methods.h"
-#include "plan/execute.h"
+#include "exec/execute.h"
 #include "util/settings.h"
 #include <mpi.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/ids.h"
-#include "plan/execute.h"
-#include "plan/run.h"
+#include "exec/execute.h"
+#include "exec/run.h"
 
 #include <pthread.h>
 

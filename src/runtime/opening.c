@@ -2,7 +2,7 @@
  * A communicator becomes tuned. What that takes is one reduction over its ranks: no communicator is made. */
 
 #include "runtime/opening.h"
-#include "plan/run.h"
+#include "exec/run.h"
 #include "runtime/agree.h"
 #include "runtime/device.h"
 #include "runtime/ids.h"

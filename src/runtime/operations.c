@@ -3,9 +3,9 @@
  * ranks, and where its data lies. */
 #include "runtime/operations.h"
 #include "algorithms/operations.h"
-#include "plan/native.h"
-#include "plan/run.h"
-#include "plan/side.h"
+#include "exec/native.h"
+#include "exec/run.h"
+#include "exec/side.h"
 #include "runtime/call.h"
 #include "runtime/operators.h"
 #include "runtime/session.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/peers.h"
-#include "plan/run.h"
+#include "exec/run.h"
 #include "runtime/ranks.h"
 #include "runtime/state.h"
 #include "runtime/watch.h"

@@ -3,7 +3,7 @@
 #ifndef STAR_RUNTIME_SHADOW_H
 #define STAR_RUNTIME_SHADOW_H
 
-#include "plan/execute.h"
+#include "exec/execute.h"
 
 /* The elements of a call that lie in a buffer of the program: the blocks of SIDE, or, where it has no counts,
  * ELEMENTS from its start on. */

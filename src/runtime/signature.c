@@ -2,7 +2,7 @@
  * Signatures: which numbers the packed bytes of an element are, found out from how its datatype was made. */
 
 #include "runtime/signature.h"
-#include "plan/side.h"
+#include "exec/side.h"
 #include "runtime/operations.h"
 #include "runtime/operators.h"
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What earlier runs learned, and what this one learns. Rank 0 of MPI_COMM_WORLD asks startune-wisdom at the
  * start, and all ranks get the answer; at the end it gives that what the leaders of communicators found. The
- * store itself is never opened in the program's process: wisdom/store.h says why. */
+ * store itself is never opened in the program's process: store/store.h says why. */
 #include "runtime/wisdom.h"
 #include "algorithms/method.h"
 #include "algorithms/operations.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Facts of wisdom as JSON: accepted ones are good, and survive writing and reading. */
-#include "wisdom/facts.h"
+#include "store/facts.h"
 #include "cli/commands/wisdom/json.h"
 #include "expect.h"
 #include "targets.h"

@@ -3,7 +3,7 @@
  * [ROUNDS]. Both must give the same. Prints whether calls of MPI_X are tuned, and how many calls there were
  * that can be. */
 #include "each.h"
-#include "plan/native.h"
+#include "exec/native.h"
 #include "startune.h"
 
 #include <stdio.h>

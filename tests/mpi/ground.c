@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/prove.h"
-#include "plan/run.h"
+#include "exec/run.h"
 #include "runtime/runners.h"
 #include "runtime/session.h"
 #include "scene.h"

@@ -26,12 +26,14 @@ allowed() {
     functions) echo util algorithms plan topology tuner halo functions ;;
     search) echo util topology plan algorithms map search ;;
     wisdom) echo util wisdom ;;
+    store) echo util wisdom store ;;
+    exec) echo util topology plan algorithms exec ;;
     report) echo util algorithms report ;;
-    runtime) echo util topology plan algorithms tuner map wisdom runtime ;;
+    runtime) echo util topology plan algorithms exec tuner map wisdom runtime ;;
     simulated) echo simulated ;;
-    routine) echo util topology plan algorithms runtime routine ;;
-    patterns) echo util topology plan algorithms tuner map wisdom halo functions runtime patterns ;;
-    interpose) echo util topology plan algorithms tuner map wisdom halo functions runtime patterns interpose ;;
+    routine) echo util topology plan algorithms exec runtime routine ;;
+    patterns) echo util topology plan algorithms exec tuner map wisdom halo functions runtime patterns ;;
+    interpose) echo util topology plan algorithms exec tuner map wisdom halo functions runtime patterns interpose ;;
     *) fail "src/$1 is no known room: give it its place in $0" ;;
     esac
 }
@@ -94,7 +96,7 @@ done
 
 speaks_mpi() { # may include mpi.h
     case $1 in
-    src/plan/execute.[ch] | src/plan/run.h | src/plan/runner.[ch] | src/plan/temporary.[ch] | src/plan/region.[ch] | src/plan/side.[ch] | src/plan/native.[ch] | src/runtime/* | \
+    src/exec/* | src/runtime/* | \
         src/routine/* | src/simulated/* | src/interpose/* | src/patterns/* | src/topology/probe.c | cli/helpers/* | include/* | bench/* | examples/* | tests/*) return 0 ;;
     esac
     return 1
@@ -102,7 +104,7 @@ speaks_mpi() { # may include mpi.h
 
 communicates() { # may call MPI communication
     case $1 in
-    src/plan/execute.c | src/runtime/agree.c | src/runtime/peers.c | src/runtime/watch.c | src/runtime/operations.c | src/runtime/mockups.c | \
+    src/exec/execute.c | src/runtime/agree.c | src/runtime/peers.c | src/runtime/watch.c | src/runtime/operations.c | src/runtime/mockups.c | \
         src/runtime/verify.c | src/runtime/checked.c | src/patterns/border.c | src/patterns/transfer_*.c | \
         src/patterns/pattern_nonblocking.c | src/routine/routine.c | src/simulated/* | src/interpose/* | src/topology/probe.c | \
         cli/helpers/* | bench/* | examples/* | tests/*) return 0 ;;

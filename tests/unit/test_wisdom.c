@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The store of wisdom: what is added is there. */
+#include "store/base.h"
+#include "store/facts.h"
+#include "store/place.h"
+#include "store/store.h"
 #include "util/why.h"
-#include "wisdom/base.h"
 #include "wisdom/fact.h"
-#include "wisdom/facts.h"
-#include "wisdom/place.h"
-#include "wisdom/store.h"
 #include "wisdoms.h"
 
 #include <math.h>

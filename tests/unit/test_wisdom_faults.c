@@ -2,11 +2,11 @@
  * The store of wisdom when many write at once, when they are killed, when the disk is full, and when the file
  * is damaged or not ours. */
 #include "changed.h"
+#include "store/base.h"
+#include "store/facts.h"
+#include "store/store.h"
 #include "util/why.h"
-#include "wisdom/base.h"
 #include "wisdom/fact.h"
-#include "wisdom/facts.h"
-#include "wisdom/store.h"
 #include "wisdoms.h"
 
 #include <dirent.h>

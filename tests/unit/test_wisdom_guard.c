@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A file that somebody else has made runs nothing, and keeps nobody waiting. */
 #include "changed.h"
+#include "store/base.h"
+#include "store/facts.h"
+#include "store/store.h"
 #include "util/why.h"
-#include "wisdom/base.h"
 #include "wisdom/fact.h"
-#include "wisdom/facts.h"
-#include "wisdom/store.h"
 
 /* A view without end made all commands wait for ever. */
 static void a_store_is_tables_and_nothing_else(void **state)

@@ -2,11 +2,11 @@
  * The store of wisdom in places of other kinds: on file systems without locks, in folders that may not be
  * written, beside other processes and clocks. The answers of the system stand in for them: its functions of
  * these names are those below. */
+#include "store/base.h"
+#include "store/place.h"
+#include "store/store.h"
 #include "util/why.h"
-#include "wisdom/base.h"
 #include "wisdom/fact.h"
-#include "wisdom/place.h"
-#include "wisdom/store.h"
 #include "wisdoms.h"
 
 #include <errno.h>

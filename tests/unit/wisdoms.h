@@ -4,9 +4,9 @@
 #define TESTS_WISDOMS_H
 
 #include "expect.h"
+#include "store/facts.h"
+#include "store/store.h"
 #include "wisdom/fact.h"
-#include "wisdom/facts.h"
-#include "wisdom/store.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -3,12 +3,12 @@
 #include "algorithms/method.h"
 #include "algorithms/operations.h"
 #include "cli/common/messages.h"
+#include "store/base.h"
+#include "store/facts.h"
+#include "store/place.h"
+#include "store/store.h"
 #include "util/why.h"
-#include "wisdom/base.h"
 #include "wisdom/fact.h"
-#include "wisdom/facts.h"
-#include "wisdom/place.h"
-#include "wisdom/store.h"
 
 #include <errno.h>
 #include <stdio.h>

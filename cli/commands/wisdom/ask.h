@@ -3,9 +3,9 @@
 #ifndef STAR_CLI_WISDOM_ASK_H
 #define STAR_CLI_WISDOM_ASK_H
 
-#include "wisdom/base.h"
-#include "wisdom/facts.h"
-#include "wisdom/store.h"
+#include "store/base.h"
+#include "store/facts.h"
+#include "store/store.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,13 +4,13 @@
 #include "cli/common/messages.h"
 #include "cli/common/output.h"
 #include "json.h"
+#include "store/base.h"
+#include "store/facts.h"
+#include "store/store.h"
 #include "util/file.h"
 #include "util/text.h"
 #include "util/why.h"
-#include "wisdom/base.h"
 #include "wisdom/fact.h"
-#include "wisdom/facts.h"
-#include "wisdom/store.h"
 
 #include <errno.h>
 #include <stdio.h>

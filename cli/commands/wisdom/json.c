@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "json.h"
 #include "report.h"
+#include "store/facts.h"
 #include "util/text.h"
 #include "util/why.h"
 #include "wisdom/fact.h"
-#include "wisdom/facts.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #ifndef STAR_CLI_WISDOM_JSON_H
 #define STAR_CLI_WISDOM_JSON_H
 
+#include "store/facts.h"
 #include "util/text.h"
-#include "wisdom/facts.h"
 
 /* Writes what cli_wisdom_parse reads. */
 void cli_wisdom_json(const struct star_facts *facts, struct star_text *text);

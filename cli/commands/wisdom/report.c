@@ -2,11 +2,11 @@
  * startune wisdom import: facts from the report of a run. */
 #include "report.h"
 #include "report/check.h"
+#include "store/facts.h"
 #include "tuner/sample.h"
 #include "tuner/tuner.h"
 #include "util/why.h"
 #include "wisdom/fact.h"
-#include "wisdom/facts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

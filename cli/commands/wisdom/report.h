@@ -3,7 +3,7 @@
 #ifndef STAR_CLI_WISDOM_REPORT_H
 #define STAR_CLI_WISDOM_REPORT_H
 
-#include "wisdom/facts.h"
+#include "store/facts.h"
 
 #include <jansson.h>
 #include <stdbool.h>

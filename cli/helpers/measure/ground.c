@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "ground.h"
-#include "plan/run.h"
+#include "exec/run.h"
 #include "runtime/nodes.h"
 #include "runtime/places.h"
 #include "runtime/runners.h"

@@ -2,14 +2,14 @@
  * startune-wisdom recall, learn: what a run of a program asks at its start, and tells at its end, in the form
  * of wisdom/message.h. What is wrong goes into the answer as a note, which the run passes on. A program apart
  * from the startune command, whose many libraries would take longer to load than all that is done here. */
+#include "store/base.h"
+#include "store/facts.h"
+#include "store/place.h"
+#include "store/store.h"
 #include "util/text.h"
 #include "util/why.h"
-#include "wisdom/base.h"
 #include "wisdom/fact.h"
-#include "wisdom/facts.h"
 #include "wisdom/message.h"
-#include "wisdom/place.h"
-#include "wisdom/store.h"
 
 #include <getopt.h>
 #include <stdio.h>

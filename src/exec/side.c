@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Datatypes: where the packed bytes of a signature lie in a program's buffer. */
-#include "plan/side.h"
+#include "exec/side.h"
 
 #include <limits.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Facts in a store: adding, listing and forgetting them. */
-#ifndef STAR_WISDOM_FACTS_H
-#define STAR_WISDOM_FACTS_H
+#ifndef STAR_STORE_FACTS_H
+#define STAR_STORE_FACTS_H
 
+#include "store/store.h"
 #include "wisdom/fact.h"
-#include "wisdom/store.h"
 
 #include <stddef.h>
 

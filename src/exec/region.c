@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/region.h"
+#include "exec/region.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "store/base.h"
+#include "store/guard.h"
+#include "store/place.h"
 #include "util/file_write.h"
 #include "util/home.h"
-#include "wisdom/base.h"
-#include "wisdom/guard.h"
-#include "wisdom/place.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The temporary of a run, and memory that grows. */
-#ifndef STAR_PLAN_TEMPORARY_H
-#define STAR_PLAN_TEMPORARY_H
+#ifndef STAR_EXEC_TEMPORARY_H
+#define STAR_EXEC_TEMPORARY_H
 
-#include "plan/side.h"
+#include "exec/side.h"
 
 /* Memory that grows when a call needs more. Only what is touched of it takes any: where elements have huge
  * gaps, next to nothing. */

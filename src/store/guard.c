@@ -3,7 +3,7 @@
  * that need not end, tables that other code makes up, columns that are worked out. None of it is ours, so a
  * file with any is refused; SQLite is told to run none, should one be hidden from that look; and what takes
  * too many steps all the same, in a file that is damaged or absurdly large, is ended. */
-#include "wisdom/guard.h"
+#include "store/guard.h"
 
 /* SQLite's virtual machine runs ten million of them a second at least: a list of a million facts takes one in
  * a hundred of these. */

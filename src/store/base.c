@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "wisdom/base.h"
+#include "store/base.h"
 
 #include <stddef.h>
 

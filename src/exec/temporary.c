@@ -7,7 +7,7 @@
  * column behind the matrix would begin. A temporary has room for several vectors. So where an element reaches
  * further than its extent, each vector has a cell of its own, and the cells lie apart. How elements lie is
  * this rank's own affair; messages do not show it. */
-#include "plan/run.h"
+#include "exec/run.h"
 
 #include <sys/mman.h>
 

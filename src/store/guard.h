@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The guard: what an open file may do. */
-#ifndef STAR_WISDOM_GUARD_H
-#define STAR_WISDOM_GUARD_H
+#ifndef STAR_STORE_GUARD_H
+#define STAR_STORE_GUARD_H
 
-#include "wisdom/base.h"
+#include "store/base.h"
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Where a store lies: its path, locks, and a damaged one's new name. */
-#include "wisdom/place.h"
+#include "store/place.h"
 #include "util/home.h"
 
 #include <errno.h>

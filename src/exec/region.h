@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Regions: where a step's bytes or blocks lie in the buffers of a call, as MPI takes a place. */
-#ifndef STAR_PLAN_REGION_H
-#define STAR_PLAN_REGION_H
+#ifndef STAR_EXEC_REGION_H
+#define STAR_EXEC_REGION_H
 
-#include "plan/run.h"
+#include "exec/run.h"
 
 #include <limits.h>
 

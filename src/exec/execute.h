@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Runs plans: the only place that moves a program's messages. All return an MPI error code, raised nowhere.
  */
-#ifndef STAR_PLAN_EXECUTE_H
-#define STAR_PLAN_EXECUTE_H
+#ifndef STAR_EXEC_EXECUTE_H
+#define STAR_EXEC_EXECUTE_H
 
-#include "plan/run.h"
+#include "exec/run.h"
 
 /* What MPI refuses in a buffer or a datatype, also where only packing would meet it: a null buffer, a type
  * that was not committed. */

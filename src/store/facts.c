@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Facts in the store: added, read, forgotten. */
-#include "wisdom/facts.h"
-#include "wisdom/base.h"
-#include "wisdom/guard.h"
+#include "store/facts.h"
+#include "store/base.h"
+#include "store/guard.h"
 
 #include <stdlib.h>
 #include <string.h>

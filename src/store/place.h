@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Where stores lie, and the lock beside one on a file system that has none. */
-#ifndef STAR_WISDOM_PLACE_H
-#define STAR_WISDOM_PLACE_H
+#ifndef STAR_STORE_PLACE_H
+#define STAR_STORE_PLACE_H
 
 #include "util/why.h"
 

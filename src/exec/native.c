@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/native.h"
+#include "exec/native.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

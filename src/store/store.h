@@ -12,8 +12,8 @@
  * open them undoes what was half done. Where the file system has no locks, as some of clusters', a folder
  * beside the file is the lock; one that is two minutes old belonged to a process that is no more, and is
  * taken away. There, others' stores and those in a folder that may not be written are read without. */
-#ifndef STAR_WISDOM_STORE_H
-#define STAR_WISDOM_STORE_H
+#ifndef STAR_STORE_STORE_H
+#define STAR_STORE_STORE_H
 
 #include "util/why.h"
 

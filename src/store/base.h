@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * An open store, as the files of this room share it, and what all ask of SQLite. */
-#ifndef STAR_WISDOM_BASE_H
-#define STAR_WISDOM_BASE_H
+#ifndef STAR_STORE_BASE_H
+#define STAR_STORE_BASE_H
 
-#include "wisdom/store.h"
+#include "store/store.h"
 
 #include <sqlite3.h>
 #include <sys/types.h>

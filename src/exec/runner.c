@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Runners: what a plan needs to run, made before. */
-#include "plan/runner.h"
+#include "exec/runner.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Sides: a program's buffers and temporaries, as plans see them. */
-#ifndef STAR_PLAN_SIDE_H
-#define STAR_PLAN_SIDE_H
+#ifndef STAR_EXEC_SIDE_H
+#define STAR_EXEC_SIDE_H
 
 #include "plan/plan.h"
 

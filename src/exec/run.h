@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a run of a plan is given, and how far it has come. */
-#ifndef STAR_PLAN_RUN_H
-#define STAR_PLAN_RUN_H
+#ifndef STAR_EXEC_RUN_H
+#define STAR_EXEC_RUN_H
 
-#include "plan/runner.h"
+#include "exec/runner.h"
 
 /* What a call gives to a plan. Sides that the plan does not use may be zeros. */
 struct star_buffers {

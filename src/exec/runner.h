@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Runners: plans with all that they need to run. */
-#ifndef STAR_PLAN_RUNNER_H
-#define STAR_PLAN_RUNNER_H
+#ifndef STAR_EXEC_RUNNER_H
+#define STAR_EXEC_RUNNER_H
 
-#include "plan/temporary.h"
+#include "exec/temporary.h"
 
 /* Where a step's message lies for datatypes of a given layout: from the buffer's base, in elements or, where
  * it ends inside of one, in packed bytes. */

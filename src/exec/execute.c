@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/execute.h"
-#include "plan/native.h"
-#include "plan/region.h"
+#include "exec/execute.h"
+#include "exec/native.h"
+#include "exec/region.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The MPI library's own functions, where startune's stand in front of them under both of their names: calling
  * MPI_X or PMPI_X would come back to startune. */
-#ifndef STAR_PLAN_NATIVE_H
-#define STAR_PLAN_NATIVE_H
+#ifndef STAR_EXEC_NATIVE_H
+#define STAR_EXEC_NATIVE_H
 
 #include <mpi.h>
 
