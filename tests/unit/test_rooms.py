@@ -2,8 +2,8 @@
 """Who needs whom, by the symbols of the objects: test_rooms.py SOURCES BUILD NM [picture]
 
 Fails where files of a folder need each other in a circle, where folders do, and where a header declares functions that
-several files define. With a fourth word it writes the folders and their arrows to standard output, as a picture in
-Graphviz's language."""
+several files define. With a fourth word it writes rooms and arrows to standard output, as a picture in Graphviz's
+language: test_rooms.py SOURCES BUILD NM picture | dot -Tsvg > docs/rooms.svg."""
 import collections
 import os
 import re
@@ -135,6 +135,41 @@ def check_headers(defined, functions):
                             + "; ".join(f"{home} ({len(names)})" for home, names in sorted(homes.items())))
 
 
+def reachable(start, between, without=None):
+    found, work = set(), [other for other in between[start] if other != without]
+    while work:
+        room = work.pop()
+        if room not in found:
+            found.add(room)
+            work.extend(between[room])
+    return found
+
+
+def drawn(between):
+    """The arrows that do not follow from others."""
+    return {(room, other) for room in between for other in between[room]
+            if other not in reachable(room, between, without=other)}
+
+
+def picture(between):
+    """A room that speaks MPI is filled."""
+    print('digraph rooms {\n    node [shape=box, fontname="sans-serif", fontsize=11, style=filled];')
+    print('    edge [color=gray40, arrowsize=0.6];')
+    for room in sorted(set(between) | {other for others in between.values() for other in others}):
+        speaks = re.fullmatch("src/(exec|runtime|patterns|interpose|routine)|cli/helpers", room)
+        print(f'    "{room}" [fillcolor={"lightsteelblue" if speaks else "white"}];')
+    for room, other in sorted(drawn(between)):
+        print(f'    "{room}" -> "{other}";')
+    print("}")
+
+
+def check_picture(between):
+    with open(os.path.join(SOURCES, "docs/rooms.svg"), encoding="utf-8") as file:
+        titles = re.findall(r"<title>([^<]*)&#45;&gt;([^<]*)</title>", file.read())
+    if set(titles) != drawn(between):
+        failures.append(f"docs/rooms.svg has other arrows than there are: {sorted(set(titles) ^ drawn(between))}")
+
+
 def room_of(name):
     """A folder of src/ or cli/ with all that is in it."""
     return "/".join(os.path.dirname(name).split("/")[:2])
@@ -158,12 +193,9 @@ def main():
     for circle in circles(sorted(between), lambda room: between[room]):
         failures.append(f"a circle of rooms: {', '.join(circle)}")
     check_headers(defined, functions)
+    check_picture(between)
     if len(sys.argv) > 4:
-        print("digraph rooms {\n    rankdir=BT; node [shape=box, fontname=sans]; edge [color=gray40];")
-        for room, others in sorted(between.items()):
-            for other in sorted(others):
-                print(f'    "{room}" -> "{other}";')
-        print("}")
+        picture(between)
     for failure in failures:
         print(failure, file=sys.stderr)
     return 1 if failures else 0
