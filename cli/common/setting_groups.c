@@ -28,15 +28,12 @@ int cli_setting_group_of(const struct star_setting *setting)
     return group;
 }
 
+#define STAR_STRATEGY(word, name, does) {#name, does},
 static const struct cli_line strategies[] = {
-    {"race", "run the method that is expected to be the fastest, and visit others within the budget"},
-    {"exhaustive", "measure every method"},
-    {"grouped", "measure one method of each group, then all of the best group"},
-    {"hypothesis", "compare methods that differ in one knob, and keep the better values"},
-    {"factorial", "measure two values of each knob in all combinations"},
-    {"halving", "measure in rounds of twice as many calls; the slower half leaves after each"},
+#include "util/strategies.def"
     {.name = NULL},
 };
+#undef STAR_STRATEGY
 static const struct cli_line estimators[] = {
     {"auto", "min-of-mean for exhaustive and grouped, else max-of-filtered-mean"},
     {"min-of-mean", "STAR-MPI's: the mean over the ranks of each call, and of these the least"},

@@ -11,6 +11,13 @@
 #define AT(field) offsetof(struct star_settings, field)
 #define MANY      2147483647.0
 
+/* "|exhaustive|grouped|…" */
+#define STAR_STRATEGY(word, name, does) "|" #name
+static const char strategies[] =
+#include "util/strategies.def"
+    ;
+#undef STAR_STRATEGY
+
 const struct star_setting star_setting_table[] = {
     {"on", STAR_SWITCH, AT(on), "off", 0, 1, NULL, "on|off",
      "whether startune does anything; `startune run` turns it on, --off leaves the program alone"},
@@ -21,12 +28,8 @@ const struct star_setting star_setting_table[] = {
      "separated by spaces"},
     {"methods", STAR_WORDS, AT(methods), "", 0, 0, NULL, "METHODS",
      "try only these methods, separated by spaces; native is always tried"},
-    {"strategy", STAR_CHOICE, AT(strategy), "race", 0, 0,
-     "exhaustive|grouped|race|hypothesis|factorial|halving", "NAME",
-     "measure every method; or one of each group and then the best group; or all in rounds, in which the "
-     "slow fall out, within the budget; or find the best values of knobs, by comparing methods that differ "
-     "in one alone, or by measuring two values of each in all combinations; or in rounds of twice as many "
-     "calls, in each of which the slower half falls out"},
+    {"strategy", STAR_CHOICE, AT(strategy), "race", 0, 0, strategies + 1, "NAME",
+     "how methods are compared; `startune run --help` says what each does"},
     {"budget", STAR_NUMBER, AT(budget), "5%", 0, 1000, NULL, "SHARE",
      "what the race may cost at any time, as a share of what native alone would have taken so far"},
     {"confidence", STAR_COUNT, AT(confidence), "2", 1, 1000000, NULL, "N",

@@ -33,7 +33,7 @@ class Replay(CommandTest):
     def test_all_strategies_find_the_faster_of_two(self):
         found = self.json_of(self.startune("replay", self.trace(), "--json", "--calls", "10,1000"))
         self.assertEqual([s["strategy"] for s in found["summaries"][:9]],
-                         ["exhaustive", "grouped", "hypothesis", "factorial", "halving", "race", "second", "wisdom", "once"])
+                         ["exhaustive", "grouped", "race", "hypothesis", "factorial", "halving", "second", "wisdom", "once"])
         for summary in found["summaries"][9:]:
             self.assertEqual(summary["near"], 1, summary["strategy"])
             self.assertLess(summary["regret"], 0.06)

@@ -24,15 +24,11 @@
 
 static struct cli_replay replay = {
     .calls = {100, 500, 5000}, .calls_count = 3, .repeats = 20, .seed = 1, .earlier = 500};
-static const struct cli_contender all[CONTENDERS] = {{"exhaustive", CLI_ALONE, STAR_EXHAUSTIVE},
-                                                     {"grouped", CLI_ALONE, STAR_GROUPED},
-                                                     {"hypothesis", CLI_ALONE, STAR_HYPOTHESIS},
-                                                     {"factorial", CLI_ALONE, STAR_FACTORIAL},
-                                                     {"halving", CLI_ALONE, STAR_HALVING},
-                                                     {"race", CLI_ALONE, STAR_RACE},
-                                                     {"second", CLI_SECOND, STAR_RACE},
-                                                     {"wisdom", CLI_WISDOM, STAR_RACE},
-                                                     {"once", CLI_ONCE, STAR_RACE}};
+#define STAR_STRATEGY(word, name, does) {#name, CLI_ALONE, STAR_##word},
+static const struct cli_contender all[CONTENDERS] = {
+#include "util/strategies.def"
+    {"second", CLI_SECOND, STAR_RACE}, {"wisdom", CLI_WISDOM, STAR_RACE}, {"once", CLI_ONCE, STAR_RACE}};
+#undef STAR_STRATEGY
 enum { CALLS_OF_A_RUN = 10000000 };
 
 static bool add_strategy(const char *word, struct star_why *why)
@@ -183,18 +179,15 @@ static int run(const struct cli_command *command, int argc, char **argv)
     return status;
 }
 
+#define STAR_STRATEGY(word, name, does) {#name, does},
 static const struct cli_line strategies[] = {
-    {"exhaustive", "STAR-MPI's: each method in turn"},
-    {"grouped", "STAR-MPI's: one method of each group, then the best group"},
-    {"hypothesis", "ADCL's: the best value of each knob"},
-    {"factorial", "ADCL's: two values of each knob in all combinations"},
-    {"halving", "rounds, of which the slower half leaves each"},
-    {"race", "the preset one"},
+#include "util/strategies.def"
     {"second", "the race, after another context of the program has had --earlier calls"},
     {"wisdom", "the race, after an earlier run of --earlier calls has left its wisdom"},
     {"once", "plan and call each method once, and know the best from then on"},
     {.name = NULL},
 };
+#undef STAR_STRATEGY
 
 static const struct cli_option options[] = {
     {"strategy", "NAME,…", "only these; all by default", take_strategies, .at = NULL, .words = strategies},
