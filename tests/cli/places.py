@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Places to touch: in a copy of the sources an algorithm is a file and a line, and a strategy a file and two lines, and
+the command that is built of it knows both."""
+import json
+import shutil
+import subprocess
+
+from command import SOURCE, CommandTest, main
+
+
+class Places(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.copy = self.home / "startune"
+        listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=SOURCE, capture_output=True, text=True,
+                                check=True)
+        for name in listed.stdout.splitlines():
+            if (SOURCE / name).is_file():
+                (self.copy / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(SOURCE / name, self.copy / name)
+
+    def change(self, name, before, after):
+        text = (self.copy / name).read_text()
+        self.assertIn(before, text)
+        (self.copy / name).write_text(text.replace(before, after, 1))
+
+    def derive(self, source, target, *changes):
+        text = (self.copy / source).read_text()
+        for before, after in changes:
+            self.assertIn(before, text)
+            text = text.replace(before, after)
+        (self.copy / target).write_text(text)
+
+    def test_an_algorithm_and_a_strategy(self):
+        folder = "src/algorithms/alltoall"
+        self.derive(f"{folder}/simple.c", f"{folder}/added.c", ('"simple"', '"added"'), ("_simple = ", "_added = "))
+        self.change("src/algorithms/repository.def", "STAR_ALGORITHM(alltoall_simple)",
+                    "STAR_ALGORITHM(alltoall_simple)\nSTAR_ALGORITHM(alltoall_added)")
+        folder = "src/tuner/strategies"
+        self.derive(f"{folder}/exhaustive.c", f"{folder}/added.c", ("star_exhaustive", "star_added"))
+        self.change("src/util/strategies.def", "STAR_STRATEGY(HALVING", 'STAR_STRATEGY(ADDED, added, "as the first")\nSTAR_STRATEGY(HALVING')
+        self.change("src/tuner/tuning.h", "    STAR_HALVING,", "    STAR_ADDED,\n    STAR_HALVING,")
+        build = self.home / "build"
+        flags = ["-DSTARTUNE_TESTS=OFF", "-DSTARTUNE_EXAMPLES=OFF", "-DSTARTUNE_LTO=OFF", "-DCMAKE_C_FLAGS=-O0 -Wno-unused-const-variable"]
+        self.assertStatus(self.command("cmake", "-S", self.copy, "-B", build, "-G", "Ninja", *flags))
+        self.assertStatus(self.command("cmake", "--build", build, "--target", "startune", timeout=1500))
+        startune = build / "bin/startune"
+        listed = json.loads(self.command(startune, "list", "alltoall", "--json").stdout)
+        self.assertIn("added", [algorithm["name"] for algorithm in listed])
+        self.assertStatus(self.command(startune, "check", "alltoall:added", "-n", "1:8"))
+        self.assertIn("as the first", self.command(startune, "run", "--help").stdout)
+        trace = self.copy / "bench/data/cluster-alltoall-openmpi.trace"
+        traces = [trace] if trace.exists() else sorted((self.copy / "bench/data").glob("*.trace"))[:1]
+        self.assertStatus(self.command(startune, "replay", *traces, "--strategy", "added", "--calls", "100", timeout=300))
+
+
+if __name__ == "__main__":
+    main()
