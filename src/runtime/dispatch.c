@@ -180,7 +180,8 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
     }
     state->calls++;
     star_watch_enter(star_operations[call->operation].mpi, call->comm);
-    star_rooted_step(call, state, &facts);
+    if (star_talk_goes_on(state))
+        star_rooted_step(call, state, &facts);
     if (!star_may_wait(call->operation))
         return star_rooted_dispatch(call, state, &facts, site);
     if (!state->tuned && !(star_is_worth_tuning(state, call) && star_communicator_tune(state, call->comm)))
