@@ -9,7 +9,6 @@
 #include "runtime/number.h"
 #include "runtime/opened.h"
 #include "runtime/opening.h"
-#include "runtime/peers.h"
 #include "runtime/ranks.h"
 #include "runtime/repeat.h"
 #include "runtime/runners.h"
@@ -223,10 +222,8 @@ int star_communicator_freed(MPI_Comm comm, int keyval, void *value, void *extra)
     struct star_communicator *state = value;
     forget_seen();
     end(state);
-    if (state->private != MPI_COMM_NULL) {
-        star_peers_take_rest(state);
-        PMPI_Comm_free(&state->private);
-    }
+    if (state->private != MPI_COMM_NULL)
+        star_communicator_free_private(state);
     if (state->checking != MPI_COMM_NULL)
         PMPI_Comm_free(&state->checking);
     dispose(state);

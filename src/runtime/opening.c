@@ -49,6 +49,8 @@ static bool find_route(struct star_communicator *state, MPI_Comm comm)
     return (world || state->world != NULL) && (state->id == STAR_NO_ID || state->route.tag >= 0);
 }
 
+enum { LEFT_MOST = 256 };
+
 void star_communicator_open(struct star_communicator *state, MPI_Comm comm)
 {
     bool no_nodes, no_network;
@@ -64,6 +66,18 @@ void star_communicator_open(struct star_communicator *state, MPI_Comm comm)
     state->talk = star_talk_new();
     if (star_runtime.messages != MPI_COMM_NULL)
         state->able = find_route(state, comm) && state->able;
+    else
+        state->able = state->able && star_runtime.left < LEFT_MOST;
+}
+
+/* Messages of talks may still be under way in it. MPICH 4.2 then refuses to free it, and a new communicator
+ * could receive them in its place. So it is left to MPI_Finalize; where many are, no further one is made. */
+void star_communicator_free_private(struct star_communicator *state)
+{
+    if (state->talked)
+        star_runtime.left++;
+    else
+        PMPI_Comm_free(&state->private);
 }
 
 void star_communicator_close(struct star_communicator *state)

@@ -9,6 +9,8 @@
 void star_communicator_open(struct star_communicator *state, MPI_Comm comm);
 /* Frees what opening has taken. */
 void star_communicator_close(struct star_communicator *state);
+/* The program frees the communicator: so does this with its private one. Waits for nobody. */
+void star_communicator_free_private(struct star_communicator *state);
 /* Not all ranks are able. */
 void star_communicator_stay_native(struct star_communicator *state);
 /* Opens it, and asks whether all ranks could. Collective over COMM. False: the communicator stays native, or,

@@ -18,24 +18,21 @@ enum star_matter {
 _Static_assert((int)STAR_ANSWER < (int)STAR_TAGS, "each matter has a tag of its own");
 
 /* To and from RANK of the communicator. MPI error codes, raised nowhere. */
-int star_peer_send(struct star_communicator *state, int rank, enum star_matter matter, const void *data,
+int star_peer_send(const struct star_communicator *state, int rank, enum star_matter matter, const void *data,
                    size_t bytes);
-int star_peer_isend(struct star_communicator *state, int rank, enum star_matter matter, const void *data,
-                    size_t bytes, MPI_Request *request);
-int star_peer_irecv(struct star_communicator *state, int rank, enum star_matter matter, void *data,
+int star_peer_isend(const struct star_communicator *state, int rank, enum star_matter matter,
+                    const void *data, size_t bytes, MPI_Request *request);
+int star_peer_irecv(const struct star_communicator *state, int rank, enum star_matter matter, void *data,
                     size_t room, MPI_Request *request);
 /* Waits for it: watch.h. */
-int star_peer_recv(struct star_communicator *state, int rank, enum star_matter matter, void *data,
+int star_peer_recv(const struct star_communicator *state, int rank, enum star_matter matter, void *data,
                    size_t room);
 /* Takes one that has come, into DATA; false: there is none. */
-bool star_peer_take(struct star_communicator *state, int rank, enum star_matter matter, void *data,
+bool star_peer_take(const struct star_communicator *state, int rank, enum star_matter matter, void *data,
                     size_t room);
 /* Is REQUEST over, or did it fail? Waits for nothing. */
 bool star_peer_is_done(MPI_Request *request, MPI_Status *status, int *error);
 /* What was to be received never will be. */
-void star_peer_cancel(struct star_communicator *state, MPI_Request *request);
-/* Before the private communicator is freed: takes all that was sent and is not received yet, of which MPICH
- * 4.2 makes an error. Collective over it. */
-void star_peers_take_rest(struct star_communicator *state);
+void star_peer_cancel(MPI_Request *request);
 
 #endif

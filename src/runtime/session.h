@@ -22,6 +22,7 @@ struct star_runtime {
     MPI_Comm messages; /* of all communicators; MPI_COMM_NULL: each has its own duplicate */
     bool threads;      /* several may communicate at once on some rank (MPI_THREAD_MULTIPLE) */
     atomic_int tuned_communicators;
+    atomic_int left; /* private communicators that are left to MPI_Finalize */
 };
 extern struct star_runtime star_runtime;
 

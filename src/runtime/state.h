@@ -137,7 +137,7 @@ struct star_communicator {
     MPI_Comm private;        /* where no messages travel on MPI_COMM_WORLD's duplicate */
     int64_t id;              /* ids.h */
     struct star_talk *talk;  /* talk.h; while it is open, or NULL */
-    int64_t sent, received;  /* messages of talks: peers.h */
+    bool talked;             /* a talk has begun: the same on all ranks */
     int stubs;               /* so many contexts are */
     MPI_Comm checking;       /* once checked */
     struct star_contexts contexts;

@@ -197,6 +197,7 @@ void star_talk_begin(struct star_communicator *state, const struct star_subject 
 {
     struct star_talk *talk = state->talk;
     talk->number++;
+    state->talked = true;
     talk->subject = subject;
     talk->context = context;
     talk->about = about;
@@ -364,11 +365,11 @@ bool star_talk_step(struct star_communicator *state, const struct star_call *cal
 }
 
 /* Whoever is not heard yet is never heard. */
-static void stop_hearing(struct star_communicator *state, struct star_talk *talk)
+static void stop_hearing(struct star_talk *talk)
 {
     if (talk->phase == STAR_SILENT || talk->coming == MPI_REQUEST_NULL)
         return;
-    star_peer_cancel(state, &talk->coming);
+    star_peer_cancel(&talk->coming);
 }
 
 /* Has what this rank said left it? Nobody waits for that, and its tags are never used again. */
@@ -412,7 +413,7 @@ void star_talk_end(struct star_communicator *state)
     if (talk == NULL)
         return;
     state->talk = NULL;
-    stop_hearing(state, talk);
+    stop_hearing(talk);
     if (!has_said_all(talk))
         return; /* the message lies in this memory, which stays */
     if (talk->own != talk->poor) {
