@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune bench: checks the question, and becomes the measuring program of the launcher's MPI. */
-
 #include "cli/common/become.h"
 #include "cli/common/bench_question.h"
 #include "cli/common/messages.h"
 #include "cli/common/settings.h"
+
 #include <stdlib.h>
 #include <string.h>
 

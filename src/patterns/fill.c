@@ -4,6 +4,7 @@
 #include "patterns/attribute.h"
 #include "functions/object.h"
 #include "patterns/patterns.h"
+
 #include <stdlib.h>
 #include <string.h>
 

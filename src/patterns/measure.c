@@ -2,6 +2,7 @@
  * By what a request's functions are compared. */
 #include "patterns/measure.h"
 #include "patterns/patterns.h"
+
 #include <stdatomic.h>
 
 int64_t star_measure_new(void)

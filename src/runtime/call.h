@@ -6,6 +6,7 @@
 #include "algorithms/methods.h"
 #include "exec/execute.h"
 #include "util/settings.h"
+
 #include <mpi.h>
 
 /* One call of the program; what an operation does not have is zero. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The state of a communicator: an attribute, so that it goes with the communicator and never outlives it. */
-
 #include "runtime/communicator.h"
 #include "runtime/context.h"
 #include "runtime/ids.h"
@@ -16,6 +15,7 @@
 #include "runtime/session.h"
 #include "runtime/siblings.h"
 #include "runtime/state.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * of its own buffers alone; so where there may be any, the ranks leave a communicator to the MPI library, all
  * together, when it would become tuned. There may be any where the MPI library takes them and the machine has
  * a device, though the program may load the device's libraries only later. */
-
 #include "runtime/device.h"
+
 #include <mpi.h>
 #include <dlfcn.h>
 #include <link.h>

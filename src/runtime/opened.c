@@ -4,6 +4,7 @@
 #include "runtime/repeat.h"
 #include "runtime/state.h"
 #include "runtime/warn.h"
+
 #include <pthread.h>
 
 /* Those that live and are open, for the end of the program. */

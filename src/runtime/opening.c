@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A communicator becomes tuned. What that takes is one reduction over its ranks: no communicator is made. */
-
 #include "runtime/opening.h"
 #include "exec/run.h"
 #include "runtime/agree.h"
@@ -17,6 +16,7 @@
 #include "runtime/talk.h"
 #include "runtime/warn.h"
 #include "topology/network.h"
+
 #include <stdlib.h>
 
 /* Why no further communicator is tuned. What is wrong on another rank alone is not known here. */

@@ -4,6 +4,7 @@
 #define STAR_RUNTIME_PLACES_H
 
 #include "topology/network.h"
+
 #include <mpi.h>
 #include <stdbool.h>
 

@@ -2,6 +2,7 @@
  * Ranks of a communicator, as ranks of MPI_COMM_WORLD. */
 #include "runtime/ranks.h"
 #include "runtime/session.h"
+
 #include <stdlib.h>
 #include <string.h>
 

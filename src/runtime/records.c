@@ -7,6 +7,7 @@
 #include "tuner/inside.h"
 #include "tuner/sample.h"
 #include "tuner/tuner.h"
+
 #include <string.h>
 
 static bool is_of_kind(const struct star_record *a, const struct star_record *b)

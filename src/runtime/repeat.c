@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-
 #include "runtime/repeat.h"
 #include "algorithms/operations.h"
 #include "runtime/call.h"
 #include "runtime/operators.h"
 #include "runtime/state.h"
+
 #include <stdlib.h>
 #include <string.h>
 

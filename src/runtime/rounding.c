@@ -10,12 +10,12 @@
  *
  * Results are calculated in the program's floating-point environment, and compared in the default one: in all
  * of it, as long double is used (util/fpenv.h). */
-
 #include "runtime/rounding.h"
 #include "runtime/call.h"
 #include "runtime/operations.h"
 #include "runtime/operators.h"
 #include "runtime/signature.h"
+
 #include <fenv.h>
 #include <float.h>
 #include <math.h>

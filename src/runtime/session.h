@@ -6,6 +6,7 @@
 #include "algorithms/methods.h"
 #include "plan/cost.h"
 #include "util/settings.h"
+
 #include <mpi.h>
 #include <stdatomic.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-
 #include "runtime/shadow.h"
 #include "exec/execute.h"
 #include "exec/side.h"
+
 #include <stdlib.h>
 #include <string.h>
 

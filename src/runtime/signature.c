@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Signatures: which numbers the packed bytes of an element are, found out from how its datatype was made. */
-
 #include "runtime/signature.h"
 #include "exec/side.h"
 #include "runtime/operations.h"
 #include "runtime/operators.h"
+
 #include <stdlib.h>
 
 /* A type made of itself so many times is none that a program makes by hand. */

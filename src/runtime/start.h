@@ -4,6 +4,7 @@
 #define STAR_RUNTIME_START_H
 
 #include "util/why.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -10,6 +10,7 @@
 #include "tuner/decide.h"
 #include "tuner/tuner.h"
 #include "util/prospect.h"
+
 #include <mpi.h>
 #include <stdatomic.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The setting `verify`: a method runs on a copy of the program's receive buffer first, then native runs on
  * the buffer itself, and what they wrote is compared. */
-
 #include "runtime/verify.h"
 #include "algorithms/method.h"
 #include "algorithms/operations.h"
@@ -20,6 +19,7 @@
 #include "runtime/signature.h"
 #include "runtime/state.h"
 #include "runtime/warn.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Warnings: rank 0 of MPI_COMM_WORLD alone says them, each kind once. What only others know (it happened on a
  * communicator without that rank), it says at the end. */
-
 #include "runtime/warn.h"
 #include "runtime/agree.h"
 #include "runtime/session.h"
 #include "util/text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
