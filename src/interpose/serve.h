@@ -25,11 +25,14 @@
         int error = state == NULL ? star_communicator_of(comm, &state) : MPI_SUCCESS;                        \
         if (error != MPI_SUCCESS)                                                                            \
             return error;                                                                                    \
-        if (state == NULL || star_is_natives(state) ||                                                       \
-            star_repeats(state, (struct star_call){STAR_CALL_OF(which, __VA_ARGS__)}) || !(external))        \
+        if (state == NULL || star_is_natives(state))                                                         \
+            return star_native.name arguments;                                                               \
+        const struct star_repeat *known =                                                                    \
+            star_repeat_find(state, (struct star_call){STAR_CALL_OF(which, __VA_ARGS__)});                   \
+        if (known != NULL ? star_repeat_is_natives(state, known) : !(external))                              \
             return star_native.name arguments;                                                               \
         const struct star_call call = {STAR_CALL_OF(which, __VA_ARGS__)};                                    \
-        return star_dispatch(&call, state);                                                                  \
+        return known != NULL ? star_dispatch_again(&call, state, known) : star_dispatch(&call, state);       \
     }
 
 #endif

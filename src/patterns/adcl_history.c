@@ -187,7 +187,7 @@ static bool asks(const struct star_request *request)
     const struct ADCL_hist_functions_s *functions = request->fnctset->history;
     struct star_choice *choice = request->choice;
     if (functions == NULL || functions->hf_reader == NULL || functions->hf_filter == NULL ||
-        functions->hf_distance == NULL || choice->runs > 0 || choice->recalled > 0)
+        functions->hf_distance == NULL || choice->subject.calls > 0 || choice->subject.recalled > 0)
         return false;
     if (choice->problem[0] == 0 && /* the functions were registered after the request was made */
         !star_hist_word(request, choice->problem, sizeof choice->problem))

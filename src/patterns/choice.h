@@ -6,8 +6,10 @@
 #define STAR_PATTERNS_CHOICE_H
 
 #include "functions/object.h"
-#include "runtime/state.h"
+#include "subject/subject.h"
 #include "wisdom/fact.h"
+
+#include <mpi.h>
 
 /* A private communicator, which is freed when nobody uses it any more. */
 struct star_private {
@@ -15,35 +17,13 @@ struct star_private {
     MPI_Comm comm; /* or MPI_COMM_NULL */
 };
 
-struct star_choice_tally {
-    int64_t runs, nanoseconds; /* the counted ones of one function */
-    int64_t watched_runs;      /* of these: as the chosen one, in periods that have ended */
-    double watched;            /* seconds of those, as the tuner counts them over ranks; rank 0 */
-};
-
 struct star_choice {
     struct star_object object;
     struct star_private *private;
-    int rank, size, count;
-    struct star_tuner *tuner; /* NULL: ONLY always */
-    int only, now;            /* NOW: the function to run */
-    int chosen;               /* the one that was chosen last; the first, before one was */
-    int16_t *taking_part;     /* the function that each of its candidates is */
-    int candidates;
-    int32_t untimed;       /* so many more runs before the next timed one */
-    int64_t runs, skipped; /* all, and those that were not timed */
-    int64_t nanoseconds;   /* of the timed ones */
-    int64_t agreements, agreement_nanoseconds;
-    int64_t tuning_runs, tuning_nanoseconds; /* while functions are compared */
-    int64_t first_runs, first_nanoseconds;   /* timed ones of the first that takes part, counted or not */
-    struct star_choice_tally *tally;
-    struct star_switch *history; /* rank 0: the first STAR_HISTORY_MAX */
-    int switches;
-    struct star_seen seen; /* when the last decision was made */
-    int64_t period_began;  /* after so many counted runs of what runs now */
-    int recalled;          /* of so many functions earlier runs have told, */
-    int foretold;          /* on rank 0: and that this one is the best (−1: none), */
-    double confidence;     /* so surely */
+    int rank, size;
+    struct star_subject subject; /* its alternatives are the functions of FNCTSET */
+    int16_t *taking_part;        /* the function that each of the tuner's candidates is */
+    int foretold; /* on rank 0: this function is the best, as earlier runs have told; −1: none */
     /* Of sharing.c. */
     uint64_t likeness; /* of the requests that use it; on this rank alone */
     MPI_Comm comm;     /* of their topologies */
@@ -63,9 +43,9 @@ typedef int star_preparer(void *what, int function);
 
 /* GROUPS[i] is the group of function i, TRAITS their values of attributes; FORCED: this function always,
  * unless it is −1. NULL when out of memory. Local. */
-struct star_choice *star_choice_make(struct star_private *private, const int *groups,
-                                     const struct star_traits *traits, int count, int forced,
-                                     void (*destroy)(struct star_object *object));
+struct star_choice *star_choice_make(struct star_private *private, const struct star_subject_kind *kind,
+                                     const int *groups, const struct star_traits *traits, int count,
+                                     int forced, void (*destroy)(struct star_object *object));
 /* Frees what it holds: the last thing that DESTROY does. */
 void star_choice_empty(struct star_choice *choice);
 /* Before the first run: only the functions in LIST, of which the first is 0, are left. */
@@ -78,15 +58,6 @@ void star_choice_recall(struct star_choice *choice, const struct star_recollecti
 /* Makes it ready for WHAT, for which *READY is (−1: none). What cannot be prepared is left out.
  * STAR_SUCCESS, or the code of the last function that was left. Collective. */
 int star_choice_settle(struct star_choice *choice, int *ready, star_preparer *prepare, void *what);
-/* A run that is not timed begins: true, and counted. */
-static inline bool star_choice_skips(struct star_choice *choice)
-{
-    bool skips = choice->untimed > 0;
-    choice->untimed -= skips;
-    choice->runs += skips;
-    choice->skipped += skips;
-    return skips;
-}
 /* A run of FUNCTION took so long. Ranks agree where that is due: collective then. True: they did. */
 bool star_choice_took(struct star_choice *choice, int function, int64_t nanoseconds);
 

@@ -2,13 +2,13 @@
 #include "patterns/experience.h"
 #include "functions/history.h"
 #include "patterns/choice.h"
-#include "patterns/choice_figures.h"
 #include "patterns/hist.h"
 #include "patterns/patterns.h"
 #include "runtime/agree.h"
 #include "runtime/nodes.h"
 #include "runtime/ranks.h"
 #include "runtime/wisdom.h"
+#include "subject/figures.h"
 #include "tuner/candidates.h"
 #include "util/clock.h"
 #include "util/fpenv.h"
@@ -23,7 +23,7 @@
 
 bool star_experience_is_open(const struct star_choice *choice)
 {
-    return choice->tuner != NULL && choice->plain && choice->problem[0] != 0 && star_wisdom_is_open();
+    return choice->subject.tuner != NULL && choice->plain && choice->problem[0] != 0 && star_wisdom_is_open();
 }
 
 /* Of ranks of another world the nodes are not known: 0. */
@@ -157,15 +157,15 @@ static void look_up(struct star_choice *choice, star_weigher *weigh, const void 
                                 .nodes = star_experience_nodes(choice),
                                 .kind = (size_t)(strrchr(choice->problem, ':') + 1 - choice->problem)};
     struct star_foretold foretold[STAR_CANDIDATES_MAX];
-    if (question.nodes == 0 || choice->count > STAR_CANDIDATES_MAX)
+    if (question.nodes == 0 || choice->subject.count > STAR_CANDIDATES_MAX)
         return;
     star_wisdom_each_known(take, &question);
     int problems = question.past.problems;
     struct star_similar *similar = problems > 0 ? calloc((size_t)problems, sizeof *similar) : NULL;
     if (similar != NULL && weigh(choice, &question.past, question.problem, similar, context)) {
         list->confidence =
-            star_history_ask(&question.past, similar, choice->count, foretold, &choice->foretold);
-        fill(list, foretold, choice->count, choice->foretold);
+            star_history_ask(&question.past, similar, choice->subject.count, foretold, &choice->foretold);
+        fill(list, foretold, choice->subject.count, choice->foretold);
     }
     free(similar);
     free(question.problem);
@@ -182,7 +182,7 @@ void star_experience_recall(struct star_choice *choice, star_weigher *weigh, con
         look_up(choice, weigh, context, &list);
     if (star_agree_recollections(choice->private->comm, &list))
         star_choice_recall(choice, list.at, (int)list.count, list.confidence);
-    choice->agreement_nanoseconds += star_since(begin);
+    choice->subject.agreement_nanoseconds += star_since(begin);
 }
 
 /* ------ For later ones */
@@ -201,9 +201,9 @@ static int faster(const struct star_figures *seen, int count, int i)
 static void tell(const struct star_choice *choice, const struct star_figures *seen, struct star_fact *fact)
 {
     enum { FASTEST = 16 };
-    for (int i = 0; i < choice->count; i++) {
-        if (!(seen[i].mean > 0) ||
-            (choice->tally[i].watched_runs == 0 && faster(seen, choice->count, i) >= FASTEST))
+    for (int i = 0; i < choice->subject.count; i++) {
+        if (!(seen[i].mean > 0) || (choice->subject.tally[i].watched_calls == 0 &&
+                                    faster(seen, choice->subject.count, i) >= FASTEST))
             continue;
         star_experience_name(choice->fnctset, i, fact->method);
         fact->figures = seen[i];
@@ -213,7 +213,7 @@ static void tell(const struct star_choice *choice, const struct star_figures *se
 
 bool star_experience_teaches(const struct star_choice *choice)
 {
-    return choice->tuner != NULL && choice->plain && choice->problem[0] != 0 && !choice->overlapped &&
+    return choice->subject.tuner != NULL && choice->plain && choice->problem[0] != 0 && !choice->overlapped &&
            star_hist_tells(choice->fnctset);
 }
 
@@ -222,14 +222,14 @@ void star_experience_keep(const struct star_choice *choice)
     struct star_fact fact = {.ranks = choice->size, .bytes = -1, .commutative = true};
     if (choice->rank != 0 || !star_experience_teaches(choice) || !star_wisdom_is_open())
         return;
-    struct star_figures *seen = calloc((size_t)choice->count, sizeof *seen);
+    struct star_figures *seen = calloc((size_t)choice->subject.count, sizeof *seen);
     fact.nodes = star_experience_nodes(choice);
     snprintf(fact.operation, sizeof fact.operation, "%s", choice->problem);
-    for (int i = 0; seen != NULL && i < choice->count; i++) {
-        const struct star_choice_tally *tally = &choice->tally[i];
+    for (int i = 0; seen != NULL && i < choice->subject.count; i++) {
+        const struct star_tally *tally = &choice->subject.tally[i];
         int count;
-        const double *samples = star_choice_samples(choice, i, &count);
-        star_wisdom_figures(samples, count, tally->watched, tally->watched_runs, &seen[i]);
+        const double *samples = star_subject_samples(&choice->subject, i, &count);
+        star_wisdom_figures(samples, count, tally->watched, tally->watched_calls, &seen[i]);
     }
     if (seen != NULL && fact.nodes > 0)
         tell(choice, seen, &fact);

@@ -16,7 +16,6 @@
 #include "runtime/session.h"
 #include "runtime/siblings.h"
 #include "runtime/state.h"
-#include "tuner/tuner.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +69,7 @@ static void describe(const struct star_request *request, char *name)
     const struct star_context *context = context_of(request->state);
     struct star_method method = star_native_of(request->fnctset->operation);
     if (context != NULL)
-        method = context->candidates.at[context->tuner ? star_tuner_candidate(context->tuner) : 0];
+        method = context->candidates.at[context->subject.now];
     snprintf(name, STAR_MAX_NAME, "%s", star_method_format(&method, text, sizeof text));
 }
 

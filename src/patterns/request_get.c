@@ -4,12 +4,12 @@
 #include "patterns/agrees.h"
 #include "patterns/attribute.h"
 #include "patterns/choice.h"
-#include "patterns/choice_figures.h"
 #include "patterns/measure.h"
 #include "patterns/patterns.h"
 #include "patterns/refuse.h"
 #include "patterns/sharing.h"
 #include "runtime/agree.h"
+#include "subject/figures.h"
 #include "tuner/sample.h"
 #include "util/export.h"
 #include "util/fpenv.h"
@@ -63,7 +63,7 @@ STAR_EXPORT int STAR_Request_get_data(STAR_Request request, void **send, void **
 /* The function that runs, or would run next. */
 static int number_of(const struct star_request *request)
 {
-    return star_request_is_under_way(request) ? request->running : request->choice->now;
+    return star_request_is_under_way(request) ? request->running : request->choice->subject.now;
 }
 
 STAR_EXPORT int STAR_Request_get_value(STAR_Request request, int attribute, int *value)
@@ -87,7 +87,7 @@ STAR_EXPORT int STAR_Request_get_state(STAR_Request request, int *state)
     const struct star_request *found = request_for(request, state, "state", &error, __func__);
     if (found == NULL)
         return error;
-    *state = star_choice_is_open(found->choice);
+    *state = star_subject_is_open(&found->choice->subject);
     return STAR_SUCCESS;
 }
 
@@ -185,7 +185,7 @@ STAR_EXPORT int STAR_Request_get_times(STAR_Request request, int function, doubl
     const struct star_request *found = request_for(request, filtered, "filtered", &error, __func__);
     if (found == NULL || function_of(found, function, &error, __func__) == NULL)
         return error;
-    const double *samples = star_choice_samples(found->choice, function, &count);
+    const double *samples = star_subject_samples(&found->choice->subject, function, &count);
     if (samples == NULL || count == 0)
         return STAR_ERR_UNDEFINED;
     double least = INFINITY, sum = 0;

@@ -20,7 +20,7 @@ static int prepare(void *what, int function)
     struct star_request *request = what;
     const struct star_fnctset *set = request->fnctset;
     int error = set->pattern->prepare ? set->pattern->prepare(request, function) : STAR_SUCCESS;
-    if (error != STAR_SUCCESS && request->choice->tuner == NULL && function != 0)
+    if (error != STAR_SUCCESS && request->choice->subject.tuner == NULL && function != 0)
         star_warn(STAR_WARN_FORCE, request->choice->rank, "%s cannot be used here; %s runs instead",
                   set->functions[function]->name, set->functions[0]->name);
     return error;
@@ -101,7 +101,7 @@ static int begin(struct star_request *request, bool *begun, const char *call)
     int error = request->measure == request->wanted ? STAR_SUCCESS : star_request_rejoin(request, call);
     if (error != STAR_SUCCESS)
         return error;
-    if (request->ready != request->choice->now)
+    if (request->ready != request->choice->subject.now)
         error = star_choice_settle(request->choice, &request->ready, prepare, request);
     if (error != STAR_SUCCESS)
         return star_refuse(error, call, "none of the functions of function-set %s can be used", set->name);
@@ -114,7 +114,7 @@ static int begin(struct star_request *request, bool *begun, const char *call)
     request->asked = 0;
     request->pending = false;
     request->told = -1;
-    request->timed = request->timer == NULL && !star_choice_skips(request->choice);
+    request->timed = request->timer == NULL && !star_subject_skips(&request->choice->subject);
     if (request->timed)
         request->began = star_now();
     return set->pattern->init(request, request->running, call);

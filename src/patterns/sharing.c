@@ -176,9 +176,9 @@ static struct star_choice *make(struct star_request *request, uint64_t likeness)
     traits.value = values;
     for (int i = 0; i < set->count; i++)
         groups[i] = set->pattern->group ? set->pattern->group(set->functions[i], i) : 0;
-    struct star_choice *made =
-        values ? star_choice_make(request->private, groups, &traits, set->count, forced, destroy_choice)
-               : NULL;
+    struct star_choice *made = values ? star_choice_make(request->private, &star_functions_told, groups,
+                                                         &traits, set->count, forced, destroy_choice)
+                                      : NULL;
     free(values);
     if (made == NULL)
         return NULL;
@@ -189,7 +189,7 @@ static struct star_choice *make(struct star_request *request, uint64_t likeness)
     made->bytes = set->pattern->bytes ? set->pattern->bytes(request) : STAR_BYTES_UNKNOWN;
     if (set->pattern->problem == NULL || !set->pattern->problem(request, made->problem, sizeof made->problem))
         made->problem[0] = 0;
-    made->timer = request->timer != NULL;
+    made->timer = made->subject.each = request->timer != NULL; /* whose regions all ranks must count alike */
     made->plain = request->measure == STAR_MEASURE_OWN;
     link_choice(made);
     return made;

@@ -5,7 +5,6 @@
 #include "patterns/timer.h"
 #include "functions/object.h"
 #include "patterns/choice.h"
-#include "patterns/choice_figures.h"
 #include "patterns/measure.h"
 #include "patterns/patterns.h"
 #include "patterns/refuse.h"
@@ -144,7 +143,7 @@ STAR_EXPORT int STAR_Timer_start(STAR_Timer timer)
     for (int i = 0; i < found->count; i++)
         found->requests[i]->in_region = false;
     found->running = true;
-    found->timed = found->count > 0 && !star_choice_skips(found->requests[found->turn]->choice);
+    found->timed = found->count > 0 && !star_subject_skips(&found->requests[found->turn]->choice->subject);
     found->began = star_now();
     return STAR_SUCCESS;
 }
@@ -163,12 +162,12 @@ STAR_EXPORT int STAR_Timer_stop(STAR_Timer timer)
         return STAR_SUCCESS;
     const struct star_request *request = found->requests[found->turn];
     struct star_choice *choice = request->choice;
-    bool ran = request->in_region && request->ready == choice->now, decided = false;
+    bool ran = request->in_region && request->ready == choice->subject.now, decided = false;
     if (ran)
-        decided = star_choice_took(choice, request->ready, took) && !star_choice_is_open(choice);
+        decided = star_choice_took(choice, request->ready, took) && !star_subject_is_open(&choice->subject);
     found->missed = ran ? 0 : found->missed + 1;
     /* A region without it tells nothing of it: others may run in each, or in turns with it. */
-    if (found->missed >= 2 * found->count || decided || choice->tuner == NULL) {
+    if (found->missed >= 2 * found->count || decided || choice->subject.tuner == NULL) {
         found->turn = (found->turn + 1) % found->count;
         found->missed = 0;
     }

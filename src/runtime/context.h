@@ -21,12 +21,7 @@ struct star_context *star_context_stub(struct star_communicator *state, enum sta
 void star_context_give_up(struct star_context *context);
 /* What the cost model and earlier runs say was taken, for which this rank took NANOSECONDS: they are the
  * price of tuning, as agreeing is. */
-void star_context_foreseen(struct star_communicator *state, struct star_context *context,
-                           int64_t nanoseconds);
-/* Adds up a period of CANDIDATE that has ended, in which ranks' times were as far apart as SPREAD. */
-void star_context_watched(struct star_context *context, int candidate, const struct star_spread *spread);
-/* The leader notes the decision that runs from now on. */
-void star_context_note(struct star_context *context, enum star_reason reason);
+void star_context_foreseen(struct star_context *context, int64_t nanoseconds);
 /* Before the leader decides: it finds out what is worth to be known. The question is asked while it decides.
  */
 struct star_consultation {
@@ -38,12 +33,8 @@ void star_context_consult(struct star_consultation *consultation);
 void star_context_decided(struct star_communicator *state, struct star_context *context,
                           const struct star_decision *decision, const struct star_spread *spread,
                           int64_t nanoseconds);
-/* Counts a timed call. True: an agreement is due. And how many calls need not be timed now. */
-bool star_context_count(struct star_context *context, int64_t nanoseconds);
+/* After a timed call was counted: how many calls need not be timed now. */
 void star_context_leave_untimed(struct star_context *context);
-/* Leaves out the tuner's candidate. True: an agreement is due. */
-bool star_context_leave_out(struct star_communicator *state, struct star_context *context,
-                            enum star_reason reason);
 /* Makes the tuner's candidate the current one, for calls with these facts, on all ranks or on none.
  * Collective when it is another one. */
 void star_context_settle(struct star_communicator *state, struct star_context *context,
@@ -62,10 +53,6 @@ bool star_context_is_unverified(struct star_communicator *state, struct star_con
 void star_context_refuse(struct star_communicator *state, struct star_context *context, int candidate);
 /* After a run of NANOSECONDS: counts it, and agrees where that is due. */
 void star_context_ran(struct star_communicator *state, struct star_context *context, int64_t nanoseconds);
-/* The decision for METHOD that TUNER has made for REASON, when NOW was seen; it takes the place of BEFORE,
- * what was seen at the decision before. */
-struct star_switch star_switch_of(const struct star_tuner *tuner, enum star_reason reason, int method,
-                                  struct star_seen *before, struct star_seen now);
 void star_context_free(struct star_communicator *state, struct star_context *context);
 size_t star_context_bytes(const struct star_context *context);
 

@@ -86,7 +86,7 @@ static int run_method(struct star_communicator *state, struct star_context *cont
 static bool is_made_once(const struct star_communicator *state, const struct star_context *context,
                          const struct star_shared_runner *runner)
 {
-    return context->tally[context->current].plans <= state->size &&
+    return context->uses[context->current].plans <= state->size &&
            (runner == NULL || star_runner_is_kept(state, runner));
 }
 
@@ -96,7 +96,7 @@ static int run_timed(struct star_communicator *state, struct star_context *conte
     int64_t begin = star_now(), made = state->runners.made;
     struct star_shared_runner *runner = star_context_runner(state, context, facts);
     bool makes = state->runners.made != made;
-    context->tally[context->current].plans += makes;
+    context->uses[context->current].plans += makes;
     if (makes && is_made_once(state, context, runner))
         begin = star_context_paid(context, begin);
     int error = star_run_with(state, runner, call, facts);
@@ -108,32 +108,27 @@ static int run_timed(struct star_communicator *state, struct star_context *conte
 static int run_verified(struct star_communicator *state, struct star_context *context,
                         const struct star_call *call, const struct star_facts *facts)
 {
-    int64_t begin = star_now(), agreeing = context->agreement_nanoseconds;
+    int64_t begin = star_now(), agreeing = context->subject.agreement_nanoseconds;
     int error, candidate = context->current;
-    context->calls++;
-    context->skipped++;
-    context->tally[candidate].verified = true;
+    star_subject_pass(&context->subject);
+    context->uses[candidate].verified = true;
     if (!verify(state, context->runner, call, facts, &error))
         error = run_method(state, context, call, facts);
     else if (!context->runner->verified)
         star_context_refuse(state, context, candidate);
-    context->agreement_nanoseconds = agreeing + star_since(begin);
+    context->subject.agreement_nanoseconds = agreeing + star_since(begin);
     return error;
 }
 
 static int run_context(struct star_communicator *state, struct star_context *context,
                        const struct star_call *call, const struct star_facts *facts)
 {
-    if (context->tuner != NULL && context->untimed == 0)
+    if (context->subject.untimed == 0 && context->current != context->subject.now)
         star_context_settle(state, context, facts);
     if (star_runtime.settings.verify && star_context_is_unverified(state, context, facts))
         return run_verified(state, context, call, facts);
-    if (context->untimed > 0) {
-        context->untimed--;
-        context->calls++;
-        context->skipped++;
+    if (star_subject_skips(&context->subject))
         return run_method(state, context, call, facts);
-    }
     return run_timed(state, context, call, facts);
 }
 
@@ -161,7 +156,7 @@ static int run_before_context(struct star_communicator *state, const struct star
         return error;
     struct star_context *context = star_context_new(state, call->operation, facts, call, site);
     if (context != NULL)
-        context->calls = context->skipped = 1;
+        star_subject_pass(&context->subject);
     return MPI_SUCCESS;
 }
 
@@ -174,11 +169,9 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
         !star_servers[call->operation].facts(call, state, &facts))
         return star_servers[call->operation].native(call);
     uint64_t site = 0;
-    if (star_runtime.settings.sites && !state->site_mismatch) {
+    if (star_runtime.settings.sites && !state->site_mismatch)
         site = star_site_of(call->site);
-        state->sites = star_hash_add(state->sites, site);
-    }
-    state->calls++;
+    star_count_call(state, site);
     star_watch_enter(star_operations[call->operation].mpi, call->comm);
     if (star_talk_goes_on(state))
         star_rooted_step(call, state, &facts);
@@ -209,7 +202,17 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
         return run_untuned(state, call, &facts, site);
     if (facts.wrong && context->runner != NULL)
         return star_raise(call, MPI_ERR_TRUNCATE); /* as the MPI library would find out */
-    if (context->untimed > 0 && context->straight && call != &in_place && !star_talk_goes_on(state))
-        star_repeat_remember(state, call, context);
+    if (!facts.wrong && call != &in_place && !star_talk_goes_on(state))
+        star_repeat_remember(state, call, context, &facts);
     return run_context(state, context, call, &facts);
+}
+
+int star_dispatch_again(const struct star_call *call, struct star_communicator *state,
+                        const struct star_repeat *known)
+{
+    struct star_context *context = known->context;
+    struct star_facts facts = known->facts; /* what is known may be forgotten while the call runs */
+    star_count_call(state, context->site);
+    return context->talks ? star_rooted_run(call, state, context, &facts)
+                          : run_context(state, context, call, &facts);
 }

@@ -3,9 +3,13 @@
 #ifndef STAR_RUNTIME_DISPATCH_H
 #define STAR_RUNTIME_DISPATCH_H
 
+#include "runtime/repeat.h"
 #include "runtime/state.h"
 
 /* Serves a call on a communicator with a state. MPI error code, raised already. */
 int star_dispatch(const struct star_call *call, struct star_communicator *state);
+/* The same for one that came before, of which all is KNOWN: see repeat.h. */
+int star_dispatch_again(const struct star_call *call, struct star_communicator *state,
+                        const struct star_repeat *known);
 
 #endif

@@ -82,7 +82,7 @@ static void list_predicted(const struct star_communicator *state, struct star_co
 
 static bool can_predict(const struct star_context *context)
 {
-    return context->tuner != NULL && context->candidates.count > 2 &&
+    return context->subject.tuner != NULL && context->candidates.count > 2 &&
            !star_operations[context->operation].units;
 }
 
@@ -106,7 +106,7 @@ void star_context_take_forecast(struct star_communicator *state, struct star_con
 {
     struct star_method method[STAR_CANDIDATES_MAX];
     struct star_prospect prospect[STAR_CANDIDATES_MAX];
-    if (list->count == 0 || !star_tuner_order(context->tuner, list->at, list->count))
+    if (list->count == 0 || !star_tuner_order(context->subject.tuner, list->at, list->count))
         return;
     for (int i = 0; i < list->count; i++) {
         method[i] = context->candidates.at[list->at[i]];
@@ -119,9 +119,10 @@ void star_context_take_forecast(struct star_communicator *state, struct star_con
             context->predicted[i] = prospect[i];
     }
     context->pruned = context->candidates.count - list->count;
-    context->candidates.count = list->count;
+    context->candidates.count = context->subject.count = list->count;
+    star_subject_renew(&context->subject);
     if (context->predicted)
-        star_tuner_forecast(context->tuner, context->predicted, networks_of(state));
+        star_tuner_forecast(context->subject.tuner, context->predicted, networks_of(state));
 }
 
 void star_context_forecast(struct star_communicator *state, struct star_context *context)
@@ -148,10 +149,10 @@ static void compare(const struct star_communicator *state, struct star_context *
     struct star_shape shape = star_shape_for(state, context->operation, &context->facts);
     context->compared = true;
     if (star_methods_alike(candidates, &shape, first) == 0)
-        star_tuner_alike(context->tuner, first);
+        star_tuner_alike(context->subject.tuner, first);
     double spent = (double)star_since(begin) * 1e-9;
     if (!star_is_stall(spent, seconds))
-        star_tuner_spend_once(context->tuner, spent);
+        star_tuner_spend_once(context->subject.tuner, spent);
 }
 
 void star_context_expect(struct star_communicator *state, struct star_context *context)
@@ -159,9 +160,9 @@ void star_context_expect(struct star_communicator *state, struct star_context *c
     const struct star_settings *settings = &star_runtime.settings;
     if (settings->strategy != STAR_RACE)
         return;
-    compare(state, context, star_tuner_patience(context->tuner, false));
-    double credit = fmin(star_tuner_patience(context->tuner, true), paid_most),
-           patience = fmin(star_tuner_patience(context->tuner, false), paid_most),
+    compare(state, context, star_tuner_patience(context->subject.tuner, false));
+    double credit = fmin(star_tuner_patience(context->subject.tuner, true), paid_most),
+           patience = fmin(star_tuner_patience(context->subject.tuner, false), paid_most),
            needed = star_forecast_seconds(context->candidates.count, state->size);
     if (credit >= needed)
         patience = credit;
@@ -175,8 +176,8 @@ void star_context_expect(struct star_communicator *state, struct star_context *c
     bool all, predicted = predict(state, context, patience, 0, &all);
     /* It ends when its patience does, but where a rank was stopped meanwhile. */
     if (predicted)
-        star_tuner_forecast(context->tuner, context->predicted, networks_of(state));
-    star_tuner_spend_once(context->tuner, fmin((double)star_since(begin) * 1e-9, 2 * patience));
+        star_tuner_forecast(context->subject.tuner, context->predicted, networks_of(state));
+    star_tuner_spend_once(context->subject.tuner, fmin((double)star_since(begin) * 1e-9, 2 * patience));
     if (!all) /* it is tried again when there is more time */
         context->patience = patience;
 }

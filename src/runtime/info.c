@@ -28,12 +28,12 @@ static void count(const struct star_communicator *state, void *into)
     counts->communicators++;
     for (const struct star_context *context = state->contexts.first; context; context = context->next) {
         counts->contexts++;
-        counts->calls += context->calls;
-        counts->timed += context->calls - context->skipped;
-        counts->tuning += context->tuning_calls;
-        counts->agreements += context->agreements;
-        counts->nanoseconds += context->nanoseconds;
-        counts->spent += context->agreement_nanoseconds;
+        counts->calls += context->subject.calls;
+        counts->timed += context->subject.calls - context->subject.skipped;
+        counts->tuning += context->subject.tuning_calls;
+        counts->agreements += context->subject.agreements;
+        counts->nanoseconds += context->subject.nanoseconds;
+        counts->spent += context->subject.agreement_nanoseconds;
     }
 }
 

@@ -76,7 +76,7 @@ void star_ledger_add_communicator(const struct star_communicator *state)
     STAR_FPENV_DEFAULT;
     pthread_mutex_lock(&lock);
     for (const struct star_context *context = state->contexts.first; context; context = context->next)
-        if (context->calls > 0) {
+        if (context->subject.calls > 0) {
             keep_context(state, context);
             star_wisdom_keep(state, context);
         }
@@ -86,7 +86,7 @@ void star_ledger_add_communicator(const struct star_communicator *state)
                                          .ranks = state->size,
                                          .communicators = 1,
                                          .bytes = STAR_OTHER_SIZES,
-                                         .calls = state->other_calls[i]};
+                                         .balance.calls = state->other_calls[i]};
             keep(&record);
         }
     pthread_mutex_unlock(&lock);

@@ -4,6 +4,7 @@
 #define STAR_RUNTIME_RECORDS_H
 
 #include "runtime/state.h"
+#include "subject/balance.h"
 #include "util/text.h"
 
 enum { STAR_OTHER_SIZES = -2 }; /* beside STAR_BYTES_UNKNOWN */
@@ -16,24 +17,12 @@ struct star_record {
     char pattern[64];
     int32_t ranks, communicators;
     bool in_place;
-    bool native_once; /* native was measured once, in few calls, maybe a program's first ones */
     char method[STAR_METHOD_TEXT];
     char site[80];
     int64_t bytes; /* or STAR_OTHER_SIZES */
-    int64_t calls, chosen_calls, native_calls;
-    double seconds, chosen_seconds, native_seconds;
-    double saved, tuning; /* in seconds, against native's mean; known when native_calls > 0 */
+    struct star_balance balance;
 };
 
-/* What finding the chosen one took, and what calls of candidate 0 did, which neither cost nor save anything.
- */
-struct star_expense {
-    int64_t tuning_nanoseconds, tuning_calls, agreement_nanoseconds, first_nanoseconds, first_calls;
-};
-/* Completes RECORD, which has its other members: native_calls, native_seconds, native_once, saved,
- * tuning. Native, or of a request the first function, is TUNER's candidate 0; STAYS: it is the chosen one. */
-void star_record_weigh(struct star_record *record, const struct star_tuner *tuner, bool stays,
-                       const struct star_expense *expense);
 struct star_record star_record_of(const struct star_communicator *state, const struct star_context *context);
 /* Adds RECORD to the COUNT RECORDS, to the one of its kind or behind the last, where there must be room, and
  * returns how many they are. */
@@ -56,8 +45,5 @@ struct star_ledger {
     struct star_text records, verified, contexts, requests;
     int64_t left_out; /* contexts and requests that are not among them */
 };
-/* What all calls of a context took on this rank: those that were not timed count as those of its method that
- * were. */
-double star_context_seconds(const struct star_context *context);
 
 #endif

@@ -3,6 +3,7 @@
 #include "algorithms/operations.h"
 #include "runtime/call.h"
 #include "runtime/operators.h"
+#include "runtime/session.h"
 #include "runtime/state.h"
 
 #include <stdlib.h>
@@ -32,8 +33,7 @@ static bool is_lasting_operator(MPI_Op op, const struct star_repeat *known)
 
 void star_repeats_begin(struct star_communicator *state)
 {
-    enum { LINE = 64 };
-    state->repeats = aligned_alloc(LINE, STAR_REPEATS * sizeof *state->repeats);
+    state->repeats = aligned_alloc(_Alignof(struct star_repeat), STAR_REPEATS * sizeof *state->repeats);
     star_repeats_forget(state);
 }
 
@@ -50,9 +50,10 @@ void star_repeats_end(struct star_communicator *state)
 }
 
 void star_repeat_remember(struct star_communicator *state, const struct star_call *call,
-                          struct star_context *context)
+                          struct star_context *context, const struct star_facts *facts)
 {
-    if (state->repeats == NULL || call->site == NULL || state->checked || is_of_arrays(call->operation))
+    if (state->repeats == NULL || call->site == NULL || state->checked || star_runtime.settings.verify ||
+        is_of_arrays(call->operation))
         return;
     struct star_repeat *known = star_repeat_of(state, call->site);
     if (is_lasting(call->sendtype, known) && is_lasting(call->recvtype, known) &&
@@ -67,5 +68,6 @@ void star_repeat_remember(struct star_communicator *state, const struct star_cal
                                       .root = call->root,
                                       .operation = (uint16_t)call->operation,
                                       .giving = (uint8_t)star_giving_of(call->sendbuf, call->recvbuf),
-                                      .large = call->large};
+                                      .large = call->large,
+                                      .facts = *facts};
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A call that comes again, while native is what runs: it is counted and goes straight to the MPI library, as
- * the dispatcher would have let it, without finding out once more what the call is and whose context. What a
- * repeat counts is to the last bit what the dispatcher counts, since the one rank's call may be a repeat and
- * the other's not: which calls are remembered depends on addresses. So a call that the dispatcher would
- * leave uncounted, because it is a mistake, must be no repeat either.
+ * A call that comes again: what it is, and whose context, was found out before and is remembered. Where
+ * native is what runs, such a call is counted and goes straight to the MPI library; for all other methods
+ * the dispatcher goes on with the facts that are remembered.
+ *
+ * One rank's call may be a repeat and the other's not: which calls are remembered depends on addresses. So
+ * what a repeat counts is what the dispatcher counts, and a call that the dispatcher would leave uncounted,
+ * because it is a mistake, must be no repeat.
  *
  * Remembered are calls with datatypes and operators of MPI's own alone, which are never freed: a handle of
  * the program's may come again and mean something else. */
@@ -12,6 +14,8 @@
 
 #include "runtime/state.h"
 #include "util/hash.h"
+
+#include <stddef.h>
 
 /* What of a call's buffers matters for which context is the call's, and whether it is a mistake. */
 enum star_giving {
@@ -22,7 +26,7 @@ enum star_giving {
     STAR_RECEIVES_NULL = 16
 };
 
-/* A line of a processor's cache. */
+/* What is compared, and then needed to run native, is one line of a processor's cache. */
 struct star_repeat {
     const void *site; /* NULL: nothing is remembered */
     struct star_context *context;
@@ -33,8 +37,9 @@ struct star_repeat {
     uint16_t operation;
     uint8_t giving;
     bool large;
-};
-_Static_assert(sizeof(struct star_repeat) <= 64, "a repeat fits into a line");
+    struct star_facts facts; /* of the next line */
+} __attribute__((aligned(64)));
+_Static_assert(offsetof(struct star_repeat, facts) <= 64, "what is compared fits into a line");
 
 enum { STAR_REPEATS = 16 }; /* of a communicator */
 
@@ -60,29 +65,38 @@ static inline struct star_repeat *star_repeat_of(const struct star_communicator 
     return &state->repeats[(uint64_t)(uintptr_t)site * UINT64_C(0x9e3779b97f4a7c15) >> 60];
 }
 
-/* Counts the call and is true, if native is to take it at once. CALL by value, so that the compiler need not
- * build it. */
-__attribute__((always_inline)) static inline bool star_repeats(struct star_communicator *state,
-                                                               const struct star_call call)
+/* What is remembered of the call; NULL: nothing. CALL by value, so that the compiler need not build it. */
+__attribute__((always_inline)) static inline const struct star_repeat *
+star_repeat_find(const struct star_communicator *state, const struct star_call call)
 {
     if (state->repeats == NULL)
-        return false;
+        return NULL;
     const struct star_repeat *known = star_repeat_of(state, call.site);
     if (known->site != call.site || known->operation != call.operation ||
         known->sendcount != call.sendcount || known->recvcount != call.recvcount ||
         known->sendtype != call.sendtype || known->recvtype != call.recvtype || known->op != call.op ||
         known->root != call.root || known->large != call.large ||
-        known->giving != star_giving_of(call.sendbuf, call.recvbuf))
-        return false;
-    struct star_context *context = known->context;
-    if (context->untimed == 0 || !context->straight || star_meets_itself(state, context, &call))
-        return false;
-    context->untimed--;
-    context->calls++;
-    context->skipped++;
+        known->giving != star_giving_of(call.sendbuf, call.recvbuf) ||
+        star_meets_itself(state, known->context, &call))
+        return NULL;
+    return known;
+}
+
+/* A call of the context comes: all that is counted of it before anything runs. */
+static inline void star_count_call(struct star_communicator *state, uint64_t site)
+{
     state->calls++;
-    if (context->site != 0)
-        state->sites = star_hash_add(state->sites, context->site);
+    if (site != 0)
+        state->sites = star_hash_add(state->sites, site);
+}
+
+/* Counts the call that is KNOWN and is true, if native is to take it at once. */
+static inline bool star_repeat_is_natives(struct star_communicator *state, const struct star_repeat *known)
+{
+    struct star_context *context = known->context;
+    if (!context->straight || !star_subject_skips(&context->subject))
+        return false;
+    star_count_call(state, context->site);
     return true;
 }
 
@@ -91,9 +105,8 @@ void star_repeats_begin(struct star_communicator *state);
 /* What a call is counted for has changed: remembers none. */
 void star_repeats_forget(struct star_communicator *state);
 void star_repeats_end(struct star_communicator *state);
-/* The context of a call that was not timed and is native's, so that it can go there by itself when it comes
- * again (star_repeats). */
+/* The context and the facts of a call, for when it comes again. */
 void star_repeat_remember(struct star_communicator *state, const struct star_call *call,
-                          struct star_context *context);
+                          struct star_context *context, const struct star_facts *facts);
 
 #endif

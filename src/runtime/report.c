@@ -12,12 +12,10 @@
 #include "runtime/state.h"
 #include "runtime/summary.h"
 #include "runtime/warn.h"
-#include "tuner/decision.h"
-#include "tuner/tuner.h"
+#include "subject/tell.h"
 #include "util/clock.h"
 #include "util/file_write.h"
 #include "util/kept.h"
-#include "util/seconds.h"
 #include "util/settings.h"
 #include "util/text.h"
 #include "util/version.h"
@@ -34,68 +32,6 @@
 bool star_report_is_wanted(void)
 {
     return star_runtime.settings.report[0] != 0 || star_runtime.settings.reports > 0;
-}
-
-void star_report_measured(struct star_text *text, const struct star_measured *measured)
-{
-    star_json_integer(text, "calls", measured->calls);
-    double mean = measured->calls > 0 ? (double)measured->nanoseconds * 1e-9 / (double)measured->calls
-                                      : STAR_UNKNOWN_SECONDS;
-    star_json_seconds(text, "mean_seconds", mean);
-    star_json_seconds(text, "estimate_seconds", measured->estimate);
-    star_json_bool(text, "left_out", measured->left_out);
-    star_json_open(text, "samples", '[');
-    for (int j = 0; j < measured->count; j++)
-        star_json_number(text, NULL, measured->samples[j]);
-    star_json_close(text, ']');
-}
-
-void star_report_decision(struct star_text *text, const struct star_switch *decision, const char *key,
-                          const char *method)
-{
-    star_json_open(text, NULL, '{');
-    star_json_integer(text, "call", decision->call);
-    star_json_number(text, "at_seconds", decision->seconds);
-    star_json_string(text, key, method);
-    star_json_string(text, "stage", decision->stage == STAR_MEASURE ? "measure" : "monitor");
-    star_json_string(text, "reason", star_reason_names[decision->reason]);
-    star_json_integer(text, "delta", decision->delta);
-    star_json_seconds(text, "mean_seconds", decision->mean);
-    star_json_close(text, '}');
-}
-
-static void add_method(struct star_text *text, const struct star_context *context, int i)
-{
-    char name[STAR_METHOD_TEXT];
-    const struct star_tally *tally = &context->tally[i];
-    struct star_measured measured = {
-        .calls = tally->calls, .nanoseconds = tally->nanoseconds, .estimate = STAR_UNKNOWN_SECONDS};
-    if (context->tuner != NULL) {
-        measured.estimate = star_tuner_estimate(context->tuner, i);
-        measured.left_out = star_tuner_is_shut_out(context->tuner, i);
-        measured.samples = star_tuner_samples(context->tuner, i, &measured.count);
-    }
-    star_json_open(text, NULL, '{');
-    star_json_string(text, "method", star_method_format(&context->candidates.at[i], name, sizeof name));
-    star_report_measured(text, &measured);
-    star_json_bool(text, "wrong", tally->wrong);
-    if (context->predicted != NULL)
-        star_json_seconds(text, "predicted_seconds", context->predicted[i].seconds);
-    star_json_close(text, '}');
-}
-
-static void add_history(struct star_text *text, const struct star_context *context)
-{
-    char name[STAR_METHOD_TEXT];
-    star_json_open(text, "history", '[');
-    for (int i = 0; i < context->switches; i++) {
-        const struct star_method *method = &context->candidates.at[context->history[i].method];
-        star_report_decision(text, &context->history[i], "method",
-                             star_method_format(method, name, sizeof name));
-    }
-    star_json_close(text, ']');
-    star_json_integer(text, "agreements", context->agreements);
-    star_json_number(text, "agreement_seconds", (double)context->agreement_nanoseconds * 1e-9);
 }
 
 static void add_memory(struct star_text *text, const struct star_context *context)
@@ -144,33 +80,11 @@ void star_report_context(struct star_text *text, const struct star_communicator 
     star_json_bool(text, "in_place", record.in_place);
     star_json_bool(text, "commutative", context->facts.commutative);
     add_place(text, &record, context);
-    star_json_integer(text, "calls", record.calls);
-    star_json_integer(text, "timed_calls", record.calls - context->skipped);
-    star_json_number(text, "seconds", record.seconds);
-    star_json_string(text, "method", record.method);
-    star_json_bool(text, "tuned", context->tuner != NULL);
-    if (record.native_calls > 0) {
-        star_json_number(text, "native_seconds_per_call",
-                         record.native_seconds / (double)record.native_calls);
-        star_json_bool(text, "native_once", record.native_once);
-        star_json_number(text, "saved_seconds", record.saved);
-        star_json_number(text, "tuning_seconds", record.tuning);
-    }
-    star_json_integer(text, "tuning_calls", context->tuning_calls);
+    star_subject_tell(text, &context->subject, &record.balance);
     star_json_integer(text, "pruned", context->pruned);
-    if (context->recalled > 0) {
-        star_json_integer(text, "remembered_methods", context->recalled);
-        star_json_number(text, "remembered_confidence", context->confidence);
-    }
     add_memory(text, context);
     add_waits(text, context);
-    add_history(text, context);
-    star_json_open(text, "methods", '[');
-    for (int i = 0; i < context->candidates.count; i++) {
-        star_text_add(text, i ? "" : "\n");
-        add_method(text, context, i);
-    }
-    star_json_close(text, ']');
+    star_subject_tell_course(text, &context->subject);
     star_json_close(text, '}');
 }
 
@@ -229,7 +143,7 @@ static void add_others(struct star_text *text, const struct star_record *records
         star_json_open(text, NULL, '{');
         star_json_string(text, "operation", star_operations[records[i].operation].name);
         star_json_integer(text, "ranks", records[i].ranks);
-        star_json_integer(text, "calls", records[i].calls);
+        star_json_integer(text, "calls", records[i].balance.calls);
         star_json_close(text, '}');
     }
     star_json_close(text, ']');
@@ -256,7 +170,7 @@ static void add_head(struct star_text *text, const struct star_record *records, 
 {
     double saved = 0;
     for (int i = 0; i < count; i++)
-        saved += records[i].saved;
+        saved += records[i].balance.saved;
     star_json_string(text, "startune", STAR_VERSION);
     add_machine(text);
     add_program(text);
@@ -310,7 +224,8 @@ static void write_report(const struct star_ledger *all)
 
 static int by_seconds(const void *a, const void *b)
 {
-    double x = ((const struct star_record *)a)->seconds, y = ((const struct star_record *)b)->seconds;
+    double x = ((const struct star_record *)a)->balance.seconds,
+           y = ((const struct star_record *)b)->balance.seconds;
     return (x < y) - (x > y);
 }
 

@@ -10,18 +10,6 @@ bool star_report_is_wanted(void);
 /* Appends the context as a JSON object. */
 void star_report_context(struct star_text *text, const struct star_communicator *state,
                          const struct star_context *context);
-/* Adds what was measured of a method to its object. */
-struct star_measured {
-    int64_t calls, nanoseconds;
-    double estimate; /* seconds, or STAR_UNKNOWN_SECONDS */
-    bool left_out;
-    const double *samples;
-    int count; /* of samples */
-};
-void star_report_measured(struct star_text *text, const struct star_measured *measured);
-/* A decision for METHOD, whose member is KEY. */
-void star_report_decision(struct star_text *text, const struct star_switch *decision, const char *key,
-                          const char *method);
 /* Gathers what all ranks remember, and writes. Collective over MPI_COMM_WORLD. */
 void star_report_close(struct star_ledger *ledger);
 

@@ -71,7 +71,7 @@ static const int16_t *course_of(const struct star_context *context, int *count)
 {
     static const int16_t only[] = {0};
     *count = 1;
-    return context->tuner != NULL ? star_tuner_course(context->tuner, count) : only;
+    return context->subject.tuner != NULL ? star_tuner_course(context->subject.tuner, count) : only;
 }
 
 /* Making plans. */
@@ -156,7 +156,7 @@ static void made(struct star_communicator *state, struct star_context *context, 
     const int16_t *list = course_of(context, &listed);
     star_runners_limit(state, vote->idle_bytes);
     for (int i = 0; i < listed; i++)
-        context->tally[list[i]].unable = context->tally[list[i]].unable || !is_set(vote->able, i);
+        context->uses[list[i]].unable = context->uses[list[i]].unable || !is_set(vote->able, i);
     for (int k = 0; k < context->makings; k++) {
         bool wanted = false;
         for (int i = 0; i < listed; i++)
@@ -171,7 +171,7 @@ static void made(struct star_communicator *state, struct star_context *context, 
     context->making = NULL;
     context->makings = 0;
     context->lacks = false;
-    if (context->tuner != NULL || !context->tally[0].unable || context->stub)
+    if (context->subject.tuner != NULL || !context->uses[0].unable || context->stub)
         return;
     context->candidates.at[0] = star_native_of(context->operation);
     star_warn(STAR_WARN_MEMORY, state->rank,
@@ -185,13 +185,13 @@ static bool lacks_plans(struct star_communicator *state, const struct star_conte
     const int16_t *list = course_of(context, &listed);
     for (int i = 0; i < listed; i++)
         for (int k = 0; k < context->varying; k++)
-            if (!context->tally[list[i]].unable &&
+            if (!context->uses[list[i]].unable &&
                 !is_made(state, &context->candidates.at[list[i]], &context->variants[k]))
                 return true;
     return context->forgets;
 }
 
-static const struct star_subject plans = {.make = make, .made = made};
+static const struct star_topic plans = {.make = make, .made = made};
 
 /* A new context. */
 
@@ -235,7 +235,7 @@ static void judge_new(struct star_communicator *state, struct star_context *cont
     news.verdict = !heard->able || (context->site != 0 && !heard->same) ? REFUSED
                    : heard->awake                                       ? MADE
                                                                         : ASLEEP;
-    if (news.verdict == MADE && context->tuner != NULL)
+    if (news.verdict == MADE && context->subject.tuner != NULL)
         foresee(state, context, &news);
     outcome->bytes = (int32_t)sizeof news;
     memcpy(outcome->payload, &news, sizeof news);
@@ -260,7 +260,7 @@ static void take_news(struct star_communicator *state, struct star_context *cont
     if (state->rank != 0) /* which has taken its own */
         star_context_take_forecast(state, context, &news->forecast);
     star_context_take_recollections(context, &known);
-    star_context_foreseen(state, context, star_since(begin));
+    star_context_foreseen(context, star_since(begin));
 }
 
 static bool take_new(struct star_communicator *state, struct star_context *context,
@@ -278,12 +278,12 @@ static bool take_new(struct star_communicator *state, struct star_context *conte
         star_communicator_tuned(state);
     if (!news.same)
         star_communicator_forget_sites(state);
-    if (context->tuner != NULL)
+    if (context->subject.tuner != NULL)
         take_news(state, context, &news);
     return lacks_plans(state, context);
 }
 
-static const struct star_subject new_context = {
+static const struct star_topic new_context = {
     .tell = tell_nothing, .judge = judge_new, .take = take_new, .make = make, .made = made};
 
 /* Another decision. */
@@ -298,8 +298,8 @@ _Static_assert(sizeof(struct decided) <= STAR_OUTCOME_MOST, "a decision fits int
 static size_t tell_figures(struct star_context *context, struct star_figure *figures)
 {
     if (figures != NULL)
-        star_tuner_tell(context->tuner, figures);
-    return star_tuner_figures(context->tuner);
+        star_tuner_tell(context->subject.tuner, figures);
+    return star_tuner_figures(context->subject.tuner);
 }
 
 static void decide(struct star_communicator *state, struct star_context *context,
@@ -313,14 +313,14 @@ static void decide(struct star_communicator *state, struct star_context *context
     decided.same = heard->same;
     star_context_consult(&question);
     if (sums != NULL && heard->awake)
-        star_tuner_decide(context->tuner, sums, state->size, &decided.decision);
+        star_tuner_decide(context->subject.tuner, sums, state->size, &decided.decision);
     else if (sums != NULL)
-        star_tuner_rest(context->tuner, sums, state->size, &decided.decision);
-    decided.decision.asked = star_tuner_asked(context->tuner);
+        star_tuner_rest(context->subject.tuner, sums, state->size, &decided.decision);
+    decided.decision.asked = star_tuner_asked(context->subject.tuner);
     if (sums != NULL)
-        decided.spread = star_tuner_spread(context->tuner);
+        decided.spread = star_tuner_spread(context->subject.tuner);
     outcome->bytes =
-        (int32_t)(offsetof(struct decided, decision) + star_tuner_decision_bytes(context->tuner));
+        (int32_t)(offsetof(struct decided, decision) + star_tuner_decision_bytes(context->subject.tuner));
     memcpy(outcome->payload, &decided, (size_t)outcome->bytes);
 }
 
@@ -333,31 +333,32 @@ static bool take_decision(struct star_communicator *state, struct star_context *
     memset(&decided, 0, sizeof decided);
     memcpy(&decided, outcome->payload, (size_t)outcome->bytes);
     context->due = false;
-    context->untimed = 0; /* of what ran until now; no call may take it for what runs from now on */
+    context->subject.untimed = 0; /* of what ran until now; no call may take it for what runs from now on */
     context->straight = false;
-    star_context_watched(context, star_tuner_candidate(context->tuner), &decided.spread);
-    star_tuner_apply(context->tuner, &decided.decision);
+    star_subject_watched(&context->subject, context->subject.now, &decided.spread);
+    star_tuner_apply(context->subject.tuner, &decided.decision);
     if (context->site != 0 && !decided.same)
         star_communicator_forget_sites(state);
     star_context_decided(state, context, &decided.decision, &decided.spread, star_since(begin));
-    if (star_tuner_stage(context->tuner) == STAR_MONITOR)
-        context->resting = star_tuner_candidate(context->tuner);
+    if (!star_subject_is_open(&context->subject))
+        context->resting = context->subject.now;
     return lacks_plans(state, context);
 }
 
-static const struct star_subject decision = {
+static const struct star_topic decision = {
     .tell = tell_figures, .judge = decide, .take = take_decision, .make = make, .made = made};
 
 /* Calls. */
 
 static void begin_talk(struct star_communicator *state, struct star_context *context, int speaker)
 {
-    const struct star_subject *subject = context->fresh ? &new_context : context->due ? &decision : &plans;
+    const struct star_topic *topic = context->fresh ? &new_context : context->due ? &decision : &plans;
     if (star_talk_goes_on(state))
         return;                                         /* its turn comes when that has ended */
     if (!context->fresh || state->calls > state->again) /* not while a rank has switched tuning off */
-        star_talk_begin(state, subject, context, hash_of(context->operation, &context->facts, context->calls),
-                        speaker, state->able && !context->stub);
+        star_talk_begin(state, topic, context,
+                        hash_of(context->operation, &context->facts, context->subject.calls), speaker,
+                        state->able && !context->stub);
 }
 
 static bool is_asking(const struct star_context *context)
@@ -411,8 +412,7 @@ static int run_uncounted(const struct star_call *call, struct star_communicator 
     const struct star_method *method = &context->candidates.at[context->resting];
     struct star_shared_runner *runner =
         star_is_native(method) || context->fresh ? NULL : star_runner_at_hand(state, method, facts);
-    context->calls++;
-    context->skipped++;
+    star_subject_pass(&context->subject);
     int error = star_run_with(state, runner, call, facts);
     star_runner_release(state, runner);
     return error;
@@ -428,9 +428,9 @@ static bool is_waiting(const struct star_communicator *state, const struct star_
 static void settle(struct star_communicator *state, struct star_context *context, int speaker)
 {
     int turns = 2 * context->candidates.count;
-    while (context->tuner != NULL && !is_waiting(state, context) && turns-- > 0 &&
-           context->tally[star_tuner_candidate(context->tuner)].unable)
-        if (star_context_leave_out(state, context, STAR_UNABLE)) {
+    while (context->subject.tuner != NULL && !is_waiting(state, context) && turns-- > 0 &&
+           context->uses[context->subject.now].unable)
+        if (star_subject_leave_out(&context->subject, STAR_UNABLE)) {
             context->due = true;
             begin_talk(state, context, speaker);
         }
@@ -440,22 +440,22 @@ static void settle(struct star_communicator *state, struct star_context *context
 static bool find_runner(struct star_communicator *state, struct star_context *context,
                         const struct star_facts *facts)
 {
-    int candidate = context->tuner != NULL ? star_tuner_candidate(context->tuner) : 0;
+    int candidate = context->subject.now;
     const struct star_method *method = &context->candidates.at[candidate];
     bool serves = context->current == candidate && context->runner != NULL &&
                   star_runner_serves(context->runner, method, facts);
     if (context->current != candidate) {
-        context->untimed = 0;
+        context->subject.untimed = 0;
         context->straight = false;
     }
     if (!serves) {
         star_runner_release(state, context->runner);
-        context->runner = star_is_native(method) || context->tally[candidate].unable
+        context->runner = star_is_native(method) || context->uses[candidate].unable
                               ? NULL
                               : star_runner_at_hand(state, method, facts);
     }
     context->current = candidate;
-    return context->runner != NULL || star_is_native(method) || context->tally[candidate].unable;
+    return context->runner != NULL || star_is_native(method) || context->uses[candidate].unable;
 }
 
 static int run_timed(const struct star_call *call, struct star_communicator *state,
@@ -463,7 +463,7 @@ static int run_timed(const struct star_call *call, struct star_communicator *sta
 {
     int64_t begin = star_now();
     int error = star_run_with(state, context->runner, call, facts);
-    if (star_context_count(context, star_since(begin))) {
+    if (star_subject_count(&context->subject, context->current, star_since(begin))) {
         context->due = true;
         begin_talk(state, context, speaker_of(call));
     }
@@ -471,8 +471,8 @@ static int run_timed(const struct star_call *call, struct star_communicator *sta
     return error;
 }
 
-static int run(const struct star_call *call, struct star_communicator *state, struct star_context *context,
-               const struct star_facts *facts)
+int star_rooted_run(const struct star_call *call, struct star_communicator *state,
+                    struct star_context *context, const struct star_facts *facts)
 {
     note_variant(state, context, facts);
     if (context->fresh)
@@ -485,13 +485,8 @@ static int run(const struct star_call *call, struct star_communicator *state, st
         begin_talk(state, context, speaker_of(call));
         return run_uncounted(call, state, context, facts);
     }
-    if (context->untimed == 0)
+    if (!star_subject_skips(&context->subject))
         return run_timed(call, state, context, facts);
-    context->untimed--;
-    context->calls++;
-    context->skipped++;
-    if (context->straight && !star_talk_goes_on(state))
-        star_repeat_remember(state, call, context);
     return star_run_with(state, context->runner, call, facts);
 }
 
@@ -521,8 +516,10 @@ int star_rooted_dispatch(const struct star_call *call, struct star_communicator 
     bool wanted = context == NULL && star_is_wanted(state, call->operation, facts, site);
     if (wanted && star_is_worth_tuning(state, call))
         context = new_context_of(call, state, facts, site);
+    if (context != NULL && !star_talk_goes_on(state))
+        star_repeat_remember(state, call, context, facts);
     if (context != NULL)
-        return run(call, state, context, facts);
+        return star_rooted_run(call, state, context, facts);
     return wanted || !state->tuned ? star_servers[call->operation].native(call)
                                    : run_past_bound(call, state, facts, site);
 }

@@ -8,6 +8,9 @@
 /* The same at operations at which ranks may not wait for each other: see talk.h. */
 int star_rooted_dispatch(const struct star_call *call, struct star_communicator *state,
                          const struct star_facts *facts, uint64_t site);
+/* One of a context that is known. */
+int star_rooted_run(const struct star_call *call, struct star_communicator *state,
+                    struct star_context *context, const struct star_facts *facts);
 /* At each counted call on a tuned communicator, before it. */
 void star_rooted_step(const struct star_call *call, struct star_communicator *state,
                       const struct star_facts *facts);

@@ -45,10 +45,10 @@ struct star_stand_in star_stand_in_for(struct star_communicator *state, enum sta
                                   .method = star_native_of(operation)};
     const struct star_context *context = other.context;
     bool keeps = star_keeps_rank_order(operation); /* then all candidates give the same bits */
-    bool chosen = context && (context->tuner == NULL || star_tuner_stage(context->tuner) == STAR_MONITOR);
+    bool chosen = context && !star_subject_is_open(&context->subject);
     if (context == NULL || (!chosen && !keeps))
         return other;
-    other.choice = context->tuner && chosen ? star_tuner_candidate(context->tuner) : 0;
+    other.choice = chosen ? context->subject.now : 0;
     while (keeps && other.choice + 1 < context->candidates.count &&
            !star_method_is_candidate(&context->candidates.at[other.choice], &shape, facts->bytes))
         other.choice++;

@@ -6,9 +6,8 @@
 #include "algorithms/methods.h"
 #include "plan/cost.h"
 #include "runtime/call.h"
+#include "subject/subject.h"
 #include "topology/network.h"
-#include "tuner/decide.h"
-#include "tuner/tuner.h"
 #include "util/prospect.h"
 
 #include <mpi.h>
@@ -42,72 +41,43 @@ struct star_runners {
     int64_t made; /* so many runners, so far */
 };
 
-/* A decision. */
-struct star_switch {
-    int64_t call;
-    double seconds; /* since the program began */
-    double mean;    /* of the timed calls since the decision before, on this rank, or STAR_UNKNOWN_SECONDS */
-    int32_t method, delta;
-    int16_t reason, stage;
+/* What is known of a candidate besides its times. */
+struct star_use {
+    bool verified, wrong, unable; /* UNABLE: where ranks talk, not all could make a plan */
+    int32_t plans;                /* made for it at calls, as for other roots */
 };
 
-/* Calls, TIMED of them, taking NANOSECONDS. */
-struct star_seen {
-    int64_t calls, timed, nanoseconds;
-};
-
-/* Of ranks' mean times of a call: seconds. */
+/* What is tuned independently: calls of one operation, with one size, on one communicator. */
 struct star_context {
+    struct star_subject subject; /* its alternatives are CANDIDATES. The first member */
     enum star_operation operation;
-    int32_t untimed; /* so many calls more before the next timed one; until then no other method comes: */
-    bool straight;   /* is it native? */
-    bool talks;      /* its ranks agree by talks: see rooted.c; then: */
-    bool fresh;      /* not all ranks are known to have it; */
-    bool stub;       /* this rank has no memory for it; */
-    bool due, lacks; /* an agreement, or plans for one of VARIANTS, are due; */
-    bool forgets;    /* this rank has no memory for all variants; */
-    int resting;     /* the candidate that runs while a talk about it goes on */
+    bool straight;               /* is native what runs untimed? */
+    bool talks;                  /* its ranks agree by talks: see rooted.c; then: */
+    bool fresh;                  /* not all ranks are known to have it; */
+    bool stub;                   /* this rank has no memory for it; */
+    bool due, lacks;             /* an agreement, or plans for one of VARIANTS, are due; */
+    bool forgets;                /* this rank has no memory for all variants; */
+    int resting;                 /* the candidate that runs while a talk about it goes on */
     struct star_facts *variants; /* what plans are for: each root that has come, … */
     int varying;
     struct star_shared_runner **making; /* plans that not all ranks are known to have made */
     int makings;
     struct star_facts facts;
     uint64_t site;
-    int64_t calls, skipped;   /* all of them on this rank; those that were not timed */
-    struct star_tuner *tuner; /* NULL: one method only */
     struct star_methods candidates;
+    struct star_use *uses;           /* of each */
     struct star_prospect *predicted; /* of each candidate; NULL: nothing is. Leader only */
     double patience;                 /* seconds that predicting might take when it was last tried */
     bool compared;                   /* which candidates are the same: the leader has told its tuner */
     int pruned;                      /* so many were left out for what was predicted */
-    int recalled;                    /* of so many candidates something was known before */
-    double confidence;
-    int current; /* candidate that RUNNER runs; NULL runner: native */
+    int current;                     /* candidate that RUNNER runs; NULL runner: native */
     struct star_shared_runner *runner;
-    int64_t nanoseconds; /* of the timed calls on this rank */
-    uint64_t random;     /* for UNTIMED, where nothing is to be decided */
-    struct star_tally {
-        int64_t calls, nanoseconds;   /* the counted ones of one candidate */
-        bool verified, wrong, unable; /* UNABLE: where ranks talk, not all could make a plan */
-        int32_t plans;                /* made for it at calls, as for other roots */
-        int64_t watched_calls;        /* leader: in periods of MONITOR, */
-        double watched;               /* which took so many seconds, as the tuner counts them over ranks */
-    } * tally;
-    int64_t period_began; /* calls of the candidate before this period of MONITOR */
-    int64_t agreements, agreement_nanoseconds;
-    int64_t tuning_calls, tuning_nanoseconds; /* in MEASURE */
-    int64_t first_calls, first_nanoseconds;   /* timed ones of the first candidate, counted or not */
-    struct star_switch *history;              /* leader: the first STAR_HISTORY_MAX */
-    int switches;
-    int chosen;               /* candidate of the last period of MONITOR; native before */
-    struct star_seen seen;    /* when the last decision was made */
     struct star_spread waits; /* leader: sums over the calls of periods of MONITOR, */
     int64_t judged;           /* and how many these were */
     char caller[80];          /* of the call that it was made at; its module's path, or NULL */
     const char *module;
     struct star_context *next; /* of the communicator, made before */
 };
-enum { STAR_HISTORY_MAX = 64 };
 
 /* Those of a communicator: see siblings.c. */
 struct star_contexts {

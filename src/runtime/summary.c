@@ -21,18 +21,20 @@ static void summary_line(const struct star_record *r)
     if (r->bytes == STAR_OTHER_SIZES)
         snprintf(bytes, sizeof bytes, "others");
     snprintf(ranks, sizeof ranks, r->communicators > 1 ? "%d x%d" : "%d", r->ranks, r->communicators);
-    if (r->chosen_calls > 0)
-        star_format_seconds(r->chosen_seconds / (double)r->chosen_calls, chosen, sizeof chosen);
-    if (r->native_calls > 0) {
-        star_format_seconds(r->native_seconds / (double)r->native_calls, mean, sizeof mean);
-        snprintf(native, sizeof native, "%s%s", mean, r->native_once ? "*" : "");
-        saved[0] = r->saved < 0 ? '-' : '+';
-        star_format_seconds(r->saved < 0 ? -r->saved : r->saved, saved + 1, sizeof saved - 1);
+    if (r->balance.chosen_calls > 0)
+        star_format_seconds(r->balance.chosen_seconds / (double)r->balance.chosen_calls, chosen,
+                            sizeof chosen);
+    if (r->balance.native_calls > 0) {
+        star_format_seconds(r->balance.native_seconds / (double)r->balance.native_calls, mean, sizeof mean);
+        snprintf(native, sizeof native, "%s%s", mean, r->balance.native_once ? "*" : "");
+        saved[0] = r->balance.saved < 0 ? '-' : '+';
+        star_format_seconds(r->balance.saved < 0 ? -r->balance.saved : r->balance.saved, saved + 1,
+                            sizeof saved - 1);
     }
     fprintf(stderr, "startune: %-20s %8s %8s %9lld  %-28s %9s %11s %10s%s%s%s\n",
             r->pattern[0] ? r->pattern : star_operations[r->operation].name, bytes, ranks,
-            (long long)r->calls, r->method[0] ? r->method : "that of the nearest size", chosen, native, saved,
-            r->in_place ? "  in place" : "", r->site[0] ? "  " : "", r->site);
+            (long long)r->balance.calls, r->method[0] ? r->method : "that of the nearest size", chosen,
+            native, saved, r->in_place ? "  in place" : "", r->site[0] ? "  " : "", r->site);
 }
 
 /* Where the switches would tell much, and can be found. */
@@ -73,9 +75,9 @@ void star_summary_write(const struct star_record *records, int count)
     double saved = 0;
     bool once = false, known = false;
     for (int i = 0; i < count; i++) {
-        saved += records[i].saved;
-        once = once || records[i].native_once;
-        known = known || records[i].native_calls > 0;
+        saved += records[i].balance.saved;
+        once = once || records[i].balance.native_once;
+        known = known || records[i].balance.native_calls > 0;
         if (i < LINES_MOST)
             summary_line(&records[i]);
     }

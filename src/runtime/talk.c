@@ -65,8 +65,8 @@ static void judge(struct star_communicator *state)
 {
     struct star_talk *talk = state->talk;
     talk->outcome = (struct star_outcome){.number = talk->number, .given = 1};
-    talk->subject->judge(state, talk->context, &talk->found, talk->found.able ? figures_of(talk->own) : NULL,
-                         &talk->outcome);
+    talk->topic->judge(state, talk->context, &talk->found, talk->found.able ? figures_of(talk->own) : NULL,
+                       &talk->outcome);
     if (talk->speaker == 0)
         talk->ready = true;
     else
@@ -135,7 +135,7 @@ static void begin_making(struct star_communicator *state)
     talk->gap = GAP_LEAST;
     talk->point = state->calls + talk->gap;
     talk->vote = (struct star_vote){.number = talk->number};
-    talk->subject->make(state, talk->context, &talk->vote);
+    talk->topic->make(state, talk->context, &talk->vote);
     if (state->rank == talk->speaker)
         await_next(state, &talk->others, sizeof talk->others, STAR_VOTE);
     else
@@ -169,7 +169,7 @@ static bool make_room(struct star_talk *talk, size_t figures)
 static void begin_asking(struct star_communicator *state, bool able)
 {
     struct star_talk *talk = state->talk;
-    size_t figures = talk->subject->tell(talk->context, NULL);
+    size_t figures = talk->topic->tell(talk->context, NULL);
     able = make_room(talk, figures) && able;
     *talk->own = (struct star_statement){.number = talk->number,
                                          .calls = state->calls,
@@ -179,7 +179,7 @@ static void begin_asking(struct star_communicator *state, bool able)
                                          .awake = !star_is_paused(),
                                          .figures = able ? (int64_t)figures : 0};
     if (able)
-        talk->subject->tell(talk->context, figures_of(talk->own));
+        talk->topic->tell(talk->context, figures_of(talk->own));
     talk->found =
         (struct star_heard){.able = able, .awake = talk->own->awake != 0, .same = true, .alike = true};
     if (state->rank == 0)
@@ -192,13 +192,13 @@ static void begin_asking(struct star_communicator *state, bool able)
         star_peer_irecv(state, 0, STAR_OUTCOME, &talk->outcome, sizeof talk->outcome, &talk->coming);
 }
 
-void star_talk_begin(struct star_communicator *state, const struct star_subject *subject,
+void star_talk_begin(struct star_communicator *state, const struct star_topic *topic,
                      struct star_context *context, uint64_t about, int speaker, bool able)
 {
     struct star_talk *talk = state->talk;
     talk->number++;
     state->talked = true;
-    talk->subject = subject;
+    talk->topic = topic;
     talk->context = context;
     talk->about = about;
     talk->speaker = speaker;
@@ -210,7 +210,7 @@ void star_talk_begin(struct star_communicator *state, const struct star_subject 
     talk->ready = talk->round = false;
     talk->sent = talk->coming = MPI_REQUEST_NULL;
     star_repeats_forget(state); /* until it ends, no call may go past it */
-    if (subject->tell != NULL)
+    if (topic->tell != NULL)
         begin_asking(state, able);
     else
         begin_making(state);
@@ -351,7 +351,7 @@ bool star_talk_step(struct star_communicator *state, const struct star_call *cal
         return false;
     }
     /* The communicator may stay native, and have no talk any more. */
-    bool makes = asks && talk->subject->take(state, talk->context, &talk->outcome);
+    bool makes = asks && talk->topic->take(state, talk->context, &talk->outcome);
     if (state->talk == NULL)
         return false;
     if (makes) {
@@ -359,7 +359,7 @@ bool star_talk_step(struct star_communicator *state, const struct star_call *cal
         return false;
     }
     if (!asks)
-        talk->subject->made(state, talk->context, &talk->vote);
+        talk->topic->made(state, talk->context, &talk->vote);
     talk->phase = STAR_SILENT;
     return true;
 }

@@ -48,7 +48,7 @@ struct star_vote {
 };
 
 /* What a talk is about. All but JUDGE run on all ranks, at the same call. */
-struct star_subject {
+struct star_topic {
     /* This rank's figures, in FIGURES or, where that is NULL, their number. NULL: no statements are made, and
      * the talk begins with plans. */
     size_t (*tell)(struct star_context *context, struct star_figure *figures);
@@ -77,7 +77,7 @@ enum star_talk_phase { STAR_SILENT, STAR_ASKS, STAR_MAKES };
 struct star_talk {
     enum star_talk_phase phase;
     bool spare; /* it came from the few that are there when memory is not */
-    const struct star_subject *subject;
+    const struct star_topic *topic;
     struct star_context *context; /* NULL: this rank has no memory for it */
     uint64_t about;
     int64_t number, begun, point, gap; /* calls: it began at BEGUN, and POINT is where a verdict may come */
@@ -101,7 +101,7 @@ struct star_talk *star_talk_new(void);
 
 /* At a call of the root SPEAKER, at which all ranks begin it. ABOUT: a hash of what it is about. ABLE: is
  * this rank able? */
-void star_talk_begin(struct star_communicator *state, const struct star_subject *subject,
+void star_talk_begin(struct star_communicator *state, const struct star_topic *topic,
                      struct star_context *context, uint64_t about, int speaker, bool able);
 /* At each counted call on the communicator, before it: True: the talk has ended with it. */
 bool star_talk_step(struct star_communicator *state, const struct star_call *call,

@@ -22,8 +22,7 @@ static struct star_watched *here(void)
 
 void star_watch_enter(const char *function, MPI_Comm comm)
 {
-    here()->function = function;
-    here()->comm = comm;
+    *here() = (struct star_watched){function, comm};
 }
 
 /* "MPI_COMM_WORLD (16 ranks)". */

@@ -11,6 +11,7 @@
 #include "runtime/session.h"
 #include "runtime/state.h"
 #include "runtime/warn.h"
+#include "subject/figures.h"
 #include "tuner/candidates.h"
 #include "tuner/sample.h"
 #include "tuner/tuner.h"
@@ -185,7 +186,7 @@ static void keep_fastest(struct star_recollections *list, int most)
 
 static bool can_recall(const struct star_context *context)
 {
-    return wisdom.open && context->tuner != NULL && context->candidates.count >= 2;
+    return wisdom.open && context->subject.tuner != NULL && context->candidates.count >= 2;
 }
 
 void star_context_remember(const struct star_communicator *state, const struct star_context *context,
@@ -201,10 +202,9 @@ void star_context_remember(const struct star_communicator *state, const struct s
 void star_context_take_recollections(struct star_context *context, const struct star_recollections *known)
 {
     if (known->count == 0 ||
-        !star_tuner_recall(context->tuner, known->at, (int)known->count, known->confidence))
+        !star_tuner_recall(context->subject.tuner, known->at, (int)known->count, known->confidence))
         return;
-    context->recalled = (int)known->count;
-    context->confidence = known->confidence;
+    star_subject_recalled(&context->subject, (int)known->count, known->confidence);
 }
 
 void star_context_recall(struct star_communicator *state, struct star_context *context)
@@ -233,10 +233,10 @@ bool star_wisdom_figures(const double *samples, int count, double watched, int64
 /* What was seen of candidate I in this run. False: it was not measured, or is wrong. */
 static bool see(const struct star_context *context, int i, struct star_figures *figures)
 {
-    const struct star_tally *tally = &context->tally[i];
-    int count = 0;
-    const double *samples = star_tuner_samples(context->tuner, i, &count);
-    return !tally->wrong &&
+    const struct star_tally *tally = &context->subject.tally[i];
+    int count;
+    const double *samples = star_subject_samples(&context->subject, i, &count);
+    return !context->uses[i].wrong &&
            star_wisdom_figures(samples, count, tally->watched, tally->watched_calls, figures);
 }
 
@@ -278,7 +278,7 @@ static void learn(const struct star_fact *fact)
 void star_wisdom_keep(const struct star_communicator *state, const struct star_context *context)
 {
     STAR_FPENV_DEFAULT;
-    if (!wisdom.open || context->tuner == NULL)
+    if (!wisdom.open || context->subject.tuner == NULL)
         return;
     pthread_mutex_lock(&wisdom.lock);
     visit_seen(state, context, learn);

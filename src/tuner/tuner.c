@@ -142,6 +142,11 @@ size_t star_tuner_bytes(const struct star_tuner *tuner)
            star_standing_bytes(&tuner->standing) + star_networks_bytes(&tuner->standing);
 }
 
+int star_tuner_count(const struct star_tuner *tuner)
+{
+    return tuner->standing.count;
+}
+
 int star_tuner_candidate(const struct star_tuner *tuner)
 {
     return tuner->course.list[tuner->position];

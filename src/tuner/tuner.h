@@ -56,6 +56,8 @@ void star_tuner_alike(struct star_tuner *tuner, const int *first);
 void star_tuner_free(struct star_tuner *tuner);
 size_t star_tuner_bytes(const struct star_tuner *tuner);
 
+/* Of how many candidates it chooses. */
+int star_tuner_count(const struct star_tuner *tuner);
 /* The candidate to run now. */
 int star_tuner_candidate(const struct star_tuner *tuner);
 /* The candidates that run from now until the next agreement, it and COUNT − 1 more. */

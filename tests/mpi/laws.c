@@ -104,14 +104,15 @@ static uint64_t digest_of(const struct star_communicator *state, int *agreements
     uint64_t digest = mix(14695981039346656037u, state->tuned);
     *agreements = 0;
     for (const struct star_context *c = state->contexts.first; c; c = c->next) {
-        digest = mix(mix(mix(digest, c->facts.bytes), c->current), c->calls);
-        *agreements += (int)c->agreements;
-        if (c->tuner == NULL)
+        digest = mix(mix(mix(digest, c->facts.bytes), c->current), c->subject.calls);
+        *agreements += (int)c->subject.agreements;
+        if (c->subject.tuner == NULL)
             continue;
-        digest = mix(mix(digest, star_tuner_candidate(c->tuner)), (int64_t)star_tuner_stage(c->tuner));
-        digest = mix(mix(digest, star_tuner_delta(c->tuner)), star_tuner_counts(c->tuner));
+        digest = mix(mix(digest, star_tuner_candidate(c->subject.tuner)),
+                     (int64_t)star_tuner_stage(c->subject.tuner));
+        digest = mix(mix(digest, star_tuner_delta(c->subject.tuner)), star_tuner_counts(c->subject.tuner));
         for (int m = 0; m < c->candidates.count; m++)
-            digest = mix(digest, star_tuner_is_shut_out(c->tuner, m));
+            digest = mix(digest, star_tuner_is_shut_out(c->subject.tuner, m));
     }
     return digest;
 }
@@ -226,8 +227,8 @@ static struct star_methods list_of(const struct star_method *methods, int count)
 /* The race tries what is worth it, by the machine's times: it may have to go on. */
 static bool were_all_met(const struct star_context *context)
 {
-    return star_tuner_is_shut_out(context->tuner, 1) && star_tuner_is_shut_out(context->tuner, 2) &&
-           context->tally[3].calls > 0;
+    return star_tuner_is_shut_out(context->subject.tuner, 1) &&
+           star_tuner_is_shut_out(context->subject.tuner, 2) && context->subject.tally[3].calls > 0;
 }
 
 /* Law 1: a method that one rank cannot make is left out by all. */
@@ -254,8 +255,9 @@ static void all_leave_out_what_one_cannot_make(void)
         }
         CHECK(context->candidates.count == 4, "%d candidates", context->candidates.count);
         for (int i = 0; i < 4; i++)
-            CHECK(star_tuner_is_shut_out(context->tuner, i) == (i == 1 || i == 2), "candidate %d", i);
-        CHECK(context->tally[3].calls > 0 && context->tally[1].calls == 0, "the wrong ones ran");
+            CHECK(star_tuner_is_shut_out(context->subject.tuner, i) == (i == 1 || i == 2), "candidate %d", i);
+        CHECK(context->subject.tally[3].calls > 0 && context->subject.tally[1].calls == 0,
+              "the wrong ones ran");
         PMPI_Comm_free(&comm);
     }
     star_methods_free(&star_runtime.only);
@@ -281,9 +283,9 @@ static void all_run_native_where_one_cannot_make_the_forced(void)
 static bool is_decided(const struct star_context *context)
 {
     for (int i = 0; i < context->candidates.count; i++)
-        if (context->tally[i].calls == 0)
+        if (context->subject.tally[i].calls == 0)
             return false;
-    return star_tuner_stage(context->tuner) == STAR_MONITOR;
+    return star_tuner_stage(context->subject.tuner) == STAR_MONITOR;
 }
 
 /* Law 3: native is the first one tried, and where all others are slower, it is what remains. The strategy is

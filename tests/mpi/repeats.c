@@ -55,11 +55,13 @@ static int serve(const struct star_call *call)
         return MPI_ERR_OTHER;
     if (state == NULL)
         return star_servers[call->operation].native(call);
-    if (rand() % 4 > 0 && star_repeats(state, *call)) { /* each rank for itself */
-        repeats++;
-        return star_servers[call->operation].native(call);
-    }
-    return star_dispatch(call, state);
+    const struct star_repeat *known =
+        rand() % 4 > 0 ? star_repeat_find(state, *call) : NULL; /* each rank for itself */
+    repeats += known != NULL;
+    if (known == NULL)
+        return star_dispatch(call, state);
+    return star_repeat_is_natives(state, known) ? star_servers[call->operation].native(call)
+                                                : star_dispatch_again(call, state, known);
 }
 
 static void add(void *in, void *inout, int *count, MPI_Datatype *type)
@@ -129,9 +131,10 @@ static void compare(const struct star_communicator *state, int round)
 {
     uint64_t digest = star_hash_add(star_hash_add(star_hash_empty, (uint64_t)state->calls), state->sites);
     for (const struct star_context *c = state->contexts.first; c; c = c->next) {
-        digest = star_hash_add(star_hash_add(digest, (uint64_t)c->calls), (uint64_t)c->current);
+        digest = star_hash_add(star_hash_add(digest, (uint64_t)c->subject.calls), (uint64_t)c->current);
         if (c->candidates.count > 1) /* else sampling is each rank's own */
-            digest = star_hash_add(star_hash_add(digest, (uint64_t)c->skipped), (uint64_t)c->untimed);
+            digest = star_hash_add(star_hash_add(digest, (uint64_t)c->subject.skipped),
+                                   (uint64_t)c->subject.untimed);
     }
     uint64_t mine[2] = {digest, ~digest}, all[2];
     PMPI_Allreduce(mine, all, 2, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
@@ -147,11 +150,18 @@ static void tally(const struct star_communicator *state)
                                   .in_place = c->facts.in_place,
                                   .commutative = c->facts.commutative};
         CHECK(kind.ints >= 1 && kind.ints <= INTS, "a context of %d ints", kind.ints);
-        *count_of(&kind) -= c->calls;
+        *count_of(&kind) -= c->subject.calls;
     }
     for (int i = 0; i < 2 * (INTS + 1) * 2 * 2; i++)
         CHECK((&made[0][0][0][0])[i] == 0, "%lld calls of kind %d are another's",
               (long long)(&made[0][0][0][0])[i], i);
+}
+
+/* Does the call go straight to native? */
+static bool repeats_natively(struct star_communicator *state, struct star_call call)
+{
+    const struct star_repeat *known = star_repeat_find(state, call);
+    return known != NULL && star_repeat_is_natives(state, known);
 }
 
 /* A call by a pointer to another function comes from the same place; and a method that is not native has
@@ -168,30 +178,32 @@ static void only_what_is_natives_repeats(MPI_Comm comm, struct star_communicator
                              .recvtype = MPI_INT,
                              .comm = comm,
                              .site = (const void *)(uintptr_t)serve};
-    struct star_context context = {.untimed = 5, .straight = true};
-    star_repeat_remember(state, &call, &context);
+    struct star_context context = {.subject.untimed = 5, .straight = true};
+    star_repeat_remember(state, &call, &context, &context.facts);
     call.operation = STAR_ALLGATHER;
-    CHECK(!star_repeats(state, call), "another operation is taken for the same");
+    CHECK(!repeats_natively(state, call), "another operation is taken for the same");
     call.operation = STAR_ALLTOALL;
     call.root = 1;
-    CHECK(!star_repeats(state, call), "another root is taken for the same");
+    CHECK(!repeats_natively(state, call), "another root is taken for the same");
     call.root = 0;
     call.large = true;
-    CHECK(!star_repeats(state, call), "the binding of large counts is taken for the other");
+    CHECK(!repeats_natively(state, call), "the binding of large counts is taken for the other");
     call.large = false;
     context.facts.bytes = rank > 0 ? (other - one) * (int64_t)sizeof(int) / rank : 0;
-    CHECK(star_repeats(state, call) == (rank == 0), "one buffer where the own block lies is not looked at");
+    CHECK(repeats_natively(state, call) == (rank == 0),
+          "one buffer where the own block lies is not looked at");
     context.facts.bytes = 0;
-    context.untimed = 5;
-    CHECK(star_repeats(state, call) && context.untimed == 4, "a call does not repeat");
+    context.subject.untimed = 5;
+    CHECK(repeats_natively(state, call) && context.subject.untimed == 4, "a call does not repeat");
     context.straight = false;
-    CHECK(!star_repeats(state, call) && context.untimed == 4, "a call of another method goes to native");
+    CHECK(!repeats_natively(state, call) && context.subject.untimed == 4,
+          "a call of another method goes to native");
     star_repeats_forget(state);
     context.straight = true;
-    CHECK(!star_repeats(state, call), "a call is not forgotten");
+    CHECK(!repeats_natively(state, call), "a call is not forgotten");
     call.operation = STAR_ALLGATHERV; /* its size is told by what is in its counts */
-    star_repeat_remember(state, &call, &context);
-    CHECK(!star_repeats(state, call), "a call is taken for one of other counts");
+    star_repeat_remember(state, &call, &context, &context.facts);
+    CHECK(!repeats_natively(state, call), "a call is taken for one of other counts");
 }
 
 static struct kind draw(uint64_t *random, struct kind last)

@@ -320,15 +320,15 @@ static void expect_verdict(const struct star_algorithm *algorithm, int slip, boo
     }
     struct star_context *context = context_of(comm);
     const char *kind = forced ? "forced" : "tuned";
-    CHECK(context->tally[1].wrong == (slip != RIGHT) || (forced && slip == RIGHT),
+    CHECK(context->uses[1].wrong == (slip != RIGHT) || (forced && slip == RIGHT),
           "%s, slip %d, way %d: it is%s found wrong", kind, slip, way, slip == RIGHT ? "" : " not");
     CHECK(slip == RIGHT || star_is_native(&context->candidates.at[context->current]), "%s: it still runs",
           kind);
-    CHECK(slip != RIGHT || context->tally[forced ? 0 : 1].verified, "%s: it is not verified", kind);
-    CHECK(forced || star_tuner_is_shut_out(context->tuner, 1) == (slip != RIGHT), "slip %d: shut out or not",
-          slip);
+    CHECK(slip != RIGHT || context->uses[forced ? 0 : 1].verified, "%s: it is not verified", kind);
+    CHECK(forced || star_tuner_is_shut_out(context->subject.tuner, 1) == (slip != RIGHT),
+          "slip %d: shut out or not", slip);
     expect_report(comm, slip != RIGHT);
-    int64_t timed = context->tally[forced ? 0 : 1].calls;
+    int64_t timed = context->subject.tally[forced ? 0 : 1].calls;
     CHECK(slip != RIGHT || timed > 0, "%s: a right method is not timed", kind);
     CHECK(slip == RIGHT || slip == WHERE_ROOT_IS || forced || timed == 0,
           "a verified call is taken for a sample");
@@ -345,7 +345,7 @@ static void sizes_past_the_bound(void)
     for (int round = 0; round < 6; round++)
         alltoall(MPI_COMM_WORLD, round < 3 ? 5 : 20, false, false, round);
     struct star_context *context = context_of(MPI_COMM_WORLD);
-    CHECK(context->candidates.count == 2 && context->tally[1].wrong && context->tally[1].verified,
+    CHECK(context->candidates.count == 2 && context->uses[1].wrong && context->uses[1].verified,
           "it is not found wrong");
     star_runtime.settings.sizes = 16;
 }
@@ -360,7 +360,7 @@ static void too_large(void)
     for (int round = 0; round < 14; round++)
         alltoall(comm, 5, false, false, round);
     struct star_context *context = context_of(comm);
-    CHECK(context->tally[1].calls > 0 && !context->tally[1].wrong, "it does not run");
+    CHECK(context->subject.tally[1].calls > 0 && !context->uses[1].wrong, "it does not run");
     PMPI_Comm_free(&comm);
 }
 

@@ -19,6 +19,7 @@ allowed() {
     plan) echo util topology plan ;;
     algorithms) echo util topology plan algorithms ;;
     tuner) echo util tuner ;;
+    subject) echo util tuner subject ;;
     excerpt) echo util excerpt ;;
     map) echo util topology plan algorithms excerpt map ;;
     replay) echo util topology plan algorithms tuner replay ;;
@@ -29,11 +30,11 @@ allowed() {
     store) echo util wisdom store ;;
     exec) echo util topology plan algorithms exec ;;
     report) echo util algorithms report ;;
-    runtime) echo util topology plan algorithms exec tuner map wisdom runtime ;;
+    runtime) echo util topology plan algorithms exec tuner subject map wisdom runtime ;;
     simulated) echo simulated ;;
     routine) echo util topology plan algorithms exec runtime routine ;;
-    patterns) echo util topology plan algorithms exec tuner map wisdom halo functions runtime patterns ;;
-    interpose) echo util topology plan algorithms exec tuner map wisdom halo functions runtime patterns interpose ;;
+    patterns) echo util topology plan algorithms exec tuner subject map wisdom halo functions runtime patterns ;;
+    interpose) echo util topology plan algorithms exec tuner subject map wisdom halo functions runtime patterns interpose ;;
     *) fail "src/$1 is no known room: give it its place in $0" ;;
     esac
 }

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "subject/subject.h"
+#include "subject/say.h"
+#include "tuner/candidates.h"
+#include "tuner/stall.h"
+#include "util/clock.h"
+#include "util/fpenv.h"
+#include "util/random.h"
+#include "util/seconds.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+bool star_subject_make(struct star_subject *subject, int count)
+{
+    subject->count = count;
+    subject->tally = calloc((size_t)count, sizeof *subject->tally);
+    if (subject->leads)
+        subject->history = calloc(STAR_HISTORY_MAX, sizeof *subject->history);
+    star_subject_renew(subject);
+    return subject->tally != NULL && (subject->history != NULL || !subject->leads);
+}
+
+void star_subject_free(struct star_subject *subject)
+{
+    star_tuner_free(subject->tuner);
+    free(subject->tally);
+    free(subject->history);
+}
+
+size_t star_subject_bytes(const struct star_subject *subject)
+{
+    return (size_t)subject->count * sizeof *subject->tally +
+           (subject->history ? STAR_HISTORY_MAX * sizeof *subject->history : 0) +
+           (subject->tuner ? star_tuner_bytes(subject->tuner) : 0);
+}
+
+void star_subject_renew(struct star_subject *subject)
+{
+    subject->decides = subject->tuner != NULL && star_tuner_count(subject->tuner) > 1;
+    if (subject->tuner != NULL)
+        subject->now = star_subject_alternative(subject, star_tuner_candidate(subject->tuner));
+}
+
+/* ------ Calls */
+
+bool star_subject_count(struct star_subject *subject, int alternative, int64_t nanoseconds)
+{
+    struct star_tally *tally = &subject->tally[alternative];
+    bool decides = subject->decides, now = alternative == subject->now,
+         counts = now && (!decides || star_tuner_counts(subject->tuner));
+    subject->calls++;
+    subject->nanoseconds += nanoseconds;
+    tally->calls += counts;
+    tally->nanoseconds += counts ? nanoseconds : 0;
+    if (decides && alternative == star_subject_alternative(subject, 0)) {
+        subject->first_calls++;
+        subject->first_nanoseconds += nanoseconds;
+    }
+    if (!decides || !now) /* it began before a request like it ended, and ranks agreed */
+        return false;
+    if (star_tuner_stage(subject->tuner) == STAR_MEASURE) {
+        subject->tuning_calls++;
+        subject->tuning_nanoseconds += nanoseconds;
+    }
+    bool due = star_tuner_record(subject->tuner, star_seconds(nanoseconds));
+    star_subject_renew(subject);
+    return due;
+}
+
+/* Where nothing is to be decided, sampling is this rank's own affair. */
+static int stride_alone(const struct star_subject *subject, int alternative)
+{
+    enum { ENOUGH = 16, BRIEF = 3000 };
+    const struct star_tally *tally = &subject->tally[alternative];
+    if (subject->each || subject->sample <= 1 || tally->calls < ENOUGH)
+        return 1;
+    if (tally->nanoseconds <= BRIEF * tally->calls) /* as star_stride_of says, without its numbers */
+        return subject->sample;
+    STAR_FPENV_DEFAULT;
+    return star_stride_of(subject->sample, (double)tally->nanoseconds * 1e-9 / (double)tally->calls);
+}
+
+void star_subject_leave_untimed(struct star_subject *subject, int alternative)
+{
+    if (!subject->decides)
+        subject->untimed = star_draw_gap(&subject->random, stride_alone(subject, alternative));
+    else /* what is to come must be made ready first */
+        subject->untimed = alternative == subject->now ? star_tuner_gap(subject->tuner) : 0;
+}
+
+/* ------ The price */
+
+void star_subject_pay(struct star_subject *subject, int64_t nanoseconds)
+{
+    subject->agreement_nanoseconds += nanoseconds;
+    if (subject->tuner != NULL)
+        star_tuner_spend(subject->tuner, star_seconds(nanoseconds));
+}
+
+void star_subject_pay_once(struct star_subject *subject, int64_t nanoseconds)
+{
+    STAR_FPENV_DEFAULT;
+    double seconds = star_seconds(nanoseconds);
+    if (subject->tuner != NULL && !star_is_stall(seconds, 0))
+        star_tuner_spend_once(subject->tuner, seconds);
+}
+
+/* All but the ASKED seconds in which the leader asked the cost model, which are paid already. */
+static void pay_for_agreement(struct star_subject *subject, int64_t nanoseconds, double asked)
+{
+    STAR_FPENV_DEFAULT;
+    subject->agreements++;
+    subject->agreement_nanoseconds += nanoseconds;
+    star_tuner_spend(subject->tuner, fmax(star_seconds(nanoseconds) - asked, 0));
+}
+
+/* ------ Decisions */
+
+static struct star_switch switch_of(const struct star_subject *subject, enum star_reason reason,
+                                    const struct star_seen *now)
+{
+    STAR_FPENV_DEFAULT;
+    const struct star_seen *before = &subject->seen;
+    int64_t timed = now->timed - before->timed;
+    double seconds = (double)(now->nanoseconds - before->nanoseconds) * 1e-9;
+    return (struct star_switch){.call = now->calls,
+                                .seconds = (double)(star_now() - subject->began) * 1e-9,
+                                .mean = timed > 0 ? seconds / (double)timed : STAR_UNKNOWN_SECONDS,
+                                .alternative = subject->now,
+                                .reason = (int16_t)reason,
+                                .stage = (int16_t)star_tuner_stage(subject->tuner),
+                                .delta = star_tuner_delta(subject->tuner)};
+}
+
+/* Once it is in force. */
+static void note(struct star_subject *subject, enum star_reason reason)
+{
+    if (!subject->leads)
+        return;
+    struct star_seen now = {subject->calls, subject->calls - subject->skipped, subject->nanoseconds};
+    struct star_switch made = switch_of(subject, reason, &now);
+    subject->seen = now;
+    if (subject->switches < STAR_HISTORY_MAX)
+        subject->history[subject->switches++] = made;
+    if (!star_subject_is_open(subject))
+        subject->chosen = subject->now;
+}
+
+/* Of what runs from now on. */
+static void begin_period(struct star_subject *subject)
+{
+    star_subject_renew(subject);
+    subject->period_began = subject->tally[subject->now].calls;
+}
+
+/* It was the chosen one, if ranks told SPREAD of it. */
+void star_subject_watched(struct star_subject *subject, int alternative, const struct star_spread *spread)
+{
+    STAR_FPENV_DEFAULT;
+    struct star_tally *tally = &subject->tally[alternative];
+    int64_t calls = tally->calls - subject->period_began;
+    if (!(spread->mean > 0) || calls <= 0)
+        return;
+    tally->watched_calls += calls;
+    tally->watched += spread->counted * (double)calls;
+}
+
+void star_subject_decided(struct star_subject *subject, const struct star_decision *decision,
+                          int64_t nanoseconds)
+{
+    pay_for_agreement(subject, nanoseconds, decision->asked);
+    begin_period(subject);
+    if (subject->says)
+        star_subject_say(subject, decision);
+    note(subject, (enum star_reason)decision->reason);
+}
+
+void star_subject_recalled(struct star_subject *subject, int count, double confidence)
+{
+    subject->recalled = count;
+    subject->confidence = confidence;
+    star_subject_renew(subject);
+    if (star_subject_is_open(subject) || !subject->leads)
+        return;
+    const struct star_decision recalled = {.stage = STAR_MONITOR,
+                                           .reason = STAR_RECALLED,
+                                           .count = 1,
+                                           .list = {(int16_t)star_tuner_candidate(subject->tuner)}};
+    if (subject->says)
+        star_subject_say(subject, &recalled);
+    note(subject, STAR_RECALLED);
+}
+
+bool star_subject_leave_out(struct star_subject *subject, enum star_reason reason)
+{
+    if (subject->says)
+        star_subject_say_left_out(subject, reason);
+    if (star_tuner_shut_out(subject->tuner))
+        return true;
+    begin_period(subject);
+    note(subject, reason);
+    return false;
+}
