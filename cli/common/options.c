@@ -80,10 +80,10 @@ static int take_setting(const struct cli_command *command, const struct request 
         return cli_set_setting("on", "off") ? 1 : -1;
     bool no = strncmp(name, "no-", 3) == 0;
     const struct star_setting *setting = star_setting_find(no ? name + 3 : name);
-    if (setting == NULL || strcmp(setting->name, "on") == 0 || (no && setting->kind != STAR_SWITCH))
+    if (setting == NULL || strcmp(setting->name, "on") == 0 || (no && !star_setting_has_off(setting)))
         return 0;
     const char *value = no ? "off" : "on";
-    if (setting->kind != STAR_SWITCH)
+    if (setting->kind != STAR_SWITCH && !no)
         value = argument_of(request);
     else if (request->value != NULL)
         value = request->value;

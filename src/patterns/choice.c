@@ -77,7 +77,7 @@ void star_choice_recall(struct star_choice *choice, const struct star_recollecti
 {
     if (count == 0 || !star_tuner_recall(choice->subject.tuner, known, count, confidence))
         return;
-    star_subject_recalled(&choice->subject, count, confidence);
+    star_subject_recalled(&choice->subject, known, count, confidence);
 }
 
 static void agree(struct star_choice *choice)

@@ -29,6 +29,7 @@ static struct star_record record_of(const struct star_choice *choice)
                                  .communicators = 1,
                                  .bytes = choice->bytes,
                                  .balance = star_balance_of(&choice->subject, true)};
+    record.replaced = star_subject_chosen(&choice->subject) != 0;
     snprintf(record.pattern, sizeof record.pattern, "%s", set->name);
     snprintf(record.method, sizeof record.method, "%s",
              set->functions[star_subject_chosen(&choice->subject)]->name);
@@ -113,13 +114,12 @@ static void add_choice(struct star_text *text, const struct star_choice *choice,
 /* Calls of MPI's operations are in the contexts where they are tuned. */
 void star_report_choice(const struct star_choice *choice)
 {
-    if (choice->rank != 0 || choice->subject.calls == 0 ||
-        choice->fnctset->pattern == &star_pattern_collective)
+    if (choice->subject.calls == 0 || choice->fnctset->pattern == &star_pattern_collective)
         return;
     struct star_text text = {0};
     struct star_record record = record_of(choice);
-    if (star_report_is_wanted())
+    if (choice->rank == 0 && star_report_is_wanted())
         add_choice(&text, choice, &record, star_experience_nodes(choice));
-    star_ledger_add_request(&record, &text);
+    star_ledger_add_request(&record, &text, choice->rank == 0);
     star_text_free(&text);
 }

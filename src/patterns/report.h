@@ -7,7 +7,7 @@
 
 /* How choices speak of themselves. */
 extern const struct star_subject_kind star_functions_told;
-/* What its requests have learnt goes into the ledger. Rank 0 of its communicator alone does something. */
+/* What its requests have learnt goes into the ledger. Each rank of its communicator. */
 void star_report_choice(const struct star_choice *choice);
 
 #endif

@@ -131,8 +131,10 @@ void star_communicator_made(MPI_Comm comm, MPI_Comm made)
         PMPI_Comm_test_inter(made, &inter) != MPI_SUCCESS || inter ||
         PMPI_Comm_size(made, &size) != MPI_SUCCESS || size == 1)
         return;
+    int64_t begin = star_now();
     bool able = find_state(made, &state) == MPI_SUCCESS;
     star_communicator_number(state, made, able);
+    star_spent(begin);
 }
 
 static struct star_communicator *served(struct star_communicator *state)
@@ -174,8 +176,7 @@ static void forget_contexts(struct star_communicator *state)
 /* Remembers what was learned, and frees all but the state itself. */
 static void retire(struct star_communicator *state)
 {
-    if (state->rank == 0)
-        star_ledger_add_communicator(state);
+    star_ledger_add_communicator(state);
     star_info_retire(state);
     star_repeats_end(state);
     forget_contexts(state);

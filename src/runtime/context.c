@@ -184,16 +184,18 @@ struct star_context *star_context_stub(struct star_communicator *state, enum sta
             spare[i].native = star_native_of(operation);
             memset(spare[i].tally, 0, sizeof spare[i].tally);
             memset(spare[i].uses, 0, sizeof spare[i].uses);
-            *context =
-                (struct star_context){.subject = {.kind = &methods, .tally = spare[i].tally, .count = 1},
-                                      .operation = operation,
-                                      .facts = *facts,
-                                      .site = site,
-                                      .current = -1,
-                                      .candidates = {&spare[i].native, 1},
-                                      .uses = spare[i].uses,
-                                      .stub = true,
-                                      .next = state->contexts.first};
+            *context = (struct star_context){.subject = {.kind = &methods,
+                                                         .tally = spare[i].tally,
+                                                         .count = 1,
+                                                         .native_before = STAR_UNKNOWN_SECONDS},
+                                             .operation = operation,
+                                             .facts = *facts,
+                                             .site = site,
+                                             .current = -1,
+                                             .candidates = {&spare[i].native, 1},
+                                             .uses = spare[i].uses,
+                                             .stub = true,
+                                             .next = state->contexts.first};
             state->contexts.first = context;
             state->stubs++;
             return context;
@@ -426,6 +428,7 @@ static void refuse_forced(struct star_context *context)
     context->candidates.at[0] = star_native_of(context->operation);
     context->candidates.count = context->subject.count = 2;
     context->subject.tally[1] = context->subject.tally[0];
+    context->subject.ran = 1; /* what has run is number 1 now */
     context->uses[1] = context->uses[0];
     memset(&context->subject.tally[0], 0, sizeof context->subject.tally[0]);
     memset(&context->uses[0], 0, sizeof context->uses[0]);

@@ -3,6 +3,7 @@
  * each kind of context, so that thousands of short-lived communicators stay a few lines, and, for the report,
  * the first contexts in full. */
 #include "runtime/ledger.h"
+#include "algorithms/methods.h"
 #include "algorithms/operations.h"
 #include "runtime/records.h"
 #include "runtime/report.h"
@@ -71,17 +72,30 @@ static void keep_context(const struct star_communicator *state, const struct sta
         ledger.left_out++;
 }
 
+/* What it saved on this rank, whichever rank remembers it: communicators of other ranks are used at the same
+ * time. The lock is held. */
+static void weigh(const struct star_communicator *state)
+{
+    for (const struct star_context *context = state->contexts.first; context; context = context->next) {
+        struct star_balance balance =
+            star_balance_of(&context->subject, star_is_native(&context->candidates.at[0]));
+        star_balance_add(&ledger.own, &balance);
+    }
+}
+
 void star_ledger_add_communicator(const struct star_communicator *state)
 {
     STAR_FPENV_DEFAULT;
     pthread_mutex_lock(&lock);
-    for (const struct star_context *context = state->contexts.first; context; context = context->next)
+    weigh(state);
+    for (const struct star_context *context = state->contexts.first; context && state->rank == 0;
+         context = context->next)
         if (context->subject.calls > 0) {
             keep_context(state, context);
             star_wisdom_keep(state, context);
         }
     for (int i = 0; i < STAR_OPERATIONS; i++)
-        if (state->other_calls[i] > 0) {
+        if (state->other_calls[i] > 0 && state->rank == 0) {
             struct star_record record = {.operation = (enum star_operation)i,
                                          .ranks = state->size,
                                          .communicators = 1,
@@ -92,10 +106,15 @@ void star_ledger_add_communicator(const struct star_communicator *state)
     pthread_mutex_unlock(&lock);
 }
 
-void star_ledger_add_request(const struct star_record *record, const struct star_text *json)
+void star_ledger_add_request(const struct star_record *record, const struct star_text *json, bool leads)
 {
     STAR_FPENV_DEFAULT;
     pthread_mutex_lock(&lock);
+    star_balance_add(&ledger.own, &record->balance);
+    if (!leads) {
+        pthread_mutex_unlock(&lock);
+        return;
+    }
     keep(record);
     if (json->length > 0 && has_room(&ledger.requests, full_requests)) {
         star_text_append(&ledger.requests, json->bytes, json->length);

@@ -5,11 +5,12 @@
 
 #include "runtime/records.h"
 
-/* What the leaders of communicators remember for the summary and the report. */
+/* Each rank tells its own; those of rank 0 of the communicator are kept. */
 void star_ledger_add_communicator(const struct star_communicator *state);
 void star_ledger_close(void);
-/* ledger.c: a request's record, and, for the report, its JSON object behind a comma. */
-void star_ledger_add_request(const struct star_record *record, const struct star_text *json);
+/* A request's record, and, for the report, its JSON object behind a comma; each rank tells its own, and those
+ * of the rank that LEADS are kept. */
+void star_ledger_add_request(const struct star_record *record, const struct star_text *json, bool leads);
 
 void star_ledger_add_verified(const struct star_verified *record);
 

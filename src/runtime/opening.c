@@ -56,6 +56,7 @@ void star_communicator_open(struct star_communicator *state, MPI_Comm comm)
     bool no_nodes, no_network;
     if (state->open)
         return;
+    int64_t begin = star_now();
     state->open = true;
     star_communicator_link(state);
     state->node = star_nodes_of(comm, state->size, &no_nodes);
@@ -68,6 +69,7 @@ void star_communicator_open(struct star_communicator *state, MPI_Comm comm)
         state->able = find_route(state, comm) && state->able;
     else
         state->able = state->able && star_runtime.left < LEFT_MOST;
+    star_spent(begin);
 }
 
 /* Messages of talks may still be under way in it. MPICH 4.2 then refuses to free it, and a new communicator
@@ -130,7 +132,9 @@ bool star_communicator_tune(struct star_communicator *state, MPI_Comm comm)
 {
     struct star_agreed agreed;
     star_communicator_open(state, comm);
+    int64_t begin = star_now();
     bool made = agree(state, comm, &agreed);
+    star_spent(begin);
     star_pause_found(state, agreed.awake);
     if (agreed.able && !agreed.awake)
         return false;

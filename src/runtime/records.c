@@ -58,8 +58,9 @@ struct star_record star_record_of(const struct star_communicator *state, const s
         .communicators = 1,
         .bytes = context->facts.bytes,
         .balance = star_balance_of(&context->subject, star_is_native(&context->candidates.at[0]))};
-    star_method_format(&context->candidates.at[star_subject_chosen(&context->subject)], record.method,
-                       sizeof record.method);
+    const struct star_method *chosen = &context->candidates.at[star_subject_chosen(&context->subject)];
+    star_method_format(chosen, record.method, sizeof record.method);
+    record.replaced = !star_is_native(chosen);
     if (context->site != 0)
         memcpy(record.site, context->caller, sizeof record.site);
     return record;

@@ -17,6 +17,7 @@ struct star_record {
     char pattern[64];
     int32_t ranks, communicators;
     bool in_place;
+    bool replaced; /* another method than native was chosen */
     char method[STAR_METHOD_TEXT];
     char site[80];
     int64_t bytes; /* or STAR_OTHER_SIZES */
@@ -43,7 +44,8 @@ int star_verified_add(struct star_verified *records, int count, const struct sta
  * star_verified; the others are JSON objects, each behind a comma. */
 struct star_ledger {
     struct star_text records, verified, contexts, requests;
-    int64_t left_out; /* contexts and requests that are not among them */
+    int64_t left_out;        /* contexts and requests that are not among them */
+    struct star_balance own; /* of all that this rank took part in; at the end, in the mean over the ranks */
 };
 
 #endif

@@ -166,18 +166,17 @@ static void add_verified(struct star_text *text, const struct star_verified *rec
     star_json_close(text, ']');
 }
 
-static void add_head(struct star_text *text, const struct star_record *records, int count)
+static void add_head(struct star_text *text, const struct star_balance *all)
 {
-    double saved = 0;
-    for (int i = 0; i < count; i++)
-        saved += records[i].balance.saved;
     star_json_string(text, "startune", STAR_VERSION);
     add_machine(text);
     add_program(text);
     star_json_integer(text, "date", (int64_t)time(NULL));
     star_json_number(text, "seconds", (double)(star_since(star_runtime.began)) * 1e-9);
     star_json_integer(text, "ranks", star_runtime.world_size);
-    star_json_number(text, "saved_seconds", saved);
+    star_json_number(text, "saved_seconds", all->saved);
+    star_json_number(text, "saved_low_seconds", all->saved - all->error);
+    star_json_number(text, "saved_high_seconds", all->saved + all->error);
 }
 
 /* Among those of the user's last runs. Without a home there is no place for it, and no need of a word. */
@@ -202,7 +201,7 @@ static void write_report(const struct star_ledger *all)
     struct star_why why;
     const char *path = star_runtime.settings.report;
     star_json_open(&text, NULL, '{');
-    add_head(&text, records, count);
+    add_head(&text, &all->own);
     add_settings(&text);
     add_objects(&text, "contexts", &all->contexts);
     add_objects(&text, "requests", &all->requests);
@@ -254,7 +253,9 @@ static int merge_verified(struct star_text *text)
 
 void star_report_close(struct star_ledger *ledger)
 {
-    double left_out = (double)ledger->left_out;
+    struct star_balance *own = &ledger->own;
+    own->saved -= (double)star_runtime.spent * 1e-9;
+    double sums[] = {(double)ledger->left_out, own->saved, own->error, own->known}, ranks;
     bool verifies = star_runtime.settings.verify != 0;
     star_agree_gather(&ledger->records);
     if (verifies)
@@ -263,13 +264,17 @@ void star_report_close(struct star_ledger *ledger)
         star_agree_gather(&ledger->contexts);
         star_agree_gather(&ledger->requests);
     }
-    star_agree_sums(star_world(), &left_out, 1);
+    star_agree_sums(star_world(), sums, sizeof sums / sizeof *sums);
     if (star_runtime.world_rank != 0)
         return;
-    ledger->left_out = (int64_t)left_out;
+    ranks = (double)star_runtime.world_size;
+    ledger->left_out = (int64_t)sums[0];
+    own->saved = sums[1] / ranks;
+    own->error = sums[2] / ranks;
+    own->known = sums[3] > 0;
     int records = merge_records(&ledger->records), verified = merge_verified(&ledger->verified);
     if (star_runtime.settings.summary)
-        star_summary_write((const struct star_record *)(const void *)ledger->records.bytes, records);
+        star_summary_write((const struct star_record *)(const void *)ledger->records.bytes, records, own);
     if (star_runtime.settings.summary && verifies)
         star_summary_write_verified((const struct star_verified *)(const void *)ledger->verified.bytes,
                                     verified);

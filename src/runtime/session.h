@@ -5,6 +5,7 @@
 
 #include "algorithms/methods.h"
 #include "plan/cost.h"
+#include "util/clock.h"
 #include "util/settings.h"
 
 #include <mpi.h>
@@ -24,8 +25,17 @@ struct star_runtime {
     bool threads;      /* several may communicate at once on some rank (MPI_THREAD_MULTIPLE) */
     atomic_int tuned_communicators;
     atomic_int left; /* private communicators that are left to MPI_Finalize */
+    /* Nanoseconds that this rank has given to startune outside of what subjects count: the beginning, setting
+     * up communicators, the end. */
+    atomic_int_least64_t spent;
 };
 extern struct star_runtime star_runtime;
+
+/* What was done since BEGIN is no part of what the program does natively. */
+static inline void star_spent(int64_t begin)
+{
+    atomic_fetch_add_explicit(&star_runtime.spent, star_since(begin), memory_order_relaxed);
+}
 
 /* Read at every call of the program: kept apart, so that it costs one load. */
 extern bool star_active;                /* calls of MPI_X are tuned */

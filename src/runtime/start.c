@@ -177,8 +177,10 @@ static bool find_surroundings(void)
 void star_prepare(void)
 {
     STAR_FPENV_DEFAULT;
+    int64_t begin = star_now();
     if (!star_runtime.started && getenv("STARTUNE") != NULL)
         star_presence_begin();
+    star_spent(begin);
 }
 
 void star_start(star_force_split *split)
@@ -208,7 +210,7 @@ void star_start(star_force_split *split)
     MPI_Comm parent;
     if (PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL) {
         /* Spawned: the program that spawned these ranks has the summary and the report. */
-        star_runtime.settings.summary = false;
+        star_runtime.settings.summary = STAR_SUMMARY_OFF;
         star_runtime.settings.report[0] = 0;
         star_runtime.settings.reports = 0;
     }
@@ -216,6 +218,7 @@ void star_start(star_force_split *split)
     star_active_by_name = star_agree(MPI_COMM_WORLD, made, 0, &same) &&
                           star_agree(MPI_COMM_WORLD, make_messages() && find_surroundings(), 0, &same);
     star_active = star_active_by_name && !star_runtime.settings.named;
+    star_spent(star_runtime.began);
 }
 
 /* Without startune's environment. */
@@ -223,7 +226,7 @@ static void preset_settings(void)
 {
     STAR_FPENV_DEFAULT;
     star_settings_preset(&star_runtime.settings);
-    star_runtime.settings.summary = false;
+    star_runtime.settings.summary = STAR_SUMMARY_OFF;
     star_runtime.settings.reports = 0; /* nobody writes one */
 }
 
@@ -247,10 +250,11 @@ bool star_start_by_name(void)
 }
 
 /* The summary, the report, and what the next run is to know. */
-static void close_run(void)
+static void close_run(int64_t begin)
 {
     star_wisdom_close_run();
     star_warnings_close();
+    star_spent(begin); /* but what it takes to say so */
     star_ledger_close();
     star_nodes_forget();
     star_places_forget();
@@ -264,6 +268,7 @@ void star_finish(void)
     STAR_FPENV_DEFAULT;
     if (!star_active_by_name)
         return;
+    int64_t begin = star_now();
     star_watch_enter("MPI_Finalize", MPI_COMM_WORLD);
     if (star_before_end != NULL)
         star_before_end();
@@ -272,6 +277,6 @@ void star_finish(void)
     PMPI_Comm_free(&star_runtime.self);
     star_communicators_retire(); /* the duplicate for messages is left to MPI_Finalize */
     if (!star_runtime.by_name)   /* else the other ranks may not have begun at all */
-        close_run();
+        close_run(begin);
     star_agree_end();
 }

@@ -6,35 +6,58 @@
 #include "runtime/places.h"
 #include "runtime/records.h"
 #include "runtime/session.h"
+#include "subject/balance.h"
+#include "util/clock.h"
+#include "util/fpenv.h"
 #include "util/parse.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void summary_line(const struct star_record *r)
+/* "+1.20 ± 0.30 s" has the unit of the larger one. */
+static const char *format_saved(const struct star_balance *balance, bool sign, char *text, size_t room)
 {
-    char bytes[32], ranks[32], chosen[32] = "-", mean[32], native[40] = "-", saved[40] = "-";
+    static const struct {
+        double seconds;
+        const char *name;
+    } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}};
+    double saved = balance->saved < 0 ? -balance->saved : balance->saved,
+           most = saved > balance->error ? saved : balance->error;
+    int unit = most >= 1 ? 0 : most >= 1e-3 ? 1 : 2;
+    double scaled = most / units[unit].seconds;
+    int digits = scaled >= 100 ? 0 : scaled >= 10 ? 1 : 2;
+    snprintf(text, room, "%s%.*f ± %.*f %s",
+             !sign                ? ""
+             : balance->saved < 0 ? "-"
+                                  : "+",
+             digits, saved / units[unit].seconds, digits, balance->error / units[unit].seconds,
+             units[unit].name);
+    return text;
+}
+
+static void write_row(const struct star_record *r)
+{
+    char bytes[32], ranks[32], chosen[32] = "-", native[40] = "-", saved[60] = "-";
+    const struct star_balance *balance = &r->balance;
     star_format_bytes(r->bytes, bytes, sizeof bytes);
     if (r->bytes == STAR_BYTES_UNKNOWN)
         snprintf(bytes, sizeof bytes, "varies");
     if (r->bytes == STAR_OTHER_SIZES)
         snprintf(bytes, sizeof bytes, "others");
     snprintf(ranks, sizeof ranks, r->communicators > 1 ? "%d x%d" : "%d", r->ranks, r->communicators);
-    if (r->balance.chosen_calls > 0)
-        star_format_seconds(r->balance.chosen_seconds / (double)r->balance.chosen_calls, chosen,
-                            sizeof chosen);
-    if (r->balance.native_calls > 0) {
-        star_format_seconds(r->balance.native_seconds / (double)r->balance.native_calls, mean, sizeof mean);
-        snprintf(native, sizeof native, "%s%s", mean, r->balance.native_once ? "*" : "");
-        saved[0] = r->balance.saved < 0 ? '-' : '+';
-        star_format_seconds(r->balance.saved < 0 ? -r->balance.saved : r->balance.saved, saved + 1,
-                            sizeof saved - 1);
-    }
-    fprintf(stderr, "startune: %-20s %8s %8s %9lld  %-28s %9s %11s %10s%s%s%s\n",
+    if (balance->chosen_calls > 0)
+        star_format_seconds(balance->chosen_seconds / (double)balance->chosen_calls, chosen, sizeof chosen);
+    if (balance->native_calls > 0)
+        star_format_seconds(balance->native_seconds / (double)balance->native_calls, native, sizeof native);
+    else if (balance->remembered)
+        snprintf(native, sizeof native, "remembered");
+    if (balance->known)
+        format_saved(balance, true, saved, sizeof saved);
+    fprintf(stderr, "startune: %-20s %8s %8s %9lld  %-28s %9s %11s  %s%s%s%s\n",
             r->pattern[0] ? r->pattern : star_operations[r->operation].name, bytes, ranks,
-            (long long)r->balance.calls, r->method[0] ? r->method : "that of the nearest size", chosen,
-            native, saved, r->in_place ? "  in place" : "", r->site[0] ? "  " : "", r->site);
+            (long long)balance->calls, r->method[0] ? r->method : "that of the nearest size", chosen, native,
+            saved, r->in_place ? "  in place" : "", r->site[0] ? "  " : "", r->site);
 }
 
 /* Where the switches would tell much, and can be found. */
@@ -54,47 +77,67 @@ static void hint_at_topology(void)
             nodes);
 }
 
-void star_summary_write(const struct star_record *records, int count)
+static void write_table(const struct star_record *records, int count)
 {
     enum { LINES_MOST = 40 };
     char estimator[64], strategy[64];
-    if (count == 0) {
-        fprintf(
-            stderr,
-            "startune: nothing to tune: no communicator of 2 or more ranks called a tuned operation more "
-            "often than the setting tune-after (%s) lets pass, or settings or a warning say why it stayed "
-            "native\n",
-            star_setting_now("tune-after", strategy, sizeof strategy));
-        return;
-    }
     fprintf(stderr, "startune: strategy %s, estimator %s; times per call on rank 0 of each communicator\n",
             star_setting_now("strategy", strategy, sizeof strategy),
             star_setting_now("estimator", estimator, sizeof estimator));
-    fprintf(stderr, "startune: %-20s %8s %8s %9s  %-28s %9s %11s %10s\n", "operation", "bytes", "ranks",
-            "calls", "method", "its time", "native's", "saved");
-    double saved = 0;
-    bool once = false, known = false;
-    for (int i = 0; i < count; i++) {
-        saved += records[i].balance.saved;
-        once = once || records[i].balance.native_once;
-        known = known || records[i].balance.native_calls > 0;
-        if (i < LINES_MOST)
-            summary_line(&records[i]);
-    }
+    fprintf(stderr, "startune: %-20s %8s %8s %9s  %-28s %9s %11s  %s\n", "operation", "bytes", "ranks",
+            "calls", "method", "its time", "native's", "saved, 95 % sure");
+    for (int i = 0; i < count && i < LINES_MOST; i++)
+        write_row(&records[i]);
     if (count > LINES_MOST)
         fprintf(stderr, "startune: and %d more; --report FILE has them\n", count - LINES_MOST);
-    if (once)
-        fprintf(
-            stderr,
-            "startune: * measured once, in few calls, maybe a program's first ones: others may be faster, "
-            "and less is saved then\n");
-    char total[32];
-    if (known)
-        fprintf(stderr, "startune: in all %s %s, tuning included, against native's time in this run\n",
-                star_format_seconds(saved < 0 ? -saved : saved, total, sizeof total),
-                saved < 0 ? "lost" : "saved");
+}
+
+static void write_nothing(void)
+{
+    char after[64];
+    fprintf(stderr,
+            "startune: nothing to tune: no communicator of 2 or more ranks called a tuned operation more "
+            "often than the setting tune-after (%s) lets pass, or settings or a warning say why it stayed "
+            "native\n",
+            star_setting_now("tune-after", after, sizeof after));
+}
+
+/* "saved 1.20 ± 0.30 s of 10.4 s", against native's time in this run or in earlier ones. */
+static void write_line(const struct star_record *records, int count, const struct star_balance *all)
+{
+    char saved[60], run[32];
+    int contexts = 0, replaced = 0;
+    for (int i = 0; i < count; i++) {
+        contexts += records[i].bytes != STAR_OTHER_SIZES ? records[i].communicators : 0;
+        replaced += records[i].replaced ? records[i].communicators : 0;
+    }
+    format_saved(all, false, saved, sizeof saved);
+    star_format_seconds((double)star_since(star_runtime.began) * 1e-9, run, sizeof run);
+    if (!all->known)
+        fprintf(stderr, "startune: native did not run, so that what was saved is not known");
+    else if (star_balance_is_clear(all))
+        fprintf(stderr, "startune: %s %s of a run of %s", all->saved < 0 ? "lost" : "saved", saved, run);
     else
-        fprintf(stderr, "startune: native did not run, so that what was saved is not known\n");
+        fprintf(stderr, "startune: no clear saving or loss in a run of %s", run);
+    fprintf(stderr, "; another method than native's in %d of %d context%s%s\n", replaced, contexts,
+            contexts == 1 ? "" : "s",
+            star_runtime.settings.summary == STAR_SUMMARY_FULL ? ""
+            : star_runtime.settings.reports > 0                ? "; startune report tells more"
+                                                               : "; --summary full tells more");
+}
+
+void star_summary_write(const struct star_record *records, int count, const struct star_balance *all)
+{
+    STAR_FPENV_DEFAULT;
+    bool full = star_runtime.settings.summary == STAR_SUMMARY_FULL;
+    if (count == 0) {
+        if (full)
+            write_nothing();
+        return;
+    }
+    if (full)
+        write_table(records, count);
+    write_line(records, count, all);
     hint_at_topology();
 }
 

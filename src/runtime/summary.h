@@ -5,8 +5,8 @@
 
 #include "runtime/records.h"
 
-/* On standard error. */
-void star_summary_write(const struct star_record *records, int count);
+/* On standard error. ALL: of the run. */
+void star_summary_write(const struct star_record *records, int count, const struct star_balance *all);
 void star_summary_write_verified(const struct star_verified *records, int count);
 
 #endif

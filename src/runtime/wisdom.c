@@ -204,7 +204,7 @@ void star_context_take_recollections(struct star_context *context, const struct 
     if (known->count == 0 ||
         !star_tuner_recall(context->subject.tuner, known->at, (int)known->count, known->confidence))
         return;
-    star_subject_recalled(&context->subject, (int)known->count, known->confidence);
+    star_subject_recalled(&context->subject, known->at, (int)known->count, known->confidence);
 }
 
 void star_context_recall(struct star_communicator *state, struct star_context *context)

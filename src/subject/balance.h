@@ -1,24 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What calls took, and what that is against native: the figures of the summary and the report. */
+ * What calls took, and what that is against native: the figures of the summary and the report. Native is, of
+ * requests, the first function. All times are this rank's own.
+ *
+ * Saved is what native would have taken, less what the calls took, less what deciding took. Of each
+ * alternative the mean of its timed calls stands for those that were not timed: native's and the others' by
+ * the same rule, disturbed calls among them. Native's own calls neither cost nor save. */
 #ifndef STAR_SUBJECT_BALANCE_H
 #define STAR_SUBJECT_BALANCE_H
 
 #include "subject/subject.h"
 
-/* Native is, of requests, the first function. Seconds are those of this rank. */
 struct star_balance {
-    int64_t calls, chosen_calls, native_calls;
-    double seconds, chosen_seconds, native_seconds;
-    double saved, tuning; /* in seconds, against native's mean; known when native_calls > 0 */
-    bool native_once;     /* native was measured once, in few calls, maybe a program's first ones */
+    int64_t calls, chosen_calls, native_calls; /* native's and the chosen one's: the counted ones */
+    double seconds;                            /* of all calls */
+    double chosen_seconds, native_seconds;     /* of the counted ones */
+    bool known;                                /* what follows is: */
+    bool remembered;                           /* native's time is that of earlier runs; */
+    bool native_once;                          /* or of one visit, maybe a program's first calls */
+    double saved, error; /* seconds; with 95 % confidence it is no farther off than ERROR */
+    double tuning;       /* what finding the chosen one took: agreements, and slower ones on the way */
 };
 
 /* The alternative that was chosen; while some are compared, the fastest of those that were measured. */
 int star_subject_chosen(const struct star_subject *subject);
-/* What all calls took on this rank: those that were not timed count as those of the chosen one that were. */
-double star_subject_seconds(const struct star_subject *subject);
-/* COMPARABLE: candidate 0 is native. */
+/* COMPARABLE: alternative 0 is native. */
 struct star_balance star_balance_of(const struct star_subject *subject, bool comparable);
 void star_balance_add(struct star_balance *into, const struct star_balance *other);
+/* Is it sure that something was saved, or lost? */
+bool star_balance_is_clear(const struct star_balance *balance);
 
 #endif

@@ -14,6 +14,7 @@
 bool star_subject_make(struct star_subject *subject, int count)
 {
     subject->count = count;
+    subject->native_before = STAR_UNKNOWN_SECONDS;
     subject->tally = calloc((size_t)count, sizeof *subject->tally);
     if (subject->leads)
         subject->history = calloc(STAR_HISTORY_MAX, sizeof *subject->history);
@@ -44,19 +45,51 @@ void star_subject_renew(struct star_subject *subject)
 
 /* ------ Calls */
 
+/* Calls from now on are those of another alternative. */
+static void change(struct star_subject *subject, int alternative)
+{
+    struct star_tally *before = &subject->tally[subject->ran];
+    before->all += subject->calls - subject->ran_since;
+    subject->tally[alternative].returns += subject->tally[alternative].all > 0;
+    before->batch_nanoseconds = before->batch_calls = 0; /* a batch is of calls in a row */
+    subject->ran = alternative;
+    subject->ran_since = subject->calls;
+}
+
+static void count_batch(struct star_tally *tally)
+{
+    STAR_FPENV_DEFAULT;
+    double seconds = (double)tally->batch_nanoseconds * 1e-9;
+    tally->squares += seconds * seconds;
+    tally->products += seconds * tally->batch_before; /* the first one has none before it */
+    tally->batch_before = seconds;
+    tally->batches++;
+    tally->batch_nanoseconds = tally->batch_calls = 0;
+}
+
+static void tally_call(struct star_tally *tally, bool counts, int64_t nanoseconds)
+{
+    if (!counts) {
+        tally->cold_calls++;
+        tally->cold_nanoseconds += nanoseconds;
+        return;
+    }
+    tally->calls++;
+    tally->nanoseconds += nanoseconds;
+    tally->batch_nanoseconds += nanoseconds;
+    if (++tally->batch_calls == STAR_BATCH)
+        count_batch(tally);
+}
+
 bool star_subject_count(struct star_subject *subject, int alternative, int64_t nanoseconds)
 {
-    struct star_tally *tally = &subject->tally[alternative];
-    bool decides = subject->decides, now = alternative == subject->now,
-         counts = now && (!decides || star_tuner_counts(subject->tuner));
+    bool decides = subject->decides, now = alternative == subject->now;
+    if (alternative != subject->ran)
+        change(subject, alternative);
+    tally_call(&subject->tally[alternative], now && (!decides || star_tuner_counts(subject->tuner)),
+               nanoseconds);
     subject->calls++;
     subject->nanoseconds += nanoseconds;
-    tally->calls += counts;
-    tally->nanoseconds += counts ? nanoseconds : 0;
-    if (decides && alternative == star_subject_alternative(subject, 0)) {
-        subject->first_calls++;
-        subject->first_nanoseconds += nanoseconds;
-    }
     if (!decides || !now) /* it began before a request like it ended, and ranks agreed */
         return false;
     if (star_tuner_stage(subject->tuner) == STAR_MEASURE) {
@@ -176,8 +209,14 @@ void star_subject_decided(struct star_subject *subject, const struct star_decisi
     note(subject, (enum star_reason)decision->reason);
 }
 
-void star_subject_recalled(struct star_subject *subject, int count, double confidence)
+void star_subject_recalled(struct star_subject *subject, const struct star_recollection *known, int count,
+                           double confidence)
 {
+    for (int i = 0; i < count; i++)
+        if (known[i].candidate == 0) {
+            subject->native_before = known[i].mean;
+            subject->native_deviation = known[i].deviation;
+        }
     subject->recalled = count;
     subject->confidence = confidence;
     star_subject_renew(subject);

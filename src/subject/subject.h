@@ -30,12 +30,21 @@ struct star_subject_kind {
     void (*describe)(const struct star_subject *subject, int alternative, struct star_text *text);
 };
 
-/* The counted calls of one alternative. */
+/* The timed calls of one alternative, on this rank. */
 struct star_tally {
-    int64_t calls, nanoseconds;
-    int64_t watched_calls; /* leader: of these, as the chosen one, in periods that have ended, */
+    int64_t calls, nanoseconds;           /* the counted ones */
+    int64_t cold_calls, cold_nanoseconds; /* the others: the first ones after a change of alternative */
+    int64_t all;                          /* timed or not, up to the stretch of calls that goes on */
+    /* Batches of counted calls in a row, as calls that follow each other are slow together. Of the seconds of
+     * each: squares, and products with the batch before, added up. And the batch that is filled. */
+    double squares, products, batch_before;
+    int64_t batches, batch_nanoseconds;
+    int32_t batch_calls;
+    int32_t returns;       /* so often calls came back to it */
+    int64_t watched_calls; /* leader: of CALLS, as the chosen one, in periods that have ended, */
     double watched;        /* which took so many seconds, as the tuner counts them over ranks */
 };
+enum { STAR_BATCH = 4 };
 
 /* Calls, TIMED of them, taking NANOSECONDS. */
 struct star_seen {
@@ -69,19 +78,21 @@ struct star_subject {
     uint64_t random;          /* for `untimed`, where nothing is to be decided */
     const int16_t *list; /* the alternative that each candidate of the tuner is; NULL: they are the same */
     const struct star_subject_kind *kind;
-    int64_t began;     /* when the program did */
-    int32_t ranks;     /* that share it */
-    int32_t count;     /* of alternatives */
-    int32_t chosen;    /* that of the last period of MONITOR; the first one before */
-    int32_t switches;  /* decisions so far, */
-    int32_t recalled;  /* of so many alternatives something was known before, */
-    double confidence; /* so surely */
+    int64_t began;                          /* when the program did */
+    int32_t ranks;                          /* that share it */
+    int32_t count;                          /* of alternatives */
+    int32_t chosen;                         /* that of the last period of MONITOR; the first one before */
+    int32_t switches;                       /* decisions so far, */
+    int32_t recalled;                       /* of so many alternatives something was known before, */
+    double confidence;                      /* so surely */
+    double native_before, native_deviation; /* of alternative 0, and of its calls; unknown where it was not */
     int64_t agreements, agreement_nanoseconds;
     int64_t tuning_calls, tuning_nanoseconds; /* in MEASURE */
-    int64_t first_calls, first_nanoseconds;   /* timed ones of the first candidate, counted or not */
-    int64_t period_began;                     /* calls of the alternative before this period of MONITOR */
-    struct star_switch *history;              /* leader: the first STAR_HISTORY_MAX of them */
-    struct star_seen seen;                    /* when the last decision was made */
+    int32_t ran;                 /* the alternative of the calls that go on, which began when so many */
+    int64_t ran_since;           /* had been made */
+    int64_t period_began;        /* calls of the alternative before this period of MONITOR */
+    struct star_switch *history; /* leader: the first STAR_HISTORY_MAX of them */
+    struct star_seen seen;       /* when the last decision was made */
 };
 
 /* Room for the books of COUNT alternatives; false when out of memory: star_subject_free then. Local. */
@@ -124,7 +135,8 @@ void star_subject_watched(struct star_subject *subject, int alternative, const s
 void star_subject_decided(struct star_subject *subject, const struct star_decision *decision,
                           int64_t nanoseconds);
 /* What earlier runs saw of COUNT alternatives has been given to the tuner. */
-void star_subject_recalled(struct star_subject *subject, int count, double confidence);
+void star_subject_recalled(struct star_subject *subject, const struct star_recollection *known, int count,
+                           double confidence);
 /* Leaves out the tuner's candidate. True: an agreement is due. */
 bool star_subject_leave_out(struct star_subject *subject, enum star_reason reason);
 

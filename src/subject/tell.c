@@ -24,11 +24,18 @@ void star_subject_tell(struct star_text *text, const struct star_subject *subjec
     star_json_number(text, "seconds", balance->seconds);
     star_json_string(text, kind->alternative, name);
     star_json_bool(text, "tuned", subject->tuner != NULL);
-    if (balance->native_calls > 0) {
+    if (balance->native_calls > 0)
         star_json_number(text, key(member, sizeof member, "", kind->first, "_seconds_per_call"),
                          balance->native_seconds / (double)balance->native_calls);
+    else if (balance->remembered)
+        star_json_number(text, key(member, sizeof member, "", kind->first, "_seconds_per_call"),
+                         subject->native_before);
+    if (balance->known) {
+        star_json_bool(text, key(member, sizeof member, "", kind->first, "_remembered"), balance->remembered);
         star_json_bool(text, key(member, sizeof member, "", kind->first, "_once"), balance->native_once);
         star_json_number(text, "saved_seconds", balance->saved);
+        star_json_number(text, "saved_low_seconds", balance->saved - balance->error);
+        star_json_number(text, "saved_high_seconds", balance->saved + balance->error);
         star_json_number(text, "tuning_seconds", balance->tuning);
     }
     star_json_integer(text, "tuning_calls", subject->tuning_calls);

@@ -104,8 +104,9 @@ const struct star_setting star_setting_table[] = {
      "compare the first use of each method with native on a copy, and leave out methods that are wrong"},
     {"checked", STAR_SWITCH, AT(checked), "off", 0, 1, NULL, "on|off",
      "compare the ranks' arguments before each call, and end the program where they differ"},
-    {"summary", STAR_SWITCH, AT(summary), "on", 0, 1, NULL, "on|off",
-     "say on standard error at the end what was chosen and what it saved"},
+    {"summary", STAR_CHOICE, AT(summary), "on", 0, 0, "off|on|full", "HOW",
+     "say on standard error at the end, in one line, what was saved, if there was anything to tune; full: and "
+     "what was chosen, in a table"},
     {"report", STAR_WORDS, AT(report), "", 0, 0, NULL, "FILE", "write everything measured to FILE, as JSON"},
     {"reports", STAR_COUNT, AT(reports), "50", 0, 1000000, NULL, "N",
      "keep the reports of the last N runs for `startune report`, in $XDG_STATE_HOME/startune/reports or that "
@@ -250,6 +251,12 @@ static int set_words(struct star_settings *settings, const struct star_setting *
     memset(field(settings, setting), 0, STAR_SETTING_TEXT); /* settings are compared byte by byte */
     memcpy(field(settings, setting), value, strlen(value));
     return 0;
+}
+
+bool star_setting_has_off(const struct star_setting *setting)
+{
+    return setting->kind == STAR_SWITCH ||
+           (setting->choices != NULL && choice_index(setting->choices, "off") >= 0);
 }
 
 int star_settings_set(struct star_settings *settings, const char *name, const char *value,

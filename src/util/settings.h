@@ -14,6 +14,8 @@ enum { STAR_SETTING_TEXT = 1024, STAR_SETTINGS_MAX = 64 };
 
 enum star_predict { STAR_PREDICT_AUTO, STAR_PREDICT_OFF, STAR_PREDICT_ORDER, STAR_PREDICT_PRUNE };
 
+enum star_summary { STAR_SUMMARY_OFF, STAR_SUMMARY_LINE, STAR_SUMMARY_FULL };
+
 struct star_settings {
     int64_t on, named;
     char force[STAR_SETTING_TEXT], methods[STAR_SETTING_TEXT];
@@ -25,7 +27,8 @@ struct star_settings {
     int64_t sample, confirm, sizes;
     int64_t tune_after; /* −1: auto */
     int64_t memory, communicators, watchdog;
-    int64_t sites, verify, checked, summary;
+    int64_t sites, verify, checked;
+    int64_t summary; /* enum star_summary */
     int64_t reproducible; /* runtime.h names its values */
     int64_t predict;      /* enum star_predict */
     double predict_most;
@@ -36,7 +39,7 @@ struct star_settings {
     int64_t force_machine;
     char report[STAR_SETTING_TEXT];
     int64_t reports; /* kept, of runs */
-    int64_t log;     /* runtime.h names its values */
+    int64_t log;     /* subject/say.h names its values */
     char mpi[STAR_SETTING_TEXT];
 };
 
@@ -77,6 +80,8 @@ void star_settings_preset(struct star_settings *settings);
 int star_settings_set(struct star_settings *settings, const char *name, const char *value,
                       struct star_why *why);
 /* The table's row, or NULL; the row whose name is nearest to a misspelt one, or NULL. */
+/* Can it be turned off by that word? */
+bool star_setting_has_off(const struct star_setting *setting);
 const struct star_setting *star_setting_find(const char *name);
 const struct star_setting *star_setting_nearest(const char *name);
 const char *star_setting_format(const struct star_settings *settings, const struct star_setting *setting,

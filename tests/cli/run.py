@@ -140,7 +140,16 @@ class Run(CommandTest):
         result = self.mpirun(mpi, 3, BUILD / "bin/startune", "run", exchange(mpi), 200)
         self.assertStatus(result)
         self.assertEqual(result.stdout, "200 calls on 3 ranks, 0 wrong\n")
-        self.assertRegex(result.stderr, r"(?m)^startune: alltoall +4 +3 +\d+ +alltoall:")
+        self.assertRegex(result.stderr, r"^startune: (lost|saved|no clear).* in [01] of 1 context; startune report tells more\n$")
+        full = self.mpirun(mpi, 3, BUILD / "bin/startune", "run", "--summary", "full", exchange(mpi), 200)
+        self.assertRegex(full.stderr, r"(?m)^startune: alltoall +4 +3 +\d+ +alltoall:")
+
+    @an_mpi
+    def test_where_nothing_was_to_be_tuned_nothing_is_said_unless_asked(self, mpi):
+        for how, says in (("on", ""), ("off", ""), ("full", "startune: nothing to tune")):
+            result = self.mpirun(mpi, 1, BUILD / "bin/startune", "run", "--summary", how, exchange(mpi), 20)
+            self.assertStatus(result)
+            self.assertTrue(result.stderr.startswith(says) and bool(result.stderr) == bool(says), result.stderr)
 
     @an_mpi
     def test_off_leaves_the_program_alone(self, mpi):
