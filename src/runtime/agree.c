@@ -198,13 +198,29 @@ int star_agree_messages(MPI_Comm *made)
     return error ? error : PMPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN);
 }
 
+/* The rank in MPI_COMM_WORLD of rank 0 of COMM. */
+static int find_leader(MPI_Comm comm, int *leader)
+{
+    MPI_Group all, own;
+    int first = 0, error = PMPI_Comm_group(star_world(), &all);
+    if (error)
+        return error;
+    error = PMPI_Comm_group(comm, &own);
+    if (!error) {
+        error = PMPI_Group_translate_ranks(own, 1, &first, all, leader);
+        PMPI_Group_free(&own);
+    }
+    PMPI_Group_free(&all);
+    return error;
+}
+
 bool star_agree_nodes(int *node)
 {
     MPI_Comm shared;
     int leader = star_runtime.world_rank;
     int error = PMPI_Comm_split_type(star_world(), MPI_COMM_TYPE_SHARED, leader, MPI_INFO_NULL, &shared);
     if (!error) {
-        error = bcast(&leader, 1, MPI_INT, 0, shared);
+        error = find_leader(shared, &leader);
         PMPI_Comm_free(&shared);
     }
     return !error && allgather(&leader, 1, MPI_INT, node, star_world()) == MPI_SUCCESS;
@@ -216,19 +232,14 @@ bool star_agree_text(struct star_text *text)
     if (bcast(&length, 1, MPI_INT, 0, star_world()))
         return false;
     text->failed = text->failed || length < 0;
-    char *bytes = malloc((size_t)(length > 0 ? length : 0) + 1);
-    made = bytes != NULL && length >= 0;
-    if (allreduce(&made, &all, 1, MPI_INT, MPI_MIN, star_world()))
-        all = false;
-    if (all && length > 0 && star_runtime.world_rank == 0)
-        memcpy(bytes, text->bytes, (size_t)length);
-    if (all && bcast(bytes, length, MPI_CHAR, 0, star_world()))
-        all = false;
-    if (all && star_runtime.world_rank != 0)
-        star_text_append(text, bytes, (size_t)length);
-    text->failed = text->failed || !made;
-    free(bytes);
-    return all;
+    if (length <= 0) /* all know that */
+        return length == 0;
+    if (star_runtime.world_rank != 0)
+        star_text_extend(text, (size_t)length);
+    made = !text->failed;
+    if (allreduce(&made, &all, 1, MPI_INT, MPI_MIN, star_world()) || !all)
+        return false;
+    return bcast(text->bytes, length, MPI_CHAR, 0, star_world()) == MPI_SUCCESS;
 }
 
 bool star_agree_places(int machine, int *all, char *host, int room, int *missing, int *first)
@@ -244,67 +255,138 @@ bool star_agree_places(int machine, int *all, char *host, int room, int *missing
     return *missing == 0 || bcast(host, room, MPI_CHAR, *first, star_world()) == MPI_SUCCESS;
 }
 
-int star_agree_settings(struct star_settings *settings, bool *usable)
+bool star_agree_settings(struct star_settings *settings, bool *usable, bool *differ)
 {
-    struct star_settings own = *settings;
-    int own_usable = *usable, differs = 0, differing = 0;
-    if (bcast(settings, (int)sizeof *settings, MPI_BYTE, 0, star_world()) ||
-        bcast(&own_usable, 1, MPI_INT, 0, star_world())) {
-        *usable = false;
-        return 0;
-    }
-    differs = memcmp(&own, settings, sizeof own) != 0;
-    if (reduce(&differs, &differing, 1, MPI_INT, MPI_SUM, 0, star_world()))
-        own_usable = false;
-    *usable = own_usable;
-    return differing;
+    struct {
+        struct star_settings settings;
+        int usable;
+    } first;
+    memset(&first, 0, sizeof first);
+    first.settings = *settings;
+    first.usable = *usable;
+    bool shared = bcast(&first, (int)sizeof first, MPI_BYTE, 0, star_world()) == MPI_SUCCESS;
+    *differ = shared && memcmp(settings, &first.settings, sizeof *settings) != 0;
+    if (shared)
+        *settings = first.settings;
+    *usable = shared && first.usable != 0;
+    return shared;
 }
 
-bool star_agree_first(int64_t *value)
+bool star_agree_counts(int64_t *counts, int count)
 {
-    return bcast(value, 1, MPI_INT64_T, 0, star_world()) == MPI_SUCCESS;
+    return allreduce(MPI_IN_PLACE, counts, count, MPI_INT64_T, MPI_SUM, star_world()) == MPI_SUCCESS;
 }
 
-void star_agree_gather(struct star_text *text)
+/* The COUNT texts of one rank in a row, and their lengths, 0 of those that have failed or do not fit. */
+static char *pack_texts(struct star_text *const *texts, int count, int *lengths, int *total)
 {
-    int rank, size, length = text->failed || text->length > INT_MAX ? 0 : (int)text->length;
-    PMPI_Comm_rank(star_world(), &rank);
-    PMPI_Comm_size(star_world(), &size);
-    int *lengths = NULL, *places = NULL;
-    char *all = NULL;
-    int64_t total = 0;
-    if (rank == 0) {
-        lengths = calloc((size_t)size, sizeof *lengths);
-        places = calloc((size_t)size, sizeof *places);
+    *total = 0;
+    for (int i = 0; i < count; i++) {
+        bool fits = !texts[i]->failed && texts[i]->length <= (size_t)(INT_MAX - *total);
+        lengths[i] = fits ? (int)texts[i]->length : 0;
+        *total += lengths[i];
     }
-    int fits = rank != 0 || (lengths && places);
-    bcast(&fits, 1, MPI_INT, 0, star_world());
-    if (fits)
-        star_native.Gather(&length, 1, MPI_INT, lengths, 1, MPI_INT, 0, star_world());
-    if (fits && rank == 0) {
-        for (int i = 0; i < size; i++) {
-            places[i] = (int)total;
-            total += lengths[i];
-            if (total > INT_MAX) /* what does not fit is left out */
-                total -= lengths[i], lengths[i] = 0;
+    char *packed = malloc((size_t)*total + 1), *at = packed;
+    for (int i = 0; packed != NULL && i < count; i++)
+        if (lengths[i] > 0) {
+            memcpy(at, texts[i]->bytes, (size_t)lengths[i]);
+            at += lengths[i];
         }
-        all = malloc((size_t)total + 1);
-        fits = all != NULL;
+    return packed;
+}
+
+/* What rank 0 needs to receive all ranks' texts. What does not fit is left out, and not sent. */
+struct gathering {
+    int *lengths, *whole, *places; /* of each rank: of each text; of all; where these go */
+    char *all;
+    int64_t total;
+};
+
+static bool make_gathering(struct gathering *gathering, int size, int count)
+{
+    gathering->lengths = calloc((size_t)size * (size_t)count, sizeof *gathering->lengths);
+    gathering->whole = calloc((size_t)size, sizeof *gathering->whole);
+    gathering->places = calloc((size_t)size, sizeof *gathering->places);
+    return gathering->lengths != NULL && gathering->whole != NULL && gathering->places != NULL;
+}
+
+static bool place_texts(struct gathering *gathering, int size, int count)
+{
+    for (int r = 0; r < size; r++) {
+        for (int i = 0; i < count; i++)
+            gathering->whole[r] += gathering->lengths[r * count + i];
+        if (gathering->total + gathering->whole[r] > INT_MAX)
+            gathering->whole[r] = 0;
+        gathering->places[r] = (int)gathering->total;
+        gathering->total += gathering->whole[r];
     }
+    gathering->all = malloc((size_t)gathering->total + 1);
+    return gathering->all != NULL;
+}
+
+/* On rank 0, of all ranks: the first text of each behind the other, and so on. */
+static void unpack_texts(const struct gathering *gathering, int size, struct star_text *const *texts,
+                         int count)
+{
+    for (int i = 0; i < count; i++)
+        star_text_free(texts[i]);
+    for (int r = 0; r < size; r++) {
+        const char *at = gathering->all + gathering->places[r];
+        for (int i = 0; gathering->whole[r] > 0 && i < count; i++) {
+            int length = gathering->lengths[r * count + i];
+            if (length > 0)
+                star_text_append(texts[i], at, (size_t)length);
+            at += length;
+        }
+    }
+}
+
+static void free_gathering(struct gathering *gathering)
+{
+    free(gathering->lengths);
+    free(gathering->whole);
+    free(gathering->places);
+    free(gathering->all);
+}
+
+static void gather(struct star_text *const *texts, int count)
+{
+    enum { MOST = 16 };
+    int size, own[MOST], length, leads = star_runtime.world_rank == 0;
+    struct gathering gathering = {0};
+    PMPI_Comm_size(star_world(), &size);
+    char *packed = pack_texts(texts, count, own, &length);
+    if (packed == NULL)
+        memset(own, 0, sizeof own);
+    int fits = !leads || make_gathering(&gathering, size, count);
     bcast(&fits, 1, MPI_INT, 0, star_world());
     if (fits) {
-        /* A rank whose text is left out must send nothing. */
-        star_native.Scatter(lengths, 1, MPI_INT, &length, 1, MPI_INT, 0, star_world());
-        star_native.Gatherv(text->bytes, length, MPI_CHAR, all, lengths, places, MPI_CHAR, 0, star_world());
+        star_native.Gather(own, count, MPI_INT, gathering.lengths, count, MPI_INT, 0, star_world());
+        fits = !leads || place_texts(&gathering, size, count);
+        bcast(&fits, 1, MPI_INT, 0, star_world());
     }
-    if (rank == 0) {
-        star_text_free(text);
-        if (fits)
-            star_text_append(text, all, (size_t)total);
+    if (fits) {
+        star_native.Scatter(gathering.whole, 1, MPI_INT, &length, 1, MPI_INT, 0, star_world());
+        star_native.Gatherv(packed, length, MPI_CHAR, gathering.all, gathering.whole, gathering.places,
+                            MPI_CHAR, 0, star_world());
     }
-    free(lengths);
-    free(places);
-    free(all);
+    if (leads && fits)
+        unpack_texts(&gathering, size, texts, count);
+    free_gathering(&gathering);
+    free(packed);
+}
+
+void star_agree_collect(struct star_text *const *texts, int count, double *sums, int adding)
+{
+    enum { MOST = 16 };
+    double all[MOST + 1] = {0};
+    memcpy(all, sums, (size_t)adding * sizeof *sums);
+    for (int i = 0; i < count && star_runtime.world_rank != 0; i++)
+        all[adding] += (double)texts[i]->length; /* most programs' ranks but the first have nothing to tell */
+    star_agree_sums(star_world(), all, adding + 1);
+    memcpy(sums, all, (size_t)adding * sizeof *sums);
+    if (all[adding] > 0)
+        gather(texts, count);
 }
 
 /* Errors in here must not reach the program's handler: what fails on one rank leaves the communicator native

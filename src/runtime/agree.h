@@ -51,12 +51,14 @@ bool star_agree_text(struct star_text *text);
 /* Each rank's MACHINE to all; how many have none (−1), and the FIRST that has not, whose HOST all get. False
  * on an MPI error. */
 bool star_agree_places(int machine, int *all, char *host, int room, int *missing, int *first);
-/* Gives all ranks of MPI_COMM_WORLD the settings of rank 0; returns on rank 0 how many ranks had others. */
-int star_agree_settings(struct star_settings *settings, bool *usable);
-/* Rank 0's VALUE to all ranks of MPI_COMM_WORLD. False on an MPI error. */
-bool star_agree_first(int64_t *value);
-/* Puts all ranks' texts one behind the other, on rank 0 of MPI_COMM_WORLD. */
-void star_agree_gather(struct star_text *text);
+/* Gives all ranks of MPI_COMM_WORLD the settings of rank 0, and whether they are usable there. False on an
+ * MPI error; *DIFFER: this rank had others. */
+bool star_agree_settings(struct star_settings *settings, bool *usable, bool *differ);
+/* Adds up over all ranks of MPI_COMM_WORLD. False on an MPI error. */
+bool star_agree_counts(int64_t *counts, int count);
+/* Adds up ADDING numbers over all ranks of MPI_COMM_WORLD; and puts all ranks' texts one behind the other, on
+ * rank 0, each of COUNT, at most 16. Where rank 0 alone has any, that is one collective call. */
+void star_agree_collect(struct star_text *const *texts, int count, double *sums, int adding);
 
 /* What ranks found when they came to make a private communicator. */
 struct star_agreed {

@@ -124,9 +124,15 @@ void star_ledger_add_request(const struct star_record *record, const struct star
     pthread_mutex_unlock(&lock);
 }
 
+void star_ledger_collect(struct star_text *warnings, struct star_text *lines)
+{
+    star_report_collect(&ledger, warnings, lines);
+}
+
 void star_ledger_close(void)
 {
-    star_report_close(&ledger);
+    if (star_runtime.world_rank == 0)
+        star_report_tell(&ledger);
     star_text_free(&ledger.records);
     star_text_free(&ledger.verified);
     star_text_free(&ledger.contexts);

@@ -7,6 +7,9 @@
 
 /* Each rank tells its own; those of rank 0 of the communicator are kept. */
 void star_ledger_add_communicator(const struct star_communicator *state);
+/* At the end, collective over MPI_COMM_WORLD: rank 0 gets what all have, also in WARNINGS and LINES. */
+void star_ledger_collect(struct star_text *warnings, struct star_text *lines);
+/* Then rank 0 tells it. */
 void star_ledger_close(void);
 /* A request's record, and, for the report, its JSON object behind a comma; each rank tells its own, and those
  * of the rank that LEADS are kept. */

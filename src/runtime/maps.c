@@ -68,8 +68,6 @@ static void read_map(struct star_text *text)
     const char *path = star_runtime.settings.map;
     struct star_why why;
     struct star_map *read = NULL;
-    if (strcmp(path, "none") == 0)
-        return;
     if (star_map_read(path, &read, &why)) {
         star_warn(STAR_WARN_MAP, 0, "%s; going on without a map", why.text);
         return;
@@ -89,6 +87,8 @@ bool star_maps_find(void)
 {
     struct star_text text = {0};
     bool same;
+    if (strcmp(star_runtime.settings.map, "none") == 0)
+        return true;
     if (star_runtime.world_rank == 0)
         read_map(&text);
     bool shared = star_agree_text(&text), made = !text.failed;

@@ -86,7 +86,7 @@ static void read_topology(struct star_text *text)
     struct star_topology *read = NULL;
     if (strcmp(setting, "auto") == 0)
         read = find_file();
-    else if (strcmp(setting, "none") != 0 && (read = read_file(setting, &why)) == NULL)
+    else if ((read = read_file(setting, &why)) == NULL)
         star_warn(STAR_WARN_TOPOLOGY, 0, "%s; going on without a topology", why.text);
     if (read != NULL)
         star_topology_write(read, text);
@@ -105,25 +105,30 @@ static const char *own_address(void)
     return star_address_is_usable(address, getenv("SLURM_TOPOLOGY_ADDR_PATTERN")) ? address : NULL;
 }
 
-/* For "auto" without a file: what Slurm told all ranks, on rank 0. Collective where rank 0 asks for it.
- * False: an MPI error. */
+/* For "auto" without a file: rank 0 asks what Slurm told all ranks. */
+static const char asks[] = "addresses";
+
+static void ask_for_addresses(struct star_text *text)
+{
+    if (strcmp(star_runtime.settings.topology, "auto") == 0 && text->length == 0 && own_address() != NULL)
+        star_text_add(text, "%s", asks);
+}
+
+/* Collective. Then TEXT is the topology. False: an MPI error, or no memory. */
 static bool gather_addresses(struct star_text *text)
 {
     struct star_text addresses = {0};
+    struct star_text *const texts[] = {&addresses};
     const char *own = own_address();
-    int64_t asks = strcmp(star_runtime.settings.topology, "auto") == 0 && text->length == 0 && own != NULL;
-    if (!star_agree_first(&asks))
-        return false;
-    by_address = asks != 0;
-    if (!by_address)
-        return true;
+    by_address = true;
+    star_text_free(text);
     if (own != NULL)
         star_text_add(&addresses, "%s\n", own);
-    star_agree_gather(&addresses);
+    star_agree_collect(texts, 1, NULL, 0);
     if (star_runtime.world_rank == 0)
         star_addresses_write(addresses.bytes, addresses.length, text);
     star_text_free(&addresses);
-    return true;
+    return star_agree_text(text);
 }
 
 /* In the order of names, n2 before n10. */
@@ -196,12 +201,18 @@ bool star_places_find(void)
     int size = star_runtime.world_size, machine = -1, missing, first, apart = -1;
     char host[HOST_NAME_MOST] = "";
     bool same;
-    if (star_runtime.world_rank == 0)
+    if (strcmp(star_runtime.settings.topology, "none") == 0)
+        return true;
+    if (star_runtime.world_rank == 0) {
         read_topology(&text);
-    if (!gather_addresses(&text) || !star_agree_text(&text) || text.length == 0) {
-        bool failed = text.failed;
+        ask_for_addresses(&text);
+    }
+    bool shared = star_agree_text(&text);
+    if (shared && text.length == strlen(asks) && memcmp(text.bytes, asks, strlen(asks)) == 0)
+        shared = gather_addresses(&text);
+    if (!shared || text.length == 0) { /* the same on all ranks */
         star_text_free(&text);
-        return star_agree(MPI_COMM_WORLD, !failed, 0, &same);
+        return shared;
     }
     int *machines = malloc((size_t)size * sizeof *machines);
     struct star_why why;

@@ -251,31 +251,30 @@ static int merge_verified(struct star_text *text)
     return count;
 }
 
-void star_report_close(struct star_ledger *ledger)
+void star_report_collect(struct star_ledger *ledger, struct star_text *warnings, struct star_text *lines)
 {
     struct star_balance *own = &ledger->own;
-    own->saved -= (double)star_runtime.spent * 1e-9;
-    double sums[] = {(double)ledger->left_out, own->saved, own->error, own->known}, ranks;
-    bool verifies = star_runtime.settings.verify != 0;
-    star_agree_gather(&ledger->records);
-    if (verifies)
-        star_agree_gather(&ledger->verified);
-    if (star_report_is_wanted()) {
-        star_agree_gather(&ledger->contexts);
-        star_agree_gather(&ledger->requests);
-    }
-    star_agree_sums(star_world(), sums, sizeof sums / sizeof *sums);
-    if (star_runtime.world_rank != 0)
-        return;
-    ranks = (double)star_runtime.world_size;
+    struct star_text *const texts[] = {&ledger->records,  &ledger->verified, &ledger->contexts,
+                                       &ledger->requests, warnings,          lines};
+    double sums[] = {(double)ledger->left_out, own->saved - (double)star_runtime.spent * 1e-9, own->error,
+                     own->known};
+    double ranks = (double)star_runtime.world_size;
+    star_agree_collect(texts, sizeof texts / sizeof(struct star_text *), sums, sizeof sums / sizeof *sums);
     ledger->left_out = (int64_t)sums[0];
     own->saved = sums[1] / ranks;
     own->error = sums[2] / ranks;
     own->known = sums[3] > 0;
+    star_runtime.spent = 0; /* it is counted */
+}
+
+void star_report_tell(struct star_ledger *ledger)
+{
+    struct star_balance *own = &ledger->own;
+    own->saved -= (double)star_runtime.spent * 1e-9;
     int records = merge_records(&ledger->records), verified = merge_verified(&ledger->verified);
     if (star_runtime.settings.summary)
         star_summary_write((const struct star_record *)(const void *)ledger->records.bytes, records, own);
-    if (star_runtime.settings.summary && verifies)
+    if (star_runtime.settings.summary && star_runtime.settings.verify)
         star_summary_write_verified((const struct star_verified *)(const void *)ledger->verified.bytes,
                                     verified);
     if (star_report_is_wanted())

@@ -10,7 +10,10 @@ bool star_report_is_wanted(void);
 /* Appends the context as a JSON object. */
 void star_report_context(struct star_text *text, const struct star_communicator *state,
                          const struct star_context *context);
-/* Gathers what all ranks remember, and writes. Collective over MPI_COMM_WORLD. */
-void star_report_close(struct star_ledger *ledger);
+/* Gathers what all ranks remember, and their WARNINGS and what they have learned in LINES, on rank 0.
+ * Collective over MPI_COMM_WORLD. */
+void star_report_collect(struct star_ledger *ledger, struct star_text *warnings, struct star_text *lines);
+/* There: the summary and the report. */
+void star_report_tell(struct star_ledger *ledger);
 
 #endif

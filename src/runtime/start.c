@@ -119,18 +119,36 @@ static bool all_are_here(void)
     return complete;
 }
 
-/* The settings of rank 0 count. */
+static bool make_handles(void)
+{
+    return PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, star_communicator_freed, &star_runtime.keyval,
+                                   NULL) == MPI_SUCCESS &&
+           star_agree_alone(&star_runtime.self) && star_agree_begin();
+}
+
+/* The settings of rank 0 count. All ranks tell whether they can go on, whether they had others, and whether
+ * threads may communicate at once. True on all ranks or on none. */
 static bool agree_on_settings(star_force_split *split, bool usable)
 {
-    struct star_settings *settings = &star_runtime.settings;
-    int differing = star_agree_settings(settings, &usable);
-    if (differing > 0)
-        star_warn(STAR_WARN_DIFFERENT, star_runtime.world_rank,
-                  "%d rank%s other settings than rank 0, whose settings count", differing,
-                  differing == 1 ? " has" : "s have");
+    enum { UNABLE, DIFFERENT, THREADS, COUNTS };
+    int64_t counts[COUNTS] = {0};
+    bool differ;
+    int level;
+    usable = star_agree_settings(&star_runtime.settings, &usable, &differ) && usable;
     star_methods_free(&star_runtime.force);
     star_methods_free(&star_runtime.only);
-    return usable && settings->on && read_methods(split, NULL) && assume(NULL);
+    usable = usable && star_runtime.settings.on && read_methods(split, NULL) && assume(NULL);
+    counts[UNABLE] = !(usable && make_handles());
+    counts[DIFFERENT] = differ;
+    counts[THREADS] = PMPI_Query_thread(&level) != MPI_SUCCESS || level == MPI_THREAD_MULTIPLE;
+    if (!star_agree_counts(counts, COUNTS))
+        return false;
+    star_runtime.threads = counts[THREADS] > 0;
+    if (counts[DIFFERENT] > 0)
+        star_warn(STAR_WARN_DIFFERENT, star_runtime.world_rank,
+                  "%lld rank%s other settings than rank 0, whose settings count",
+                  (long long)counts[DIFFERENT], counts[DIFFERENT] == 1 ? " has" : "s have");
+    return counts[UNABLE] == 0;
 }
 
 static void find_world(void)
@@ -139,21 +157,11 @@ static void find_world(void)
     PMPI_Comm_size(MPI_COMM_WORLD, &star_runtime.world_size);
 }
 
-static bool make_handles(void)
-{
-    return PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, star_communicator_freed, &star_runtime.keyval,
-                                   NULL) == MPI_SUCCESS &&
-           star_agree_alone(&star_runtime.self) && star_agree_begin();
-}
-
 /* One communicator for the messages of all, while the ranks are together. */
 static bool make_messages(void)
 {
-    int *most, known, level;
-    int64_t multiple = PMPI_Query_thread(&level) != MPI_SUCCESS || level == MPI_THREAD_MULTIPLE;
-    bool able = star_agree_most(MPI_COMM_WORLD, true, &multiple);
-    star_runtime.threads = multiple != 0;
-    if (!able || star_agree_messages(&star_runtime.messages) != MPI_SUCCESS)
+    int *most, known;
+    if (star_agree_messages(&star_runtime.messages) != MPI_SUCCESS)
         return false;
     if (PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, (void *)&most, &known) != MPI_SUCCESS || !known)
         return false;
@@ -206,7 +214,7 @@ void star_start(star_force_split *split)
     struct star_settings *settings = &star_runtime.settings;
     settings->estimator =
         star_estimator_of((enum star_strategy)settings->strategy, (enum star_estimator)settings->estimator);
-    bool made = usable && make_handles(), same;
+    bool same;
     MPI_Comm parent;
     if (PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL) {
         /* Spawned: the program that spawned these ranks has the summary and the report. */
@@ -215,8 +223,8 @@ void star_start(star_force_split *split)
         star_runtime.settings.reports = 0;
     }
     /* Where it is off, nothing is read, and nobody is asked. */
-    star_active_by_name = star_agree(MPI_COMM_WORLD, made, 0, &same) &&
-                          star_agree(MPI_COMM_WORLD, make_messages() && find_surroundings(), 0, &same);
+    star_active_by_name =
+        usable && star_agree(MPI_COMM_WORLD, make_messages() && find_surroundings(), 0, &same);
     star_active = star_active_by_name && !star_runtime.settings.named;
     star_spent(star_runtime.began);
 }
@@ -252,10 +260,20 @@ bool star_start_by_name(void)
 /* The summary, the report, and what the next run is to know. */
 static void close_run(int64_t begin)
 {
-    star_wisdom_close_run();
-    star_warnings_close();
-    star_spent(begin); /* but what it takes to say so */
+    struct star_text warnings = {0}, lines = {0};
+    star_wisdom_end(&lines);
+    star_warnings_end(&warnings);
+    star_spent(begin);
+    star_ledger_collect(&warnings, &lines);
+    if (star_runtime.world_rank == 0) {
+        begin = star_now();
+        star_wisdom_give(&lines);
+        star_warnings_say(&warnings);
+        star_spent(begin); /* all but what it takes to say so */
+    }
     star_ledger_close();
+    star_text_free(&warnings);
+    star_text_free(&lines);
     star_nodes_forget();
     star_places_forget();
     star_maps_forget();

@@ -2,7 +2,6 @@
  * Warnings: rank 0 of MPI_COMM_WORLD alone says them, each kind once. What only others know (it happened on a
  * communicator without that rank), it says at the end. */
 #include "runtime/warn.h"
-#include "runtime/agree.h"
 #include "runtime/session.h"
 #include "util/text.h"
 
@@ -49,17 +48,18 @@ void star_warn_each(int rank, const char *format, ...)
     say(&warning);
 }
 
-void star_warnings_close(void)
+void star_warnings_end(struct star_text *text)
 {
-    struct star_text text = {0};
-    for (int i = 0; i < STAR_WARNINGS; i++)
+    for (int i = 0; i < STAR_WARNINGS && star_runtime.world_rank != 0; i++)
         if (kept[i].kind != 0)
-            star_text_append(&text, (const char *)&kept[i], sizeof kept[i]);
-    star_agree_gather(&text);
-    const struct warning *all = (const struct warning *)(const void *)text.bytes;
-    for (size_t i = 0; star_runtime.world_rank == 0 && i < text.length / sizeof *all; i++)
+            star_text_append(text, (const char *)&kept[i], sizeof kept[i]);
+}
+
+void star_warnings_say(const struct star_text *text)
+{
+    const struct warning *all = (const struct warning *)(const void *)text->bytes;
+    for (size_t i = 0; i < text->length / sizeof *all; i++)
         if (all[i].kind > 0 && all[i].kind <= STAR_WARNINGS &&
             !atomic_flag_test_and_set(&seen[all[i].kind - 1]))
             say(&all[i]);
-    star_text_free(&text);
 }

@@ -114,9 +114,8 @@ bool star_wisdom_find(void)
         return true;
     if (star_runtime.world_rank == 0)
         recall(&wisdom.message);
-    bool shared = star_agree_text(&wisdom.message), made = !wisdom.message.failed, same;
-    wisdom.open = star_agree(MPI_COMM_WORLD, shared && made, 0, &same);
-    return made;
+    wisdom.open = star_agree_text(&wisdom.message);
+    return !wisdom.message.failed;
 }
 
 /* Ranks that lead no communicator never read it. */
@@ -309,9 +308,10 @@ void star_wisdom_learn(const struct star_fact *fact)
     pthread_mutex_unlock(&wisdom.lock);
 }
 
-/* On rank 0: gives the LINES of all ranks to the store. */
-static void give(const struct star_text *lines)
+void star_wisdom_give(const struct star_text *lines)
 {
+    if (wisdom.command[0] == 0 || lines->length == 0)
+        return;
     struct star_text message = {0}, answer = {0};
     struct star_why why = {{0}};
     char note[STAR_MESSAGE_NOTE] = "";
@@ -338,17 +338,11 @@ static void tell(const struct star_fact *fact, void *lines)
         star_message_fact(lines, &told);
 }
 
-void star_wisdom_close_run(void)
+void star_wisdom_end(struct star_text *lines)
 {
-    if (!wisdom.open)
-        return;
+    if (wisdom.open)
+        star_known_each(&wisdom.learned, tell, lines);
     wisdom.open = false;
-    struct star_text lines = {0};
-    star_known_each(&wisdom.learned, tell, &lines);
-    star_agree_gather(&lines);
-    if (star_runtime.world_rank == 0 && wisdom.command[0] != 0 && lines.length > 0)
-        give(&lines);
-    star_text_free(&lines);
     star_known_free(&wisdom.learned);
     star_text_free(&wisdom.message);
     star_known_free(&wisdom.known);

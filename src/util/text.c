@@ -37,6 +37,14 @@ void star_text_append(struct star_text *text, const char *bytes, size_t length)
     text->bytes[text->length] = 0;
 }
 
+void star_text_extend(struct star_text *text, size_t length)
+{
+    if (!make_room(text, length))
+        return;
+    memset(text->bytes + text->length, 0, length + 1);
+    text->length += length;
+}
+
 void star_text_add(struct star_text *text, const char *format, ...)
 {
     va_list args, again;

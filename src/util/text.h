@@ -14,6 +14,8 @@ struct star_text {
     bool failed;
 };
 
+/* By LENGTH zeros, to be written over. */
+void star_text_extend(struct star_text *text, size_t length);
 void star_text_add(struct star_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void star_text_append(struct star_text *text, const char *bytes, size_t length);
 /* The shortest spelling that reads back as the same number. */
