@@ -19,8 +19,7 @@ allowed() {
     plan) echo util topology plan ;;
     algorithms) echo util topology plan algorithms ;;
     tuner) echo util tuner ;;
-    excerpt) echo util excerpt ;;
-    map) echo util topology plan algorithms excerpt map ;;
+    map) echo util topology plan algorithms map ;;
     replay) echo util topology plan algorithms tuner replay ;;
     halo) echo util algorithms plan topology halo ;;
     functions) echo util algorithms plan topology tuner halo functions ;;
