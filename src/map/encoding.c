@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct star_encoder *const star_encoders[] = {&star_encoder_quadtree, &star_encoder_linear,
-                                                    &star_encoder_powers,   &star_encoder_runs,
-                                                    &star_encoder_cart,     &star_encoder_table};
+const struct star_encoder *const star_encoders[] = {&star_encoder_quadtree, &star_encoder_runs,
+                                                    &star_encoder_table};
 const int star_encoder_count = sizeof star_encoders / sizeof *star_encoders;
 
 int star_encoding_make(const struct star_encoder *encoder, const struct star_grid *grid,

@@ -6,11 +6,11 @@
 
 #include "map/grid.h"
 
-/* How far an encoding may leave the map. Each holds for the encoders that say so. */
+/* How far an encoding may leave the map. */
 struct star_looseness {
     int max_depth;   /* of trees; 0: no bound */
     double accuracy; /* quadtrees: a block of which this share has one colour is of that colour; 1: exact */
-    double penalty;  /* decision trees grow until the mean penalty is this at most; 0: exact */
+    double penalty;  /* of decision trees, a rival in bench/encoders: the mean penalty at most; 0: exact */
 };
 
 struct star_encoder {

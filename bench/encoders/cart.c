@@ -2,7 +2,7 @@
  * A decision tree that asks for ranks, bytes, and whether the ranks are a power of two. It grows where that
  * saves most time, until the mean penalty is small enough. (Breiman et al., Classification and Regression
  * Trees, 1984, with times in place of classes; best first.) */
-#include "map/encoders/encoders.h"
+#include "rivals.h"
 #include "map/generate.h"
 
 #include <float.h>
@@ -317,5 +317,5 @@ static void generate(const void *at, const char *name, struct star_text *text)
     star_text_add(text, "}\n");
 }
 
-const struct star_encoder star_encoder_cart = {
+const struct star_encoder bench_cart = {
     "cart", "decision tree that grows where most is saved", true, encode, choose, generate, free_form};
