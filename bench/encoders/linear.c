@@ -35,7 +35,6 @@ static void free_form(void *at)
         bench_zcurve_free(&form->part[i].curve);
     }
     star_axis_free(&form->by_bytes);
-    free(form);
 }
 
 /* Adds the figures of one part to those of the form. */
@@ -88,28 +87,16 @@ static int make_parts(const struct star_grid *grid, const struct star_looseness 
     return error;
 }
 
-static int encode(const struct star_grid *grid, const struct star_looseness *looseness, bool apart, void **at)
+static int encode_whole(const struct star_grid *grid, const struct star_looseness *looseness, void *form)
 {
-    struct form *form = calloc(1, sizeof *form);
-    if (form == NULL)
-        return STAR_EMEMORY;
-    form->apart = apart;
-    int error = make_parts(grid, looseness, form);
-    if (error)
-        free_form(form);
-    else
-        *at = form;
-    return error;
+    return make_parts(grid, looseness, form);
 }
 
-static int encode_whole(const struct star_grid *grid, const struct star_looseness *looseness, void **form)
+static int encode_apart(const struct star_grid *grid, const struct star_looseness *looseness, void *at)
 {
-    return encode(grid, looseness, false, form);
-}
-
-static int encode_apart(const struct star_grid *grid, const struct star_looseness *looseness, void **form)
-{
-    return encode(grid, looseness, true, form);
+    struct form *form = at;
+    form->apart = true;
+    return make_parts(grid, looseness, form);
 }
 
 static int choose(const void *at, int ranks, int64_t bytes)
@@ -154,9 +141,7 @@ static void generate(const void *at, const char *name, struct star_text *text)
     star_text_add(text, "    return %s_%s(ranks, column);\n}\n", name, has[OTHERS] ? "others" : "powers");
 }
 
-const struct star_encoder bench_linear = {
-    "linear", "quadtree without pointers, equal neighbours joined", true, encode_whole, choose, generate,
-    free_form};
-const struct star_encoder bench_powers = {
-    "powers", "the same, powers of two and other sizes apart", true, encode_apart, choose, generate,
-    free_form};
+const struct star_encoder bench_linear = {"linear", sizeof(struct form), encode_whole, choose, generate,
+                                          free_form};
+const struct star_encoder bench_powers = {"powers", sizeof(struct form), encode_apart, choose, generate,
+                                          free_form};

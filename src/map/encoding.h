@@ -14,9 +14,9 @@ struct star_looseness {
 };
 
 struct star_encoder {
-    const char *name, *meaning;
-    bool is_tree; /* max-depth applies */
-    int (*encode)(const struct star_grid *grid, const struct star_looseness *looseness, void **form);
+    const char *name;
+    size_t size; /* of its form, which begins as zeros; after an error, too, FREE frees what it holds */
+    int (*encode)(const struct star_grid *grid, const struct star_looseness *looseness, void *form);
     int (*choose)(const void *form, int ranks, int64_t bytes);
     void (*generate)(const void *form, const char *name, struct star_text *text);
     void (*free)(void *form);
