@@ -6,7 +6,6 @@
 #include "map/export/foreign.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -100,39 +99,21 @@ static bool is_available(const struct star_method *method, const struct star_top
     return star_is_native(method) || (method->algorithm->build != NULL && possible);
 }
 
-/* The fastest available method that works for the cell's ranks; −1, native, where none is. */
-static int replacement(const struct star_grid *grid, int cell, const struct star_topology *topology)
-{
-    int best = -1;
-    for (int i = 0; i < grid->methods; i++) {
-        double seconds = star_grid_seconds(grid, cell, i);
-        if (is_available(&grid->of->method[i], topology) && star_grid_works(grid, cell, i) &&
-            !isnan(seconds) && (best < 0 || seconds < star_grid_seconds(grid, cell, best)))
-            best = i;
-    }
-    return best;
-}
-
 /* Gives the cells of methods that cannot be there to others; −1 is none. */
 static void replace(struct star_grid *grid, const struct star_topology *topology, struct star_text *remarks)
 {
-    for (int method = 0; method < grid->methods; method++) {
-        char name[STAR_METHOD_TEXT];
-        const struct star_method *of = &grid->of->method[method];
-        struct star_replaced replaced = {0};
-        for (int cell = 0; cell < grid->rows * grid->columns; cell++) {
-            if (grid->winner[cell] != method || is_available(of, topology))
-                continue;
-            int other = replacement(grid, cell, topology);
-            star_replaced_add(&replaced, grid, cell, other);
-            grid->winner[cell] = other;
-        }
-        if (replaced.cells == 0)
-            continue;
-        star_text_add(remarks, "%s cannot be in the routine%s", star_method_format(of, name, sizeof name),
-                      of->algorithm->build != NULL ? " without --topology" : "");
-        star_replaced_remark(&replaced, grid, "can", remarks);
-    }
+    bool available[STAR_MAP_METHODS_MOST];
+    for (int i = 0; i < grid->methods; i++)
+        available[i] = is_available(&grid->of->method[i], topology);
+    for (int i = 0; i < grid->methods; i++)
+        if (!available[i])
+            star_export_remark(grid, i, available,
+                               grid->of->method[i].algorithm->build
+                                   ? "cannot be in the routine without --topology"
+                                   : "cannot be in the routine",
+                               "can", remarks);
+    for (int cell = 0; cell < grid->rows * grid->columns; cell++)
+        grid->winner[cell] = star_export_choose(grid, cell, available);
 }
 
 /* The method that the cell gets; −1: the MPI library's own. */
