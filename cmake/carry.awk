@@ -9,7 +9,7 @@ function declared(line) {
     sub(/^__attribute__\(\([a-z_]*\)\) /, "", line)
     if (line ~ /^(struct|union|enum) star_[a-z_]+( \{|;)/ || line !~ /^[A-Za-z}]/)
         return ""
-    sub(/ ?[(\[=;{,].*/, "", line)
+    sub(/ ?[[(=;{,].*/, "", line)
     return match(line, /[A-Za-z0-9_]+$/) ? substr(line, RSTART) : ""
 }
 
