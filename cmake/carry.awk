@@ -35,8 +35,9 @@ function add_enumerators(path, line) {
 }
 
 # Finds what PATH, a .c, defines: for all files, or for itself.
-function look_through(path,    line, name, enumerates) {
+function look_through(path,    line, name, enumerates, lines) {
     while ((getline line < (folder "/" path)) > 0) {
+        lines++
         name = declared(line)
         if (line ~ /^#define /)
             add_local(path, macro(line))
@@ -50,6 +51,10 @@ function look_through(path,    line, name, enumerates) {
         enumerates = enumerates && line !~ /}/
     }
     close(folder "/" path)
+    if (!lines) {
+        print "carry.awk: there is no " folder "/" path > "/dev/stderr"
+        exit 1
+    }
 }
 
 # LINE of PATH with those names told apart that other files have, too. Members, strings and comments stay.
