@@ -107,7 +107,7 @@ int star_temporary_make(struct star_run *run)
     bool units = plan->units;
     if (!units && (typed->dense || typed->size == 0))
         return MPI_SUCCESS;
-    struct star_plot plot;
+    struct star_plot plot = {0};
     int64_t elements =
         units ? plan->temp_bytes / plan->size * runner->starts[plan->size] : plan->temp_bytes / typed->size;
     int error = star_elements_lay(temp, elements, units ? 0 : plan->vector / typed->size,

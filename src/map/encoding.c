@@ -7,17 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct star_encoder *const star_encoders[] = {&star_encoder_quadtree, &star_encoder_linear,
-                                                    &star_encoder_powers,   &star_encoder_runs,
-                                                    &star_encoder_cart,     &star_encoder_table};
+const struct star_encoder *const star_encoders[] = {&star_encoder_quadtree, &star_encoder_runs,
+                                                    &star_encoder_table};
 const int star_encoder_count = sizeof star_encoders / sizeof *star_encoders;
 
 int star_encoding_make(const struct star_encoder *encoder, const struct star_grid *grid,
                        const struct star_looseness *looseness, struct star_encoding *encoding,
                        struct star_why *why)
 {
-    *encoding = (struct star_encoding){.encoder = encoder};
-    int error = encoder->encode(grid, looseness, &encoding->form);
+    *encoding = (struct star_encoding){encoder, calloc(1, encoder->size)};
+    int error = encoding->form ? encoder->encode(grid, looseness, encoding->form) : STAR_EMEMORY;
+    if (error)
+        star_encoding_free(encoding);
     if (error == STAR_ELIMIT)
         return star_because(why, error, "the map is too large for %s", encoder->name);
     return error ? star_because(why, error, "out of memory for %s", encoder->name) : 0;
@@ -27,6 +28,7 @@ void star_encoding_free(struct star_encoding *encoding)
 {
     if (encoding->form != NULL)
         encoding->encoder->free(encoding->form);
+    free(encoding->form);
     encoding->form = NULL;
 }
 

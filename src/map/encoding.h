@@ -6,17 +6,17 @@
 
 #include "map/grid.h"
 
-/* How far an encoding may leave the map. Each holds for the encoders that say so. */
+/* How far an encoding may leave the map. */
 struct star_looseness {
     int max_depth;   /* of trees; 0: no bound */
     double accuracy; /* quadtrees: a block of which this share has one colour is of that colour; 1: exact */
-    double penalty;  /* decision trees grow until the mean penalty is this at most; 0: exact */
+    double penalty;  /* of decision trees, a rival in bench/encoders: the mean penalty at most; 0: exact */
 };
 
 struct star_encoder {
-    const char *name, *meaning;
-    bool is_tree; /* max-depth applies */
-    int (*encode)(const struct star_grid *grid, const struct star_looseness *looseness, void **form);
+    const char *name;
+    size_t size; /* of its form, which begins as zeros; after an error, too, FREE frees what it holds */
+    int (*encode)(const struct star_grid *grid, const struct star_looseness *looseness, void *form);
     int (*choose)(const void *form, int ranks, int64_t bytes);
     void (*generate)(const void *form, const char *name, struct star_text *text);
     void (*free)(void *form);

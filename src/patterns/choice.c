@@ -2,7 +2,7 @@
 #include "patterns/choice.h"
 #include "functions/object.h"
 #include "runtime/agree.h"
-#include "runtime/policy.h"
+#include "runtime/subjects.h"
 #include "runtime/session.h"
 #include "startune_patterns.h"
 #include "tuner/candidates.h"

@@ -6,11 +6,13 @@
 
 #include <stdlib.h>
 
-int star_routine_network_of(const struct star_topology *topology, const char *host, int room, int size,
-                            struct star_network **network)
+int star_routine_network(const struct star_topology *topology, const char *host, int room, int size,
+                         struct star_network **network)
 {
-    int *machine = malloc((size_t)size * sizeof *machine), error = machine ? 0 : STAR_EMEMORY;
     *network = NULL;
+    if (topology == NULL)
+        return 0;
+    int *machine = malloc((size_t)size * sizeof *machine), error = machine ? 0 : STAR_EMEMORY;
     for (int r = 0; !error && r < size; r++)
         machine[r] = star_topology_machine(topology, host + (ptrdiff_t)r * room);
     if (!error)

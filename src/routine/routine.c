@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A communicator's state is its attribute, made at its first call. Nothing is tuned: the first call that the
  * map gives to another method than the MPI library's makes a private duplicate, and runners are kept as the
- * runtime keeps them. What it asks of the runtime's other files stands here in place of them. */
+ * runtime keeps them. Settings are not read, and mock-ups are not exported. */
 #include "routine/routine.h"
 #include "algorithms/method.h"
 #include "exec/native.h"
@@ -11,7 +11,6 @@
 #include "runtime/device.h"
 #include "runtime/mockups.h"
 #include "runtime/operations.h"
-#include "runtime/pause.h"
 #include "runtime/ranks.h"
 #include "runtime/runners.h"
 #include "runtime/session.h"
@@ -23,31 +22,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HOST_ROOM = 256 };
+enum { HOST_ROOM = 256, MEGABYTES = 256 /* as the setting `memory` has it */ };
 
 static atomic_int keyval = MPI_KEYVAL_INVALID;
-static MPI_Comm alone = MPI_COMM_NULL;
 static atomic_bool ended; /* MPI_Finalize has begun */
 
-/* What is made once. */
-
-int64_t star_memory_most(void)
-{
-    enum { MEGABYTES = 256 }; /* as the setting `memory` has it */
-    return (int64_t)MEGABYTES << 20;
-}
-
-MPI_Comm star_alone(void)
-{
-    return alone;
-}
-
-bool star_is_paused(void)
-{
-    return false;
-}
-
-/* Mock-ups are not exported. */
 int64_t star_mockup_scratch(enum star_mockup mockup, const struct star_communicator *state,
                             const struct star_facts *facts)
 {
@@ -69,7 +48,7 @@ static int forget(MPI_Comm comm, int key, void *value, void *extra)
     (void)comm, (void)key, (void)extra;
     if (state == NULL) {
         ended = true;
-        return PMPI_Comm_free(&alone);
+        return PMPI_Comm_free(&star_runtime.self);
     }
     star_runners_free(state);
     free(state->node);
@@ -88,8 +67,9 @@ static int begin(void)
     if (keyval == MPI_KEYVAL_INVALID) {
         int made;
         error = PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &made, NULL);
-        if (!error && !star_agree_alone(&alone))
+        if (!error && !star_agree_alone(&star_runtime.self))
             error = MPI_ERR_NO_MEM;
+        star_runtime.settings.memory = (int64_t)MEGABYTES << 20;
         if (!error)
             error = PMPI_Comm_set_attr(MPI_COMM_SELF, made, NULL);
         if (!error)
@@ -184,7 +164,7 @@ static int number_nodes(const char *host, int size, int *node)
 }
 
 /* Where the ranks run. HOST has room for all their names. False when out of memory, or on an MPI error. */
-static bool find_places(struct star_communicator *state, char *host)
+static bool find_places(struct star_communicator *state, const struct star_topology *topology, char *host)
 {
     char own[HOST_ROOM] = "";
     gethostname(own, sizeof own - 1);
@@ -195,12 +175,12 @@ static bool find_places(struct star_communicator *state, char *host)
         state->node = node;
     else /* one node is none */
         free(node);
-    return nodes > 0 && star_routine_network(host, HOST_ROOM, state->size, &state->network) == 0;
+    return nodes > 0 && star_routine_network(topology, host, HOST_ROOM, state->size, &state->network) == 0;
 }
 
 /* The private duplicate, at the first call that needs it. Collective; false: the communicator stays native.
  */
-static bool prepare(struct star_communicator *state, MPI_Comm comm)
+static bool prepare(struct star_communicator *state, const struct star_topology *topology, MPI_Comm comm)
 {
     struct star_agreed agreed;
     bool same;
@@ -209,7 +189,7 @@ static bool prepare(struct star_communicator *state, MPI_Comm comm)
         star_agree_private(comm, host != NULL && !star_device_possible(), false, 0, &agreed, &state->private);
     state->route = star_route_alone(state->private);
     if (!error) {
-        bool found = find_places(state, host);
+        bool found = find_places(state, topology, host);
         error = !star_agree(state->private, found, 0, &same);
     }
     free(host);
@@ -235,7 +215,7 @@ static int run(const struct star_call *call, struct star_communicator *state, co
     return error;
 }
 
-int star_routine_call(const struct star_call *call, star_choice *choose)
+int star_routine_call(const struct star_call *call, star_choice *choose, const struct star_topology *topology)
 {
     const struct star_server *server = &star_servers[call->operation];
     struct star_facts facts = {.granule = 1, .commutative = true};
@@ -246,7 +226,7 @@ int star_routine_call(const struct star_call *call, star_choice *choose)
     if (state == NULL || state->native_only || !server->facts(call, state, &facts))
         return server->native(call);
     const struct star_method *method = choose(state->size, facts.bytes > 0 ? facts.bytes : 0);
-    if (method->algorithm == NULL || (!state->tuned && !prepare(state, call->comm)))
+    if (method->algorithm == NULL || (!state->tuned && !prepare(state, topology, call->comm)))
         return server->native(call);
     return run(call, state, &facts, method);
 }

@@ -6,19 +6,18 @@
 
 #include "runtime/call.h"
 #include "topology/network.h"
+#include "topology/topology.h"
 
 /* The map's method for that place; one without an algorithm is the MPI library's own. */
 typedef const struct star_method *star_choice(int ranks, long long bytes);
 
-/* Serves CALL. MPI error code, raised already. */
-int star_routine_call(const struct star_call *call, star_choice *choose);
+/* Serves CALL. TOPOLOGY has the switches; NULL: they are not known. MPI error code, raised already. */
+int star_routine_call(const struct star_call *call, star_choice *choose,
+                      const struct star_topology *topology);
 
 /* The switches between SIZE ranks: HOST has the ROOM bytes of each rank's host name. 0 where they are known
- * or, *NETWORK being NULL, not known to any rank; STAR_EMEMORY. The generated file has the topology and
- * defines this. */
-int star_routine_network(const char *host, int room, int size, struct star_network **network);
-/* The same for a TOPOLOGY. */
-int star_routine_network_of(const struct star_topology *topology, const char *host, int room, int size,
-                            struct star_network **network);
+ * or, *NETWORK being NULL, not known to any rank; STAR_EMEMORY. */
+int star_routine_network(const struct star_topology *topology, const char *host, int room, int size,
+                         struct star_network **network);
 
 #endif

@@ -18,6 +18,7 @@
 #include "runtime/siblings.h"
 #include "runtime/site.h"
 #include "runtime/state.h"
+#include "runtime/subjects.h"
 #include "runtime/warn.h"
 #include "runtime/watch.h"
 #include "runtime/wisdom.h"

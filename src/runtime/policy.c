@@ -4,7 +4,6 @@
 #include "algorithms/methods.h"
 #include "algorithms/operations.h"
 #include "runtime/session.h"
-#include "subject/say.h"
 
 bool star_may_wait(enum star_operation operation)
 {
@@ -16,13 +15,4 @@ bool star_keeps_rank_order(enum star_operation operation)
 {
     return star_runtime.settings.reproducible == STAR_REPRODUCIBLE_ORDER &&
            star_operations[operation].expected.reduces;
-}
-
-void star_apply_settings(struct star_subject *subject, int rank, int ranks)
-{
-    subject->leads = rank == 0;
-    subject->says = subject->leads && star_runtime.settings.log == STAR_LOG_DECISIONS;
-    subject->ranks = ranks;
-    subject->sample = (int32_t)star_runtime.settings.sample;
-    subject->began = star_runtime.began;
 }

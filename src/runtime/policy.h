@@ -4,7 +4,6 @@
 #define STAR_RUNTIME_POLICY_H
 
 #include "algorithms/methods.h"
-#include "subject/subject.h"
 
 /* Reductions must be in the order of ranks, in this run. */
 enum { STAR_REPRODUCIBLE_OFF, STAR_REPRODUCIBLE_ORDER, STAR_REPRODUCIBLE_NATIVE }; /* of the setting */
@@ -12,8 +11,5 @@ bool star_keeps_rank_order(enum star_operation operation);
 /* May calls of the operation wait for all ranks? Either nobody leaves it before all have come, or the user
  * has asked for what cannot be had otherwise. */
 bool star_may_wait(enum star_operation operation);
-
-/* What settings say of a new subject of RANKS ranks; this one is RANK. */
-void star_apply_settings(struct star_subject *subject, int rank, int ranks);
 
 #endif

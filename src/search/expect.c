@@ -29,29 +29,17 @@ struct neighbours {
     const struct star_map_point *below, *above;
 };
 
-static struct neighbours same_ranks(const struct star_map_operation *of, int ranks, int64_t bytes, int method)
+static struct neighbours find_neighbours(const struct star_map_operation *of, int ranks, int64_t bytes,
+                                         int method, bool same_ranks)
 {
     struct neighbours near = {NULL, NULL};
     for (int i = 0; i < of->points; i++) {
         const struct star_map_point *point = &of->point[i];
-        if (point->ranks != ranks || point->bytes == bytes || isnan(seconds_of(point, method)))
+        bool same = same_ranks ? point->ranks == ranks : point->bytes == bytes;
+        int64_t apart = same_ranks ? point->bytes - bytes : point->ranks - ranks;
+        if (!same || apart == 0 || isnan(seconds_of(point, method)))
             continue;
-        if (point->bytes < bytes)
-            near.below = point;
-        else if (near.above == NULL)
-            near.above = point;
-    }
-    return near;
-}
-
-static struct neighbours same_bytes(const struct star_map_operation *of, int ranks, int64_t bytes, int method)
-{
-    struct neighbours near = {NULL, NULL};
-    for (int i = 0; i < of->points; i++) {
-        const struct star_map_point *point = &of->point[i];
-        if (point->bytes != bytes || point->ranks == ranks || isnan(seconds_of(point, method)))
-            continue;
-        if (point->ranks < ranks)
+        if (apart < 0)
             near.below = point;
         else if (near.above == NULL)
             near.above = point;
@@ -94,8 +82,8 @@ double star_hope_of(const struct star_map *map, enum star_operation operation, i
                     int method)
 {
     const struct star_map_operation *of = &map->of[operation];
-    struct neighbours sizes = same_ranks(of, ranks, bytes, method),
-                      communicators = same_bytes(of, ranks, bytes, method);
+    struct neighbours sizes = find_neighbours(of, ranks, bytes, method, true),
+                      communicators = find_neighbours(of, ranks, bytes, method, false);
     double hope = 0;
     const struct star_map_point *beside[] = {sizes.below, sizes.above};
     for (int i = 0; i < 2; i++)

@@ -192,104 +192,20 @@ static int take_arrival(struct star_question *question, const char *value, struc
     return star_because(why, STAR_EINPUT, "'%.80s' is neither none nor random:K, with K up to 100", value);
 }
 
-enum kind { WORDS, COUNT, SHARE, DURATION, TEXT };
-
-/* Plain options: what they may be, and where they go. Of WORDS the number of the word is kept. */
-static const struct plain {
-    const char *name, *words; /* "a|b" */
-    enum kind kind;
-    size_t offset;
-    double least, most;
-} plain[] = {
-#define AT(member) offsetof(struct star_question, member)
-    {"search", "pruned|exhaustive", WORDS, AT(exhaustive), 0, 0},
-    {"start", "auto|window|barrier|mpptest", WORDS, AT(start), 0, 0},
-    {"crossovers", "off|on", WORDS, AT(crossovers), 0, 0},
-    {"type", "double|float|int", TEXT, AT(type), 0, 0},
-    {"samples", NULL, COUNT, AT(samples), 1, 10000},
-    {"seed", NULL, COUNT, AT(seed), 1, 1000000},
-    {"root", NULL, COUNT, AT(root), 0, 1000000},
-    {"precision", NULL, SHARE, AT(precision), 0.001, 1},
-    {"time", NULL, DURATION, AT(seconds), 0.1, 1e7},
-    {"point", NULL, DURATION, AT(point_seconds), 0.01, 1e7},
-    {"topology", NULL, TEXT, AT(topology), 0, 0},
-    {"o", NULL, TEXT, AT(output), 0, 0},
-#undef AT
-};
-
 static const struct {
     const char *name;
     int (*take)(struct star_question *question, const char *value, struct star_why *why);
 } special[] = {{"sizes", take_sizes},     {"op", take_operations}, {"np", take_np},
                {"methods", take_methods}, {"nodes", take_nodes},   {"arrival", take_arrival}};
 
-/* The number of VALUE among "a|b|c"; negative: it is none. */
-static int word_number(const char *words, const char *value)
-{
-    size_t length = strlen(value);
-    int number = 0;
-    for (const char *at = words; at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL, number++)
-        if (strncmp(at, value, length) == 0 && (at[length] == 0 || at[length] == '|') && length > 0)
-            return number;
-    return -1;
-}
-
-static int take_words(const struct plain *option, void *to, const char *value, struct star_why *why)
-{
-    int number = word_number(option->words, value);
-    if (number < 0)
-        return star_because(why, STAR_EINPUT, "'%.80s' is not one of %s", value, option->words);
-    *(int64_t *)to = number;
-    return 0;
-}
-
-static int take_plain(const struct plain *option, struct star_question *question, const char *value,
-                      struct star_why *why)
-{
-    void *to = (char *)question + option->offset;
-    double *number = to;
-    bool good = true;
-    if (option->kind == WORDS)
-        return take_words(option, to, value, why);
-    if (option->kind == TEXT) {
-        *(const char **)to = value;
-        good = option->words == NULL || word_number(option->words, value) >= 0;
-    } else if (option->kind == COUNT) {
-        int64_t *count = to;
-        good = star_parse_integer(value, count) && *count >= option->least && *count <= option->most;
-    } else {
-        good = option->kind == SHARE ? star_parse_number(value, number) : star_parse_duration(value, number);
-        good = good && *number >= option->least && *number <= option->most;
-    }
-    if (good)
-        return 0;
-    if (option->words)
-        return star_because(why, STAR_EINPUT, "'%.80s' is not one of %s", value, option->words);
-    return star_because(why, STAR_EINPUT, "'%.80s' is %s from %g to %g%s", value,
-                        option->kind == DURATION ? "no duration" : "no number", option->least, option->most,
-                        option->kind == DURATION ? " seconds, such as 90s, 10m or 2h" : "");
-}
-
-bool star_question_is_bare(const char *name)
-{
-    return strcmp(name, "resume") == 0 || strcmp(name, "json") == 0;
-}
-
 int star_question_take(struct star_question *question, const char *name, const char *value,
                        struct star_why *why)
 {
     if (strlen(value) >= LIST_TEXT)
         return star_because(why, STAR_EINPUT, "a value of more than %d bytes", LIST_TEXT - 1);
-    if (star_question_is_bare(name)) {
-        *(name[0] == 'r' ? &question->resume : &question->json) = true;
-        return 0;
-    }
     for (size_t i = 0; i < sizeof special / sizeof *special; i++)
         if (strcmp(special[i].name, name) == 0)
             return special[i].take(question, value, why);
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-        if (strcmp(plain[i].name, name) == 0)
-            return take_plain(&plain[i], question, value, why);
     return STAR_ENEEDS;
 }
 
@@ -300,11 +216,13 @@ void star_question_preset(struct star_question *question)
                                        .nodes = "auto",
                                        .topology = "auto",
                                        .type = "double",
+                                       .search = "pruned",
+                                       .start = "auto",
+                                       .crossovers = "on",
                                        .point_seconds = 30,
                                        .precision = 0.05,
                                        .samples = 30,
-                                       .seed = 1,
-                                       .crossovers = 1};
+                                       .seed = 1};
     take_operations(question, "alltoall,allgather,allreduce,bcast,reduce", NULL);
     take_sizes(question, "1:256K", NULL);
 }
@@ -330,7 +248,8 @@ int star_question_close(struct star_question *question, struct star_why *why)
     question->grid.element = strcmp(question->type, "double") == 0 ? 8 : 4;
     if (question->output == NULL)
         return star_because(why, STAR_EINPUT, "no file for the map; name one with -o");
-    if (question->arrival > 0 && question->start != STAR_START_WINDOW && question->start != STAR_START_AUTO)
+    if (question->arrival > 0 && strcmp(question->start, "window") != 0 &&
+        strcmp(question->start, "auto") != 0)
         return star_because(why, STAR_EINPUT,
                             "--arrival: ranks that come late are measured with --start window only");
     return check_methods(question, why);

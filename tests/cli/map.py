@@ -127,7 +127,7 @@ class Map(CommandTest):
     def test_encode_prints_every_encoder(self):
         table = self.startune("map", "encode", self.file(SMALL))
         self.assertStatus(table)
-        for name in ["quadtree, depth 1", "quadtree, depth 2", "linear", "powers", "runs", "cart", "table"]:
+        for name in ["quadtree, depth 1", "quadtree, depth 2", "runs", "table"]:
             self.assertIn(f"\n{name} ", table.stdout)
         rows = self.json_of(self.startune("map", "encode", self.file(SMALL), "--json"))["alltoall"]
         exact = {row["encoder"]: row for row in rows}
@@ -139,13 +139,13 @@ class Map(CommandTest):
     def test_a_loose_tree_costs_what_it_says(self):
         one = point(4, 64, ["native", "ring"]), point(4, 128, ["native", "ring"]), point(4, 256, ["ring", "native"])
         [tree] = [row for row in self.json_of(self.startune(
-            "map", "encode", self.file(map_of(*one)), "--json", "--penalty", "0.5"))["alltoall"] if row["encoder"] == "cart"]
+            "map", "encode", self.file(map_of(*one)), "--json", "--accuracy", "0.5"))["alltoall"] if row["encoder"] == "quadtree"]
         self.assertEqual((tree["leaves"], tree["penalty_most"]), (1, 1))
         self.assertAlmostEqual(tree["penalty_mean"], 1 / 3)
         weights = self.file("alltoall 4 256 10 # often\nbcast 4 1 5\n", "weights")
         [tree] = [row for row in self.json_of(self.startune(
-            "map", "encode", self.file(map_of(*one)), "--json", "--penalty", "0.5", "--weights", weights))["alltoall"]
-            if row["encoder"] == "cart"]
+            "map", "encode", self.file(map_of(*one)), "--json", "--accuracy", "0.5", "--weights", weights))["alltoall"]
+            if row["encoder"] == "quadtree"]
         self.assertAlmostEqual(tree["penalty_mean"], 2 / 13)  # ring for all: two cells of weight 1, one of 11
 
     def test_csv_has_depths_and_accuracies(self):

@@ -243,7 +243,7 @@ class Tune(CommandTest):
                              (["--start", "now"], ["'now'", "window"]), (["--arrival", "random:0"], ["'random:0'", "random:K"]),
                              (["--arrival", "random:2", "--start", "barrier"], ["--arrival", "window"]),
                              (["--samples", "0"], ["'0'", "10000"]), (["--precision", "2"], ["'2'"]),
-                             (["--crossovers", "maybe"], ["'maybe'", "off|on"]), (["--type", "char"], ["'char'"]),
+                             (["--crossovers", "maybe"], ["'maybe'", "on|off"]), (["--type", "char"], ["'char'"]),
                              (["--root", "-1"], ["'-1'"]), (["--nodes", "cyclic:0"], ["'cyclic:0'"]),
                              (["--mpi", "lam"], ["'lam'"]), (["--reusme"], ["--reusme", "did you mean --resume"]),
                              (["more"], ["'more'"])):

@@ -20,8 +20,7 @@ allowed() {
     algorithms) echo util topology plan algorithms ;;
     tuner) echo util tuner ;;
     subject) echo util tuner subject ;;
-    excerpt) echo util excerpt ;;
-    map) echo util topology plan algorithms excerpt map ;;
+    map) echo util topology plan algorithms map ;;
     replay) echo util topology plan algorithms tuner replay ;;
     halo) echo util algorithms plan topology halo ;;
     functions) echo util algorithms plan topology tuner halo functions ;;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "encoders/rivals.h"
 #include "algorithms/method.h"
 #include "algorithms/operations.h"
 #include "map/axis.h"
 #include "map/choose.h"
-#include "map/encoding.h"
 #include "map/grid.h"
 #include "map/map.h"
 #include "maps.h"
@@ -25,9 +25,9 @@ static struct star_grid grid_of(const struct star_map *map)
 
 static const struct star_encoder *encoder_of(const char *name)
 {
-    for (int i = 0; i < star_encoder_count; i++)
-        if (strcmp(star_encoders[i]->name, name) == 0)
-            return star_encoders[i];
+    for (int i = 0; i < bench_encoder_count; i++)
+        if (strcmp(bench_encoders[i]->name, name) == 0)
+            return bench_encoders[i];
     fail_msg("no encoder %s", name);
     return NULL;
 }
@@ -87,11 +87,11 @@ static void exact_encodings_answer_as_the_map_does(void **state)
         struct star_map *map =
             noisy_map(sizes[i].rows, sizes[i].columns == 1 ? 2 : sizes[i].columns, 0.05, 1 + i);
         struct star_grid grid = grid_of(map);
-        for (int j = 0; j < star_encoder_count; j++) {
-            struct star_encoding encoding = encoded(star_encoders[j]->name, &grid, &exact);
+        for (int j = 0; j < bench_encoder_count; j++) {
+            struct star_encoding encoding = encoded(bench_encoders[j]->name, &grid, &exact);
             struct star_verdict verdict = judged(&encoding, &grid);
             if (verdict.differs != 0 || verdict.most != 0 || verdict.cells != grid.rows * grid.columns)
-                fail_msg("%s: %d of %d differ", star_encoders[j]->name, verdict.differs, verdict.cells);
+                fail_msg("%s: %d of %d differ", bench_encoders[j]->name, verdict.differs, verdict.cells);
             star_encoding_free(&encoding);
         }
         star_grid_free(&grid);
@@ -106,16 +106,17 @@ static void exact_encodings_choose_the_nearest_by_ratio(void **state)
     struct star_map *map = noisy_map(9, 20, 0.3, 5);
     struct star_grid grid = grid_of(map);
     uint64_t seed = 3;
-    for (int j = 0; j < star_encoder_count; j++) {
-        struct star_encoding encoding = encoded(star_encoders[j]->name, &grid, &exact);
+    for (int j = 0; j < bench_encoder_count; j++) {
+        struct star_encoding encoding = encoded(bench_encoders[j]->name, &grid, &exact);
         for (int i = 0; i < 20000; i++) {
             int ranks = 1 + (int)random_below(&seed, 14);
             int64_t bytes = (int64_t)(random_next(&seed) >> (1 + random_below(&seed, 63)));
             const struct star_method *method =
                 &grid.of->method[star_encoding_choose(&encoding, ranks, bytes)];
             if (method != star_map_choose(map, STAR_BCAST, ranks, bytes) &&
-                strcmp(star_encoders[j]->name, "powers") != 0) /* whose nearest size is one of its own kind */
-                fail_msg("%s: %d ranks, %lld bytes", star_encoders[j]->name, ranks, (long long)bytes);
+                strcmp(bench_encoders[j]->name, "powers") !=
+                    0) /* whose nearest size is one of its own kind */
+                fail_msg("%s: %d ranks, %lld bytes", bench_encoders[j]->name, ranks, (long long)bytes);
         }
         star_encoding_free(&encoding);
     }

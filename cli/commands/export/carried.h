@@ -2,9 +2,8 @@
 #ifndef STAR_CLI_CARRIED_H
 #define STAR_CLI_CARRIED_H
 
-#include "excerpt/words.h"
-
-/* startune's own sources, which the command carries so that it can write excerpts of them. */
-struct star_span cli_carried(void);
+/* startune's own sources, which customised routines are made of: the core, and each algorithm's file behind a
+ * form feed. */
+const char *cli_carried(void);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-struct cli_map_ask cli_map_ask = {.accuracy = -1, .penalty = -1};
+struct cli_map_ask cli_map_ask = {.accuracy = -1};
 
 struct star_map *cli_map_open(const char *path, const char *name, int *operation)
 {

@@ -13,7 +13,7 @@ struct cli_map_ask {
     const char *svg, *html, *output, *weights; /* NULL: not asked for */
     int64_t ranks;                             /* of import; 0: as the files say */
     int64_t max_depth;                         /* of encode; 0: not given */
-    double accuracy, penalty;                  /* the same; negative: not given */
+    double accuracy;                           /* the same; negative: not given */
 };
 extern struct cli_map_ask cli_map_ask;
 

@@ -161,10 +161,9 @@ static int add_accuracies(const struct star_encoder *encoder, const struct star_
 static int add_all(const struct star_grid *grid, struct star_text *text, struct star_why *why)
 {
     const struct cli_map_ask *ask = &cli_map_ask;
-    bool loose = ask->max_depth > 0 || ask->accuracy >= 0 || ask->penalty >= 0;
+    bool loose = ask->max_depth > 0 || ask->accuracy >= 0;
     const struct star_looseness looseness = {.max_depth = (int)ask->max_depth,
-                                             .accuracy = ask->accuracy >= 0 ? ask->accuracy : 1,
-                                             .penalty = ask->penalty >= 0 ? ask->penalty : 0};
+                                             .accuracy = ask->accuracy >= 0 ? ask->accuracy : 1};
     struct row row;
     int error = 0;
     for (int i = 0; !error && i < star_encoder_count; i++) {

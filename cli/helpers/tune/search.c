@@ -204,11 +204,11 @@ int search_all(struct stage *stage, volatile sig_atomic_t *interrupted)
                                   star_now(), star_now(), -1,  star_file_is_replaced(ask->output)};
     struct star_meter meter = {&conductor, open_call, enter, run, close_call, now, left, tell};
     struct star_search search = {.grid = &ask->grid,
-                                 .rules = {!ask->exhaustive, (int)ask->samples, ask->precision,
-                                           ask->point_seconds, DISTURBANCE_SECONDS},
+                                 .rules = {strcmp(ask->search, "pruned") == 0, (int)ask->samples,
+                                           ask->precision, ask->point_seconds, DISTURBANCE_SECONDS},
                                  .meter = &meter,
                                  .seed = (uint64_t)ask->seed,
-                                 .crossovers = ask->crossovers};
+                                 .crossovers = strcmp(ask->crossovers, "on") == 0};
     conductor.search = &search;
     int error = star_methods_parse(ask->methods, &conductor.only, &why);
     if (!error)

@@ -6,6 +6,9 @@
 #include "cli/helpers/measure/calls.h"
 #include "search/question.h"
 
+/* How the ranks begin a measured call together. */
+enum star_start { STAR_START_WINDOW, STAR_START_BARRIER, STAR_START_MPPTEST };
+
 /* One of the methods that are compared. */
 struct player {
     struct star_method method;

@@ -5,7 +5,6 @@
 
 #include "map/encoding.h"
 
-extern const struct star_encoder star_encoder_table, star_encoder_runs, star_encoder_quadtree,
-    star_encoder_linear, star_encoder_powers, star_encoder_cart;
+extern const struct star_encoder star_encoder_quadtree, star_encoder_runs, star_encoder_table;
 
 #endif

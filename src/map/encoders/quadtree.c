@@ -19,11 +19,11 @@ static void free_form(void *at)
     star_axis_free(&form->by_ranks);
     star_axis_free(&form->by_bytes);
     star_blocks_free(&form->blocks);
-    free(form);
 }
 
-static int make(const struct star_grid *grid, const struct star_looseness *looseness, struct form *form)
+static int encode(const struct star_grid *grid, const struct star_looseness *looseness, void *at)
 {
+    struct form *form = at;
     struct star_square square = {.grid = grid, .rows = grid->rows};
     int *rows = malloc((size_t)grid->rows * sizeof *rows);
     int error = rows ? star_axis_make(grid->ranks, grid->rows, &form->by_ranks) : STAR_EMEMORY;
@@ -36,21 +36,11 @@ static int make(const struct star_grid *grid, const struct star_looseness *loose
         error = star_blocks_make(&square, looseness, &form->blocks);
     form->side = square.side;
     free(rows);
-    return error;
-}
-
-static int encode(const struct star_grid *grid, const struct star_looseness *looseness, void **at)
-{
-    struct form *form = calloc(1, sizeof *form);
-    int error = form ? make(grid, looseness, form) : STAR_EMEMORY;
-    if (error && form)
-        free_form(form);
     if (error)
         return error;
     star_blocks_count(&form->blocks, &form->form);
     form->form.bytes = (size_t)form->blocks.count * sizeof *form->blocks.at +
                        star_axis_bytes(&form->by_ranks) + star_axis_bytes(&form->by_bytes);
-    *at = form;
     return 0;
 }
 
@@ -123,5 +113,5 @@ static void generate(const void *at, const char *name, struct star_text *text)
     star_text_add(text, "}\n");
 }
 
-const struct star_encoder star_encoder_quadtree = {
-    "quadtree", "quadtree of the square map, as published", true, encode, choose, generate, free_form};
+const struct star_encoder star_encoder_quadtree = {"quadtree", sizeof(struct form), encode, choose, generate,
+                                                   free_form};

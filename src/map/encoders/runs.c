@@ -24,7 +24,6 @@ static void free_form(void *at)
     free(form->longest);
     free(form->from);
     free(form->method);
-    free(form);
 }
 
 static bool same_rows(const struct star_grid *grid, int a, int b)
@@ -82,18 +81,13 @@ static void finish(struct form *form)
                        (size_t)form->rows * (sizeof *form->first + sizeof *form->longest);
 }
 
-static int encode(const struct star_grid *grid, const struct star_looseness *looseness, void **at)
+static int encode(const struct star_grid *grid, const struct star_looseness *looseness, void *at)
 {
     (void)looseness;
-    struct form *form = calloc(1, sizeof *form);
-    int error = form ? make(grid, form) : STAR_EMEMORY;
-    if (error && form)
-        free_form(form);
-    if (error)
-        return error;
-    finish(form);
-    *at = form;
-    return 0;
+    int error = make(grid, at);
+    if (!error)
+        finish(at);
+    return error;
 }
 
 static int choose(const void *at, int ranks, int64_t bytes)
@@ -134,5 +128,5 @@ static void generate(const void *at, const char *name, struct star_text *text)
     free(wide);
 }
 
-const struct star_encoder star_encoder_runs = {
-    "runs", "rules for each communicator size, as Open MPI's", false, encode, choose, generate, free_form};
+const struct star_encoder star_encoder_runs = {"runs",   sizeof(struct form), encode, choose, generate,
+                                               free_form};

@@ -17,37 +17,26 @@ static void free_form(void *at)
     star_axis_free(&form->by_ranks);
     star_axis_free(&form->by_bytes);
     free(form->method);
-    free(form);
 }
 
-static int make(const struct star_grid *grid, struct form *form)
+static int encode(const struct star_grid *grid, const struct star_looseness *looseness, void *at)
 {
+    struct form *form = at;
     int cells = grid->rows * grid->columns;
+    (void)looseness;
+    if (grid->methods > UINT8_MAX + 1)
+        return STAR_ELIMIT;
     form->method = malloc((size_t)cells);
     if (form->method == NULL)
         return STAR_EMEMORY;
     for (int i = 0; i < cells; i++)
         form->method[i] = (uint8_t)grid->winner[i];
     int error = star_axis_make(grid->ranks, grid->rows, &form->by_ranks);
-    return error ? error : star_axis_make(grid->bytes, grid->columns, &form->by_bytes);
-}
-
-static int encode(const struct star_grid *grid, const struct star_looseness *looseness, void **at)
-{
-    (void)looseness;
-    if (grid->methods > UINT8_MAX + 1)
-        return STAR_ELIMIT;
-    struct form *form = calloc(1, sizeof *form);
-    int error = form ? make(grid, form) : STAR_EMEMORY;
-    if (error && form)
-        free_form(form);
-    if (error)
-        return error;
-    form->form.leaves = grid->rows * grid->columns;
-    form->form.bytes =
-        (size_t)form->form.leaves + star_axis_bytes(&form->by_ranks) + star_axis_bytes(&form->by_bytes);
-    *at = form;
-    return 0;
+    if (!error)
+        error = star_axis_make(grid->bytes, grid->columns, &form->by_bytes);
+    form->form.leaves = cells;
+    form->form.bytes = (size_t)cells + star_axis_bytes(&form->by_ranks) + star_axis_bytes(&form->by_bytes);
+    return error;
 }
 
 static int choose(const void *at, int ranks, int64_t bytes)
@@ -78,5 +67,5 @@ static void generate(const void *at, const char *name, struct star_text *text)
     free(method);
 }
 
-const struct star_encoder star_encoder_table = {
-    "table", "the full table, a byte a cell", false, encode, choose, generate, free_form};
+const struct star_encoder star_encoder_table = {"table",  sizeof(struct form), encode, choose, generate,
+                                                free_form};

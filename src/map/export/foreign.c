@@ -2,6 +2,7 @@
 #include "map/export/foreign.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,59 +73,71 @@ static void find_names(const struct star_foreign *foreign, const struct star_exp
     }
 }
 
-/* The winner if it has a name, else the fastest that has and works for so many ranks, or −1. */
-static int choose(const struct star_grid *grid, const struct names *names, int cell)
+int star_export_choose(const struct star_grid *grid, int cell, const bool *available)
 {
     int best = -1;
-    if (names->available[grid->winner[cell]])
+    if (available[grid->winner[cell]])
         return grid->winner[cell];
     for (int i = 0; i < grid->methods; i++) {
         double seconds = star_grid_seconds(grid, cell, i);
-        if (names->available[i] && star_grid_works(grid, cell, i) && !isnan(seconds) &&
+        if (available[i] && star_grid_works(grid, cell, i) && !isnan(seconds) &&
             (best < 0 || seconds < star_grid_seconds(grid, cell, best)))
             best = i;
     }
     return best;
 }
 
-void star_replaced_add(struct star_replaced *replaced, const struct star_grid *grid, int cell, int other)
+/* What becomes of the cells whose winner a form does not have. */
+struct replaced {
+    int cells, left, known; /* all; those that nothing else is there for; those of which the loss is known */
+    double loss;            /* of the known ones together */
+};
+
+static struct replaced replace(const struct star_grid *grid, int method, const bool *available)
 {
-    double penalty = other < 0 ? NAN : star_grid_penalty(grid, cell, other);
-    replaced->cells++;
-    replaced->left += other < 0;
-    replaced->known += !isnan(penalty);
-    replaced->loss += isnan(penalty) ? 0 : penalty;
+    struct replaced replaced = {0};
+    for (int cell = 0; cell < grid->rows * grid->columns; cell++) {
+        if (grid->winner[cell] != method)
+            continue;
+        int other = star_export_choose(grid, cell, available);
+        double penalty = other < 0 ? NAN : star_grid_penalty(grid, cell, other);
+        replaced.cells++;
+        replaced.left += other < 0;
+        replaced.known += !isnan(penalty);
+        replaced.loss += isnan(penalty) ? 0 : penalty;
+    }
+    return replaced;
 }
 
-void star_replaced_remark(const struct star_replaced *replaced, const struct star_grid *grid,
-                          const char *that, struct star_text *remarks)
+void star_export_remark(const struct star_grid *grid, int method, const bool *available, const char *cannot,
+                        const char *that, struct star_text *remarks)
 {
-    bool some = replaced->left < replaced->cells;
-    star_text_add(remarks, ": %d of %d cells", replaced->cells, grid->rows * grid->columns);
+    char name[STAR_METHOD_TEXT];
+    struct replaced replaced = replace(grid, method, available);
+    bool some = replaced.left < replaced.cells;
+    if (replaced.cells == 0)
+        return;
+    star_text_add(remarks, "%s %s: %d of %d cells",
+                  star_method_format(&grid->of->method[method], name, sizeof name), cannot, replaced.cells,
+                  grid->rows * grid->columns);
     if (some)
         star_text_add(remarks, " get the fastest that %s", that);
-    if (replaced->known > 0)
-        star_text_add(remarks, ", %.1f %% slower on average", 100 * replaced->loss / replaced->known);
-    if (replaced->left > 0)
-        star_text_add(remarks, "%s %d left to the library", some ? ";" : ",", replaced->left);
+    if (replaced.known > 0)
+        star_text_add(remarks, ", %.1f %% slower on average", 100 * replaced.loss / replaced.known);
+    if (replaced.left > 0)
+        star_text_add(remarks, "%s %d left to the library", some ? ";" : ",", replaced.left);
     star_text_add(remarks, "\n");
 }
 
-/* What is lost by the methods that have no name there. */
+/* What is lost by a method that has no name there. */
 static void remark(const struct star_foreign *foreign, const struct star_grid *grid,
                    const struct names *names, int method, struct star_text *remarks)
 {
-    char name[STAR_METHOD_TEXT];
-    const struct star_method *of = &grid->of->method[method];
-    struct star_replaced replaced = {0};
-    for (int cell = 0; cell < grid->rows * grid->columns; cell++)
-        if (grid->winner[cell] == method && !names->available[method])
-            star_replaced_add(&replaced, grid, cell, choose(grid, names, cell));
-    if (replaced.cells == 0)
-        return;
-    star_text_add(remarks, "%s is not in %s%s", star_method_format(of, name, sizeof name), foreign->library,
-                  find(foreign, of) ? " for all operators (--commutative)" : "");
-    star_replaced_remark(&replaced, grid, "is", remarks);
+    char cannot[100];
+    snprintf(cannot, sizeof cannot, "is not in %s%s", foreign->library,
+             find(foreign, &grid->of->method[method]) ? " for all operators (--commutative)" : "");
+    if (!names->available[method])
+        star_export_remark(grid, method, names->available, cannot, "is", remarks);
 }
 
 static int fill(const struct star_foreign *foreign, const struct star_export_request *request,
@@ -139,7 +152,7 @@ static int fill(const struct star_foreign *foreign, const struct star_export_req
     if (good) {
         find_names(foreign, request, grid, &names);
         for (int cell = 0; cell < cells; cell++) {
-            int method = choose(grid, &names, cell);
+            int method = star_export_choose(grid, cell, names.available);
             rules->cell[cell] = method < 0 ? (struct star_foreign_cell){NULL, 0} : names.of[method];
             rules->any = rules->any || rules->cell[cell].method != NULL;
         }

@@ -60,15 +60,12 @@ int64_t star_foreign_total(const struct star_foreign_rules *rules, int row, int6
 /* The least number of ranks of a row. */
 int64_t star_foreign_least_ranks(const struct star_foreign_rules *rules, int row);
 
-/* What becomes of the cells whose winner a form does not have. */
-struct star_replaced {
-    int cells, left, known; /* all; those that nothing else is there for; those of which the loss is known */
-    double loss;            /* of the known ones together */
-};
-/* CELL's winner makes way for method OTHER; −1: for the library's own choice. */
-void star_replaced_add(struct star_replaced *replaced, const struct star_grid *grid, int cell, int other);
-/* Ends a remark that begins with the method: "… get the fastest that", THAT, and what is lost. */
-void star_replaced_remark(const struct star_replaced *replaced, const struct star_grid *grid,
-                          const char *that, struct star_text *remarks);
+/* For a form that has only the methods that are AVAILABLE: the cell's winner, or, where it lacks that, the
+ * fastest that it has and that works for so many ranks; −1: none. */
+int star_export_choose(const struct star_grid *grid, int cell, const bool *available);
+/* If METHOD wins somewhere, a line: its name, CANNOT, how many cells get "the fastest that", THAT, and what
+ * is lost. */
+void star_export_remark(const struct star_grid *grid, int method, const bool *available, const char *cannot,
+                        const char *that, struct star_text *remarks);
 
 #endif

@@ -6,7 +6,6 @@
 #include "map/export/foreign.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,36 +43,6 @@ static int check_name(const char *pattern, struct star_why *why)
                               pattern);
 }
 
-/* A line for each function, or, with something BEFORE it, a field of its name. */
-static void write_names(const char *before, const char *after, struct star_text *text)
-{
-    for (int large = 0; large < 2; large++) {
-        star_text_add(text, "%s", large ? "#if MPI_VERSION >= 4\n" : "");
-        for (int i = 0; i < FUNCTIONS; i++) {
-            const char *name = functions[i].name, *suffix = large ? "_c" : "";
-            if (large && functions[i].operation == STAR_BARRIER)
-                continue;
-            star_text_add(text, "    %sPMPI_%s%s%s", before, name, suffix, after);
-            star_text_add(text, *before ? "%s%s;\n" : "\n", name, suffix);
-        }
-    }
-    star_text_add(text, "#endif\n");
-}
-
-/* The MPI library's own functions, in place of the table that startune fills when it is loaded. */
-static void write_native(struct star_text *text)
-{
-    star_text_add(
-        text,
-        "#pragma GCC visibility push(hidden)\n"
-        "#pragma GCC diagnostic ignored \"-Wunused-function\"\n\n/* The MPI library's own. */\nstatic const "
-        "struct {\n");
-    write_names("__typeof__(", ") *", text);
-    star_text_add(text, "} star_native = {\n");
-    write_names("", ",", text);
-    star_text_add(text, "};\n");
-}
-
 static void add_quoted(const char *name, struct star_text *text)
 {
     star_text_add(text, "\"");
@@ -93,6 +62,10 @@ static void add_in_comment(const char *words, struct star_text *text)
 
 static void write_topology(const struct star_topology *topology, struct star_text *text)
 {
+    if (topology == NULL) {
+        star_text_add(text, "\nstatic const struct star_topology *const topology = NULL;\n");
+        return;
+    }
     star_text_add(text,
                   "\n/* The switches and machines: name, number of the switch above, Mbit/s, a machine, "
                   "ranks on it. */\nstatic struct star_node topology_nodes[%d] = {\n",
@@ -109,27 +82,14 @@ static void write_topology(const struct star_topology *topology, struct star_tex
     for (int i = 0; i < topology->machines; i++)
         star_text_add(text, "%s%d,", i % 16 == 0 ? "\n    " : " ", topology->by_name[i]);
     star_text_add(text,
-                  "\n};\n\nstatic const struct star_topology topology = {.node = topology_nodes,\n"
-                  "                                              .nodes = %d,\n"
-                  "                                              .machines = %d,\n"
-                  "                                              .root = %d,\n"
-                  "                                              .islands = %d,\n"
-                  "                                              .by_name = topology_by_name};\n",
+                  "\n};\n\nstatic const struct star_topology known = {.node = topology_nodes,\n"
+                  "                                           .nodes = %d,\n"
+                  "                                           .machines = %d,\n"
+                  "                                           .root = %d,\n"
+                  "                                           .islands = %d,\n"
+                  "                                           .by_name = topology_by_name};\n"
+                  "static const struct star_topology *const topology = &known;\n",
                   topology->nodes, topology->machines, topology->root, topology->islands);
-}
-
-static void write_network(const struct star_topology *topology, struct star_text *text)
-{
-    if (topology != NULL)
-        write_topology(topology, text);
-    star_text_add(text,
-                  "\nint star_routine_network(const char *host, int room, int size, struct star_network "
-                  "**network)\n{\n");
-    if (topology != NULL)
-        star_text_add(text, "    return star_routine_network_of(&topology, host, room, size, network);\n}\n");
-    else
-        star_text_add(text,
-                      "    (void)host, (void)room, (void)size;\n    *network = NULL;\n    return 0;\n}\n");
 }
 
 /* Can the routine have the method? */
@@ -139,39 +99,21 @@ static bool is_available(const struct star_method *method, const struct star_top
     return star_is_native(method) || (method->algorithm->build != NULL && possible);
 }
 
-/* The fastest available method that works for the cell's ranks; −1, native, where none is. */
-static int replacement(const struct star_grid *grid, int cell, const struct star_topology *topology)
-{
-    int best = -1;
-    for (int i = 0; i < grid->methods; i++) {
-        double seconds = star_grid_seconds(grid, cell, i);
-        if (is_available(&grid->of->method[i], topology) && star_grid_works(grid, cell, i) &&
-            !isnan(seconds) && (best < 0 || seconds < star_grid_seconds(grid, cell, best)))
-            best = i;
-    }
-    return best;
-}
-
 /* Gives the cells of methods that cannot be there to others; −1 is none. */
 static void replace(struct star_grid *grid, const struct star_topology *topology, struct star_text *remarks)
 {
-    for (int method = 0; method < grid->methods; method++) {
-        char name[STAR_METHOD_TEXT];
-        const struct star_method *of = &grid->of->method[method];
-        struct star_replaced replaced = {0};
-        for (int cell = 0; cell < grid->rows * grid->columns; cell++) {
-            if (grid->winner[cell] != method || is_available(of, topology))
-                continue;
-            int other = replacement(grid, cell, topology);
-            star_replaced_add(&replaced, grid, cell, other);
-            grid->winner[cell] = other;
-        }
-        if (replaced.cells == 0)
-            continue;
-        star_text_add(remarks, "%s cannot be in the routine%s", star_method_format(of, name, sizeof name),
-                      of->algorithm->build != NULL ? " without --topology" : "");
-        star_replaced_remark(&replaced, grid, "can", remarks);
-    }
+    bool available[STAR_MAP_METHODS_MOST];
+    for (int i = 0; i < grid->methods; i++)
+        available[i] = is_available(&grid->of->method[i], topology);
+    for (int i = 0; i < grid->methods; i++)
+        if (!available[i])
+            star_export_remark(grid, i, available,
+                               grid->of->method[i].algorithm->build
+                                   ? "cannot be in the routine without --topology"
+                                   : "cannot be in the routine",
+                               "can", remarks);
+    for (int cell = 0; cell < grid->rows * grid->columns; cell++)
+        grid->winner[cell] = star_export_choose(grid, cell, available);
 }
 
 /* The method that the cell gets; −1: the MPI library's own. */
@@ -285,7 +227,7 @@ static void write_function(const char *pattern, const struct function *function,
     }
     star_text_add(text,
                   "{\n    const struct star_call call = {.operation = %s, %s};\n"
-                  "    return star_routine_call(&call, choose_%s);\n}\n",
+                  "    return star_routine_call(&call, choose_%s, topology);\n}\n",
                   function->constant, function->fields, star_operations[function->operation].name);
 }
 
@@ -294,11 +236,10 @@ static int write_own(const struct star_routine_request *request, struct star_tex
                      struct star_text *remarks, struct star_why *why)
 {
     int error = 0;
-    write_network(request->topology, text);
+    write_topology(request->topology, text);
     for (int i = 0; !error && i < FUNCTIONS; i++)
         if (is_known(request, functions[i].operation))
             error = write_choice(request, functions[i].operation, text, remarks, why);
-    star_text_add(text, "\n#pragma GCC visibility pop\n");
     for (int i = 0; i < FUNCTIONS; i++)
         if (is_known(request, functions[i].operation))
             write_function(request->name, &functions[i], text);
@@ -321,50 +262,41 @@ static void write_head(const struct star_routine_request *request, struct star_t
             star_text_add(text, "%s;\n", functions[i].parameters);
         }
     star_text_add(text, " *\n * All processes of a communicator must have the same file. */\n"
-                        "#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n");
+                        "#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n#include <mpi.h>\n\n"
+                        "/* Whole files of startune follow, of which not all is needed. */\n"
+                        "#pragma GCC diagnostic ignored \"-Wattributes\"\n"
+                        "#pragma GCC diagnostic ignored \"-Wshadow\"\n"
+                        "#pragma GCC diagnostic ignored \"-Wunused-function\"\n"
+                        "#pragma GCC diagnostic ignored \"-Wunused-variable\"\n"
+                        "#pragma GCC diagnostic ignored \"-Wunused-const-variable\"\n\n");
 }
 
-/* "star_alltoall_custom_", of the first function: no two files of one program have the same functions. */
-static void add_prefix(const struct star_routine_request *request, struct star_text *text)
+/* Is an algorithm that the LENGTH bytes from FILE on define named in OWN? */
+static bool is_used(const char *file, size_t length, const struct star_map *map, const char *own)
 {
-    int first = 0;
-    while (first < FUNCTIONS - 1 && !is_known(request, functions[first].operation))
-        first++;
-    add_function_name(request->name, &functions[first], text);
-    for (size_t i = 0; i < text->length; i++)
-        text->bytes[i] = (char)tolower((unsigned char)text->bytes[i]);
-    star_text_add(text, "_");
+    char use[96], definition[100];
+    for (int i = 0; i < STAR_OPERATIONS; i++)
+        for (int method = 0; method < map->of[i].methods; method++) {
+            const char *name = map->of[i].method[method].algorithm->name;
+            snprintf(use, sizeof use, "&star_%s_%s,", star_operations[i].name, name);
+            snprintf(definition, sizeof definition, " star_%s_%s = {", star_operations[i].name, name);
+            if (strstr(own, use) != NULL && memmem(file, length, definition, strlen(definition)) != NULL)
+                return true;
+        }
+    return false;
 }
 
-/* Rows of tables that are of operations that the map does not know. */
-static void find_dropped(const struct star_routine_request *request, const char **dropped)
+/* The core, and the files of the algorithms that OWN names. */
+static void write_carried(const struct star_routine_request *request, const char *own, struct star_text *text)
 {
-    for (int i = 0; i < FUNCTIONS; i++)
-        if (!is_known(request, functions[i].operation))
-            *dropped++ = functions[i].constant;
-    *dropped = NULL;
-}
-
-static int write_excerpt(const struct star_routine_request *request, const char *native, const char *own,
-                         struct star_text *text, struct star_why *why)
-{
-    struct star_sources sources = {0};
-    struct star_text prefix = {0};
-    const char *dropped[FUNCTIONS + 1];
-    find_dropped(request, dropped);
-    int error = star_excerpt_add_own(&sources, "own.h", native, why);
-    if (!error)
-        error = star_excerpt_add_all(&sources, request->sources, dropped, why);
-    if (!error)
-        error = star_excerpt_add_own(&sources, "own.c", own, why);
-    if (!error) {
-        star_excerpt_prefer(&sources, "routine/");
-        add_prefix(request, &prefix);
-        star_excerpt_write(&sources, prefix.bytes ? prefix.bytes : "", text);
+    const char *file = request->sources;
+    size_t length = strcspn(file, "\f");
+    star_text_append(text, file, length);
+    while (*(file += length) == '\f') {
+        length = strcspn(++file, "\f");
+        if (is_used(file, length, request->map, own))
+            star_text_append(text, file, length);
     }
-    star_text_free(&prefix);
-    star_sources_free(&sources);
-    return error;
 }
 
 static int check_map(const struct star_routine_request *request, struct star_why *why)
@@ -378,20 +310,19 @@ static int check_map(const struct star_routine_request *request, struct star_why
 int star_export_routine(const struct star_routine_request *request, struct star_text *text,
                         struct star_text *remarks, struct star_why *why)
 {
-    struct star_text native = {0}, own = {0};
+    struct star_text own = {0};
     int error = check_name(request->name, why);
     if (!error)
         error = check_map(request, why);
-    if (error)
-        return error;
-    write_native(&native);
-    error = write_own(request, &own, remarks, why);
-    if (!error && (native.failed || own.failed))
-        error = star_because(why, STAR_EMEMORY, "out of memory for the routine");
-    write_head(request, text);
     if (!error)
-        error = write_excerpt(request, native.bytes, own.bytes, text, why);
-    star_text_free(&native);
+        error = write_own(request, &own, remarks, why);
+    if (!error && own.failed)
+        error = star_because(why, STAR_EMEMORY, "out of memory for the routine");
+    if (!error) {
+        write_head(request, text);
+        write_carried(request, own.bytes, text);
+        star_text_append(text, own.bytes, own.length);
+    }
     star_text_free(&own);
     return error;
 }

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A customised routine: functions that take MPI's arguments and run what a map says, in one C file that needs
- * MPI alone. The file is an excerpt of startune's own sources: each method is there once, and those that the
- * map does not use are not. (Faraj and Yuan, ICPP 2005, section 5.) */
+ * MPI alone. It holds startune's own sources: the core, and the files of the algorithms in use. (Faraj and
+ * Yuan, ICPP 2005, section 5.) */
 #ifndef STAR_MAP_EXPORT_ROUTINE_H
 #define STAR_MAP_EXPORT_ROUTINE_H
 
-#include "excerpt/excerpt.h"
 #include "map/map.h"
 #include "topology/topology.h"
 
 struct star_routine_request {
     const struct star_map *map;           /* there is a function for each operation that it knows */
-    struct star_span sources;             /* of startune, as star_excerpt_add_all takes them */
+    const char *sources;                  /* of startune, as cmake/carry.awk writes them */
     const char *name;                     /* of the functions: * stands for Alltoall, … */
     const struct star_topology *topology; /* for the methods that need one; NULL: not known */
 };

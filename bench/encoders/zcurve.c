@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "map/encoders/zcurve.h"
+#include "zcurve.h"
 #include "map/encoders/blocks.h"
 #include "map/generate.h"
 
@@ -16,7 +16,7 @@ static uint32_t spread(uint32_t number)
 
 /* The leaves below BLOCK, whose first cell is BEGIN and which has CELLS of them. */
 static void take_leaves(const struct star_blocks *blocks, const struct star_block *block, uint32_t begin,
-                        uint32_t cells, struct star_zcurve *curve)
+                        uint32_t cells, struct bench_zcurve *curve)
 {
     if (block->quarter[0] != 0) {
         for (uint32_t i = 0; i < STAR_QUARTERS; i++)
@@ -29,7 +29,7 @@ static void take_leaves(const struct star_blocks *blocks, const struct star_bloc
 }
 
 static int take_tree(const struct star_square *square, const struct star_blocks *blocks,
-                     struct star_zcurve *curve)
+                     struct bench_zcurve *curve)
 {
     size_t room = 2;
     while (room < (size_t)blocks->count)
@@ -49,7 +49,7 @@ static int take_tree(const struct star_square *square, const struct star_blocks 
     return 0;
 }
 
-static int take_sides(const struct star_square *square, int columns, struct star_zcurve *curve)
+static int take_sides(const struct star_square *square, int columns, struct bench_zcurve *curve)
 {
     curve->of_row = malloc((size_t)square->rows * sizeof *curve->of_row);
     curve->of_column = malloc((size_t)columns * sizeof *curve->of_column);
@@ -62,13 +62,13 @@ static int take_sides(const struct star_square *square, int columns, struct star
     return 0;
 }
 
-int star_zcurve_make(const struct star_grid *grid, const int *row, int rows,
-                     const struct star_looseness *looseness, struct star_zcurve *curve,
-                     struct star_form *form)
+int bench_zcurve_make(const struct star_grid *grid, const int *row, int rows,
+                      const struct star_looseness *looseness, struct bench_zcurve *curve,
+                      struct star_form *form)
 {
     struct star_square square = {.grid = grid, .row = row, .rows = rows, .evenly = true, .by_penalty = true};
     struct star_blocks blocks;
-    *curve = (struct star_zcurve){0};
+    *curve = (struct bench_zcurve){0};
     if (grid->methods > UINT8_MAX + 1)
         return STAR_ELIMIT;
     int error = star_blocks_make(&square, looseness, &blocks);
@@ -81,20 +81,20 @@ int star_zcurve_make(const struct star_grid *grid, const int *row, int rows,
         error = take_sides(&square, grid->columns, curve);
     star_blocks_free(&blocks);
     if (error)
-        star_zcurve_free(curve);
+        bench_zcurve_free(curve);
     return error;
 }
 
-void star_zcurve_free(struct star_zcurve *curve)
+void bench_zcurve_free(struct bench_zcurve *curve)
 {
     free(curve->begin);
     free(curve->method);
     free(curve->of_row);
     free(curve->of_column);
-    *curve = (struct star_zcurve){0};
+    *curve = (struct bench_zcurve){0};
 }
 
-size_t star_zcurve_bytes(const struct star_zcurve *curve, int rows, int columns)
+size_t bench_zcurve_bytes(const struct bench_zcurve *curve, int rows, int columns)
 {
     return ((size_t)1 << curve->steps) * (sizeof *curve->begin + sizeof *curve->method) +
            (size_t)(rows + columns) * sizeof *curve->of_row;
@@ -111,8 +111,8 @@ static void add_array(struct star_text *text, const char *name, const char *of, 
     free(wide);
 }
 
-void star_zcurve_generate(const struct star_zcurve *curve, int rows, int columns, const char *name,
-                          struct star_text *text)
+void bench_zcurve_generate(const struct bench_zcurve *curve, int rows, int columns, const char *name,
+                           struct star_text *text)
 {
     int room = 1 << curve->steps;
     uint32_t *method = malloc((size_t)room * sizeof *method);

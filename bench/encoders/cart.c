@@ -2,7 +2,7 @@
  * A decision tree that asks for ranks, bytes, and whether the ranks are a power of two. It grows where that
  * saves most time, until the mean penalty is small enough. (Breiman et al., Classification and Regression
  * Trees, 1984, with times in place of classes; best first.) */
-#include "map/encoders/encoders.h"
+#include "rivals.h"
 #include "map/generate.h"
 
 #include <float.h>
@@ -253,28 +253,20 @@ static void free_form(void *at)
 {
     struct form *form = at;
     free(form->node);
-    free(form);
 }
 
-static int encode(const struct star_grid *grid, const struct star_looseness *looseness, void **at)
+static int encode(const struct star_grid *grid, const struct star_looseness *looseness, void *form)
 {
-    struct form *form = calloc(1, sizeof *form);
     struct growth growth = {.grid = grid, .looseness = looseness, .form = form};
-    if (form == NULL)
-        return STAR_EMEMORY;
     int error = make(&growth);
     free(growth.growing);
     free(growth.cell);
     free(growth.loss);
     free(growth.total);
     free(growth.prefix);
-    if (error) {
-        free_form(form);
-        return error;
-    }
-    count_leaves(form);
-    *at = form;
-    return 0;
+    if (!error)
+        count_leaves(form);
+    return error;
 }
 
 static int choose(const void *at, int ranks, int64_t bytes)
@@ -317,5 +309,4 @@ static void generate(const void *at, const char *name, struct star_text *text)
     star_text_add(text, "}\n");
 }
 
-const struct star_encoder star_encoder_cart = {
-    "cart", "decision tree that grows where most is saved", true, encode, choose, generate, free_form};
+const struct star_encoder bench_cart = {"cart", sizeof(struct form), encode, choose, generate, free_form};

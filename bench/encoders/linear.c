@@ -2,15 +2,15 @@
  * Quadtrees along a curve, a few bytes a leaf: of the whole map, or of powers of two and of the other sizes
  * apart, because one tree cannot tell single sizes from their neighbours. (The paper's section 5 leaves both
  * open.) */
-#include "map/encoders/encoders.h"
-#include "map/encoders/zcurve.h"
+#include "rivals.h"
+#include "zcurve.h"
 
 #include <stdlib.h>
 
 /* The tree of some of the map's rows. */
 struct part {
     struct star_axis by_ranks; /* no places: none of the rows is of this part */
-    struct star_zcurve curve;
+    struct bench_zcurve curve;
 };
 
 enum part_name { POWERS, OTHERS, PARTS };
@@ -32,10 +32,9 @@ static void free_form(void *at)
     struct form *form = at;
     for (int i = 0; i < PARTS; i++) {
         star_axis_free(&form->part[i].by_ranks);
-        star_zcurve_free(&form->part[i].curve);
+        bench_zcurve_free(&form->part[i].curve);
     }
     star_axis_free(&form->by_bytes);
-    free(form);
 }
 
 /* Adds the figures of one part to those of the form. */
@@ -67,10 +66,10 @@ static int make_part(const struct star_grid *grid, const struct star_looseness *
         return 0;
     int error = star_axis_make(ranks, rows, &part->by_ranks);
     if (!error)
-        error = star_zcurve_make(grid, row, rows, looseness, &part->curve, &figures);
+        error = bench_zcurve_make(grid, row, rows, looseness, &part->curve, &figures);
     if (!error)
         add_up(&figures,
-               star_axis_bytes(&part->by_ranks) + star_zcurve_bytes(&part->curve, rows, grid->columns),
+               star_axis_bytes(&part->by_ranks) + bench_zcurve_bytes(&part->curve, rows, grid->columns),
                &form->form);
     return error;
 }
@@ -88,28 +87,16 @@ static int make_parts(const struct star_grid *grid, const struct star_looseness 
     return error;
 }
 
-static int encode(const struct star_grid *grid, const struct star_looseness *looseness, bool apart, void **at)
+static int encode_whole(const struct star_grid *grid, const struct star_looseness *looseness, void *form)
 {
-    struct form *form = calloc(1, sizeof *form);
-    if (form == NULL)
-        return STAR_EMEMORY;
-    form->apart = apart;
-    int error = make_parts(grid, looseness, form);
-    if (error)
-        free_form(form);
-    else
-        *at = form;
-    return error;
+    return make_parts(grid, looseness, form);
 }
 
-static int encode_whole(const struct star_grid *grid, const struct star_looseness *looseness, void **form)
+static int encode_apart(const struct star_grid *grid, const struct star_looseness *looseness, void *at)
 {
-    return encode(grid, looseness, false, form);
-}
-
-static int encode_apart(const struct star_grid *grid, const struct star_looseness *looseness, void **form)
-{
-    return encode(grid, looseness, true, form);
+    struct form *form = at;
+    form->apart = true;
+    return make_parts(grid, looseness, form);
 }
 
 static int choose(const void *at, int ranks, int64_t bytes)
@@ -120,7 +107,7 @@ static int choose(const void *at, int ranks, int64_t bytes)
     if (part->by_ranks.count == 0)
         part = &form->part[powers ? OTHERS : POWERS];
     int row = star_axis_place(&part->by_ranks, ranks), column = star_axis_place(&form->by_bytes, bytes);
-    return star_zcurve_at(&part->curve, part->curve.of_row[row] | part->curve.of_column[column]);
+    return bench_zcurve_at(&part->curve, part->curve.of_row[row] | part->curve.of_column[column]);
 }
 
 static void generate_part(const struct form *form, int which, const char *name, struct star_text *text)
@@ -130,7 +117,7 @@ static void generate_part(const struct form *form, int which, const char *name, 
     struct star_text own = {0};
     star_text_add(&own, "%s_%s", name, suffixes[which]);
     star_axis_generate(&part->by_ranks, own.bytes, text);
-    star_zcurve_generate(&part->curve, part->by_ranks.count, form->by_bytes.count, own.bytes, text);
+    bench_zcurve_generate(&part->curve, part->by_ranks.count, form->by_bytes.count, own.bytes, text);
     star_text_add(text, "\nstatic int %s(long long ranks, int column)\n{\n", own.bytes);
     star_text_add(text, "    return %s_at(%s_row[%s_place(ranks)] | %s_column[column]);\n}\n\n", own.bytes,
                   own.bytes, own.bytes, own.bytes);
@@ -154,9 +141,7 @@ static void generate(const void *at, const char *name, struct star_text *text)
     star_text_add(text, "    return %s_%s(ranks, column);\n}\n", name, has[OTHERS] ? "others" : "powers");
 }
 
-const struct star_encoder star_encoder_linear = {
-    "linear", "quadtree without pointers, equal neighbours joined", true, encode_whole, choose, generate,
-    free_form};
-const struct star_encoder star_encoder_powers = {
-    "powers", "the same, powers of two and other sizes apart", true, encode_apart, choose, generate,
-    free_form};
+const struct star_encoder bench_linear = {"linear", sizeof(struct form), encode_whole, choose, generate,
+                                          free_form};
+const struct star_encoder bench_powers = {"powers", sizeof(struct form), encode_apart, choose, generate,
+                                          free_form};
