@@ -91,9 +91,10 @@ static bool sort(struct crossing *c)
     return true;
 }
 
-static void overlap(struct star_builder *b, const struct star_shape *shape, int64_t segment)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
     struct star_lanes lanes;
+    int64_t segment = shape->units ? 0 : shape->knob[0]; /* blocks whose lengths nobody knows are not cut */
     struct crossing c = {
         .b = b, .shape = shape, .lanes = &lanes, .pieces = star_segments_of(shape->block, 1, segment)};
     if (!star_lanes_of(b, shape, shape->size, &lanes) || !sort(&c))
@@ -110,18 +111,6 @@ static void overlap(struct star_builder *b, const struct star_shape *shape, int6
                      (t - 1) % pieces);
         star_build_end(b);
     }
-}
-
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
-{
-    overlap(b, shape, knob[0]);
-}
-
-/* Blocks whose lengths nobody knows are not cut. */
-static void build_whole(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
-{
-    (void)knob;
-    overlap(b, shape, 0);
 }
 
 #define ROW                                                                                                  \
@@ -146,7 +135,4 @@ const struct star_algorithm star_allgather_overlapped_lanes = {
     .build = build,
     ROW};
 const struct star_algorithm star_allgatherv_overlapped_lanes = {
-    .operation = STAR_ALLGATHERV,
-    .knobs = {STAR_KNOB_LIGHT_SYNC, STAR_KNOB_LEVEL},
-    .build = build_whole,
-    ROW};
+    .operation = STAR_ALLGATHERV, .knobs = {STAR_KNOB_LIGHT_SYNC, STAR_KNOB_LEVEL}, .build = build, ROW};

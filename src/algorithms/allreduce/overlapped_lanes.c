@@ -141,10 +141,10 @@ static void take_turn(const struct overlap *o, int64_t piece, int round)
         add_up(o, piece, round);
 }
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
     struct overlap o = {
-        .b = b, .shape = shape, .pieces = star_segments_of(shape->block, shape->granule, knob[0])};
+        .b = b, .shape = shape, .pieces = star_segments_of(shape->block, shape->granule, shape->knob[0])};
     if (o.pieces.count == 0 || !star_lanes_of(b, shape, shape->size, &o.lanes))
         return;
     o.rounds = 2 * (o.lanes.nodes - 1);

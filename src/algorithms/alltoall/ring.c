@@ -3,9 +3,8 @@
  * lock step nobody receives two messages at once. STAR-MPI, section 3.1; Faraj and Yuan, section 4.2. */
 #include "algorithms/parts/team.h"
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
-    (void)knob;
     struct star_team all = star_whole(shape);
     int size = all.size, me = shape->rank;
     int64_t block = shape->block;

@@ -5,13 +5,13 @@
 #include "algorithms/parts/lanes.h"
 #include "algorithms/parts/nodes.h"
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
     struct star_lanes lanes;
     struct star_tree tree;
     struct star_team team = star_whole(shape);
     if (star_lanes_of(b, shape, 1, &lanes) && star_lanes_tree(b, &lanes, &tree))
-        star_tree_bcast(b, &team, &tree, star_at(STAR_RECVBUF, 0), shape->block, 1, knob[0]);
+        star_tree_bcast(b, &team, &tree, star_at(STAR_RECVBUF, 0), shape->block, 1, shape->knob[0]);
 }
 
 const struct star_algorithm star_bcast_leaders = {

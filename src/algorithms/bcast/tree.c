@@ -7,53 +7,31 @@
 #include "algorithms/parts/team.h"
 #include "topology/free_tree.h"
 
-static void build_tree(struct star_builder *b, const struct star_shape *shape, enum star_tree_kind kind,
-                       int64_t radix, int64_t segment)
+static void build_tree(struct star_builder *b, const struct star_shape *shape, int64_t radix, int64_t segment)
 {
     struct star_team team;
     struct star_tree tree;
     if (star_turned(b, shape, shape->root, 1, &team) &&
-        star_tree_of(b, kind, radix, team.size, team.me, &tree))
+        star_tree_of(b, (enum star_tree_kind)shape->part->tree, radix, team.size, team.me, &tree))
         star_tree_bcast(b, &team, &tree, star_at(STAR_RECVBUF, 0), shape->block, 1, segment);
 }
 
-static void build_linear(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
-    (void)knob;
-    build_tree(b, shape, STAR_TREE_FLAT, 0, 0);
+    build_tree(b, shape, 2, shape->knob[0]);
 }
 
-static void build_chain(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build_knomial(struct star_builder *b, const struct star_shape *shape)
 {
-    build_tree(b, shape, STAR_TREE_CHAIN, 0, knob[0]);
+    build_tree(b, shape, shape->knob[0], shape->knob[1]);
 }
 
-static void build_binomial(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
-{
-    build_tree(b, shape, STAR_TREE_KNOMIAL, 2, knob[0]);
-}
-
-static void build_knomial(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
-{
-    build_tree(b, shape, STAR_TREE_KNOMIAL, knob[0], knob[1]);
-}
-
-static void build_binary(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
-{
-    build_tree(b, shape, STAR_TREE_BINARY, 0, knob[0]);
-}
-
-static void build_in_order_binary(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
-{
-    build_tree(b, shape, STAR_TREE_IN_ORDER, 0, knob[0]);
-}
-
-static void build_free_binary(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build_free_binary(struct star_builder *b, const struct star_shape *shape)
 {
     struct star_team team;
     struct star_tree tree;
     if (star_free_tree_of(b, shape, &team, &tree))
-        star_tree_bcast(b, &team, &tree, star_at(STAR_RECVBUF, 0), shape->block, 1, knob[0]);
+        star_tree_bcast(b, &team, &tree, star_at(STAR_RECVBUF, 0), shape->block, 1, shape->knob[0]);
 }
 
 #define SOURCE "Pješivac-Grbović et al. 2006"
@@ -66,7 +44,8 @@ const struct star_algorithm star_bcast_linear = {
     .optimises = "rounds",
     .cost = "(P-1)(α + nβ) + γ",
     .source = SOURCE,
-    .build = build_linear,
+    .part.tree = STAR_TREE_FLAT,
+    .build = build,
 };
 
 const struct star_algorithm star_bcast_chain = {
@@ -78,7 +57,8 @@ const struct star_algorithm star_bcast_chain = {
     .cost = "(P+S-2)(α + nβ/S + θ) + γ",
     .source = SOURCE,
     .knobs = {STAR_KNOB_SEGMENT, STAR_KNOB_ORDER},
-    .build = build_chain,
+    .part.tree = STAR_TREE_CHAIN,
+    .build = build,
 };
 
 const struct star_algorithm star_bcast_binomial = {
@@ -90,7 +70,8 @@ const struct star_algorithm star_bcast_binomial = {
     .cost = "lg(P)(Sα + nβ + θ) + γ",
     .source = SOURCE,
     .knobs = {STAR_KNOB_SEGMENT},
-    .build = build_binomial,
+    .part.tree = STAR_TREE_KNOMIAL,
+    .build = build,
 };
 
 const struct star_algorithm star_bcast_knomial = {
@@ -102,6 +83,7 @@ const struct star_algorithm star_bcast_knomial = {
     .cost = "(r-1)log_r(P)(Sα + nβ) + log_r(P)θ + γ",
     .source = "the binomial tree in base r",
     .knobs = {STAR_KNOB_RADIX(4, 8), STAR_KNOB_SEGMENT},
+    .part.tree = STAR_TREE_KNOMIAL,
     .build = build_knomial,
 };
 
@@ -114,7 +96,8 @@ const struct star_algorithm star_bcast_binary = {
     .cost = "2(lg(P)+S-2)(α + nβ/S + θ) + γ",
     .source = SOURCE,
     .knobs = {STAR_KNOB_SEGMENT, STAR_KNOB_ORDER},
-    .build = build_binary,
+    .part.tree = STAR_TREE_BINARY,
+    .build = build,
 };
 
 const struct star_algorithm star_bcast_in_order_binary = {
@@ -126,7 +109,8 @@ const struct star_algorithm star_bcast_in_order_binary = {
     .cost = "2(lg(P)+S-2)(α + nβ/S + θ) + γ",
     .source = "Open MPI's in-order binary tree, here for bcast",
     .knobs = {STAR_KNOB_SEGMENT, STAR_KNOB_ORDER},
-    .build = build_in_order_binary,
+    .part.tree = STAR_TREE_IN_ORDER,
+    .build = build,
 };
 
 const struct star_algorithm star_bcast_free_binary = {

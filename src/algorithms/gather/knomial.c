@@ -19,15 +19,15 @@ static struct star_place collect(struct star_builder *b, const struct star_shape
     return place;
 }
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
     struct star_team team;
     if (!star_turned(b, shape, shape->root, 1, &team))
         return;
     int64_t block = shape->block, before_end = (shape->size - shape->root) * block;
-    struct star_place place = collect(b, shape, &team, knob[0]);
+    struct star_place place = collect(b, shape, &team, shape->knob[0]);
     struct star_blocks blocks = star_even_blocks(star_plus(place, -team.me * block), team.size, block);
-    star_team_gather(b, &team, &blocks, knob[0]);
+    star_team_gather(b, &team, &blocks, shape->knob[0]);
     if (shape->rank == shape->root && shape->root > 0) {
         star_build_copy(b, star_at(STAR_RECVBUF, shape->root * block), place, before_end);
         star_build_copy(b, star_at(STAR_RECVBUF, 0), star_plus(place, before_end), shape->root * block);

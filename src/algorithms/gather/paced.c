@@ -5,9 +5,8 @@
 #include "algorithms/knobs.h"
 #include "plan/build.h"
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
-    (void)knob;
     int size = shape->size, root = shape->root;
     int64_t block = shape->block;
     struct star_place own = star_at(STAR_SENDBUF, 0);

@@ -4,7 +4,7 @@
 #include "algorithms/parts/lanes.h"
 #include "algorithms/parts/nodes.h"
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
     struct star_lanes lanes;
     struct star_tree tree;
@@ -14,7 +14,7 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
     struct star_place vector =
         shape->rank == shape->root ? star_at(STAR_RECVBUF, 0) : star_build_temp(b, shape->block);
     star_build_copy(b, vector, star_at(STAR_SENDBUF, 0), shape->block);
-    star_tree_reduce(b, &team, &tree, vector, shape->block, shape->granule, knob[0]);
+    star_tree_reduce(b, &team, &tree, vector, shape->block, shape->granule, shape->knob[0]);
 }
 
 const struct star_algorithm star_reduce_leaders = {

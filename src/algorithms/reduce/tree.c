@@ -20,13 +20,13 @@ static struct star_place own_vector(struct star_builder *b, const struct star_sh
     return vector;
 }
 
-static void build_tree(struct star_builder *b, const struct star_shape *shape, enum star_tree_kind kind,
-                       int64_t radix, int64_t segment)
+static void build_tree(struct star_builder *b, const struct star_shape *shape, int64_t radix, int64_t segment)
 {
     int root = shape->root, me = shape->rank, top = shape->commutative ? root : shape->size - 1;
     struct star_team team;
     struct star_tree tree;
-    if (!star_turned(b, shape, top, -1, &team) || !star_tree_of(b, kind, radix, team.size, team.me, &tree))
+    if (!star_turned(b, shape, top, -1, &team) ||
+        !star_tree_of(b, (enum star_tree_kind)shape->part->tree, radix, team.size, team.me, &tree))
         return;
     struct star_place vector = own_vector(b, shape, me != top && tree.children == 0);
     star_tree_reduce(b, &team, &tree, vector, shape->block, shape->granule, segment);
@@ -36,39 +36,24 @@ static void build_tree(struct star_builder *b, const struct star_shape *shape, e
         star_build_recv(b, top, star_at(STAR_RECVBUF, 0), shape->block);
 }
 
-static void build_chain(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
-    build_tree(b, shape, STAR_TREE_CHAIN, 0, knob[0]);
+    build_tree(b, shape, 2, shape->knob[0]);
 }
 
-static void build_binomial(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build_knomial(struct star_builder *b, const struct star_shape *shape)
 {
-    build_tree(b, shape, STAR_TREE_KNOMIAL, 2, knob[0]);
+    build_tree(b, shape, shape->knob[0], shape->knob[1]);
 }
 
-static void build_knomial(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
-{
-    build_tree(b, shape, STAR_TREE_KNOMIAL, knob[0], knob[1]);
-}
-
-static void build_binary(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
-{
-    build_tree(b, shape, STAR_TREE_BINARY, 0, knob[0]);
-}
-
-static void build_in_order_binary(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
-{
-    build_tree(b, shape, STAR_TREE_IN_ORDER, 0, knob[0]);
-}
-
-static void build_free_binary(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build_free_binary(struct star_builder *b, const struct star_shape *shape)
 {
     struct star_team team;
     struct star_tree tree;
     if (!star_free_tree_of(b, shape, &team, &tree))
         return;
     struct star_place vector = own_vector(b, shape, shape->rank != shape->root && tree.children == 0);
-    star_tree_reduce(b, &team, &tree, vector, shape->block, shape->granule, knob[0]);
+    star_tree_reduce(b, &team, &tree, vector, shape->block, shape->granule, shape->knob[0]);
 }
 
 #define SOURCE "Pješivac-Grbović et al. 2006"
@@ -84,7 +69,8 @@ const struct star_algorithm star_reduce_chain = {
     .in_order = true,
     .order = STAR_ORDER_FIXED,
     .knobs = {STAR_KNOB_SEGMENT, STAR_KNOB_ORDER},
-    .build = build_chain,
+    .part.tree = STAR_TREE_CHAIN,
+    .build = build,
 };
 
 const struct star_algorithm star_reduce_binomial = {
@@ -98,7 +84,8 @@ const struct star_algorithm star_reduce_binomial = {
     .in_order = true,
     .order = STAR_ORDER_FIXED,
     .knobs = {STAR_KNOB_SEGMENT},
-    .build = build_binomial,
+    .part.tree = STAR_TREE_KNOMIAL,
+    .build = build,
 };
 
 const struct star_algorithm star_reduce_knomial = {
@@ -112,6 +99,7 @@ const struct star_algorithm star_reduce_knomial = {
     .in_order = true,
     .order = STAR_ORDER_FIXED,
     .knobs = {STAR_KNOB_RADIX(4, 8), STAR_KNOB_SEGMENT},
+    .part.tree = STAR_TREE_KNOMIAL,
     .build = build_knomial,
 };
 
@@ -125,7 +113,8 @@ const struct star_algorithm star_reduce_binary = {
     .source = SOURCE,
     .order = STAR_ORDER_FIXED,
     .knobs = {STAR_KNOB_SEGMENT, STAR_KNOB_ORDER},
-    .build = build_binary,
+    .part.tree = STAR_TREE_BINARY,
+    .build = build,
 };
 
 const struct star_algorithm star_reduce_in_order_binary = {
@@ -139,7 +128,8 @@ const struct star_algorithm star_reduce_in_order_binary = {
     .in_order = true,
     .order = STAR_ORDER_FIXED,
     .knobs = {STAR_KNOB_SEGMENT, STAR_KNOB_ORDER},
-    .build = build_in_order_binary,
+    .part.tree = STAR_TREE_IN_ORDER,
+    .build = build,
 };
 
 const struct star_algorithm star_reduce_free_binary = {

@@ -23,15 +23,15 @@ static struct star_place hold(struct star_builder *b, const struct star_shape *s
     return place;
 }
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
     struct star_team team;
     if (!star_turned(b, shape, shape->root, 1, &team))
         return;
     int64_t block = shape->block;
-    struct star_place place = hold(b, shape, &team, knob[0]);
+    struct star_place place = hold(b, shape, &team, shape->knob[0]);
     struct star_blocks blocks = star_even_blocks(star_plus(place, -team.me * block), team.size, block);
-    star_team_scatter(b, &team, &blocks, knob[0]);
+    star_team_scatter(b, &team, &blocks, shape->knob[0]);
     if (place.buffer != STAR_RECVBUF)
         star_build_copy(b, star_at(STAR_RECVBUF, 0), place, block);
 }
