@@ -71,6 +71,7 @@ union star_part {
                    const struct star_prefix *prefix);
     int tree;     /* enum star_tree_kind */
     int mesh;     /* its dimensions, as star_mesh_of has them */
+    bool gathers; /* to the root, not from it */
     bool leaders; /* one rank of each node works between nodes, not as many as can be */
 };
 

@@ -19,11 +19,9 @@ static int64_t range_bytes(const struct star_blocks *blocks, int first, int coun
                : star_block_bytes(blocks, first, blocks->count) + star_block_bytes(blocks, 0, wrapped);
 }
 
-typedef void move(struct star_builder *b, int peer, struct star_place place, int64_t length);
-
 /* Sends, or receives, the COUNT blocks from FIRST on. */
-static void move_range(struct star_builder *b, move *send_or_recv, const struct star_team *team, int member,
-                       const struct star_blocks *blocks, int first, int count)
+static void move_range(struct star_builder *b, star_build_move *send_or_recv, const struct star_team *team,
+                       int member, const struct star_blocks *blocks, int first, int count)
 {
     int wrapped = first + count - blocks->count, straight = wrapped > 0 ? count - wrapped : count;
     int peer = star_member(team, member);
