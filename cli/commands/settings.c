@@ -18,12 +18,6 @@ static const char *strictly; /* the file to check */
 /* What files and the environment say that is no setting, as it will be printed. */
 static struct star_text doubts;
 
-static bool take_file(const struct cli_option *option, const char *value, struct star_why *why)
-{
-    (void)option, (void)why;
-    return cli_take_file(value);
-}
-
 /* The meaning of a doubt is its reason. */
 static void keep_json(const struct star_setting_doubt *doubt, void *context)
 {
@@ -123,7 +117,8 @@ static const struct cli_option options[] = {
     {"check", "FILE",
      "only check FILE: exit status 2, and a line each, where a name is unknown or a value is not good",
      cli_take_text, .at = &strictly},
-    {"settings", "FILE", "read settings from FILE, lines of the form name = value", take_file, .at = NULL},
+    {"settings", "FILE", "read settings from FILE, lines of the form name = value", cli_take_file,
+     .at = NULL},
     {.name = NULL},
 };
 static const struct cli_line examples[] = {
