@@ -68,11 +68,7 @@ static void check_one(const struct star_method *method, int size)
     star_method_format(method, name, sizeof name);
     if (!ask.json)
         printf("WRONG %s, %d ranks: %s\n", name, size, why.text);
-    star_json_open(&found.failures, NULL, '{');
-    star_json_string(&found.failures, "method", name);
-    star_json_integer(&found.failures, "ranks", size);
-    star_json_string(&found.failures, "why", why.text);
-    star_json_close(&found.failures, '}');
+    star_json_add(&found.failures, "{method: %s, ranks: %d, why: %s}", name, size, why.text);
 }
 
 /* CONTEXT: not NULL where the method is one of all those of its operation. */
@@ -95,18 +91,12 @@ static int check_method(const struct star_method *method, void *context)
 static void report_json(void)
 {
     struct star_text text = {0};
-    star_json_open(&text, NULL, '{');
-    star_json_integer(&text, "methods", found.methods);
-    star_json_integer(&text, "ranks_from", ask.from);
-    star_json_integer(&text, "ranks_to", ask.to);
-    star_json_integer(&text, "proven", found.proven);
-    star_json_integer(&text, "wrong", found.wrong);
-    star_json_integer(&text, "not_applicable", found.left_out);
-    star_json_integer(&text, "same_as_without_segments", found.same);
-    star_json_open(&text, "failures", '[');
+    star_json_add(&text,
+                  "{methods: %d, ranks_from: %jd, ranks_to: %jd, proven: %d, wrong: %d, not_applicable: %d, "
+                  "same_as_without_segments: %d, failures: [",
+                  found.methods, ask.from, ask.to, found.proven, found.wrong, found.left_out, found.same);
     star_text_append(&text, found.failures.bytes ? found.failures.bytes : "", found.failures.length);
-    star_json_close(&text, ']');
-    star_json_close(&text, '}');
+    star_json_add(&text, "]}");
     puts(text.bytes);
     star_text_free(&text);
 }

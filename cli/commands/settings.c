@@ -18,22 +18,14 @@ static const char *strictly; /* the file to check */
 /* What files and the environment say that is no setting, as it will be printed. */
 static struct star_text doubts;
 
-static bool take_file(const struct cli_option *option, const char *value, struct star_why *why)
-{
-    (void)option, (void)why;
-    return cli_take_file(value);
-}
-
 /* The meaning of a doubt is its reason. */
 static void keep_json(const struct star_setting_doubt *doubt, void *context)
 {
     (void)context;
     star_text_add(&doubts, ",\n");
-    star_json_open(&doubts, NULL, '{');
-    star_json_strings(&doubts, "name", doubt->name, "value", doubt->value, "origin", doubt->place, "default",
-                      "", "variable", "", "meaning", doubt->reason, NULL);
-    star_json_bool(&doubts, "taken", false);
-    star_json_close(&doubts, '}');
+    star_json_add(&doubts,
+                  "{name: %s, value: %s, origin: %s, default: %s, variable: %s, meaning: %s, taken: %i}",
+                  doubt->name, doubt->value, doubt->place, "", "", doubt->reason, false);
 }
 
 static void keep_text(const struct star_setting_doubt *doubt, void *context)
@@ -69,17 +61,11 @@ static void print_json(void)
         const struct star_setting *setting = &star_setting_table[i];
         char value[STAR_SETTING_TEXT], variable[64];
         star_text_add(&text, i ? ",\n" : "\n");
-        star_json_open(&text, NULL, '{');
-        star_json_string(&text, "name", setting->name);
-        star_json_string(&text, "value",
-                         star_setting_format(&cli_settings_now, setting, value, sizeof value));
-        star_json_string(&text, "origin",
-                         cli_settings_origins.of[i] ? cli_settings_origins.of[i] : "default");
-        star_json_string(&text, "default", setting->preset);
-        star_json_string(&text, "variable", star_setting_variable(setting, variable, sizeof variable));
-        star_json_string(&text, "meaning", setting->help);
-        star_json_bool(&text, "taken", true);
-        star_json_close(&text, '}');
+        star_json_add(&text,
+                      "{name: %s, value: %s, origin: %s, default: %s, variable: %s, meaning: %s, taken: %i}",
+                      setting->name, star_setting_format(&cli_settings_now, setting, value, sizeof value),
+                      cli_settings_origins.of[i] ? cli_settings_origins.of[i] : "default", setting->preset,
+                      star_setting_variable(setting, variable, sizeof variable), setting->help, true);
     }
     star_text_append(&text, doubts.bytes, doubts.length);
     star_json_close(&text, ']');
@@ -123,7 +109,8 @@ static const struct cli_option options[] = {
     {"check", "FILE",
      "only check FILE: exit status 2, and a line each, where a name is unknown or a value is not good",
      cli_take_text, .at = &strictly},
-    {"settings", "FILE", "read settings from FILE, lines of the form name = value", take_file, .at = NULL},
+    {"settings", "FILE", "read settings from FILE, lines of the form name = value", cli_take_file,
+     .at = NULL},
     {.name = NULL},
 };
 static const struct cli_line examples[] = {

@@ -4,6 +4,7 @@
 #include "functions/forced.h"
 #include "messages.h"
 #include "plan/cost.h"
+#include "util/home.h"
 #include "util/parse.h"
 #include "util/settings.h"
 #include "util/settings_read.h"
@@ -66,15 +67,9 @@ static void read_if_there(const char *path)
 
 static void read_own_file(void)
 {
-    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
     char path[4096];
-    if (config != NULL && *config)
-        snprintf(path, sizeof path, "%s/startune.conf", config);
-    else if (home != NULL && *home)
-        snprintf(path, sizeof path, "%s/.config/startune.conf", home);
-    else
-        return;
-    read_if_there(path);
+    if (star_home_path(path, sizeof path, "XDG_CONFIG_HOME", ".config", "startune.conf", NULL) == 0)
+        read_if_there(path);
 }
 
 void cli_read_settings(void)
@@ -119,10 +114,11 @@ bool cli_load_settings(void)
     return cli_judge_settings();
 }
 
-bool cli_take_file(const char *path)
+bool cli_take_file(const struct cli_option *option, const char *value, struct star_why *why)
 {
+    (void)option, (void)why;
     file_is_option = true;
-    return setenv(STAR_VARIABLE_SETTINGS, path, 1) == 0;
+    return setenv(STAR_VARIABLE_SETTINGS, value, 1) == 0;
 }
 
 void cli_export_settings(void)

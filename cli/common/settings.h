@@ -28,8 +28,8 @@ void cli_read_settings(void);
 bool cli_judge_settings(void);
 /* Both. */
 bool cli_load_settings(void);
-/* Names the file that is read instead of the usual ones. */
-bool cli_take_file(const char *path);
+/* For tables of options: names the file that is read instead of the usual ones. */
+bool cli_take_file(const struct cli_option *option, const char *value, struct star_why *why);
 /* Gives the settings to the programs that are started, as environment variables. */
 void cli_export_settings(void);
 

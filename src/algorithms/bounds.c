@@ -19,87 +19,37 @@ struct cut {
     int borders;    /* ranks of X whose next one is in Y */
 };
 
-static double pairs(const struct cut *cut)
+/* How many times its bytes an operation moves over a link at least. */
+static double load_of(enum star_operation operation, const struct cut *cut)
 {
-    return (double)cut->from * cut->to;
+    switch (operation) {
+    case STAR_ALLTOALL:
+        return (double)cut->from * cut->to;
+    case STAR_ALLGATHER:
+        return cut->from;
+    case STAR_ALLGATHERV:
+        return (double)cut->from / cut->ranks;
+    case STAR_ALLREDUCE:
+        return 1;
+    case STAR_BCAST:
+        return cut->root_from ? 1 : 0;
+    case STAR_REDUCE:
+        return cut->root_from ? 0 : 1;
+    case STAR_REDUCE_SCATTER_BLOCK:
+        return cut->to;
+    case STAR_REDUCE_SCATTER:
+        return (double)cut->to / cut->ranks;
+    case STAR_GATHER:
+        return cut->root_from ? 0 : cut->from;
+    case STAR_SCATTER:
+        return cut->root_from ? cut->to : 0;
+    case STAR_SCAN:
+    case STAR_EXSCAN:
+        return cut->borders;
+    default:
+        return 0;
+    }
 }
-
-static double blocks_of_from(const struct cut *cut)
-{
-    return cut->from;
-}
-
-static double blocks_for_to(const struct cut *cut)
-{
-    return cut->to;
-}
-
-static double share_of_from(const struct cut *cut)
-{
-    return (double)cut->from / cut->ranks;
-}
-
-static double share_for_to(const struct cut *cut)
-{
-    return (double)cut->to / cut->ranks;
-}
-
-static double vector(const struct cut *cut)
-{
-    (void)cut;
-    return 1;
-}
-
-static double vector_from_root(const struct cut *cut)
-{
-    return cut->root_from ? 1 : 0;
-}
-
-static double vector_to_root(const struct cut *cut)
-{
-    return cut->root_from ? 0 : 1;
-}
-
-static double blocks_from_root(const struct cut *cut)
-{
-    return cut->root_from ? cut->to : 0;
-}
-
-static double blocks_to_root(const struct cut *cut)
-{
-    return cut->root_from ? 0 : cut->from;
-}
-
-static double borders(const struct cut *cut)
-{
-    return cut->borders;
-}
-
-static double nothing(const struct cut *cut)
-{
-    (void)cut;
-    return 0;
-}
-
-/* How many times its bytes an operation moves over a link at least; NULL: not known. */
-static double (*const loads[STAR_OPERATIONS])(const struct cut *cut) = {
-    [STAR_ALLTOALL] = pairs,
-    [STAR_ALLTOALLV] = NULL,
-    [STAR_ALLGATHER] = blocks_of_from,
-    [STAR_ALLGATHERV] = share_of_from,
-    [STAR_ALLREDUCE] = vector,
-    [STAR_BCAST] = vector_from_root,
-    [STAR_REDUCE] = vector_to_root,
-    [STAR_REDUCE_SCATTER_BLOCK] = blocks_for_to,
-    [STAR_REDUCE_SCATTER] = share_for_to,
-    [STAR_GATHER] = blocks_to_root,
-    [STAR_GATHERV] = NULL,
-    [STAR_SCATTER] = blocks_from_root,
-    [STAR_SCATTERV] = NULL,
-    [STAR_SCAN] = borders,
-    [STAR_EXSCAN] = borders,
-    [STAR_BARRIER] = nothing,
-};
 
 static int count_border(int directed_link, void *context)
 {
@@ -120,14 +70,14 @@ static struct cut cut_at(const struct star_network *network, int node, bool down
                         .borders = borders_at[2 * node + down]};
 }
 
-static struct star_bound busiest(const struct star_network *network, double (*load)(const struct cut *cut),
-                                 int root, double bytes, const int *borders_at)
+static struct star_bound busiest(const struct star_network *network, enum star_operation operation, int root,
+                                 double bytes, const int *borders_at)
 {
     struct star_bound bound = {0, STAR_LIMIT_NONE};
     for (int link = 0; link < 2 * (network->nodes - 1); link++) {
         double rate = network->rate[link / 2];
         struct cut cut = cut_at(network, link / 2, link % 2, root, borders_at);
-        double seconds = rate > 0 ? load(&cut) * bytes / rate : 0;
+        double seconds = rate > 0 ? load_of(operation, &cut) * bytes / rate : 0;
         if (seconds > bound.seconds)
             bound = (struct star_bound){seconds, link};
     }
@@ -159,7 +109,7 @@ int star_bound_of(enum star_operation operation, const struct star_network *netw
                   struct star_bound *bound, struct star_why *why)
 {
     const struct star_operation_info *info = &star_operations[operation];
-    if (loads[operation] == NULL)
+    if (info->measure == STAR_UNKNOWN)
         return star_because(why, STAR_ENEEDS, "%s: each rank has counts of its own, which no bound knows",
                             info->name);
     if (info->rooted && (root < 0 || root >= network->ranks))
@@ -169,7 +119,7 @@ int star_bound_of(enum star_operation operation, const struct star_network *netw
         return star_because(why, STAR_EMEMORY, "no memory for the links of %d ranks", network->ranks);
     for (int rank = 0; rank + 1 < network->ranks; rank++)
         star_network_path(network, rank, rank + 1, count_border, borders_at);
-    *bound = busiest(network, loads[operation], info->rooted ? root : 0, bytes, borders_at);
+    *bound = busiest(network, operation, info->rooted ? root : 0, bytes, borders_at);
     if (operation == STAR_ALLREDUCE)
         bound_together(network, bytes, bound);
     free(borders_at);

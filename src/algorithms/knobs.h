@@ -85,15 +85,17 @@ extern const char *const star_levels[];
         }                                                                                                    \
     }
 
-/* Bytes of the pieces in which a vector moves, so that its transfers overlap. */
-#define STAR_KNOB_SEGMENT                                                                                    \
+/* Bytes of the pieces in which a vector moves, so that its transfers overlap. The tuner tries the COUNT
+ * values that come last; FURTHER is small, so that proofs of short vectors have pieces too. */
+#define STAR_KNOB_SEGMENT_OF(text, further, count, ...)                                                      \
     {                                                                                                        \
-        .name = "segment", .help = "none, or bytes such as 8K", .zero = "none", .is_bytes = true,            \
-        .least = 1, .most = INT32_MAX, .preset = 0,                                                          \
-        .values = {7, {0, 1024, 8192, 16384, 32768, 65536, 131072}}, .more = {                               \
+        .name = "segment", .help = text, .zero = "none", .is_bytes = true, .least = 1, .most = INT32_MAX,    \
+        .values = {(count), {__VA_ARGS__}}, .more = {                                                        \
             1,                                                                                               \
-            {16}                                                                                             \
+            {(further)}                                                                                      \
         }                                                                                                    \
     }
+#define STAR_KNOB_SEGMENT                                                                                    \
+    STAR_KNOB_SEGMENT_OF("none, or bytes such as 8K", 16, 7, 0, 1024, 8192, 16384, 32768, 65536, 131072)
 
 #endif

@@ -389,9 +389,11 @@ int star_method_plan(const struct star_method *method, const struct star_shape *
         own.turn = own.network->place;
     }
     own.node = nodes_of(method, shape);
+    own.knob = method->knob;
+    own.part = &method->algorithm->part;
     struct star_builder *builder = star_builder_new(&own, temp_limit);
     if (builder != NULL)
-        method->algorithm->build(builder, &own, method->knob);
+        method->algorithm->build(builder, &own);
     struct star_pacing pacing = pacing_of(method);
     error = star_builder_finish(builder, pacing, plan, why);
     const struct star_operation_info *operation = &star_operations[method->algorithm->operation];

@@ -11,6 +11,9 @@
 #include "util/text.h"
 
 struct star_builder; /* plan/build.h */
+struct star_team;    /* parts/team.h */
+struct star_blocks;
+struct star_prefix; /* parts/prefix.h */
 
 /* A parameter of an algorithm. VALUES are what the tuner tries; MORE are further ones that `check`, the
  * conformance tests and `bench --all` run; any other value within the limits may be asked for. */
@@ -58,6 +61,24 @@ enum star_mockup {
     STAR_MOCKUPS
 };
 
+/* What tells algorithms apart that have one builder: all-gathers, reduce-scatters, prefix reductions, … */
+struct star_part {
+    void (*allgather)(struct star_builder *builder, const struct star_team *team,
+                      const struct star_blocks *blocks);
+    void (*reduce_scatter)(struct star_builder *builder, const struct star_team *team,
+                           const struct star_blocks *in, struct star_place out);
+    void (*prefix)(struct star_builder *builder, const struct star_team *team,
+                   const struct star_prefix *prefix);
+    int tree;      /* enum star_tree_kind */
+    bool by_radix; /* of the tree: the first knob says it */
+    bool free;     /* a tree that is free of contention, from the network */
+    int mesh;      /* its dimensions, as star_mesh_of has them */
+    int peers;     /* whom a rank exchanges with first, as the builder numbers it */
+    bool at_once;  /* with all of them, not with one a round */
+    bool gathers;  /* to the root, not from it */
+    bool leaders;  /* one rank of each node works between nodes, not as many as can be */
+};
+
 struct star_algorithm {
     enum star_operation operation;
     const char *name;
@@ -86,9 +107,10 @@ struct star_algorithm {
     int64_t least_bytes; /* the tuner leaves it out below */
     int64_t most_bytes;  /* and above; 0: no bound */
     struct star_knob knobs[STAR_KNOBS_MAX];
-    /* Adds this rank's rounds for SHAPE to BUILDER; KNOB[i] is the value of knobs[i]. NULL: the MPI library's
-     * own, or a mock-up. */
-    void (*build)(struct star_builder *builder, const struct star_shape *shape, const int64_t *knob);
+    struct star_part part;
+    /* Adds this rank's rounds for SHAPE to BUILDER; SHAPE's knob[i] is the value of knobs[i]. NULL: the MPI
+     * library's own, or a mock-up. */
+    void (*build)(struct star_builder *builder, const struct star_shape *shape);
 };
 
 /* What is actually run: an algorithm with a value for each of its knobs. */

@@ -6,7 +6,8 @@ const char *const star_measures[] = {"for each pair of ranks", "of each rank",  
                                      "of all ranks together",  "not known to all", "none"};
 const char *const star_orders[] = {"none", "rank", "fixed", "native"};
 
-static int64_t nothing(const struct star_shape *shape, int rank)
+/* No bytes, or where a buffer begins. */
+static int64_t zero(const struct star_shape *shape, int rank)
 {
     (void)shape, (void)rank;
     return 0;
@@ -42,12 +43,6 @@ static int64_t at_own_block(const struct star_shape *shape, int rank)
 static int64_t at_own_block_of_root(const struct star_shape *shape, int rank)
 {
     return rank == shape->root ? rank * shape->block : -1;
-}
-
-static int64_t at_start(const struct star_shape *shape, int rank)
-{
-    (void)shape, (void)rank;
-    return 0;
 }
 
 static int64_t at_start_of_root(const struct star_shape *shape, int rank)
@@ -105,76 +100,45 @@ static struct star_origin exscan(const struct star_shape *shape, int rank, int64
     return (struct star_origin){0, rank - 1, offset};
 }
 
-#define REDUCTION .reduces = true
-
+/* What is expected begins with the bytes that are sent, and received. */
 const struct star_operation_info star_operations[STAR_OPERATIONS] = {
     [STAR_ALLTOALL] = {"alltoall", "MPI_Alltoall", STAR_OF_PAIR,
-                       .expected = {.send_bytes = blocks, .recv_bytes = blocks, .origin = alltoall}},
+                       .expected = {blocks, blocks, .origin = alltoall}},
     [STAR_ALLTOALLV] = {"alltoallv", "MPI_Alltoallv", STAR_UNKNOWN, .units = true,
-                        .expected = {.send_bytes = blocks, .recv_bytes = blocks, .origin = alltoall}},
-    [STAR_ALLGATHER] =
-        {"allgather", "MPI_Allgather", STAR_OF_RANK,
-         .expected = {.send_bytes = block, .recv_bytes = blocks, .origin = gather, .in_place = at_own_block}},
-    [STAR_ALLGATHERV] =
-        {"allgatherv", "MPI_Allgatherv", STAR_OF_ALL, .units = true,
-         .expected = {.send_bytes = block, .recv_bytes = blocks, .origin = gather, .in_place = at_own_block}},
+                        .expected = {blocks, blocks, .origin = alltoall}},
+    [STAR_ALLGATHER] = {"allgather", "MPI_Allgather", STAR_OF_RANK,
+                        .expected = {block, blocks, .origin = gather, .in_place = at_own_block}},
+    [STAR_ALLGATHERV] = {"allgatherv", "MPI_Allgatherv", STAR_OF_ALL, .units = true,
+                         .expected = {block, blocks, .origin = gather, .in_place = at_own_block}},
     [STAR_ALLREDUCE] = {"allreduce", "MPI_Allreduce", STAR_OF_VECTOR,
-                        .expected = {.send_bytes = block,
-                                     .recv_bytes = block,
-                                     .origin = reduce,
-                                     .in_place = at_start,
-                                     REDUCTION,
+                        .expected = {block, block, .origin = reduce, .in_place = zero, .reduces = true,
                                      .same = true}},
-    [STAR_BCAST] =
-        {"bcast", "MPI_Bcast", STAR_OF_VECTOR, .rooted = true,
-         .expected = {.send_bytes = block_at_root, .recv_bytes = block, .origin = bcast, .one_buffer = true}},
+    [STAR_BCAST] = {"bcast", "MPI_Bcast", STAR_OF_VECTOR, .rooted = true,
+                    .expected = {block_at_root, block, .origin = bcast, .one_buffer = true}},
     [STAR_REDUCE] = {"reduce", "MPI_Reduce", STAR_OF_VECTOR, .rooted = true,
-                     .expected = {.send_bytes = block,
-                                  .recv_bytes = block_at_root,
-                                  .origin = reduce,
-                                  .in_place = at_start_of_root,
-                                  REDUCTION}},
+                     .expected = {block, block_at_root, .origin = reduce, .in_place = at_start_of_root,
+                                  .reduces = true}},
     [STAR_REDUCE_SCATTER_BLOCK] = {"reduce_scatter_block", "MPI_Reduce_scatter_block", STAR_OF_RANK,
-                                   .expected = {.send_bytes = blocks,
-                                                .recv_bytes = block,
-                                                .origin = reduce_scatter,
-                                                .in_place = at_start,
-                                                REDUCTION}},
+                                   .expected = {blocks, block, .origin = reduce_scatter, .in_place = zero,
+                                                .reduces = true}},
     [STAR_REDUCE_SCATTER] = {"reduce_scatter", "MPI_Reduce_scatter", STAR_OF_ALL, .units = true,
-                             .expected = {.send_bytes = blocks,
-                                          .recv_bytes = block,
-                                          .origin = reduce_scatter,
-                                          .in_place = at_start,
-                                          REDUCTION}},
+                             .expected = {blocks, block, .origin = reduce_scatter, .in_place = zero,
+                                          .reduces = true}},
     [STAR_GATHER] = {"gather", "MPI_Gather", STAR_OF_RANK, .rooted = true,
-                     .expected = {.send_bytes = block,
-                                  .recv_bytes = blocks_at_root,
-                                  .origin = gather,
-                                  .in_place = at_own_block_of_root}},
+                     .expected = {block, blocks_at_root, .origin = gather, .in_place = at_own_block_of_root}},
     [STAR_GATHERV] = {"gatherv", "MPI_Gatherv", STAR_UNKNOWN, .rooted = true, .units = true,
-                      .expected = {.send_bytes = block,
-                                   .recv_bytes = blocks_at_root,
-                                   .origin = gather,
+                      .expected = {block, blocks_at_root, .origin = gather,
                                    .in_place = at_own_block_of_root}},
     [STAR_SCATTER] = {"scatter", "MPI_Scatter", STAR_OF_RANK, .rooted = true,
-                      .expected = {.send_bytes = blocks_at_root, .recv_bytes = block, .origin = scatter}},
+                      .expected = {blocks_at_root, block, .origin = scatter}},
     [STAR_SCATTERV] = {"scatterv", "MPI_Scatterv", STAR_UNKNOWN, .rooted = true, .units = true,
-                       .expected = {.send_bytes = blocks_at_root, .recv_bytes = block, .origin = scatter}},
+                       .expected = {blocks_at_root, block, .origin = scatter}},
     [STAR_SCAN] = {"scan", "MPI_Scan", STAR_OF_VECTOR,
-                   .expected = {.send_bytes = block,
-                                .recv_bytes = block,
-                                .origin = scan,
-                                .in_place = at_start,
-                                REDUCTION}},
+                   .expected = {block, block, .origin = scan, .in_place = zero, .reduces = true}},
     [STAR_EXSCAN] = {"exscan", "MPI_Exscan", STAR_OF_VECTOR,
-                     .expected = {.send_bytes = block,
-                                  .recv_bytes = block,
-                                  .origin = exscan,
-                                  .in_place = at_start,
-                                  REDUCTION}},
-    [STAR_BARRIER] =
-        {"barrier", "MPI_Barrier", STAR_NO_BYTES,
-         .expected = {.send_bytes = nothing, .recv_bytes = nothing, .origin = gather, .meets = true}},
+                     .expected = {block, block, .origin = exscan, .in_place = zero, .reduces = true}},
+    [STAR_BARRIER] = {"barrier", "MPI_Barrier", STAR_NO_BYTES,
+                      .expected = {zero, zero, .origin = gather, .meets = true}},
 };
 
 bool star_operation_awaits_all(enum star_operation operation)

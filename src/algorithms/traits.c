@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/traits.h"
+#include "util/scratch.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -90,18 +91,17 @@ static int list_names(const struct star_methods *methods, int most, const char *
 int16_t *star_methods_traits(const struct star_methods *methods, int most, int *attributes)
 {
     size_t count = (size_t)methods->count;
-    const char **names = malloc((size_t)most * sizeof *names);
-    struct trait *traits = malloc(count * sizeof *traits);
-    int *first = malloc(count * sizeof *first);
+    struct star_scratch scratch = {0};
+    const char **names = star_scratch(&scratch, (size_t)most, sizeof *names);
+    struct trait *traits = star_scratch(&scratch, count, sizeof *traits);
+    int *first = star_scratch(&scratch, count, sizeof *first);
     *attributes = names ? list_names(methods, most, names) : 0;
-    int16_t *values = names && traits && first ? malloc(count * (size_t)*attributes * sizeof *values) : NULL;
+    int16_t *values = !scratch.failed ? malloc(count * (size_t)*attributes * sizeof *values) : NULL;
     for (int a = 0; values != NULL && a < *attributes; a++) {
         for (int i = 0; i < methods->count; i++)
             traits[i] = trait_of(&methods->at[i], names[a]);
         number(traits, methods->count, first, values + a, *attributes);
     }
-    free(names);
-    free(traits);
-    free(first);
+    star_scratch_free(&scratch);
     return values;
 }

@@ -1,25 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/build.h"
 #include "plan/pace.h"
+#include "util/grow.h"
+#include "util/scratch.h"
 
 #include <stdlib.h>
-
-struct scratch {
-    struct scratch *next;
-    max_align_t memory[];
-};
 
 /* A step takes about so much in the draft, the plan and what runs it. */
 enum { STEP_BYTES = 4 * sizeof(struct star_step) };
 
 struct star_builder {
     struct star_draft draft;
-    int32_t room;
     bool ended; /* the round has, and none has begun since */
     int64_t temp_limit;
     int error;
     const char *refusal;
-    struct scratch *scratch;
+    struct star_scratch scratch;
 };
 
 struct star_builder *star_builder_new(const struct star_shape *shape, int64_t temp_limit)
@@ -67,20 +63,17 @@ static void add(struct star_builder *builder, struct star_step step)
     settle(builder);
     if (builder->error || (step.length == 0 && step.channel == STAR_DATA) || step.repeat == 0)
         return;
-    if (draft->count == builder->room && is_too_long(builder)) {
+    bool grows = (draft->count & (draft->count - 1)) == 0;
+    if (grows && is_too_long(builder)) {
         builder->error = STAR_ELIMIT;
         return;
     }
-    if (draft->count == builder->room) {
-        int32_t room = builder->room ? builder->room * 2 : 64;
-        struct star_step *steps = realloc(draft->steps, (size_t)room * sizeof *steps);
-        if (steps == NULL) {
-            builder->error = STAR_EMEMORY;
-            return;
-        }
-        draft->steps = steps;
-        builder->room = room;
+    struct star_step *steps = star_grown(draft->steps, (size_t)draft->count, sizeof *steps);
+    if (steps == NULL) {
+        builder->error = STAR_EMEMORY;
+        return;
     }
+    draft->steps = steps;
     step.round = draft->rounds - 1;
     draft->steps[draft->count++] = step;
 }
@@ -164,15 +157,9 @@ void star_build_hear(struct star_builder *builder, int peer)
 
 void *star_build_scratch(struct star_builder *builder, size_t bytes)
 {
-    bool fits = bytes <= SIZE_MAX - sizeof(struct scratch);
-    struct scratch *scratch = fits ? calloc(1, sizeof *scratch + bytes) : NULL;
-    if (scratch == NULL) {
-        builder->error = STAR_EMEMORY;
-        return NULL;
-    }
-    scratch->next = builder->scratch;
-    builder->scratch = scratch;
-    return scratch->memory;
+    void *memory = star_scratch(&builder->scratch, bytes, 1);
+    builder->error = memory == NULL ? STAR_EMEMORY : builder->error;
+    return memory;
 }
 
 void star_build_fail(struct star_builder *builder)
@@ -233,11 +220,7 @@ int star_builder_finish(struct star_builder *builder, struct star_pacing pacing,
                      (long long)builder->temp_limit);
     else if (error)
         star_because(why, error, "out of memory for a plan");
-    while (builder->scratch != NULL) {
-        struct scratch *next = builder->scratch->next;
-        free(builder->scratch);
-        builder->scratch = next;
-    }
+    star_scratch_free(&builder->scratch);
     free(builder->draft.steps);
     free(builder);
     return error;

@@ -22,6 +22,8 @@ void star_build_copy(struct star_builder *builder, struct star_place to, struct 
 /* REPEAT runs of LENGTH bytes, the k-th at offset + k × stride on each side. */
 void star_build_strided_copy(struct star_builder *builder, struct star_place to, int64_t to_stride,
                              struct star_place from, int64_t from_stride, int64_t length, int64_t repeat);
+/* Either a send or a receive. */
+typedef void star_build_move(struct star_builder *builder, int peer, struct star_place place, int64_t length);
 /* TO becomes FROM op TO. */
 void star_build_reduce(struct star_builder *builder, struct star_place to, struct star_place from,
                        int64_t length);

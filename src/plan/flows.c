@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/flows.h"
+#include "util/scratch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,7 +36,8 @@ struct star_flows {
     int *members; /* the flows of each link, one link behind the other */
     int *ended;
     int count, room, longest;
-    bool stale; /* flows began or ended since rates were settled */
+    struct star_scratch scratch; /* what does not grow */
+    bool stale;                  /* flows began or ended since rates were settled */
     double next;
 };
 
@@ -66,27 +68,23 @@ struct star_flows *star_flows_new(const struct star_network *network, struct sta
     size_t links = 2 * (size_t)network->nodes;
     flows->network = network;
     flows->sharing = sharing;
-    flows->links = calloc(links, sizeof *flows->links);
-    flows->loads = calloc(links, sizeof *flows->loads);
-    flows->used = malloc(links * sizeof *flows->used);
-    flows->open = malloc(links * sizeof *flows->open);
+    flows->links = star_scratch(&flows->scratch, links, sizeof *flows->links);
+    flows->loads = star_scratch(&flows->scratch, links, sizeof *flows->loads);
+    flows->used = star_scratch(&flows->scratch, links, sizeof *flows->used);
+    flows->open = star_scratch(&flows->scratch, links, sizeof *flows->open);
     flows->next = INFINITY;
     flows->longest = farthest(network, true);
-    if (!flows->links || !flows->loads || !flows->used || !flows->open) {
-        star_flows_free(flows);
-        return NULL;
-    }
-    return flows;
+    if (!flows->scratch.failed)
+        return flows;
+    star_flows_free(flows);
+    return NULL;
 }
 
 void star_flows_free(struct star_flows *flows)
 {
     if (flows == NULL)
         return;
-    free(flows->links);
-    free(flows->loads);
-    free(flows->used);
-    free(flows->open);
+    star_scratch_free(&flows->scratch);
     free(flows->at);
     free(flows->paths);
     free(flows->members);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/machine.h"
 
-#include <stdlib.h>
-
 static const char *buffer_name(int buffer)
 {
     static const char *const names[] = {"the send buffer", "the receive buffer", "the temporary"};
@@ -131,14 +129,14 @@ void star_machine_own(struct star_machine *rank, const struct star_step *step, i
             rank->memory[step->to].writer[step->to_offset + i] += (uint8_t)by;
 }
 
-static bool make_memory(struct star_memory *memory, int64_t length)
+static bool make_memory(struct star_world *world, struct star_memory *memory, int64_t length)
 {
-    size_t count = (size_t)length + 1;
+    size_t count = (size_t)length;
     memory->length = length;
-    memory->bytes = calloc(count, sizeof *memory->bytes);
-    memory->readers = calloc(count, sizeof *memory->readers);
-    memory->writer = calloc(count, sizeof *memory->writer);
-    return memory->bytes && memory->readers && memory->writer;
+    memory->bytes = star_scratch(&world->scratch, count, sizeof *memory->bytes);
+    memory->readers = star_scratch(&world->scratch, count, sizeof *memory->readers);
+    memory->writer = star_scratch(&world->scratch, count, sizeof *memory->writer);
+    return !world->scratch.failed;
 }
 
 /* The part of OTHER that begins at OFFSET. */
@@ -161,12 +159,12 @@ static bool make_buffers(struct star_world *world, struct star_machine *rank, bo
     rank->covers = at >= 0 && expected->reduces && world->shape->units;
     if (at >= 0 && at + sends > receives)
         receives = at + sends;
-    if (!make_memory(&rank->memory[STAR_RECVBUF], receives) ||
-        !make_memory(&rank->memory[STAR_TEMP], rank->plan->temp_bytes))
+    if (!make_memory(world, &rank->memory[STAR_RECVBUF], receives) ||
+        !make_memory(world, &rank->memory[STAR_TEMP], rank->plan->temp_bytes))
         return false;
     if (at >= 0)
         borrow_memory(&rank->memory[STAR_SENDBUF], &rank->memory[STAR_RECVBUF], at, sends);
-    else if (!make_memory(&rank->memory[STAR_SENDBUF], expected->one_buffer ? 0 : sends))
+    else if (!make_memory(world, &rank->memory[STAR_SENDBUF], expected->one_buffer ? 0 : sends))
         return false;
     for (int64_t i = 0; i < sends; i++)
         rank->memory[expected->one_buffer ? STAR_RECVBUF : STAR_SENDBUF].bytes[i] = star_symbol_of(r, i);
@@ -178,12 +176,12 @@ static bool make_machine(struct star_world *world, struct star_machine *rank, co
 {
     size_t words = (size_t)world->expressions.words;
     rank->plan = plan;
-    rank->slots = calloc((size_t)plan->slots + 1, sizeof *rank->slots);
+    rank->slots = star_scratch(&world->scratch, (size_t)plan->slots, sizeof *rank->slots);
     if (rank->slots == NULL || !make_buffers(world, rank, in_place))
         return false;
     if (!world->expected->meets)
         return true;
-    rank->come = calloc(words * ((size_t)plan->slots + 1), sizeof *rank->come);
+    rank->come = star_scratch(&world->scratch, words * ((size_t)plan->slots + 1), sizeof *rank->come);
     for (int32_t i = 0; rank->come != NULL && i < plan->slots; i++)
         rank->slots[i].told = rank->come + words * ((size_t)i + 1);
     if (rank->come != NULL)
@@ -195,9 +193,9 @@ bool star_world_make(struct star_world *world, const struct star_plan *const *pl
 {
     size_t size = (size_t)world->size, queues = 4 * size * size;
     world->expressions = star_expressions_of(world->size);
-    world->ranks = calloc(size, sizeof *world->ranks);
-    world->queues = malloc(queues * sizeof *world->queues);
-    if (world->ranks == NULL || world->queues == NULL)
+    world->ranks = star_scratch(&world->scratch, size, sizeof *world->ranks);
+    world->queues = star_scratch(&world->scratch, queues, sizeof *world->queues);
+    if (world->scratch.failed)
         return false;
     for (size_t i = 0; i < queues; i++)
         world->queues[i] = (struct star_queue){-1, -1};
@@ -209,18 +207,6 @@ bool star_world_make(struct star_world *world, const struct star_plan *const *pl
 
 void star_world_free(struct star_world *world)
 {
-    for (int r = 0; world->ranks != NULL && r < world->size; r++) {
-        struct star_machine *rank = &world->ranks[r];
-        for (int b = 0; b < STAR_BUFFERS; b++)
-            if (!rank->memory[b].borrowed) {
-                free(rank->memory[b].bytes);
-                free(rank->memory[b].readers);
-                free(rank->memory[b].writer);
-            }
-        free(rank->slots);
-        free(rank->come);
-    }
-    free(world->ranks);
-    free(world->queues);
+    star_scratch_free(&world->scratch);
     star_expressions_free(&world->expressions);
 }

@@ -6,6 +6,7 @@
 
 #include "plan/expression.h"
 #include "plan/simulate.h"
+#include "util/scratch.h"
 
 struct star_memory {
     star_symbol *bytes;
@@ -45,6 +46,7 @@ struct star_world {
     struct star_machine *ranks;
     struct star_queue *queues; /* unmatched: [kind][channel][source][destination] */
     struct star_expressions expressions;
+    struct star_scratch scratch; /* of all but these */
     struct star_simulation result;
     struct star_why *why;
 };

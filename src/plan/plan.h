@@ -71,6 +71,7 @@ int64_t star_plan_room(int64_t temp_limit);
 uint64_t star_plan_digest(const struct star_plan *plan, uint64_t seed);
 
 struct star_network; /* topology/network.h */
+struct star_part;    /* algorithms/method.h */
 
 /* What a plan is built for: rank RANK of SIZE, and BLOCK bytes: of each pair of ranks (alltoall), of each
  * rank (allgather, gather, scatter, reduce_scatter_block), or in all (bcast, reduce, allreduce, scan,
@@ -88,6 +89,9 @@ struct star_shape {
     const struct star_network *network; /* the switches between the ranks; NULL: not known */
     const int *order; /* of methods that go by another order than ranks': the ranks in it … */
     const int *turn;  /* … and the place of each rank in it; NULL: by rank */
+    /* Of the method that is built: the values of its algorithm's knobs, and the part that the row names. */
+    const int64_t *knob;
+    const struct star_part *part;
 };
 
 static inline struct star_place star_at(enum star_buffer buffer, int64_t offset)

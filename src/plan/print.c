@@ -68,21 +68,16 @@ void star_print_plan(struct star_text *text, const struct star_plan *plan)
 static void json_place(struct star_text *text, const char *key, int buffer, int64_t offset)
 {
     star_json_open(text, key, '{');
-    star_json_string(text, "buffer", buffers[buffer]);
-    star_json_integer(text, "offset", offset);
-    star_json_close(text, '}');
+    star_json_add(text, "buffer: %s, offset: %jd}", buffers[buffer], offset);
 }
 
 static void json_step(struct star_text *text, const struct star_plan *plan, const struct star_step *step)
 {
     static const char *const kinds[] = {"send", "recv", "copy", "reduce", "wait", "barrier"};
-    star_json_open(text, NULL, '{');
-    star_json_integer(text, "round", step->round);
-    star_json_string(text, "do", kinds[step->kind]);
-    if (step->kind == STAR_STEP_SEND || step->kind == STAR_STEP_RECV) {
-        star_json_integer(text, "peer", step->peer);
-        star_json_string(text, "channel", step->channel == STAR_SYNC ? "sync" : "data");
-    }
+    star_json_add(text, "{round: %d, do: %s", step->round, kinds[step->kind]);
+    if (step->kind == STAR_STEP_SEND || step->kind == STAR_STEP_RECV)
+        star_json_add(text, "peer: %d, channel: %s", step->peer,
+                      step->channel == STAR_SYNC ? "sync" : "data");
     if (step->kind <= STAR_STEP_RECV || step->kind == STAR_STEP_WAIT)
         star_json_integer(text, "request", step->slot);
     if (step->kind == STAR_STEP_WAIT)
@@ -93,20 +88,15 @@ static void json_step(struct star_text *text, const struct star_plan *plan, cons
         json_place(text, "to", step->to, step->to_offset);
     if (step->kind <= STAR_STEP_REDUCE)
         star_json_integer(text, plan->units ? "blocks" : "bytes", step->length);
-    if (step->kind == STAR_STEP_COPY && step->repeat > 1) {
-        star_json_integer(text, "repeat", step->repeat);
-        star_json_integer(text, "from_stride", step->from_stride);
-        star_json_integer(text, "to_stride", step->to_stride);
-    }
+    if (step->kind == STAR_STEP_COPY && step->repeat > 1)
+        star_json_add(text, "repeat: %d, from_stride: %jd, to_stride: %jd", step->repeat, step->from_stride,
+                      step->to_stride);
     star_json_close(text, '}');
 }
 
 void star_print_plan_json(struct star_text *text, const struct star_plan *plan)
 {
-    star_json_open(text, NULL, '{');
-    star_json_integer(text, "rank", plan->rank);
-    star_json_integer(text, "size", plan->size);
-    star_json_integer(text, "rounds", plan->rounds);
+    star_json_add(text, "{rank: %d, size: %d, rounds: %d", plan->rank, plan->size, plan->rounds);
     star_json_integer(text, plan->units ? "temporary_blocks" : "temporary_bytes", plan->temp_bytes);
     star_json_open(text, "steps", '[');
     for (int32_t i = 0; i < plan->count; i++) {

@@ -3,9 +3,9 @@
 #include "plan/message.h"
 #include "plan/world.h"
 #include "util/clock.h"
+#include "util/scratch.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* What happens at less than this part of the time passed is at once: rounding must not part it. */
 #define AT_ONCE 1e-11
@@ -173,7 +173,7 @@ static void give_slots(struct star_world *world, struct star_plan *const *plans)
     }
 }
 
-static bool make_world(struct star_world *world, struct star_plan *const *plans)
+static bool make_world(struct star_world *world, struct star_plan *const *plans, struct star_scratch *scratch)
 {
     size_t size = (size_t)world->size, slots = 0, messages = 0;
     for (size_t r = 0; r < size; r++) {
@@ -182,12 +182,12 @@ static bool make_world(struct star_world *world, struct star_plan *const *plans)
             messages +=
                 plans[r]->steps[i].kind == STAR_STEP_SEND || plans[r]->steps[i].kind == STAR_STEP_RECV;
     }
-    world->ranks = calloc(size + 1, sizeof *world->ranks);
-    world->slots = calloc(slots + 1, sizeof *world->slots);
-    world->messages = malloc((messages + 1) * sizeof *world->messages);
-    world->unmatched = malloc((2 * size * size + 1) * sizeof *world->unmatched);
-    world->lines = malloc((size * size + 1) * sizeof *world->lines);
-    if (!world->ranks || !world->slots || !world->messages || !world->unmatched || !world->lines)
+    world->ranks = star_scratch(scratch, size, sizeof *world->ranks);
+    world->slots = star_scratch(scratch, slots, sizeof *world->slots);
+    world->messages = star_scratch(scratch, messages, sizeof *world->messages);
+    world->unmatched = star_scratch(scratch, 2 * size * size, sizeof *world->unmatched);
+    world->lines = star_scratch(scratch, size * size, sizeof *world->lines);
+    if (scratch->failed)
         return false;
     for (size_t i = 0; i < 2 * size * size; i++)
         world->unmatched[i] = (struct star_queue){-1, -1};
@@ -208,6 +208,7 @@ int star_walk(struct star_plan *const *plans, int count, struct star_flows *flow
               const struct star_cost_parameters *parameters, double *seconds, struct star_why *why)
 {
     struct star_world world = {.size = count, .parameters = parameters, .flows = flows, .why = why};
+    struct star_scratch scratch = {0};
     double round = star_latency_over(parameters, star_flows_farthest(flows)) + 2 * parameters->overhead;
     if (parameters->patience > 0)
         world.until = star_now() + (int64_t)(parameters->patience * 1e9);
@@ -215,13 +216,9 @@ int star_walk(struct star_plan *const *plans, int count, struct star_flows *flow
     if (world.until > 0 && star_walk_is_too_wide(count))
         return star_because(why, STAR_ELIMIT, "the cost of the plans of %d ranks takes too much memory",
                             count);
-    int error = make_world(&world, plans) ? run_all(&world) : star_world_no_memory(&world);
+    int error = make_world(&world, plans, &scratch) ? run_all(&world) : star_world_no_memory(&world);
     *seconds = world.end;
-    free(world.ranks);
-    free(world.slots);
-    free(world.messages);
-    free(world.unmatched);
-    free(world.lines);
+    star_scratch_free(&scratch);
     star_agenda_free(&world.agenda);
     return error;
 }

@@ -4,7 +4,7 @@
 #ifndef STAR_PLAN_WORLD_H
 #define STAR_PLAN_WORLD_H
 
-#include "plan/agenda.h"
+#include "util/agenda.h"
 #include "plan/cost.h"
 
 enum star_event {

@@ -3,9 +3,9 @@
  * machines have bits in their number. What contradicts the tree is measured again: noise goes, a wrong tree
  * stays. */
 #include "topology/confirm.h"
+#include "util/scratch.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { TRIES = 4, RUNS_A_TRUNK = 5 };
 
@@ -16,7 +16,8 @@ struct confirming {
     double *mbps;               /* of each stream */
     int *machine;               /* the machines' nodes, depth first */
     int left;                   /* about so many runs */
-    int *near, *far;            /* machines at a link, at its lower and its upper end */
+    int *near, *far, *distance; /* machines at a link, at its lower and its upper end; links to these */
+    double *best;               /* of each stream, of several tries */
     struct star_why *why;
 };
 
@@ -99,8 +100,8 @@ static int measure_machines(struct confirming *c)
 /* The machines of one side of a link, the nearest first: by insertion, they are few or far between. */
 static int side_of(const struct confirming *c, int link, bool lower, int *side)
 {
-    int count = 0, *distance = malloc((size_t)c->topology->machines * sizeof *distance);
-    for (int i = 0; distance != NULL && i < c->topology->machines; i++) {
+    int count = 0, *distance = c->distance;
+    for (int i = 0; i < c->topology->machines; i++) {
         double any;
         int at = count, links = way(c->topology, c->machine[i], link, &any);
         if (is_below(c->topology, c->machine[i], link) != lower)
@@ -113,9 +114,7 @@ static int side_of(const struct confirming *c, int link, bool lower, int *side)
         side[at] = c->machine[i];
         count++;
     }
-    bool good = distance != NULL;
-    free(distance);
-    return good ? count : star_because(c->why, STAR_EMEMORY, "out of memory for a trunk's machines");
+    return count;
 }
 
 /* More and more streams up the trunk, until they are no faster together: all at once the first time would
@@ -163,15 +162,13 @@ static int check_shared(struct confirming *c, int link, int lower, int upper)
 static int check_apart(struct confirming *c, int count)
 {
     int slow = 0;
-    double expected, share = 0, *best = calloc((size_t)count, sizeof *best);
-    if (best == NULL)
-        return star_because(c->why, STAR_EMEMORY, "out of memory for %d streams", count);
+    double expected, share = 0, *best = c->best;
+    for (int i = 0; i < count; i++)
+        best[i] = 0;
     for (int try = 0; try < TRIES && share < STAR_SLOWED; try++) {
         int error = run(c, count);
-        if (error) {
-            free(best);
+        if (error)
             return error;
-        }
         share = INFINITY;
         for (int i = 0; i < count; i++) {
             best[i] = fmax(best[i], c->mbps[i]);
@@ -180,8 +177,6 @@ static int check_apart(struct confirming *c, int count)
             share = fmin(share, best[i] / expected);
         }
     }
-    double slowest = best[slow];
-    free(best);
     if (share >= STAR_SLOWED)
         return 0;
     way(c->topology, c->stream[slow].from, c->stream[slow].to, &expected);
@@ -189,26 +184,21 @@ static int check_apart(struct confirming *c, int count)
         c->why, STAR_ENEEDS,
         "the tree is wrong, or the machines cannot keep up: %.80s to %.80s carries %.3g Mbit/s "
         "beside %d streams that share no link with it, and %.3g alone",
-        name_of(c, c->stream[slow].from), name_of(c, c->stream[slow].to), slowest, count - 1, expected);
+        name_of(c, c->stream[slow].from), name_of(c, c->stream[slow].to), best[slow], count - 1, expected);
 }
 
-static int measure_trunk(struct confirming *c, int link, int *lower, int *upper)
+static int measure_trunk(struct confirming *c, int link)
 {
     bool full = false;
-    *lower = side_of(c, link, true, c->near);
-    *upper = *lower < 0 ? *lower : side_of(c, link, false, c->far);
-    if (*upper < 0)
-        return *upper;
-    int error = fill_trunk(c, link, *lower < *upper ? *lower : *upper, &full);
-    return error || !full ? error : check_shared(c, link, *lower, *upper);
+    int lower = side_of(c, link, true, c->near), upper = side_of(c, link, false, c->far);
+    int error = fill_trunk(c, link, lower < upper ? lower : upper, &full);
+    return error || !full ? error : check_shared(c, link, lower, upper);
 }
 
 /* A stream on either side of a trunk. */
 static int check_sides(struct confirming *c, int link)
 {
-    int lower = side_of(c, link, true, c->near), upper = lower < 0 ? lower : side_of(c, link, false, c->far);
-    if (upper < 0)
-        return upper;
+    int lower = side_of(c, link, true, c->near), upper = side_of(c, link, false, c->far);
     if (lower < 2 || upper < 2)
         return 0;
     c->stream[0] = (struct star_stream){c->near[0], c->near[1]};
@@ -238,11 +228,9 @@ static int measure(struct confirming *c)
 {
     const struct star_topology *topology = c->topology;
     int error = measure_machines(c);
-    for (int i = 1; i < topology->nodes && !error; i++) {
-        int lower, upper;
+    for (int i = 1; i < topology->nodes && !error; i++)
         if (!topology->node[i].machine)
-            error = measure_trunk(c, i, &lower, &upper);
-    }
+            error = measure_trunk(c, i);
     for (int i = 0; i < topology->nodes && !error; i++)
         if (!topology->node[i].machine)
             error = check_switch(c, i);
@@ -255,17 +243,20 @@ static int measure(struct confirming *c)
 int star_confirm(struct star_topology *topology, const struct star_streams *streams, struct star_why *why)
 {
     size_t machines = (size_t)topology->machines;
+    struct star_scratch scratch = {0};
     struct confirming c = {.topology = topology,
                            .streams = streams,
-                           .stream = calloc(machines, sizeof *c.stream),
-                           .mbps = calloc(machines, sizeof *c.mbps),
-                           .machine = calloc(machines, sizeof *c.machine),
-                           .near = calloc(machines, sizeof *c.near),
-                           .far = calloc(machines, sizeof *c.far),
+                           .stream = star_scratch(&scratch, machines, sizeof *c.stream),
+                           .mbps = star_scratch(&scratch, machines, sizeof *c.mbps),
+                           .machine = star_scratch(&scratch, machines, sizeof *c.machine),
+                           .near = star_scratch(&scratch, machines, sizeof *c.near),
+                           .far = star_scratch(&scratch, machines, sizeof *c.far),
+                           .distance = star_scratch(&scratch, machines, sizeof *c.distance),
+                           .best = star_scratch(&scratch, machines, sizeof *c.best),
                            .why = why};
     int error = 0, count = 0, trunks = topology->nodes - topology->machines - 1;
     c.left = topology->machines + RUNS_A_TRUNK * trunks + (int)log2(topology->machines);
-    if (!c.stream || !c.mbps || !c.machine || !c.near || !c.far)
+    if (scratch.failed)
         error =
             star_because(why, STAR_EMEMORY, "out of memory for streams of %d machines", topology->machines);
     for (int i = 0; i < topology->nodes && !error; i++)
@@ -280,11 +271,7 @@ int star_confirm(struct star_topology *topology, const struct star_streams *stre
     for (int i = 1; i < topology->nodes && !error; i++)
         topology->node[i].mbps = star_usual_mbps(topology->node[i].mbps);
     topology->has_speeds = !error;
-    free(c.stream);
-    free(c.mbps);
-    free(c.machine);
-    free(c.near);
-    free(c.far);
+    star_scratch_free(&scratch);
     return error;
 }
 

@@ -2,6 +2,7 @@
  * What is no tree, as links close a cycle. */
 #include "topology/cycles.h"
 #include "topology/leaders.h"
+#include "util/scratch.h"
 
 #include <stdlib.h>
 
@@ -85,23 +86,21 @@ static int circular_link(struct descent *descent)
 
 int star_graph_check_descent(const struct star_graph *graph, struct star_why *why)
 {
-    size_t nodes = (size_t)graph->nodes, links = (size_t)graph->links + 1;
+    size_t nodes = (size_t)graph->nodes;
+    struct star_scratch scratch = {0};
     struct descent descent = {.graph = graph,
-                              .above = calloc(nodes, sizeof(int)),
-                              .first = malloc(nodes * sizeof(int)),
-                              .next = malloc(links * sizeof(int)),
-                              .top = malloc(nodes * sizeof(int))};
+                              .above = star_scratch(&scratch, nodes, sizeof(int)),
+                              .first = star_scratch(&scratch, nodes, sizeof(int)),
+                              .next = star_scratch(&scratch, (size_t)graph->links, sizeof(int)),
+                              .top = star_scratch(&scratch, nodes, sizeof(int))};
     int error = 0, circular = -1;
-    if (descent.above && descent.first && descent.next && descent.top) {
+    if (!scratch.failed) {
         list_links(&descent);
         take_tops(&descent);
         circular = circular_link(&descent);
     } else {
         error = out_of_memory(graph, why);
     }
-    free(descent.above);
-    free(descent.first);
-    free(descent.next);
-    free(descent.top);
+    star_scratch_free(&scratch);
     return circular >= 0 ? refuse(graph, circular, why) : error;
 }

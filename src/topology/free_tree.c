@@ -4,10 +4,10 @@
  * if each interval that the second message leaves ends with the sender, or before the second, and each that
  * it enters begins with either child. The least height of a subtree is that of its best second child. */
 #include "topology/free_tree.h"
+#include "util/scratch.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 struct interval {
     int first, last;
@@ -89,12 +89,12 @@ int star_free_tree(const struct star_network *network, int root, int *second, st
         return star_because(why, STAR_ENEEDS, "a contention-free tree of more than %d ranks",
                             STAR_FREE_TREE_MOST);
     size_t cells = (size_t)size * (size_t)size;
+    struct star_scratch scratch = {0};
     struct search s = {.size = size,
-                       .link = malloc((size_t)network->nodes * sizeof *s.link),
-                       .height = calloc(cells, sizeof *s.height),
-                       .best = calloc(cells, sizeof *s.best)};
-    bool *free_second = calloc((size_t)size, sizeof *free_second);
-    bool able = s.link != NULL && s.height != NULL && s.best != NULL && free_second != NULL;
+                       .link = star_scratch(&scratch, (size_t)network->nodes, sizeof *s.link),
+                       .height = star_scratch(&scratch, cells, sizeof *s.height),
+                       .best = star_scratch(&scratch, cells, sizeof *s.best)};
+    bool *free_second = star_scratch(&scratch, (size_t)size, sizeof *free_second), able = !scratch.failed;
     for (int node = 0; able && node < network->nodes; node++)
         if (network->parent[node] >= 0)
             s.link[s.links++] = side_of(network, node, root);
@@ -102,9 +102,6 @@ int star_free_tree(const struct star_network *network, int root, int *second, st
         search_from(&s, first, free_second);
     if (able)
         take(&s, 0, size - 1, second);
-    free(s.link);
-    free(s.height);
-    free(s.best);
-    free(free_second);
+    star_scratch_free(&scratch);
     return able ? 0 : star_because(why, STAR_EMEMORY, "out of memory for a tree of %d ranks", size);
 }

@@ -45,20 +45,6 @@ bool star_graph_name_is_good(const char *name)
     return true;
 }
 
-/* Room for one more of SIZE bytes at *ARRAY, which holds COUNT. */
-static bool make_room(void **array, int count, int *room, size_t size)
-{
-    if (count < *room)
-        return true;
-    int more = *room ? 2 * *room : 64;
-    void *grown = realloc(*array, (size_t)more * size);
-    if (grown == NULL)
-        return false;
-    *array = grown;
-    *room = more;
-    return true;
-}
-
 static int check_name(const struct star_graph *graph, const char *name, int line, struct star_why *why)
 {
     if (!star_graph_name_is_good(name))
@@ -85,9 +71,9 @@ static int add_unchecked(struct star_graph *graph, struct star_graph_node node, 
 {
     node.file = graph->file;
     node.name = strdup(node.name);
-    void **nodes = (void **)&graph->node;
-    if (node.name == NULL || !make_room(nodes, graph->nodes, &graph->node_room, sizeof node) ||
-        !star_names_put(&graph->names, node.name, graph->nodes)) {
+    struct star_graph_node *grown = star_grown(graph->node, (size_t)graph->nodes, sizeof node);
+    graph->node = grown ? grown : graph->node;
+    if (node.name == NULL || grown == NULL || !star_names_put(&graph->names, node.name, graph->nodes)) {
         free(node.name);
         return star_because(why, STAR_EMEMORY, "out of memory for a topology of %d nodes", graph->nodes);
     }
@@ -128,9 +114,10 @@ int star_graph_add_link(struct star_graph *graph, int from, int to, double mbps,
     if (graph->links == 4 * STAR_NODES_MOST)
         return star_because(why, STAR_EINPUT, "%.150s:%d: more than %d links", graph->file, line,
                             graph->links);
-    void **links = (void **)&graph->link;
-    if (!make_room(links, graph->links, &graph->link_room, sizeof *graph->link))
+    struct star_graph_link *grown = star_grown(graph->link, (size_t)graph->links, sizeof *grown);
+    if (grown == NULL)
         return star_because(why, STAR_EMEMORY, "out of memory for a topology of %d links", graph->links);
+    graph->link = grown;
     graph->link[graph->links++] = (struct star_graph_link){from, to, mbps, graph->file, line};
     return 0;
 }

@@ -26,7 +26,6 @@ struct star_graph {
         int line;
     } * link;
     int nodes, links;
-    int node_room, link_room;
     struct star_names names;
     int by_id;   /* machines whose names are ids, because nobody knows what they are called */
     char **kept; /* names of files */

@@ -6,6 +6,7 @@
 #include "topology/infer_streams.h"
 #include "topology/confirm.h"
 #include "topology/infer_tree.h"
+#include "util/scratch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -359,28 +360,22 @@ int star_infer_streams(const struct star_trips *trips, const struct star_streams
     if (trips->machines < STAR_STREAMS_MACHINES_LEAST)
         return star_because(why, STAR_ENEEDS, "streams of %d machines do not tell their switches",
                             trips->machines);
+    struct star_scratch scratch = {0};
     struct growing g = {.trips = trips,
                         .streams = streams,
                         .machines = trips->machines,
-                        .parent = calloc(2 * count, sizeof *g.parent),
-                        .order = calloc(count, sizeof *g.order),
-                        .alone = calloc(count * count, sizeof *g.alone),
+                        .parent = star_scratch(&scratch, 2 * count, sizeof *g.parent),
+                        .order = star_scratch(&scratch, count, sizeof *g.order),
+                        .alone = star_scratch(&scratch, count * count, sizeof *g.alone),
                         .slowest = INFINITY,
-                        .link = calloc(count, sizeof *g.link),
-                        .machine = calloc(count, sizeof *g.machine),
-                        .stream = calloc(count, sizeof *g.stream),
-                        .mbps = calloc(count, sizeof *g.mbps),
+                        .link = star_scratch(&scratch, count, sizeof *g.link),
+                        .machine = star_scratch(&scratch, count, sizeof *g.machine),
+                        .stream = star_scratch(&scratch, count, sizeof *g.stream),
+                        .mbps = star_scratch(&scratch, count, sizeof *g.mbps),
                         .why = why};
-    bool good = g.parent && g.order && g.alone && g.link && g.machine && g.stream && g.mbps;
-    int error =
-        good ? seek(&g, topology)
-             : star_because(why, STAR_EMEMORY, "out of memory for streams of %d machines", trips->machines);
-    free(g.parent);
-    free(g.order);
-    free(g.alone);
-    free(g.link);
-    free(g.machine);
-    free(g.stream);
-    free(g.mbps);
+    int error = scratch.failed ? star_because(why, STAR_EMEMORY, "out of memory for streams of %d machines",
+                                              trips->machines)
+                               : seek(&g, topology);
+    star_scratch_free(&scratch);
     return error;
 }

@@ -5,6 +5,7 @@
 #include "topology/infer_tree.h"
 #include "topology/graph.h"
 #include "topology/tree.h"
+#include "util/scratch.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -17,28 +18,19 @@ struct seen {
     int *node; /* of each machine */
 };
 
-static void seen_free(struct seen *seen)
-{
-    free(seen->parent);
-    free(seen->depth);
-    free(seen->node);
-}
-
 /* No way has more nodes than its links. */
-static bool seen_begin(struct seen *seen, const int *hops, int machines)
+static bool seen_begin(struct seen *seen, const int *hops, int machines, struct star_scratch *scratch)
 {
     size_t most = 1;
     for (int i = 0; i < machines; i++)
         most += (size_t)hops[i];
-    *seen = (struct seen){.parent = calloc(most, sizeof(int)),
-                          .depth = calloc(most, sizeof(int)),
-                          .node = calloc((size_t)machines, sizeof(int)),
+    *seen = (struct seen){.parent = star_scratch(scratch, most, sizeof(int)),
+                          .depth = star_scratch(scratch, most, sizeof(int)),
+                          .node = star_scratch(scratch, (size_t)machines, sizeof(int)),
                           .nodes = 1};
-    if (seen->parent == NULL || seen->depth == NULL || seen->node == NULL)
-        return false;
-    seen->parent[0] = -1;
-    seen->depth[0] = seen->node[0] = 0;
-    return true;
+    if (!scratch->failed)
+        seen->parent[0] = -1;
+    return !scratch->failed;
 }
 
 static int least(int a, int b)
@@ -169,10 +161,11 @@ int star_infer_tree(const int *hops, int machines, const char *const *name, stru
                     struct star_why *why)
 {
     struct seen seen;
+    struct star_scratch scratch = {0};
     if (machines < 2)
         return star_because(why, STAR_ENEEDS, "a tree of one machine is no discovery");
     int error = 0;
-    if (!seen_begin(&seen, hops, machines))
+    if (!seen_begin(&seen, hops, machines, &scratch))
         error = star_because(why, STAR_EMEMORY, "out of memory for the tree of %d machines", machines);
     if (!error) {
         for (int i = 1; i < machines; i++)
@@ -181,6 +174,6 @@ int star_infer_tree(const int *hops, int machines, const char *const *name, stru
     }
     if (!error)
         error = make(&seen, machines, name, topology, why);
-    seen_free(&seen);
+    star_scratch_free(&scratch);
     return error;
 }

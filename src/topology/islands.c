@@ -3,6 +3,7 @@
  * link leads to: a machine on two networks does not connect them, since it passes nothing on. */
 #include "topology/islands.h"
 #include "topology/leaders.h"
+#include "util/scratch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,13 +91,14 @@ static int join(struct star_graph *graph, const struct islands *islands, int nod
 int star_graph_join_islands(struct star_graph *graph, const int *rank, bool by_name,
                             struct star_graph_rules *rules, struct star_why *why)
 {
-    size_t nodes = (size_t)graph->nodes + 1; /* one at least */
+    size_t nodes = (size_t)graph->nodes;
+    struct star_scratch scratch = {0};
     struct islands islands = {.graph = graph,
-                              .leader = malloc(nodes * sizeof(int)),
-                              .root = malloc(nodes * sizeof(int)),
-                              .seen = calloc(nodes, sizeof(int))};
+                              .leader = star_scratch(&scratch, nodes, sizeof(int)),
+                              .root = star_scratch(&scratch, nodes, sizeof(int)),
+                              .seen = star_scratch(&scratch, nodes, sizeof(int))};
     int error = 0, count = 0, best = -1;
-    if (islands.leader && islands.root && islands.seen) {
+    if (!scratch.failed) {
         connect(&islands);
         count_machines(&islands);
         count = choose_roots(&islands, rank, by_name, &best);
@@ -109,11 +111,9 @@ int star_graph_join_islands(struct star_graph *graph, const int *rank, bool by_n
         rules->islands = count;
         number(graph, &islands);
         rules->root = star_graph_add_top(graph, why);
-        error = rules->root < 0 ? rules->root : join(graph, &islands, (int)nodes - 1, rules->root, why);
+        error = rules->root < 0 ? rules->root : join(graph, &islands, (int)nodes, rules->root, why);
     }
-    free(islands.leader);
-    free(islands.root);
-    free(islands.seen);
+    star_scratch_free(&scratch);
     return error;
 }
 

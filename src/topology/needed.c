@@ -7,6 +7,8 @@
  */
 #include "topology/needed.h"
 #include "topology/sweep.h"
+#include "util/grow.h"
+#include "util/scratch.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -25,7 +27,7 @@ struct finder {
     bool up;               /* the way that is looked at */
     struct transfer *last; /* on each link, for each place of a bundle, this way; phase −1: none yet */
     struct star_needed *found;
-    size_t count, room;
+    size_t count;
 };
 
 /* Turns the links between the network's root and the schedule's. */
@@ -67,14 +69,10 @@ static bool is_known(const struct finder *finder, struct transfer earlier, struc
 
 static bool add(struct finder *finder, struct transfer earlier, struct transfer later)
 {
-    if (finder->count == finder->room) {
-        size_t room = finder->room > 0 ? 2 * finder->room : 64;
-        struct star_needed *found = realloc(finder->found, room * sizeof *found);
-        if (found == NULL)
-            return false;
-        finder->found = found;
-        finder->room = room;
-    }
+    struct star_needed *found = star_grown(finder->found, finder->count, sizeof *found);
+    if (found == NULL)
+        return false;
+    finder->found = found;
     finder->found[finder->count++] = (struct star_needed){earlier.to, later.from, earlier.phase, later.phase};
     return true;
 }
@@ -194,19 +192,20 @@ int star_schedule_needed(const struct star_schedule *schedule, const struct star
                          struct star_why *why)
 {
     size_t nodes = (size_t)network->nodes;
-    struct finder finder = {.schedule = schedule,
-                            .rule = rule,
-                            .rank = rank,
-                            .above = calloc(2 * nodes, sizeof *finder.above),
-                            .last = calloc(nodes * (size_t)schedule->bundle, sizeof *finder.last)};
-    bool good = finder.above != NULL && finder.last != NULL;
+    struct star_scratch scratch = {0};
+    struct finder finder = {
+        .schedule = schedule,
+        .rule = rule,
+        .rank = rank,
+        .above = star_scratch(&scratch, nodes, sizeof *finder.above),
+        .depth = star_scratch(&scratch, nodes, sizeof *finder.depth),
+        .last = star_scratch(&scratch, nodes * (size_t)schedule->bundle, sizeof *finder.last)};
+    bool good = !scratch.failed;
     if (good) {
-        finder.depth = finder.above + nodes;
         hang(&finder, network);
         good = sweep_all(&finder, network->nodes);
     }
-    free(finder.above);
-    free(finder.last);
+    star_scratch_free(&scratch);
     finder.count = good ? sort_once_each(finder.found, finder.count) : 0;
     if (!good || finder.count > INT_MAX) {
         free(finder.found);

@@ -16,28 +16,19 @@ struct pruning {
     double *rate;  /* of the way from that node up to here */
 };
 
-static void pruning_end(struct pruning *pruning)
-{
-    free(pruning->ranks);
-    free(pruning->branches);
-    free(pruning->node);
-    free(pruning->rate);
-}
-
-static bool pruning_begin(struct pruning *pruning, const struct star_topology *topology, const int *machine)
+static bool pruning_begin(struct pruning *pruning, const struct star_topology *topology, const int *machine,
+                          struct star_scratch *scratch)
 {
     size_t nodes = (size_t)topology->nodes;
     *pruning = (struct pruning){.topology = topology,
                                 .machine = machine,
-                                .ranks = calloc(nodes, sizeof(int)),
-                                .branches = calloc(nodes, sizeof(int)),
-                                .node = malloc(nodes * sizeof(int)),
-                                .rate = malloc(nodes * sizeof(double))};
-    if (!pruning->ranks || !pruning->branches || !pruning->node || !pruning->rate)
-        return false;
-    for (int i = 0; i < topology->nodes; i++)
+                                .ranks = star_scratch(scratch, nodes, sizeof(int)),
+                                .branches = star_scratch(scratch, nodes, sizeof(int)),
+                                .node = star_scratch(scratch, nodes, sizeof(int)),
+                                .rate = star_scratch(scratch, nodes, sizeof(double))};
+    for (int i = 0; !scratch->failed && i < topology->nodes; i++)
         pruning->node[i] = -1;
-    return true;
+    return !scratch->failed;
 }
 
 static int count_ranks(struct pruning *pruning, int ranks, struct star_why *why)
@@ -182,18 +173,18 @@ static struct star_network *network_new(int ranks, int nodes)
     struct star_network *network = calloc(1, sizeof *network);
     if (network == NULL)
         return NULL;
+    struct star_scratch *memory = &network->memory;
     size_t all = (size_t)nodes, leaves = (size_t)ranks;
-    *network = (struct star_network){.ranks = ranks,
-                                     .nodes = nodes,
-                                     .parent = calloc(all, sizeof(int)),
-                                     .below = calloc(all, sizeof(int)),
-                                     .first = calloc(all, sizeof(int)),
-                                     .rate = malloc(all * sizeof(double)),
-                                     .order = malloc(leaves * sizeof(int)),
-                                     .place = malloc(leaves * sizeof(int)),
-                                     .cluster = malloc(leaves * sizeof(int))};
-    if (network->parent && network->below && network->first && network->rate && network->order &&
-        network->place && network->cluster)
+    network->ranks = ranks;
+    network->nodes = nodes;
+    network->parent = star_scratch(memory, all, sizeof(int));
+    network->below = star_scratch(memory, all, sizeof(int));
+    network->first = star_scratch(memory, all, sizeof(int));
+    network->rate = star_scratch(memory, all, sizeof(double));
+    network->order = star_scratch(memory, leaves, sizeof(int));
+    network->place = star_scratch(memory, leaves, sizeof(int));
+    network->cluster = star_scratch(memory, leaves, sizeof(int));
+    if (!memory->failed)
         return network;
     star_network_free(network);
     return NULL;
@@ -221,16 +212,17 @@ int star_network_of(const struct star_topology *topology, const int *machine, in
                     struct star_network **network, struct star_why *why)
 {
     struct pruning pruning;
+    struct star_scratch scratch = {0};
     if (ranks < 1)
         return star_because(why, STAR_ENEEDS, "no rank runs on the topology");
     *network = NULL;
-    bool began = pruning_begin(&pruning, topology, machine);
+    bool began = pruning_begin(&pruning, topology, machine, &scratch);
     int error = began ? count_ranks(&pruning, ranks, why) : 0;
     if (began && !error)
         *network = prune(&pruning, ranks);
     if (!error && *network == NULL)
         error = star_because(why, STAR_EMEMORY, "out of memory for a network of %d ranks", ranks);
-    pruning_end(&pruning);
+    star_scratch_free(&scratch);
     return error;
 }
 
@@ -238,13 +230,7 @@ void star_network_free(struct star_network *network)
 {
     if (network == NULL)
         return;
-    free(network->parent);
-    free(network->below);
-    free(network->first);
-    free(network->rate);
-    free(network->order);
-    free(network->place);
-    free(network->cluster);
+    star_scratch_free(&network->memory);
     free(network);
 }
 

@@ -5,6 +5,7 @@
 #define STAR_TOPOLOGY_NETWORK_H
 
 #include "topology/topology.h"
+#include "util/scratch.h"
 
 #include <stdint.h>
 
@@ -25,6 +26,7 @@ struct star_network {
     int *place; /* of each rank in that order */
     int *cluster; /* of each rank, numbered by first appearance: what is left together when the slowest links
                      are cut between machines of several ranks, and switches */
+    struct star_scratch memory; /* of all these */
 };
 
 /* MACHINE[r] is the topology's node where rank r runs. STAR_EMEMORY; STAR_ENEEDS: a machine is −1, or on

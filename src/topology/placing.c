@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "topology/placing.h"
 #include "util/parse.h"
+#include "util/scratch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -108,12 +109,13 @@ int star_place(const struct star_topology *topology, const struct star_placing *
                int *machine, struct star_why *why)
 {
     size_t nodes = (size_t)topology->nodes + 1;
-    struct host *hosts = malloc(nodes * sizeof *hosts);
-    int *first = malloc(nodes * sizeof *first);
-    int64_t *turn = calloc(nodes, sizeof *turn);
+    struct star_scratch scratch = {0};
+    struct host *hosts = star_scratch(&scratch, nodes, sizeof *hosts);
+    int *first = star_scratch(&scratch, nodes, sizeof *first);
+    int64_t *turn = star_scratch(&scratch, nodes, sizeof *turn);
     int64_t room = hosts ? list_hosts(topology, ranks, hosts) : 0;
-    struct spot *spots = calloc((size_t)room + 1, sizeof *spots);
-    bool made = hosts && first && turn && spots;
+    struct spot *spots = star_scratch(&scratch, (size_t)room, sizeof *spots);
+    bool made = !scratch.failed;
     if (made && placing->kind == STAR_PLACE_CYCLIC)
         fill_cyclic(hosts, topology->machines, first, turn, spots);
     else if (made)
@@ -122,9 +124,6 @@ int star_place(const struct star_topology *topology, const struct star_placing *
         shuffle(spots, room, placing->seed);
     for (int r = 0; made && r < ranks; r++)
         machine[r] = spots[r].node;
-    free(hosts);
-    free(first);
-    free(turn);
-    free(spots);
+    star_scratch_free(&scratch);
     return made ? 0 : star_because(why, STAR_EMEMORY, "out of memory for the places of %d ranks", ranks);
 }

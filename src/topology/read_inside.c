@@ -4,6 +4,7 @@
  * knows no bandwidths, so all links are equal. Names are as hwloc's: HOST/package:0, HOST/core:3. Only tags
  * and their nesting are read here: hwloc itself may crash on XML that is damaged. */
 #include "topology/readers.h"
+#include "util/grow.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -45,7 +46,7 @@ struct inside {
         int leaves, threads; /* below */
         int node;            /* of the graph: its own, or that of the object above */
     } * object;
-    int objects, room;
+    int objects;
     int open; /* the innermost object whose end is to come; −1: none */
     int count[KINDS];
     char host[VALUE_ROOM];
@@ -147,14 +148,10 @@ static int add_object(struct inside *inside, const struct tag *tag)
     struct star_source *source = inside->source;
     if (inside->objects == STAR_NODES_MOST)
         return star_source_wrong(source, "more than %d objects", STAR_NODES_MOST);
-    if (inside->objects == inside->room) {
-        int room = inside->room ? 2 * inside->room : 256;
-        struct object *grown = realloc(inside->object, (size_t)room * sizeof *grown);
-        if (grown == NULL)
-            return star_because(source->why, STAR_EMEMORY, "out of memory for %.300s", source->name);
-        inside->object = grown;
-        inside->room = room;
-    }
+    struct object *grown = star_grown(inside->object, (size_t)inside->objects, sizeof *grown);
+    if (grown == NULL)
+        return star_because(source->why, STAR_EMEMORY, "out of memory for %.300s", source->name);
+    inside->object = grown;
     if (inside->open < 0 && inside->objects > 0)
         return star_source_wrong(source, "a second object beside the machine");
     struct object *object = &inside->object[inside->objects];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "topology/subtrees.h"
+#include "util/scratch.h"
 
 #include <stdlib.h>
 
@@ -82,9 +83,10 @@ int star_schedule_build(const struct star_network *network, int root, const int 
                         int bundle, struct star_schedule **schedule, struct star_why *why)
 {
     struct star_schedule *made = allocate(network->ranks, subtrees);
-    struct candidate *candidate = malloc(((size_t)subtrees + 1) * sizeof *candidate);
-    int *numbers = calloc(2 * (size_t)subtrees + 1, sizeof *numbers);
-    bool good = made != NULL && candidate != NULL && numbers != NULL;
+    struct star_scratch scratch = {0};
+    struct candidate *candidate = star_scratch(&scratch, (size_t)subtrees, sizeof *candidate);
+    int *numbers = star_scratch(&scratch, 2 * (size_t)subtrees, sizeof *numbers);
+    bool good = made != NULL && !scratch.failed;
     if (good) {
         made->root = root;
         made->bundle = bundle;
@@ -97,8 +99,7 @@ int star_schedule_build(const struct star_network *network, int root, const int 
     } else {
         star_schedule_free(made);
     }
-    free(candidate);
-    free(numbers);
+    star_scratch_free(&scratch);
     return good ? 0
                 : star_because(why, STAR_EMEMORY, "no memory for the schedule of %d ranks", network->ranks);
 }

@@ -3,6 +3,8 @@
  * recursion: a chain of a million switches is a tree as well. */
 #include "topology/tree.h"
 #include "topology/cycles.h"
+#include "util/agenda.h"
+#include "util/scratch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,10 +15,13 @@ struct ways {
     int *start; /* of each node: where its links begin in NEAR; one more at the end */
     int *near;  /* links */
     int64_t *cost;
-    int *up;              /* link towards the root; −1: none */
-    int *order, *heap_at; /* nodes as they were reached for good; where a node is in the heap, −1: not */
-    int *heap;
-    int reached, waiting;
+    int *up;    /* link towards the root; −1: none */
+    int *order; /* nodes as they were reached for good */
+    int reached;
+    int *below;                 /* of each node: how often it was reached, then the machines at or below it */
+    int *number;                /* of each node: its first child, then its number in the topology */
+    int *next;                  /* of each node: the next child of its parent */
+    struct star_agenda waiting; /* nodes by the costs of their ways */
 };
 
 static double mbps_of(const struct star_graph_link *link)
@@ -36,17 +41,6 @@ static int other_end(const struct star_graph_link *link, int node)
     return link->from == node ? link->to : link->from;
 }
 
-static void ways_free(struct ways *ways)
-{
-    free(ways->start);
-    free(ways->near);
-    free(ways->cost);
-    free(ways->up);
-    free(ways->order);
-    free(ways->heap_at);
-    free(ways->heap);
-}
-
 static void list_links(struct ways *ways)
 {
     const struct star_graph *graph = ways->graph;
@@ -56,63 +50,33 @@ static void list_links(struct ways *ways)
     }
     for (int i = 0; i < graph->nodes; i++)
         ways->start[i + 1] += ways->start[i];
-    for (int i = graph->links - 1; i >= 0; i--) { /* each list from its end, in heap_at, which is free yet */
+    for (int i = graph->links - 1; i >= 0; i--) { /* each list from its end, in NUMBER, which is free yet */
         const struct star_graph_link *link = &graph->link[i];
-        ways->near[ways->start[link->from + 1] - ++ways->heap_at[link->from]] = i;
-        ways->near[ways->start[link->to + 1] - ++ways->heap_at[link->to]] = i;
+        ways->near[ways->start[link->from + 1] - ++ways->number[link->from]] = i;
+        ways->near[ways->start[link->to + 1] - ++ways->number[link->to]] = i;
     }
 }
 
-static bool ways_begin(struct ways *ways, const struct star_graph *graph)
+static bool ways_begin(struct ways *ways, const struct star_graph *graph, struct star_scratch *scratch)
 {
     size_t nodes = (size_t)graph->nodes;
     *ways = (struct ways){.graph = graph,
-                          .start = calloc(nodes + 1, sizeof(int)),
-                          .near = malloc((2 * (size_t)graph->links + 1) * sizeof(int)),
-                          .cost = malloc(nodes * sizeof(int64_t)),
-                          .up = calloc(nodes, sizeof(int)),
-                          .order = malloc(nodes * sizeof(int)),
-                          .heap_at = calloc(nodes, sizeof(int)),
-                          .heap = malloc(nodes * sizeof(int))};
-    if (!ways->start || !ways->near || !ways->cost || !ways->up || !ways->order || !ways->heap_at ||
-        !ways->heap)
+                          .start = star_scratch(scratch, nodes + 1, sizeof(int)),
+                          .near = star_scratch(scratch, 2 * (size_t)graph->links, sizeof(int)),
+                          .cost = star_scratch(scratch, nodes, sizeof(int64_t)),
+                          .up = star_scratch(scratch, nodes, sizeof(int)),
+                          .next = star_scratch(scratch, nodes, sizeof(int)),
+                          .order = star_scratch(scratch, nodes, sizeof(int)),
+                          .below = star_scratch(scratch, nodes, sizeof(int)),
+                          .number = star_scratch(scratch, nodes, sizeof(int))};
+    if (scratch->failed)
         return false;
     list_links(ways);
     for (int i = 0; i < graph->nodes; i++) {
         ways->cost[i] = INT64_MAX;
-        ways->up[i] = ways->heap_at[i] = -1;
+        ways->up[i] = -1;
     }
     return true;
-}
-
-static void put(struct ways *ways, int at, int node)
-{
-    ways->heap[at] = node;
-    ways->heap_at[node] = at;
-}
-
-static void rise(struct ways *ways, int node)
-{
-    int at = ways->heap_at[node];
-    for (; at > 0 && ways->cost[ways->heap[(at - 1) / 2]] > ways->cost[node]; at = (at - 1) / 2)
-        put(ways, at, ways->heap[(at - 1) / 2]);
-    put(ways, at, node);
-}
-
-/* The waiting node with the cheapest way. */
-static int take_nearest(struct ways *ways)
-{
-    int nearest = ways->heap[0], last = ways->heap[--ways->waiting], at = 0;
-    for (int child; (child = 2 * at + 1) < ways->waiting; at = child) {
-        if (child + 1 < ways->waiting && ways->cost[ways->heap[child + 1]] < ways->cost[ways->heap[child]])
-            child++;
-        if (ways->cost[ways->heap[child]] >= ways->cost[last])
-            break;
-        put(ways, at, ways->heap[child]);
-    }
-    if (ways->waiting > 0)
-        put(ways, at, last);
-    return nearest;
 }
 
 /* Is the way of NODE over LINK better than the one it has? */
@@ -132,7 +96,8 @@ static bool is_between_islands(const struct star_graph *graph, const struct star
     return from != to && from != 0 && to != 0;
 }
 
-static void look_from(struct ways *ways, int node)
+/* False: out of memory. */
+static bool look_from(struct ways *ways, int node)
 {
     for (int i = ways->start[node]; i < ways->start[node + 1]; i++) {
         const struct star_graph_link *link = &ways->graph->link[ways->near[i]];
@@ -140,25 +105,29 @@ static void look_from(struct ways *ways, int node)
         int64_t cost = ways->cost[node] + cost_of(link);
         if (is_between_islands(ways->graph, link) || !is_better(ways, next, ways->near[i], cost))
             continue;
-        if (ways->cost[next] == INT64_MAX)
-            put(ways, ways->waiting++, next);
         ways->cost[next] = cost;
         ways->up[next] = ways->near[i];
-        rise(ways, next);
+        if (!star_agenda_add(&ways->waiting, (double)cost, 0, next))
+            return false;
     }
+    return true;
 }
 
-/* Dijkstra's way from ROOT to all; machines pass nothing on. */
-static void find_ways(struct ways *ways, int root)
+/* Dijkstra's way from ROOT to all; machines pass nothing on. A node that waits more than once is taken for
+ * its cheapest way. False: out of memory. */
+static bool find_ways(struct ways *ways, int root)
 {
     ways->cost[root] = 0;
-    put(ways, ways->waiting++, root);
-    while (ways->waiting > 0) {
-        int node = take_nearest(ways);
+    bool good = star_agenda_add(&ways->waiting, 0, 0, root);
+    while (good && ways->waiting.count > 0) {
+        int node = star_agenda_take(&ways->waiting).subject;
+        if (ways->below[node]++ > 0)
+            continue;
         ways->order[ways->reached++] = node;
-        if (!ways->graph->node[node].machine)
-            look_from(ways, node);
+        good = ways->graph->node[node].machine || look_from(ways, node);
     }
+    star_agenda_free(&ways->waiting);
+    return good;
 }
 
 static int check_reached(const struct ways *ways, const struct star_graph_rules *rules, struct star_why *why)
@@ -177,24 +146,23 @@ static int check_reached(const struct ways *ways, const struct star_graph_rules 
                  : 0;
 }
 
-/* Machines at or below each node, in HEAP_AT, which nobody needs any more. */
 static int count_machines(struct ways *ways)
 {
     const struct star_graph *graph = ways->graph;
     for (int i = 0; i < graph->nodes; i++)
-        ways->heap_at[i] = graph->node[i].machine;
+        ways->below[i] = graph->node[i].machine;
     for (int i = ways->reached - 1; i > 0; i--) {
         int node = ways->order[i];
-        ways->heap_at[other_end(&graph->link[ways->up[node]], node)] += ways->heap_at[node];
+        ways->below[other_end(&graph->link[ways->up[node]], node)] += ways->below[node];
     }
-    return ways->heap_at[ways->order[0]];
+    return ways->below[ways->order[0]];
 }
 
 static int check_switches(const struct ways *ways, struct star_why *why)
 {
     const struct star_graph *graph = ways->graph;
     for (int i = 0; i < graph->nodes; i++)
-        if (ways->heap_at[i] == 0)
+        if (ways->below[i] == 0)
             return star_because(why, STAR_EINPUT, "%.150s:%d: switch '%.80s' has no host below it",
                                 graph->node[i].file, graph->node[i].line, graph->node[i].name);
     return 0;
@@ -207,13 +175,10 @@ static int compare_names(const void *a, const void *b, void *context)
 }
 
 /* Puts ORDER depth first: switches and machines below a switch in the order of the graph. */
-static bool order_depth_first(struct ways *ways)
+static void order_depth_first(struct ways *ways)
 {
     const struct star_graph *graph = ways->graph;
-    int *next = malloc((size_t)graph->nodes * sizeof *next), *first = ways->heap;
-    if (next == NULL)
-        return false;
-    int root = ways->order[0];
+    int *next = ways->next, *first = ways->number, root = ways->order[0];
     for (int i = 0; i < graph->nodes; i++)
         first[i] = next[i] = -1;
     for (int i = graph->nodes - 1; i >= 0; i--) {
@@ -233,26 +198,25 @@ static bool order_depth_first(struct ways *ways)
             node = other_end(&graph->link[ways->up[node]], node);
         node = next[node];
     }
-    free(next);
-    return true;
 }
 
-/* Those nodes that have machines. HEAP takes their new numbers. */
+/* Those nodes that have machines. NUMBER takes their new ones. */
 static bool fill(struct ways *ways, struct star_topology *topology)
 {
     const struct star_graph *graph = ways->graph;
     topology->node = calloc((size_t)graph->nodes, sizeof *topology->node);
     topology->by_name = malloc((size_t)graph->nodes * sizeof *topology->by_name);
-    if (topology->node == NULL || topology->by_name == NULL || !order_depth_first(ways))
+    if (topology->node == NULL || topology->by_name == NULL)
         return false;
+    order_depth_first(ways);
     for (int i = 0; i < ways->reached; i++) {
         int from = ways->order[i];
         const struct star_graph_link *up = i > 0 ? &graph->link[ways->up[from]] : NULL;
-        if (ways->heap_at[from] == 0)
+        if (ways->below[from] == 0)
             continue;
         struct star_node *node = &topology->node[topology->nodes];
         *node = (struct star_node){.name = strdup(graph->node[from].name),
-                                   .parent = up ? ways->heap[other_end(up, from)] : -1,
+                                   .parent = up ? ways->number[other_end(up, from)] : -1,
                                    .mbps = up ? mbps_of(up) : 0,
                                    .machine = graph->node[from].machine,
                                    .slots = graph->node[from].slots};
@@ -261,7 +225,7 @@ static bool fill(struct ways *ways, struct star_topology *topology)
         if (node->machine)
             topology->by_name[topology->machines++] = topology->nodes;
         topology->has_speeds = topology->has_speeds || (up && up->mbps > 0);
-        ways->heap[from] = topology->nodes++;
+        ways->number[from] = topology->nodes++;
     }
     qsort_r(topology->by_name, (size_t)topology->machines, sizeof(int), compare_names, topology);
     return true;
@@ -284,7 +248,8 @@ static int make(struct ways *ways, const struct star_graph_rules *rules, struct 
                 struct star_why *why)
 {
     const struct star_graph *graph = ways->graph;
-    find_ways(ways, rules->root);
+    if (!find_ways(ways, rules->root))
+        return star_because(why, STAR_EMEMORY, "out of memory for the ways of %d nodes", graph->nodes);
     int error = check_reached(ways, rules, why);
     if (!error && count_machines(ways) == 0)
         error = star_because(why, STAR_EINPUT, "%.150s: no host in it", graph->file);
@@ -309,6 +274,7 @@ int star_graph_topology(const struct star_graph *graph, const struct star_graph_
                         struct star_topology **topology, struct star_why *why)
 {
     struct ways ways;
+    struct star_scratch scratch = {0};
     int error = 0;
     if (graph->nodes == 0 || graph->node[rules->root].machine)
         return star_because(why, STAR_EINPUT, "%.150s: no switch in it", graph->file);
@@ -318,10 +284,10 @@ int star_graph_topology(const struct star_graph *graph, const struct star_graph_
         error = star_graph_check_cycles(graph, why);
     if (error)
         return error;
-    if (ways_begin(&ways, graph))
+    if (ways_begin(&ways, graph, &scratch))
         error = make(&ways, rules, topology, why);
     else
         error = star_because(why, STAR_EMEMORY, "out of memory for a topology of %d nodes", graph->nodes);
-    ways_free(&ways);
+    star_scratch_free(&scratch);
     return error;
 }

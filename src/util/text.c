@@ -148,15 +148,6 @@ void star_json_string(struct star_text *text, const char *key, const char *value
     quote(text, value);
 }
 
-void star_json_strings(struct star_text *text, ...)
-{
-    va_list members;
-    va_start(members, text);
-    for (const char *key = va_arg(members, const char *); key != NULL; key = va_arg(members, const char *))
-        star_json_string(text, key, va_arg(members, const char *));
-    va_end(members);
-}
-
 void star_json_integer(struct star_text *text, const char *key, int64_t value)
 {
     begin_value(text, key);
@@ -190,4 +181,49 @@ void star_json_raw(struct star_text *text, const char *key, const char *json, si
 {
     begin_value(text, key);
     star_text_append(text, json, length);
+}
+
+/* The value whose conversion is at C, behind its %; returns the end of that. */
+static const char *add_value(struct star_text *text, const char *key, const char *c, va_list *args)
+{
+    if (*c == 's')
+        star_json_string(text, key, va_arg(*args, const char *));
+    else if (*c == 'd')
+        star_json_integer(text, key, va_arg(*args, int));
+    else if (*c == 'i')
+        star_json_bool(text, key, va_arg(*args, int));
+    else if (*c == 'g')
+        star_json_number(text, key, va_arg(*args, double));
+    else
+        star_json_integer(text, key, va_arg(*args, intmax_t)), c++;
+    return c + 1;
+}
+
+void star_json_add(struct star_text *text, const char *format, ...)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
+    char name[64];
+    const char *key = NULL;
+    va_list args;
+    va_start(args, format);
+    for (const char *c = format; *c;) {
+        size_t length = strspn(c, letters);
+        if (length > 0) {
+            snprintf(name, sizeof name, "%.*s", (int)length, c);
+            key = name;
+            c += length;
+        } else if (*c == '%') {
+            c = add_value(text, key, c + 1, &args);
+            key = NULL;
+        } else {
+            if (*c == '{' || *c == '[') {
+                star_json_open(text, key, *c);
+                key = NULL;
+            } else if (*c == '}' || *c == ']') {
+                star_json_close(text, *c);
+            }
+            c++;
+        }
+    }
+    va_end(args);
 }

@@ -26,8 +26,9 @@ void star_text_free(struct star_text *text);
 void star_json_open(struct star_text *text, const char *key, char bracket);
 void star_json_close(struct star_text *text, char bracket);
 void star_json_string(struct star_text *text, const char *key, const char *value);
-/* Several members: KEY, VALUE, KEY, VALUE, …, NULL. */
-void star_json_strings(struct star_text *text, ...) __attribute__((sentinel));
+/* A template: "{name: %s, ranks: %d, bytes: %jd, mean: %g, wrong: %i, sizes: [". Brackets open and close; %s
+ * is a string, %d and %jd are integers, the latter of 64 bits, %g is a number, %i is true or false. */
+void star_json_add(struct star_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void star_json_integer(struct star_text *text, const char *key, int64_t value);
 void star_json_number(struct star_text *text, const char *key, double value);
 /* The same of a time; null: nothing is known of it (util/seconds.h). */

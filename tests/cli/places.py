@@ -33,7 +33,7 @@ class Places(CommandTest):
 
     def test_an_algorithm_and_a_strategy(self):
         folder = "src/algorithms/alltoall"
-        self.derive(f"{folder}/simple.c", f"{folder}/added.c", ('"simple"', '"added"'), ("_simple = ", "_added = "))
+        self.derive(f"{folder}/bruck.c", f"{folder}/added.c", ('"bruck"', '"added"'), ("_bruck = ", "_added = "))
         self.change("src/algorithms/repository.def", "STAR_ALGORITHM(alltoall_simple)",
                     "STAR_ALGORITHM(alltoall_simple)\nSTAR_ALGORITHM(alltoall_added)")
         folder = "src/tuner/strategies"

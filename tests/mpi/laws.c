@@ -182,18 +182,16 @@ static void exchange_all(struct star_builder *b, const struct star_shape *shape)
 }
 
 /* Needs more than any bound on rank 1, and nothing elsewhere. */
-static void build_unable(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build_unable(struct star_builder *b, const struct star_shape *shape)
 {
-    (void)knob;
     if (shape->rank == 1)
         star_build_temp(b, INT64_MAX / 2);
     exchange_all(b, shape);
 }
 
 /* Right, and slower than any native: many rounds that only wait. */
-static void build_crawling(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build_crawling(struct star_builder *b, const struct star_shape *shape)
 {
-    (void)knob;
     int64_t n = shape->block;
     struct star_place in = star_build_temp(b, n), out = star_build_temp(b, n);
     int me = shape->rank, all = shape->size;

@@ -40,11 +40,11 @@ enum slip {
 
 static int failures, rank, size;
 
-static void build_alltoall(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build_alltoall(struct star_builder *b, const struct star_shape *shape)
 {
     int64_t n = shape->block;
     int me = shape->rank, all = shape->size;
-    bool slips = me == 2 && (*knob == OTHER_BLOCK || (*knob == WHERE_LARGE && n >= 64));
+    bool slips = me == 2 && (*shape->knob == OTHER_BLOCK || (*shape->knob == WHERE_LARGE && n >= 64));
     for (int i = 0; i < all; i++) {
         int64_t at = (slips ? (i + 1) % all : i) * n;
         if (i == me) {
@@ -55,15 +55,15 @@ static void build_alltoall(struct star_builder *b, const struct star_shape *shap
         star_build_send(b, i, star_at(STAR_SENDBUF, i * n), n);
     }
     star_build_round(b);
-    if (*knob == BEHIND && me == 2)
+    if (*shape->knob == BEHIND && me == 2)
         star_build_copy(b, star_at(STAR_RECVBUF, all * n), star_at(STAR_RECVBUF, 0), n);
-    if (*knob == INTO_SENDBUF && me == 2)
+    if (*shape->knob == INTO_SENDBUF && me == 2)
         star_build_copy(b, star_at(STAR_SENDBUF, 0), star_at(STAR_RECVBUF, n), n);
 }
 
-static void build_bcast(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build_bcast(struct star_builder *b, const struct star_shape *shape)
 {
-    int64_t n = shape->block, wrong = *knob == WHERE_ROOT_IS && shape->root == 1 ? n / 2 : 0;
+    int64_t n = shape->block, wrong = *shape->knob == WHERE_ROOT_IS && shape->root == 1 ? n / 2 : 0;
     if (shape->rank != shape->root)
         star_build_recv(b, shape->root, star_at(STAR_RECVBUF, 0), n - wrong);
     for (int i = 0; i < shape->size && shape->rank == shape->root; i++)
@@ -72,7 +72,7 @@ static void build_bcast(struct star_builder *b, const struct star_shape *shape, 
 }
 
 /* Each rank has all vectors, and adds them up from the first to the last: not native's order. */
-static void build_allreduce(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build_allreduce(struct star_builder *b, const struct star_shape *shape)
 {
     int64_t n = shape->block;
     int me = shape->rank, all = shape->size;
@@ -85,11 +85,11 @@ static void build_allreduce(struct star_builder *b, const struct star_shape *sha
         }
     star_build_round(b);
     for (int i = 1; i < all; i++)
-        if (*knob != LEFT_OUT || i != 1)
+        if (*shape->knob != LEFT_OUT || i != 1)
             star_build_reduce(b, star_at(STAR_TEMP, page.offset), star_at(STAR_TEMP, page.offset + i * n), n);
     star_build_copy(b, star_at(STAR_RECVBUF, 0), star_at(STAR_TEMP, page.offset), n);
     star_build_round(b);
-    if (*knob == BEHIND && me == 2)
+    if (*shape->knob == BEHIND && me == 2)
         star_build_copy(b, star_at(STAR_RECVBUF, n), star_at(STAR_RECVBUF, 0), shape->granule);
 }
 

@@ -25,33 +25,33 @@ static const char *const ring_slips[] = {"has no slip",
                                          "swaps two blocks at the end",
                                          "sends a temporary never written"};
 
-static void ring(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void ring(struct star_builder *b, const struct star_shape *shape)
 {
     int size = shape->size, me = shape->rank;
-    int64_t n = shape->block, moved = *knob == SHORT ? n - 1 : n;
-    if (*knob != NOT_OWN)
+    int64_t n = shape->block, moved = *shape->knob == SHORT ? n - 1 : n;
+    if (*shape->knob != NOT_OWN)
         star_build_copy(b, star_at(STAR_RECVBUF, me * n), star_at(STAR_SENDBUF, me * n), n);
     struct star_place temp = star_at(STAR_SENDBUF, 0);
-    if (*knob == SWAPPED || *knob == UNWRITTEN_TEMP)
+    if (*shape->knob == SWAPPED || *shape->knob == UNWRITTEN_TEMP)
         temp = star_build_temp(b, n);
     for (int i = 1; i < size; i++) {
         int from = (me - i + size) % size, to = (me + i) % size;
         struct star_place in = star_at(STAR_RECVBUF, from * n), out = star_at(STAR_SENDBUF, to * n);
-        if (i == 2 && *knob == NEXT_BLOCK)
+        if (i == 2 && *shape->knob == NEXT_BLOCK)
             out.offset = (to + 1) % size * n;
-        if (i == 2 && *knob == WRONG_PLACE)
+        if (i == 2 && *shape->knob == WRONG_PLACE)
             in.offset = (from + 1) % size * n;
-        if (*knob == BEHIND && from == size - 1)
+        if (*shape->knob == BEHIND && from == size - 1)
             in.offset += 1;
-        if (*knob == IN_SENDBUF && i == 1)
+        if (*shape->knob == IN_SENDBUF && i == 1)
             in = star_at(STAR_SENDBUF, from * n);
-        if (*knob == UNWRITTEN_TEMP && i == size - 1)
+        if (*shape->knob == UNWRITTEN_TEMP && i == size - 1)
             out = temp;
         star_build_round(b);
         star_build_recv(b, from, in, moved);
         star_build_send(b, to, out, moved);
     }
-    if (*knob == SWAPPED) {
+    if (*shape->knob == SWAPPED) {
         star_build_round(b);
         star_build_copy(b, temp, star_at(STAR_RECVBUF, 0), n);
         star_build_copy(b, star_at(STAR_RECVBUF, 0), star_at(STAR_RECVBUF, n), n);
@@ -65,11 +65,11 @@ static const char *const chain_slips[] = {"has no slip", "leaves out the last ra
                                           "starts at another rank than the root",
                                           "moves the first half only"};
 
-static void chain(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void chain(struct star_builder *b, const struct star_shape *shape)
 {
-    int size = shape->size, start = *knob == FROM_THE_MIDDLE ? (shape->root + 2) % size : shape->root;
-    int me = (shape->rank - start + size) % size, last = *knob == NOT_LAST ? size - 2 : size - 1;
-    int64_t moved = *knob == HALF ? shape->block / 2 : shape->block;
+    int size = shape->size, start = *shape->knob == FROM_THE_MIDDLE ? (shape->root + 2) % size : shape->root;
+    int me = (shape->rank - start + size) % size, last = *shape->knob == NOT_LAST ? size - 2 : size - 1;
+    int64_t moved = *shape->knob == HALF ? shape->block / 2 : shape->block;
     struct star_place vector = star_at(STAR_RECVBUF, 0);
     if (me > 0 && me <= last)
         star_build_recv(b, (shape->rank + size - 1) % size, vector, moved);
@@ -83,14 +83,14 @@ static void chain(struct star_builder *b, const struct star_shape *shape, const 
 enum { OWN_MISSING = 1, EXCHANGED, MESH_SLIPS };
 static const char *const mesh_slips[] = {"has no slip", "leaves out its own block", "exchanges two blocks"};
 
-static void mesh(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void mesh(struct star_builder *b, const struct star_shape *shape)
 {
     struct star_place own = star_at(STAR_SENDBUF, 0);
     for (int r = 0; r < shape->size; r++) {
-        int place = *knob == EXCHANGED && r % 4 == 0 ? 4 - r : r;
+        int place = *shape->knob == EXCHANGED && r % 4 == 0 ? 4 - r : r;
         if (r != shape->rank)
             star_build_recv(b, r, star_at(STAR_RECVBUF, place), 1);
-        else if (*knob != OWN_MISSING)
+        else if (*shape->knob != OWN_MISSING)
             star_build_copy(b, star_at(STAR_RECVBUF, place), own, 1);
     }
     for (int r = 0; r < shape->size; r++)
@@ -103,7 +103,7 @@ enum { TWICE = 1, MISSING, TURNED, NOT_ADJACENT, LINEAR_SLIPS };
 static const char *const linear_slips[] = {"has no slip", "reduces a rank twice", "leaves one out",
                                            "reduces in the wrong order", "swaps two ranks"};
 
-static void linear(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void linear(struct star_builder *b, const struct star_shape *shape)
 {
     int64_t n = shape->block;
     int last = shape->size - 1;
@@ -118,14 +118,14 @@ static void linear(struct star_builder *b, const struct star_shape *shape, const
         if (r != shape->rank)
             star_build_recv(b, r, star_plus(all, r * n), n);
     star_build_round(b);
-    star_build_copy(b, vector, star_plus(all, (*knob == TURNED ? 0 : last) * n), n);
+    star_build_copy(b, vector, star_plus(all, (*shape->knob == TURNED ? 0 : last) * n), n);
     for (int i = 1; i <= last; i++) {
-        int from = *knob == TURNED ? i : last - i;
-        if (*knob == MISSING && i == last)
+        int from = *shape->knob == TURNED ? i : last - i;
+        if (*shape->knob == MISSING && i == last)
             break;
-        if (*knob == TWICE && i == last)
+        if (*shape->knob == TWICE && i == last)
             from = 1;
-        if (*knob == NOT_ADJACENT && (from == 1 || from == 2))
+        if (*shape->knob == NOT_ADJACENT && (from == 1 || from == 2))
             from = 3 - from;
         star_build_reduce(b, vector, star_plus(all, from * n), n);
     }

@@ -14,9 +14,9 @@
 
 #include <stdio.h>
 
-static void build_nothing(struct star_builder *builder, const struct star_shape *shape, const int64_t *knob)
+static void build_nothing(struct star_builder *builder, const struct star_shape *shape)
 {
-    (void)builder, (void)shape, (void)knob;
+    (void)builder, (void)shape;
 }
 
 static const char *const shapes[] = {"flat", "binary", "in-order", NULL};
@@ -367,9 +367,8 @@ static void methods_asked_for_must_be_in_the_order_of_ranks_too(void **state)
 }
 
 /* r1 op r0 for two ranks, r0 alone for one. */
-static void build_backwards(struct star_builder *builder, const struct star_shape *shape, const int64_t *knob)
+static void build_backwards(struct star_builder *builder, const struct star_shape *shape)
 {
-    (void)knob;
     struct star_place own = star_at(STAR_SENDBUF, 0), got = star_build_temp(builder, shape->block);
     bool high = shape->rank == 1;
     for (int peer = 0; peer < shape->size; peer++)
@@ -411,9 +410,8 @@ static void a_row_that_claims_another_order_than_it_has_is_not_proven(void **sta
     expect_reason(&why, "not commutative");
 }
 
-static void build_page(struct star_builder *builder, const struct star_shape *shape, const int64_t *knob)
+static void build_page(struct star_builder *builder, const struct star_shape *shape)
 {
-    (void)knob;
     struct star_place own = star_at(STAR_SENDBUF, 0), place = star_at(STAR_RECVBUF, shape->rank);
     struct star_place page = star_build_page(builder, shape->size, false);
     star_build_copy(builder, star_plus(page, shape->rank), own, 1);
@@ -443,9 +441,8 @@ static struct {
     int64_t granule;
 } seen;
 
-static void build_and_see(struct star_builder *builder, const struct star_shape *shape, const int64_t *knob)
+static void build_and_see(struct star_builder *builder, const struct star_shape *shape)
 {
-    (void)knob;
     struct star_place all = star_at(STAR_RECVBUF, 0), own = star_at(STAR_SENDBUF, 0);
     seen.roots[shape->root] = true;
     seen.commutative[shape->commutative] = true;

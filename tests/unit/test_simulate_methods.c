@@ -12,9 +12,8 @@
 #include <stdio.h>
 
 /* A builder that leaves out the round's receive, found by way of the public path. */
-static void build_deaf(struct star_builder *builder, const struct star_shape *shape, const int64_t *knob)
+static void build_deaf(struct star_builder *builder, const struct star_shape *shape)
 {
-    (void)knob;
     int me = shape->rank;
     int64_t block = shape->block;
     star_build_copy(builder, star_at(STAR_RECVBUF, me * block), star_at(STAR_SENDBUF, me * block), block);
@@ -24,9 +23,8 @@ static void build_deaf(struct star_builder *builder, const struct star_shape *sh
     }
 }
 
-static void build_pair(struct star_builder *builder, const struct star_shape *shape, const int64_t *knob)
+static void build_pair(struct star_builder *builder, const struct star_shape *shape)
 {
-    (void)knob;
     int me = shape->rank, peer = me ^ 1;
     int64_t block = shape->block;
     star_build_copy(builder, star_at(STAR_RECVBUF, me * block), star_at(STAR_SENDBUF, me * block), block);
@@ -86,9 +84,8 @@ static void a_right_plan_stays_right_whatever_the_window(void **state)
 
 /* Rows of the kinds that an alltoall has not: reductions, pages of units, tokens, one buffer. The chain
  * reduces to rank 0 and hands the result back. */
-static void build_chain(struct star_builder *builder, const struct star_shape *shape, const int64_t *knob)
+static void build_chain(struct star_builder *builder, const struct star_shape *shape)
 {
-    (void)knob;
     int me = shape->rank, last = shape->size - 1;
     struct star_place own = star_at(STAR_SENDBUF, 0), all = star_at(STAR_RECVBUF, 0),
                       sum = star_build_temp(builder, shape->block);
@@ -112,9 +109,8 @@ static void build_chain(struct star_builder *builder, const struct star_shape *s
 }
 
 /* Each sends on to the one behind it what came last, and has all in a rotated page. */
-static void build_pages(struct star_builder *builder, const struct star_shape *shape, const int64_t *knob)
+static void build_pages(struct star_builder *builder, const struct star_shape *shape)
 {
-    (void)knob;
     int me = shape->rank, size = shape->size;
     int64_t block = shape->block;
     struct star_place page = star_build_page(builder, size * block, true);
@@ -129,10 +125,8 @@ static void build_pages(struct star_builder *builder, const struct star_shape *s
     star_build_copy(builder, star_at(STAR_RECVBUF, 0), star_plus(page, (size - me) * block), me * block);
 }
 
-static void build_dissemination(struct star_builder *builder, const struct star_shape *shape,
-                                const int64_t *knob)
+static void build_dissemination(struct star_builder *builder, const struct star_shape *shape)
 {
-    (void)knob;
     for (int ahead = 1; ahead < shape->size; ahead *= 2) {
         star_build_hear(builder, (shape->rank - ahead + shape->size) % shape->size);
         star_build_tell(builder, (shape->rank + ahead) % shape->size);
@@ -140,9 +134,8 @@ static void build_dissemination(struct star_builder *builder, const struct star_
     }
 }
 
-static void build_flat(struct star_builder *builder, const struct star_shape *shape, const int64_t *knob)
+static void build_flat(struct star_builder *builder, const struct star_shape *shape)
 {
-    (void)knob;
     struct star_place all = star_at(STAR_RECVBUF, 0);
     for (int r = 0; shape->rank == shape->root && r < shape->size; r++)
         if (r != shape->root)
@@ -184,9 +177,8 @@ static void right_rows_are_proven_in_all_variants(void **state)
 }
 
 /* To rank 0: (r99 op r100), and then (r100 op r101). */
-static void build_common(struct star_builder *builder, const struct star_shape *shape, const int64_t *knob)
+static void build_common(struct star_builder *builder, const struct star_shape *shape)
 {
-    (void)knob;
     int me = shape->rank;
     struct star_place own = star_at(STAR_SENDBUF, 0), sums[2];
     for (int i = 0; i < 2; i++) {

@@ -83,6 +83,17 @@ static void a_failed_text_stays_failed(void **state)
     star_text_free(&text);
 }
 
+static void a_template_is_filled_in(void **state)
+{
+    (void)state;
+    struct star_text text = {0};
+    star_json_add(&text, "{a: %d, big: %jd, s: %s, yes: %i, no: %i, x: %g, nan: %g, list: [%d, %s", 1,
+                  (intmax_t)1 << 40, "{\"", true, false, 0.5, (double)NAN, -2, "%d");
+    star_json_add(&text, "], in_1: {b: %s}, none: [{}, []]}", "");
+    expect_json(&text, "{\"a\":1,\"big\":1099511627776,\"s\":\"{\\\"\",\"yes\":true,\"no\":false,\"x\":0.5,"
+                       "\"nan\":null,\"list\":[-2,\"%d\"],\"in_1\":{\"b\":\"\"},\"none\":[{},[]]}");
+}
+
 static void commas_stand_between_values_only(void **state)
 {
     (void)state;
@@ -234,16 +245,6 @@ static void raw_json_is_a_value_like_others(void **state)
     expect_json(&text, "{\"a\":{\"x\":1},\"b\":null}");
 }
 
-static void several_strings_are_members_in_their_order(void **state)
-{
-    (void)state;
-    struct star_text text = {0};
-    star_json_open(&text, NULL, '{');
-    star_json_strings(&text, "a", "b", "c", "d \"e\"", NULL);
-    star_json_close(&text, '}');
-    expect_json(&text, "{\"a\":\"b\",\"c\":\"d \\\"e\\\"\"}");
-}
-
 static void bytes_that_are_no_utf_8_are_replaced(void **state)
 {
     (void)state;
@@ -263,8 +264,8 @@ static void bytes_that_are_no_utf_8_are_replaced(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_template_is_filled_in),
         cmocka_unit_test(bytes_that_are_no_utf_8_are_replaced),
-        cmocka_unit_test(several_strings_are_members_in_their_order),
         cmocka_unit_test(text_grows_by_formats_and_bytes),
         cmocka_unit_test(text_grows_without_bound),
         cmocka_unit_test(an_empty_text_may_be_freed),

@@ -152,14 +152,11 @@ static void json_knobs(struct star_text *text, const struct star_algorithm *algo
     for (int k = 0; k < STAR_KNOBS_MAX && algorithm->knobs[k].name; k++) {
         const struct star_knob *knob = &algorithm->knobs[k];
         char value[64];
-        star_json_open(text, NULL, '{');
-        star_json_string(text, "name", knob->name);
-        star_json_string(text, "help", knob->help);
+        star_json_add(text, "{name: %s, help: %s", knob->name, knob->help);
         json_values(text, "values", knob, &knob->values);
         json_values(text, "more", knob, &knob->more);
-        star_json_string(text, "default",
-                         strchr(star_knob_format(knob, knob->preset, value, sizeof value), '=') + 1);
-        star_json_close(text, '}');
+        star_json_add(text, "default: %s}",
+                      strchr(star_knob_format(knob, knob->preset, value, sizeof value), '=') + 1);
     }
     star_json_close(text, ']');
 }
@@ -167,21 +164,17 @@ static void json_knobs(struct star_text *text, const struct star_algorithm *algo
 static void json_algorithm(struct star_text *text, const struct star_algorithm *algorithm)
 {
     const struct star_operation_info *operation = &star_operations[algorithm->operation];
-    star_json_open(text, NULL, '{');
-    star_json_strings(text, "operation", operation->name, "bytes_are", star_measures[operation->measure],
-                      "name", algorithm->name, "moves", algorithm->moves, "group", algorithm->optimises,
-                      "cost", algorithm->cost, "source", algorithm->source, NULL);
+    star_json_add(text, "{operation: %s, bytes_are: %s, name: %s, moves: %s, group: %s, cost: %s, source: %s",
+                  operation->name, star_measures[operation->measure], algorithm->name, algorithm->moves,
+                  algorithm->optimises, algorithm->cost, algorithm->source);
     if (algorithm->needs)
         star_json_string(text, "needs", algorithm->needs);
-    star_json_bool(text, "power_of_two", algorithm->power_of_two);
-    star_json_bool(text, "even", algorithm->even);
-    star_json_bool(text, "nodes", algorithm->nodes);
-    star_json_bool(text, "network", algorithm->network);
+    star_json_add(text, "power_of_two: %i, even: %i, nodes: %i, network: %i", algorithm->power_of_two,
+                  algorithm->even, algorithm->nodes, algorithm->network);
     if (algorithm->most_ranks)
         star_json_integer(text, "most_ranks", algorithm->most_ranks);
-    star_json_bool(text, "mockup", algorithm->mockup != STAR_MOCKUP_NONE);
-    star_json_string(text, "order", star_orders[algorithm->order]);
-    star_json_bool(text, "commutative_only", commutative_only(algorithm));
+    star_json_add(text, "mockup: %i, order: %s, commutative_only: %i", algorithm->mockup != STAR_MOCKUP_NONE,
+                  star_orders[algorithm->order], commutative_only(algorithm));
     if (algorithm->least_bytes)
         star_json_integer(text, "least_bytes", algorithm->least_bytes);
     if (algorithm->most_bytes)

@@ -59,15 +59,12 @@ static void json_method(struct star_text *text, const struct star_neighborhood *
     char name[STAR_METHOD_TEXT];
     const struct star_transfer *transfer = transfer_of(method);
     star_text_add(text, text->length > 1 ? ",\n" : "\n");
-    star_json_open(text, NULL, '{');
-    star_json_strings(text, "operation", "neighborhood", "method",
-                      star_neighborhood_format(method, name, sizeof name), NULL);
+    star_json_add(text, "{operation: %s, method: %s", "neighborhood",
+                  star_neighborhood_format(method, name, sizeof name));
     for (int k = 0; k < STAR_NEIGHBORHOOD_KNOBS; k++)
         star_json_string(text, star_neighborhood_knobs[k].name, word_of(method, k));
-    star_json_strings(text, "moves", transfer->moves, "calls", transfer->calls, "group", transfer->optimises,
-                      NULL);
-    star_json_integer(text, "least_mpi", transfer->least_mpi);
-    star_json_integer(text, "least_ranks", transfer->least_ranks);
+    star_json_add(text, "moves: %s, calls: %s, group: %s, least_mpi: %d, least_ranks: %d", transfer->moves,
+                  transfer->calls, transfer->optimises, transfer->least_mpi, transfer->least_ranks);
     if (method->adcl)
         star_json_string(text, "adcl", method->adcl);
     star_json_close(text, '}');

@@ -118,36 +118,24 @@ static void add_link(struct star_text *text, const struct cli_cost *ask, const s
 {
     const struct star_link_load *load = &cost->load[link];
     struct view view = view_of(ask, link, ranks);
-    star_json_open(text, NULL, '{');
-    star_json_string(text, "way", view.down ? "down" : "up");
-    star_json_open(text, "ranks_below", '[');
+    star_json_add(text, "{way: %s, ranks_below: [", view.down ? "down" : "up");
     for (int i = 0; i < view.count; i++)
         star_json_integer(text, NULL, view.below[i]);
-    star_json_close(text, ']');
-    star_json_number(text, "mbps", view.mbps);
-    star_json_integer(text, "bytes", load->bytes);
-    star_json_number(text, "busy_seconds", load->busy);
-    star_json_integer(text, "most_flows", load->most_flows);
-    star_json_number(text, "contended_seconds", load->contended);
-    star_json_close(text, '}');
+    star_json_add(text, "], mbps: %g, bytes: %jd, busy_seconds: %g, most_flows: %d, contended_seconds: %g}",
+                  view.mbps, load->bytes, load->busy, load->most_flows, load->contended);
 }
 
 static void add_json(struct star_text *text, const struct cli_cost *ask, const struct star_cost *cost,
                      const struct star_prospect *prospect, int *ranks)
 {
-    if (ask->on.file) {
-        star_json_string(text, "topology", ask->on.file);
-        star_json_string(text, "map", ask->on.map ? ask->on.map : "block");
-    }
+    if (ask->on.file)
+        star_json_add(text, "topology: %s, map: %s", ask->on.file, ask->on.map ? ask->on.map : "block");
     if (ask->assumed)
         star_json_string(text, "assumed", ask->assumed);
-    star_json_number(text, "predicted_seconds", cost->seconds);
-    star_json_number(text, "latency_seconds", prospect->latency);
-    star_json_number(text, "link_seconds", prospect->link);
-    if (!ask->on.file) {
-        star_json_number(text, "halves_seconds", prospect->halves);
-        star_json_number(text, "turns_seconds", prospect->turns);
-    }
+    star_json_add(text, "predicted_seconds: %g, latency_seconds: %g, link_seconds: %g", cost->seconds,
+                  prospect->latency, prospect->link);
+    if (!ask->on.file)
+        star_json_add(text, "halves_seconds: %g, turns_seconds: %g", prospect->halves, prospect->turns);
     if (ask->bounded)
         star_json_number(text, "limit_seconds", ask->bound.seconds);
     star_json_open(text, "contended", '[');

@@ -121,16 +121,12 @@ static void describe_json(struct star_text *text, const struct star_operation_in
     if (operation->rooted)
         star_json_integer(text, "root", ask.root);
     star_json_string(text, "unit", operation->units ? "blocks" : "bytes");
-    if (!operation->units && operation->measure != STAR_NO_BYTES) {
-        star_json_integer(text, "bytes", ask.bytes);
-        star_json_string(text, "bytes_are", star_measures[operation->measure]);
-    }
+    if (!operation->units && operation->measure != STAR_NO_BYTES)
+        star_json_add(text, "bytes: %jd, bytes_are: %s", ask.bytes, star_measures[operation->measure]);
     if (operation->units && ask.cost.wanted)
         star_json_integer(text, "block_bytes", ask.bytes);
-    if (operation->expected.reduces) {
-        star_json_integer(text, "granule", ask.granule);
-        star_json_bool(text, "commutative", !ask.in_order);
-    }
+    if (operation->expected.reduces)
+        star_json_add(text, "granule: %jd, commutative: %i", ask.granule, !ask.in_order);
     if (ask.nodes)
         star_json_string(text, "nodes", ask.nodes);
 }

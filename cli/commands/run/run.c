@@ -85,13 +85,6 @@ static int prepare(const struct cli_program *program)
     return CLI_OK;
 }
 
-/* --settings, the only option that is no setting itself. */
-static bool take_file(const struct cli_option *option, const char *value, struct star_why *why)
-{
-    (void)option, (void)why;
-    return cli_take_file(value);
-}
-
 /* The file that SETTING names: the program may be in another folder when it comes to it. */
 static int make_absolute(const char *setting, char *file)
 {
@@ -213,7 +206,8 @@ static int run(const struct cli_command *command, int argc, char **argv)
 }
 
 static const struct cli_option options[] = {
-    {"settings", "FILE", "read settings from FILE, lines of the form name = value", take_file, .at = NULL},
+    {"settings", "FILE", "read settings from FILE, lines of the form name = value", cli_take_file,
+     .at = NULL},
     {.name = NULL},
 };
 

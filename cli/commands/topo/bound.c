@@ -102,32 +102,21 @@ static struct limit limit_of(const struct cli_placed *placed, int directed_link)
 static void add_json(struct star_text *text, const struct cli_placed *placed, struct star_bound bound)
 {
     const struct star_operation_info *operation = &star_operations[of.operation];
-    star_json_open(text, NULL, '{');
-    star_json_string(text, "topology", placed->file);
-    star_json_string(text, "operation", operation->name);
-    if (operation->measure != STAR_NO_BYTES) {
-        star_json_integer(text, "bytes", of.bytes);
-        star_json_string(text, "bytes_are", star_measures[operation->measure]);
-    }
-    star_json_integer(text, "ranks", cli_topo_ask.ranks);
-    star_json_string(text, "map", placed->map ? placed->map : "block");
+    star_json_add(text, "{topology: %s, operation: %s", placed->file, operation->name);
+    if (operation->measure != STAR_NO_BYTES)
+        star_json_add(text, "bytes: %jd, bytes_are: %s", of.bytes, star_measures[operation->measure]);
+    star_json_add(text, "ranks: %jd, map: %s", cli_topo_ask.ranks, placed->map ? placed->map : "block");
     if (operation->rooted)
         star_json_integer(text, "root", cli_topo_ask.root);
-    star_json_bool(text, "bandwidths_known", placed->topology->has_speeds);
-    star_json_bool(text, "framing", cli_topo_ask.framing);
-    star_json_number(text, "seconds", bound.seconds);
-    star_json_string(text, "limit",
-                     bound.limit == STAR_LIMIT_NONE       ? "none"
-                     : bound.limit == STAR_LIMIT_TOGETHER ? "together"
-                                                          : "link");
+    star_json_add(text, "bandwidths_known: %i, framing: %i, seconds: %g, limit: %s",
+                  placed->topology->has_speeds, cli_topo_ask.framing, bound.seconds,
+                  bound.limit == STAR_LIMIT_NONE       ? "none"
+                  : bound.limit == STAR_LIMIT_TOGETHER ? "together"
+                                                       : "link");
     if (bound.limit >= 0) {
         struct limit limit = limit_of(placed, bound.limit);
-        star_json_open(text, "link", '{');
-        star_json_string(text, "from", limit.from);
-        star_json_string(text, "to", limit.to);
-        star_json_string(text, "way", limit.way);
-        star_json_number(text, "mbps", limit.mbps);
-        star_json_close(text, '}');
+        star_json_add(text, "link: {from: %s, to: %s, way: %s, mbps: %g}", limit.from, limit.to, limit.way,
+                      limit.mbps);
     }
     star_json_close(text, '}');
     star_text_add(text, "\n");

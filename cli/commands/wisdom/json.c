@@ -13,35 +13,24 @@ enum { FORMAT = 2 };
 
 static void json_fact(const struct star_fact *fact, struct star_text *text)
 {
-    star_json_open(text, NULL, '{');
-    star_json_string(text, "machine", fact->machine);
-    star_json_string(text, "operation", fact->operation);
-    star_json_integer(text, "ranks", fact->ranks);
-    star_json_integer(text, "nodes", fact->nodes);
-    star_json_integer(text, "bytes", fact->bytes);
-    star_json_bool(text, "commutative", fact->commutative);
-    star_json_bool(text, "in_place", fact->in_place);
-    star_json_string(text, "method", fact->method);
-    star_json_number(text, "count", fact->figures.count);
-    star_json_number(text, "mean", fact->figures.mean);
-    star_json_number(text, "squares", fact->figures.squares);
-    star_json_number(text, "least", fact->figures.least);
-    star_json_integer(text, "date", fact->figures.date);
-    star_json_close(text, '}');
+    const struct star_figures *figures = &fact->figures;
+    star_json_add(
+        text,
+        "{machine: %s, operation: %s, ranks: %jd, nodes: %jd, bytes: %jd, commutative: %i, in_place: %i, "
+        "method: %s, count: %g, mean: %g, squares: %g, least: %g, date: %jd}",
+        fact->machine, fact->operation, fact->ranks, fact->nodes, fact->bytes, fact->commutative,
+        fact->in_place, fact->method, figures->count, figures->mean, figures->squares, figures->least,
+        figures->date);
 }
 
 void cli_wisdom_json(const struct star_facts *facts, struct star_text *text)
 {
-    star_json_open(text, NULL, '{');
-    star_json_integer(text, "startune_wisdom", FORMAT);
-    star_json_open(text, "facts", '[');
+    star_json_add(text, "{startune_wisdom: %d, facts: [", FORMAT);
     for (size_t i = 0; i < facts->count; i++) {
         star_text_add(text, i ? ",\n" : "\n");
         json_fact(&facts->at[i], text);
     }
-    star_json_close(text, ']');
-    star_json_close(text, '}');
-    star_text_add(text, "\n");
+    star_text_add(text, "]}\n");
 }
 
 static bool copy_word(const char *word, char *room, size_t size)

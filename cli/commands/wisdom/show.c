@@ -72,14 +72,9 @@ static void list_entry(const struct entry *entry, const char *before, struct sta
 
 static void json_entry(const struct entry *entry, struct star_text *text)
 {
-    star_json_open(text, NULL, '{');
-    star_json_string(text, "machine", entry->first->machine);
-    star_json_string(text, "operation", entry->first->operation);
-    star_json_integer(text, "points", entry->points);
-    star_json_integer(text, "facts", entry->facts);
-    star_json_number(text, "calls", entry->calls);
-    star_json_integer(text, "last", entry->last);
-    star_json_close(text, '}');
+    star_json_add(text, "{machine: %s, operation: %s, points: %jd, facts: %jd, calls: %g, last: %jd}",
+                  entry->first->machine, entry->first->operation, entry->points, entry->facts, entry->calls,
+                  entry->last);
 }
 
 int cli_wisdom_list(int count, char **words)
@@ -185,14 +180,8 @@ static void say_health(const char *path, const char *state, const char *wrong, b
 {
     struct star_text text = {0};
     if (cli_wisdom_ask.json) {
-        star_json_open(&text, NULL, '{');
-        star_json_string(&text, "store", path);
-        star_json_string(&text, "state", state);
-        star_json_string(&text, "reason", wrong);
-        star_json_integer(&text, "version", STAR_WISDOM_VERSION);
-        star_json_integer(&text, "facts", (int64_t)facts);
-        star_json_bool(&text, "locks", !unlockable);
-        star_json_close(&text, '}');
+        star_json_add(&text, "{store: %s, state: %s, reason: %s, version: %d, facts: %jd, locks: %i}", path,
+                      state, wrong, STAR_WISDOM_VERSION, (intmax_t)facts, !unlockable);
         star_text_add(&text, "\n");
     } else {
         star_text_add(&text, "%s: %s", path, state);

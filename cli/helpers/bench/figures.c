@@ -16,22 +16,15 @@ static const char *bytes_are(const struct star_operation_info *info)
 static void begin_json(struct star_text *text, const struct bench_question *question,
                        const struct star_operation_info *info, int ranks)
 {
-    star_json_open(text, NULL, '{');
-    star_json_string(text, "operation", info->name);
-    star_json_string(text, "bytes_are", bytes_are(info));
-    star_json_integer(text, "ranks", ranks);
+    star_json_add(text, "{operation: %s, bytes_are: %s, ranks: %d", info->name, bytes_are(info), ranks);
     if (info->rooted)
         star_json_integer(text, "root", question->kind.root);
     if (info->units)
         star_json_number(text, "skew", question->kind.skew);
-    if (info->expected.reduces) {
-        star_json_string(text, "type", question->kind.type);
-        star_json_string(text, "operator", question->kind.operator);
-    }
-    star_json_string(text, "nodes", question->nodes);
-    star_json_string(text, "topology", question->topology);
-    star_json_number(text, "compute", question->compute);
-    star_json_open(text, "sizes", '[');
+    if (info->expected.reduces)
+        star_json_add(text, "type: %s, operator: %s", question->kind.type, question->kind.operator);
+    star_json_add(text, "nodes: %s, topology: %s, compute: %g, sizes: [", question->nodes, question->topology,
+                  question->compute);
     star_text_add(text, "\n");
 }
 
@@ -60,23 +53,19 @@ static void add_json(struct star_text *text, const struct contender *c, int samp
                      double limit)
 {
     char name[STAR_METHOD_TEXT];
+    double half = star_quantile(c->samples, samples, 0.75) - star_quantile(c->samples, samples, 0.25);
     double median = star_quantile(c->samples, samples, 0.5);
-    star_json_open(text, NULL, '{');
-    star_json_string(text, "method", star_method_format(&c->method, name, sizeof name));
-    star_json_bool(text, "correct", !c->wrong);
-    star_json_number(text, "min_seconds", c->samples[0]);
-    star_json_number(text, "median_seconds", median);
-    star_json_number(text, "spread",
-                     (star_quantile(c->samples, samples, 0.75) - star_quantile(c->samples, samples, 0.25)) /
-                         median);
-    star_json_number(text, "native_over_this", native / median);
+    star_json_add(
+        text,
+        "{method: %s, correct: %i, min_seconds: %g, median_seconds: %g, spread: %g, native_over_this: %g",
+        star_method_format(&c->method, name, sizeof name), !c->wrong, c->samples[0], median, half / median,
+        native / median);
     if (limit > 0)
         star_json_number(text, "limit_over_this", limit / median);
     star_json_open(text, "samples", '[');
     for (int i = 0; i < samples; i++)
         star_json_number(text, NULL, c->samples[i]);
-    star_json_close(text, ']');
-    star_json_close(text, '}');
+    star_json_add(text, "]}");
 }
 
 static void add_line(struct star_text *text, const struct contender *c, int samples, double native,
@@ -100,11 +89,8 @@ void figures_add(struct star_text *text, const struct bench_question *question, 
                  const struct contender *contenders, int count, int samples)
 {
     double native = star_quantile(contenders[0].samples, samples, 0.5);
-    if (question->json) {
-        star_json_open(text, NULL, '{');
-        star_json_integer(text, "bytes", bytes);
-        star_json_open(text, "methods", '[');
-    }
+    if (question->json)
+        star_json_add(text, "{bytes: %jd, methods: [", bytes);
     for (int i = 0; i < count; i++) {
         star_text_add(text, question->json && i ? ",\n" : "");
         if (question->json)
@@ -112,10 +98,8 @@ void figures_add(struct star_text *text, const struct bench_question *question, 
         else
             add_line(text, &contenders[i], samples, native, limit, bytes);
     }
-    if (question->json) {
-        star_json_close(text, ']');
-        star_json_close(text, '}');
-    }
+    if (question->json)
+        star_json_add(text, "]}");
 }
 
 void figures_end(struct star_text *text, const struct bench_question *question)

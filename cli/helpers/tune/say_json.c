@@ -21,7 +21,7 @@ static void add_method(struct star_text *text, const char *key, const struct sta
 static void add_machine(struct star_text *text, const struct star_map_machine *machine)
 {
     star_json_open(text, "machine", '{');
-    star_json_strings(text, "mpi", machine->mpi, "topology", machine->topology, NULL);
+    star_json_add(text, "mpi: %s, topology: %s", machine->mpi, machine->topology);
     star_json_integer(text, "nodes", machine->nodes);
     star_json_integer(text, "ranks_per_node", machine->ranks_per_node);
     star_json_close(text, '}');

@@ -2,11 +2,14 @@
  * Bruck: what a rank holds is a run of blocks from its own on; in each round it gets the runs of the r−1
  * ranks that are 1, 2, … of its run ahead, so that the run grows r-fold: ⌈log_r P⌉ rounds, and no block moves
  * twice to one rank. Bruck et al., IEEE TPDS 8(11), 1997; STAR-MPI, section 3.1. */
-#include "algorithms/allgather/whole.h"
+#include "algorithms/parts/allgather.h"
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
-    star_allgather_by(star_team_allgather_bruck, b, shape, knob[0]);
+    struct star_team all = star_whole(shape);
+    struct star_blocks blocks = star_rank_blocks(shape, star_at(STAR_RECVBUF, 0));
+    star_build_copy(b, star_block(&blocks, all.me), star_at(STAR_SENDBUF, 0), shape->block);
+    star_team_allgather_by_radix(b, &all, &blocks, shape->knob[0]);
 }
 
 #define ROW                                                                                                  \

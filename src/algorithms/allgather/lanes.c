@@ -61,15 +61,16 @@ static void share(struct star_builder *b, const struct star_shape *shape, const 
         star_tree_bcast(b, &lanes->own, &tree, at, shape->size * shape->block, shape->block, 0);
     else if (lanes->lanes > 1 && blocks_of(b, at, order->offset, lanes->nodes, lanes->lanes, lanes->own.size,
                                            shape->block, &blocks))
-        star_team_allgather_ring(b, &lanes->own, &blocks, 0);
+        star_team_allgather_ring(b, &lanes->own, &blocks);
 }
 
-static void build(struct star_builder *b, const struct star_shape *shape, int most, int64_t between)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
     struct star_lanes lanes;
     struct star_lane_order order;
     struct star_blocks blocks;
-    if (!star_lanes_of(b, shape, most, &lanes) || !star_lane_order_of(b, shape, &lanes, &order))
+    if (!star_lanes_of(b, shape, shape->part->leaders ? 1 : shape->size, &lanes) ||
+        !star_lane_order_of(b, shape, &lanes, &order))
         return;
     int lane = lanes.own.me % lanes.lanes, nodes = lanes.nodes;
     int64_t block = shape->block;
@@ -84,7 +85,7 @@ static void build(struct star_builder *b, const struct star_shape *shape, int mo
         return;
     collect(b, shape, &lanes, &order, at);
     if (star_is_in_lane(&lanes))
-        parts[between](b, &lanes.across, &blocks, 0);
+        parts[shape->knob[0]](b, &lanes.across, &blocks);
     share(b, shape, &lanes, &order, at);
     for (int r = 0, run; !order.straight && r < shape->size; r += run) {
         for (run = 1; r + run < shape->size && order.place[r + run] == order.place[r] + run;)
@@ -92,16 +93,6 @@ static void build(struct star_builder *b, const struct star_shape *shape, int mo
         star_build_copy(b, star_at(STAR_RECVBUF, r * block), star_plus(at, order.place[r] * block),
                         run * block);
     }
-}
-
-static void build_leaders(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
-{
-    build(b, shape, 1, knob[0]);
-}
-
-static void build_lanes(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
-{
-    build(b, shape, shape->size, knob[0]);
 }
 
 #define BETWEEN                                                                                              \
@@ -118,7 +109,7 @@ static void build_lanes(struct star_builder *b, const struct star_shape *shape, 
     .optimises = "messages between nodes",                                                                   \
     .cost = "(P/Q+Q+lg(P/Q))α + (P+lg(P/Q)P)nβ + γ, Q nodes; between=rdb: lg(Q) for Q",                      \
     .source = "Kielmann et al. 1999 (MagPIe)", .nodes = true, .knobs = {BETWEEN, STAR_KNOB_LEVEL},           \
-    .build = build_leaders
+    .part.leaders = true, .build = build
 
 const struct star_algorithm star_allgather_leaders = {
     .operation = STAR_ALLGATHER, .needs = STAR_SEVERAL_NODES, LEADERS};
@@ -135,5 +126,5 @@ const struct star_algorithm star_allgather_lanes = {
     .needs = STAR_SEVERAL_NODES,
     .nodes = true,
     .knobs = {BETWEEN, STAR_KNOB_LEVEL},
-    .build = build_lanes,
+    .build = build,
 };

@@ -7,8 +7,6 @@
 #include "algorithms/parts/lanes.h"
 #include "algorithms/parts/nodes.h"
 
-typedef void move(struct star_builder *b, int peer, struct star_place place, int64_t length);
-
 struct crossing {
     struct star_builder *b;
     const struct star_shape *shape;
@@ -18,7 +16,7 @@ struct crossing {
 };
 
 /* Moves piece PIECE of the blocks of LANE's ranks on NODE. */
-static void move_bundle(const struct crossing *c, move *send_or_recv, int peer, int node, int lane,
+static void move_bundle(const struct crossing *c, star_build_move *send_or_recv, int peer, int node, int lane,
                         int64_t piece)
 {
     for (int i = lane; i < c->lanes->size[node]; i += c->lanes->lanes)
@@ -91,9 +89,10 @@ static bool sort(struct crossing *c)
     return true;
 }
 
-static void overlap(struct star_builder *b, const struct star_shape *shape, int64_t segment)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
     struct star_lanes lanes;
+    int64_t segment = shape->units ? 0 : shape->knob[0]; /* blocks whose lengths nobody knows are not cut */
     struct crossing c = {
         .b = b, .shape = shape, .lanes = &lanes, .pieces = star_segments_of(shape->block, 1, segment)};
     if (!star_lanes_of(b, shape, shape->size, &lanes) || !sort(&c))
@@ -112,41 +111,18 @@ static void overlap(struct star_builder *b, const struct star_shape *shape, int6
     }
 }
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
-{
-    overlap(b, shape, knob[0]);
-}
-
-/* Blocks whose lengths nobody knows are not cut. */
-static void build_whole(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
-{
-    (void)knob;
-    overlap(b, shape, 0);
-}
-
 #define ROW                                                                                                  \
     .name = "overlapped_lanes",                                                                              \
     .moves = "a piece of a node's blocks is handed out on another, while the next one crosses over to it",   \
     .optimises = "bandwidth between nodes", .cost = "(2P/Q+Q)α for each piece + Pnβ, P/Q ranks on Q nodes",  \
     .source = "after Träff and Hunold 2020", .needs = STAR_SEVERAL_NODES, .nodes = true, .forwards = true
 
-#define SEGMENT                                                                                              \
-    {                                                                                                        \
-        .name = "segment", .help = "none, or bytes such as 4K of the pieces of a block", .zero = "none",     \
-        .is_bytes = true, .least = 1, .most = INT32_MAX, .values = {2, {0, 4096}}, .more = {                 \
-            1,                                                                                               \
-            {2}                                                                                              \
-        }                                                                                                    \
-    }
-
 const struct star_algorithm star_allgather_overlapped_lanes = {
     .operation = STAR_ALLGATHER,
     .least_bytes = 2048,
-    .knobs = {SEGMENT, STAR_KNOB_LIGHT_SYNC, STAR_KNOB_LEVEL},
+    .knobs = {STAR_KNOB_SEGMENT_OF("none, or bytes such as 4K of the pieces of a block", 2, 2, 0, 4096),
+              STAR_KNOB_LIGHT_SYNC, STAR_KNOB_LEVEL},
     .build = build,
     ROW};
 const struct star_algorithm star_allgatherv_overlapped_lanes = {
-    .operation = STAR_ALLGATHERV,
-    .knobs = {STAR_KNOB_LIGHT_SYNC, STAR_KNOB_LEVEL},
-    .build = build_whole,
-    ROW};
+    .operation = STAR_ALLGATHERV, .knobs = {STAR_KNOB_LIGHT_SYNC, STAR_KNOB_LEVEL}, .build = build, ROW};

@@ -15,7 +15,7 @@ static star_allgather_part *const allgathers[] = {[BRUCK] = star_team_allgather_
                                                   [RDB] = star_team_allgather_rdb,
                                                   [RING] = star_team_allgather_ring};
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
     int size = shape->size;
     int64_t bytes = shape->block;
@@ -23,7 +23,7 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
     struct star_blocks all = star_even_blocks(star_build_temp(b, size * bytes), size, bytes);
     struct star_place result = star_at(STAR_RECVBUF, 0);
     star_build_copy(b, star_block(&all, shape->rank), star_at(STAR_SENDBUF, 0), bytes);
-    allgathers[knob[0]](b, &team, &all, 2);
+    allgathers[shape->knob[0]](b, &team, &all);
     star_build_copy(b, result, star_block(&all, size - 1), bytes);
     for (int r = size - 2; r >= 0; r--)
         star_build_reduce(b, result, star_block(&all, r), bytes);

@@ -26,7 +26,7 @@ static inline void star_allreduce_between(struct star_builder *b, const struct s
     };
     vector.count = team->size;
     stages[which].reduce_scatter(b, team, &vector, star_block(&vector, team->me));
-    stages[which].allgather(b, team, &vector, 2);
+    stages[which].allgather(b, team, &vector);
 }
 
 #endif

@@ -3,9 +3,8 @@
  * Träff, arXiv:2410.14234, 2024. */
 #include "algorithms/allreduce/stages.h"
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
-    (void)knob;
     struct star_team team = star_whole(shape);
     star_allreduce_stages(b, shape, &team, star_at(STAR_SENDBUF, 0), star_team_reduce_scatter_circulant,
                           star_team_allgather_circulant);

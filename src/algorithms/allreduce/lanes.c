@@ -8,7 +8,7 @@
 
 static const char *const words[] = {STAR_BETWEEN_ALLREDUCE_WORDS, NULL};
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
     struct star_lanes lanes;
     struct star_blocks in, out;
@@ -22,8 +22,8 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
     struct star_blocks part = {
         .at = star_block(&out, me), .bytes = star_block_bytes(&out, me, me + 1), .granule = shape->granule};
     if (star_is_in_lane(&lanes))
-        star_allreduce_between(b, &lanes.across, part, knob[0]);
-    star_team_allgather_ring(b, &lanes.own, &out, 0);
+        star_allreduce_between(b, &lanes.across, part, shape->knob[0]);
+    star_team_allgather_ring(b, &lanes.own, &out);
 }
 
 const struct star_algorithm star_allreduce_lanes = {

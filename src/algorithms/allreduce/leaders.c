@@ -20,7 +20,7 @@ static void build_tree(struct star_builder *b, const struct star_shape *shape, c
     star_tree_bcast(b, &team, &tree, vector, shape->block, shape->granule, segment);
 }
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
     struct star_lanes lanes;
     struct star_tree tree;
@@ -29,16 +29,16 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
     if (!star_lanes_of(b, shape, 1, &lanes))
         return;
     star_build_copy(b, vector.at, star_at(STAR_SENDBUF, 0), shape->block);
-    if (knob[0] == TREE) {
-        build_tree(b, shape, &lanes, knob[1]);
+    if (shape->knob[0] == TREE) {
+        build_tree(b, shape, &lanes, shape->knob[1]);
         return;
     }
     if (!star_tree_of(b, STAR_TREE_KNOMIAL, 2, lanes.own.size, lanes.own.me, &tree))
         return;
-    star_tree_reduce(b, &lanes.own, &tree, vector.at, shape->block, shape->granule, knob[1]);
+    star_tree_reduce(b, &lanes.own, &tree, vector.at, shape->block, shape->granule, shape->knob[1]);
     if (star_is_in_lane(&lanes))
-        star_allreduce_between(b, &lanes.across, vector, knob[0]);
-    star_tree_bcast(b, &lanes.own, &tree, vector.at, shape->block, shape->granule, knob[1]);
+        star_allreduce_between(b, &lanes.across, vector, shape->knob[0]);
+    star_tree_bcast(b, &lanes.own, &tree, vector.at, shape->block, shape->granule, shape->knob[1]);
 }
 
 const struct star_algorithm star_allreduce_leaders = {
@@ -58,15 +58,7 @@ const struct star_algorithm star_allreduce_leaders = {
                .preset = STAR_BETWEEN_RDB,
                .values = {3, {STAR_BETWEEN_RDB, STAR_BETWEEN_RING, TREE}},
                .more = {1, {STAR_BETWEEN_CIRCULANT}}},
-              {.name = "segment",
-               .help = "on the trees: none, or bytes such as 8K",
-               .zero = "none",
-               .is_bytes = true,
-               .least = 1,
-               .most = INT32_MAX,
-               .preset = 0,
-               .values = {2, {0, 32768}},
-               .more = {1, {16}}},
+              STAR_KNOB_SEGMENT_OF("on the trees: none, or bytes such as 8K", 16, 2, 0, 32768),
               STAR_KNOB_LEVEL},
     .build = build,
 };

@@ -48,8 +48,9 @@ static void multiply(struct star_builder *b, const struct star_team *team, int r
     star_build_end(b);
 }
 
-static void build_radix(struct star_builder *b, const struct star_shape *shape, int64_t radix)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
+    int64_t radix = shape->knob[0] > 0 ? shape->knob[0] : 2; /* rdb has no knob */
     int base = radix <= shape->size ? (int)radix : shape->size > 1 ? shape->size : 2;
     int workers = star_fold_power(shape->size, base);
     struct star_place vector = star_at(STAR_SENDBUF, 0);
@@ -64,17 +65,6 @@ static void build_radix(struct star_builder *b, const struct star_shape *shape, 
         star_fold_out(b, &fold, star_at(STAR_RECVBUF, 0), shape->block);
 }
 
-static void build_doubling(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
-{
-    (void)knob;
-    build_radix(b, shape, 2);
-}
-
-static void build_multiplying(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
-{
-    build_radix(b, shape, knob[0]);
-}
-
 const struct star_algorithm star_allreduce_rdb = {
     .operation = STAR_ALLREDUCE,
     .name = "rdb",
@@ -85,7 +75,7 @@ const struct star_algorithm star_allreduce_rdb = {
     .in_order = true,
     .order = STAR_ORDER_FIXED,
     .most_bytes = 65536,
-    .build = build_doubling,
+    .build = build,
 };
 
 const struct star_algorithm star_allreduce_multiplying = {
@@ -99,5 +89,5 @@ const struct star_algorithm star_allreduce_multiplying = {
     .order = STAR_ORDER_FIXED,
     .most_bytes = 65536,
     .knobs = {STAR_KNOB_RADIX(4, 3)},
-    .build = build_multiplying,
+    .build = build,
 };

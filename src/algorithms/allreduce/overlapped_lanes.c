@@ -141,10 +141,10 @@ static void take_turn(const struct overlap *o, int64_t piece, int round)
         add_up(o, piece, round);
 }
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
     struct overlap o = {
-        .b = b, .shape = shape, .pieces = star_segments_of(shape->block, shape->granule, knob[0])};
+        .b = b, .shape = shape, .pieces = star_segments_of(shape->block, shape->granule, shape->knob[0])};
     if (o.pieces.count == 0 || !star_lanes_of(b, shape, shape->size, &o.lanes))
         return;
     o.rounds = 2 * (o.lanes.nodes - 1);
@@ -168,15 +168,8 @@ const struct star_algorithm star_allreduce_overlapped_lanes = {
     .forwards = true,
     .order = STAR_ORDER_FIXED,
     .least_bytes = 16384,
-    .knobs = {{.name = "segment",
-               .help = "none, or bytes such as 16K of the pieces of the vector",
-               .zero = "none",
-               .is_bytes = true,
-               .least = 1,
-               .most = INT32_MAX,
-               .preset = 0,
-               .values = {3, {0, 16384, 65536}},
-               .more = {1, {16}}},
+    .knobs = {STAR_KNOB_SEGMENT_OF("none, or bytes such as 16K of the pieces of the vector", 16, 3, 0, 16384,
+                                   65536),
               STAR_KNOB_LEVEL},
     .build = build,
 };

@@ -56,9 +56,9 @@ static star_reduce_scatter_part *halving_for(const struct star_shape *shape)
     return shape->commutative ? star_team_reduce_scatter_halving : star_team_reduce_scatter_butterfly;
 }
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
-    int workers = allgathers[knob[0]].power_of_two ? star_fold_power(shape->size, 2) : shape->size;
+    int workers = allgathers[shape->knob[0]].power_of_two ? star_fold_power(shape->size, 2) : shape->size;
     struct star_fold fold;
     if (!star_fold_of(b, shape, workers, &fold))
         return;
@@ -66,14 +66,14 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
     if (workers < shape->size)
         sum = star_fold_in(b, &fold, sum, shape->block);
     if (fold.works)
-        star_allreduce_stages(b, shape, &fold.workers, sum, halving_for(shape), allgathers[knob[0]].part);
+        star_allreduce_stages(b, shape, &fold.workers, sum, halving_for(shape),
+                              allgathers[shape->knob[0]].part);
     if (workers < shape->size)
         star_fold_out(b, &fold, star_at(STAR_RECVBUF, 0), shape->block);
 }
 
-static void build_ring(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build_ring(struct star_builder *b, const struct star_shape *shape)
 {
-    (void)knob;
     struct star_team team = star_whole(shape);
     star_allreduce_stages(b, shape, &team, star_at(STAR_SENDBUF, 0), halving_for(shape),
                           star_team_allgather_ring);

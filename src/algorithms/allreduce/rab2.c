@@ -36,19 +36,19 @@ static void exchange(struct star_builder *b, const struct star_blocks *in, const
         star_build_end(b);
 }
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
     struct star_team team = star_whole(shape);
     int size = team.size, me = team.me;
     struct star_blocks in = star_vector_blocks(shape, star_at(STAR_SENDBUF, 0), size), out = in;
     int64_t own = star_block_bytes(&in, me, me + 1);
     struct star_place pieces = star_build_temp(b, size * own);
-    exchange(b, &in, &team, pieces, knob[0] == ALLTOALL_RING);
+    exchange(b, &in, &team, pieces, shape->knob[0] == ALLTOALL_RING);
     out.at = star_at(STAR_RECVBUF, 0);
     star_build_copy(b, star_block(&out, me), star_plus(pieces, (size - 1) * own), own);
     for (int r = size - 2; r >= 0; r--)
         star_build_reduce(b, star_block(&out, me), star_plus(pieces, r * own), own);
-    allgathers[knob[1]](b, &team, &out, 2);
+    allgathers[shape->knob[1]](b, &team, &out);
 }
 
 const struct star_algorithm star_allreduce_rab2 = {

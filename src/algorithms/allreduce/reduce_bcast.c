@@ -15,22 +15,21 @@ static const enum star_tree_kind trees[] = {[BINOMIAL] = STAR_TREE_KNOMIAL,
                                             [CHAIN] = STAR_TREE_CHAIN,
                                             [FLAT] = STAR_TREE_FLAT};
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
     struct star_team team;
     struct star_tree tree;
     struct star_place vector = star_at(STAR_RECVBUF, 0);
     if (!star_turned(b, shape, shape->size - 1, -1, &team) ||
-        !star_tree_of(b, trees[knob[0]], 2, team.size, team.me, &tree))
+        !star_tree_of(b, trees[shape->knob[0]], 2, team.size, team.me, &tree))
         return;
     star_build_copy(b, vector, star_at(STAR_SENDBUF, 0), shape->block);
-    star_tree_reduce(b, &team, &tree, vector, shape->block, shape->granule, knob[1]);
-    star_tree_bcast(b, &team, &tree, vector, shape->block, shape->granule, knob[1]);
+    star_tree_reduce(b, &team, &tree, vector, shape->block, shape->granule, shape->knob[1]);
+    star_tree_bcast(b, &team, &tree, vector, shape->block, shape->granule, shape->knob[1]);
 }
 
-static void build_linear(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build_linear(struct star_builder *b, const struct star_shape *shape)
 {
-    (void)knob;
     int last = shape->size - 1;
     int64_t bytes = shape->block;
     struct star_team team;

@@ -4,13 +4,13 @@
  * Patarasuk and Yuan, JPDC 69(2), 2009. */
 #include "algorithms/allreduce/stages.h"
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
     struct star_team team = star_whole(shape);
     struct star_blocks from = star_vector_blocks(shape, star_at(STAR_SENDBUF, 0), team.size);
     struct star_blocks to = star_vector_blocks(shape, star_at(STAR_RECVBUF, 0), team.size);
-    star_reduce_scatter_ring_segments(b, &team, &from, star_block(&to, team.me), knob[0]);
-    star_team_allgather_neighbor_ring(b, &team, &to, 0);
+    star_reduce_scatter_ring_segments(b, &team, &from, star_block(&to, team.me), shape->knob[0]);
+    star_team_allgather_neighbor_ring(b, &team, &to);
 }
 
 const struct star_algorithm star_allreduce_ring = {

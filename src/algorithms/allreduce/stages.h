@@ -22,7 +22,7 @@ static inline void star_allreduce_stages(struct star_builder *b, const struct st
     struct star_blocks from = star_vector_blocks(shape, in, team->size);
     struct star_blocks to = star_vector_blocks(shape, star_at(STAR_RECVBUF, 0), team->size);
     reduce_scatter(b, team, &from, star_block(&to, team->me));
-    allgather(b, team, &to, 2);
+    allgather(b, team, &to);
 }
 
 #endif

@@ -58,10 +58,10 @@ static void exchange_digit(const struct bruck *k, int me, int64_t weight, int64_
     }
 }
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
     int size = shape->size, me = shape->rank;
-    int64_t block = shape->block, radix = knob[0];
+    int64_t block = shape->block, radix = shape->knob[0];
     struct bruck k = {.builder = b, .block = block, .size = size};
     k.rotated = star_build_temp(b, size * block);
     k.out = star_build_temp(b, (size - 1) * block);

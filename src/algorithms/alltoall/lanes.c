@@ -114,10 +114,10 @@ static void hand_out(const struct exchange *x, struct star_place came)
                         ranks * block);
 }
 
-static void build(struct star_builder *b, const struct star_shape *shape, int most)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
     struct exchange x = {.b = b, .shape = shape};
-    if (!star_lanes_of(b, shape, most, &x.lanes) || !find(&x))
+    if (!star_lanes_of(b, shape, shape->part->leaders ? 1 : shape->size, &x.lanes) || !find(&x))
         return;
     const struct star_team *own = &x.lanes.own;
     struct star_place in = bring(&x);
@@ -126,18 +126,6 @@ static void build(struct star_builder *b, const struct star_shape *shape, int mo
     else
         star_build_recv(b, own->rank[own->me % x.lanes.lanes], star_at(STAR_RECVBUF, 0),
                         shape->size * shape->block);
-}
-
-static void build_leaders(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
-{
-    (void)knob;
-    build(b, shape, 1);
-}
-
-static void build_lanes(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
-{
-    (void)knob;
-    build(b, shape, shape->size);
 }
 
 const struct star_algorithm star_alltoall_leaders = {
@@ -151,7 +139,8 @@ const struct star_algorithm star_alltoall_leaders = {
     .nodes = true,
     .most_bytes = 8192,
     .knobs = {STAR_KNOB_LEVEL},
-    .build = build_leaders,
+    .part.leaders = true,
+    .build = build,
 };
 
 const struct star_algorithm star_alltoall_lanes = {
@@ -164,5 +153,5 @@ const struct star_algorithm star_alltoall_lanes = {
     .needs = STAR_SEVERAL_NODES,
     .nodes = true,
     .knobs = {STAR_KNOB_LEVEL},
-    .build = build_lanes,
+    .build = build,
 };

@@ -24,10 +24,10 @@ static void gather(struct star_builder *b, const struct star_shape *shape, const
     star_team_allgather_mesh(b, &team, &sets, mesh, dimensions - 1);
 }
 
-static void build_mesh(struct star_builder *b, const struct star_shape *shape, const int *mesh,
-                       int dimensions)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
-    int size = shape->size, me = shape->rank;
+    int size = shape->size, me = shape->rank, mesh[STAR_MESH_DIMENSIONS];
+    int dimensions = star_mesh_of(size, shape->part->mesh, mesh);
     int across = dimensions > 0 ? mesh[dimensions - 1] : 1, last = size / across, mine = me / last;
     int64_t block = shape->block, set = size * block, part = last * block;
     struct star_place all = star_at(STAR_SENDBUF, 0), packed = all;
@@ -51,27 +51,6 @@ static void build_mesh(struct star_builder *b, const struct star_shape *shape, c
     }
 }
 
-static void build_mesh2d(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
-{
-    (void)knob;
-    int mesh[STAR_MESH_DIMENSIONS];
-    build_mesh(b, shape, mesh, star_mesh_evenly(shape->size, 2, mesh));
-}
-
-static void build_mesh3d(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
-{
-    (void)knob;
-    int mesh[STAR_MESH_DIMENSIONS];
-    build_mesh(b, shape, mesh, star_mesh_evenly(shape->size, 3, mesh));
-}
-
-static void build_rdb(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
-{
-    (void)knob;
-    int mesh[STAR_MESH_DIMENSIONS];
-    build_mesh(b, shape, mesh, star_mesh_primes(shape->size, mesh));
-}
-
 const struct star_algorithm star_alltoall_mesh2d = {
     .operation = STAR_ALLTOALL,
     .name = "mesh2d",
@@ -80,7 +59,8 @@ const struct star_algorithm star_alltoall_mesh2d = {
     .cost = "2(√P-1)α + (√P-1)(P+√P)nβ + θ + γ",
     .source = "STAR-MPI 3.1; Faraj and Yuan 4.1",
     .most_bytes = 256,
-    .build = build_mesh2d,
+    .part.mesh = 2,
+    .build = build,
 };
 
 const struct star_algorithm star_alltoall_mesh3d = {
@@ -91,7 +71,8 @@ const struct star_algorithm star_alltoall_mesh3d = {
     .cost = "3(c-1)α + ((c²-1)P + (c-1)c²)nβ + 2θ + γ, c = ∛P",
     .source = "STAR-MPI 3.1; Faraj and Yuan 4.1",
     .most_bytes = 256,
-    .build = build_mesh3d,
+    .part.mesh = 3,
+    .build = build,
 };
 
 const struct star_algorithm star_alltoall_rdb = {
@@ -102,5 +83,6 @@ const struct star_algorithm star_alltoall_rdb = {
     .cost = "lg(P)α + (P-1)(P/2)nβ + (lg(P)-1)θ + γ",
     .source = "STAR-MPI 3.1; Faraj and Yuan 4.1",
     .most_bytes = 256,
-    .build = build_rdb,
+    .part.mesh = STAR_MESH_PRIMES,
+    .build = build,
 };

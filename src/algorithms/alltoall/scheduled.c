@@ -139,23 +139,23 @@ static bool prepare(struct course *c, const struct star_schedule *schedule, int6
     return c->await != NULL && c->tell != NULL;
 }
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
     struct course course = {.b = b, .shape = shape};
     struct star_schedule *schedule;
     int64_t own = shape->rank * shape->block;
     star_build_copy(b, star_at(STAR_RECVBUF, own), star_at(STAR_SENDBUF, own), shape->block);
-    int error = star_schedule_for(shape->network, (int)knob[1], &schedule, NULL);
+    int error = star_schedule_for(shape->network, (int)shape->knob[1], &schedule, NULL);
     if (error == STAR_ENEEDS)
         star_build_refuse(b, "bundles that the switches do not divide into");
     else if (error)
         star_build_fail(b);
     if (error)
         return;
-    if (knob[0] > 0 && schedule->phases > PHASES_MOST)
+    if (shape->knob[0] > 0 && schedule->phases > PHASES_MOST)
         star_build_refuse(b, "too many phases for all ranks to meet between them");
-    else if (prepare(&course, schedule, knob[0]))
-        go_through(&course, schedule->phases, knob[0] > 0);
+    else if (prepare(&course, schedule, shape->knob[0]))
+        go_through(&course, schedule->phases, shape->knob[0] > 0);
     else
         star_build_fail(b);
     star_schedule_free(schedule);

@@ -3,9 +3,8 @@
  * messages of all ranks together: the fewest there can be. Mellor-Crummey and Scott, ACM TOCS 9(1), 1991. */
 #include "algorithms/parts/tree.h"
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
-    (void)knob;
     struct star_tree tree;
     if (!star_tree_of(b, STAR_TREE_KNOMIAL, 2, shape->size, shape->rank, &tree))
         return;

@@ -5,9 +5,9 @@
 #include "algorithms/knobs.h"
 #include "plan/build.h"
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
-    int64_t size = shape->size, me = shape->rank, radix = knob[0];
+    int64_t size = shape->size, me = shape->rank, radix = shape->knob[0];
     for (int64_t weight = 1; weight < size; weight *= radix) {
         for (int64_t ahead = weight; ahead < radix * weight && ahead < size; ahead += weight) {
             star_build_hear(b, (int)((me - ahead + size) % size));

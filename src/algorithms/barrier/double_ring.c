@@ -4,9 +4,8 @@
 #include "algorithms/method.h"
 #include "plan/build.h"
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
-    (void)knob;
     int size = shape->size, me = shape->rank, last = size - 1;
     if (size == 1)
         return;

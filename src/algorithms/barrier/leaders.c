@@ -4,9 +4,8 @@
 #include "algorithms/parts/lanes.h"
 #include "algorithms/parts/nodes.h"
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
-    (void)knob;
     struct star_lanes lanes;
     struct star_tree tree;
     if (!star_lanes_of(b, shape, 1, &lanes) ||

@@ -4,9 +4,8 @@
 #include "algorithms/method.h"
 #include "plan/build.h"
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
-    (void)knob;
     if (shape->rank > 0)
         star_build_tell(b, 0);
     for (int i = 1; shape->rank == 0 && i < shape->size; i++)

@@ -4,9 +4,8 @@
 #include "algorithms/method.h"
 #include "plan/build.h"
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
-    (void)knob;
     int me = shape->rank, power = 1;
     while (power <= shape->size / 2)
         power *= 2;

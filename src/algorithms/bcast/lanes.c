@@ -8,7 +8,7 @@
 #include "algorithms/parts/gather.h"
 #include "algorithms/parts/nodes.h"
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
     struct star_lanes lanes;
     struct star_blocks blocks;
@@ -22,13 +22,13 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
     if (lanes.across.me == 0)
         star_team_scatter(b, &lanes.own, &blocks, 2);
     if (star_is_in_lane(&lanes))
-        star_tree_bcast(b, &lanes.across, &tree, star_block(&blocks, me), own, 1, knob[0]);
+        star_tree_bcast(b, &lanes.across, &tree, star_block(&blocks, me), own, 1, shape->knob[0]);
     if (shape->rank == shape->root) { /* its vector is only read: what comes to it is of no use */
         struct star_place part = star_block(&blocks, me);
         blocks.at = star_build_temp(b, blocks.bytes);
         star_build_copy(b, star_block(&blocks, me), part, own);
     }
-    star_team_allgather_ring(b, &lanes.own, &blocks, 0);
+    star_team_allgather_ring(b, &lanes.own, &blocks);
 }
 
 const struct star_algorithm star_bcast_lanes = {

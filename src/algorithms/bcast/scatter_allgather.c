@@ -37,9 +37,8 @@ static bool scatter(struct star_builder *b, const struct star_shape *shape, stru
     return true;
 }
 
-static void build_ring(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build_ring(struct star_builder *b, const struct star_shape *shape)
 {
-    (void)knob;
     struct star_team team;
     struct star_blocks blocks;
     if (scatter(b, shape, &team, &blocks))
@@ -47,9 +46,8 @@ static void build_ring(struct star_builder *b, const struct star_shape *shape, c
 }
 
 /* The root's vector is only read: what comes to it is of no use. */
-static void build_rdb(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build_rdb(struct star_builder *b, const struct star_shape *shape)
 {
-    (void)knob;
     struct star_team team;
     struct star_blocks blocks;
     if (!scatter(b, shape, &team, &blocks))
@@ -59,7 +57,7 @@ static void build_rdb(struct star_builder *b, const struct star_shape *shape, co
         blocks.at = star_build_temp(b, blocks.bytes);
         star_build_copy(b, star_block(&blocks, 0), own, star_block_bytes(&blocks, 0, 1));
     }
-    star_team_allgather_rdb(b, &team, &blocks, 0);
+    star_team_allgather_rdb(b, &team, &blocks);
 }
 
 const struct star_algorithm star_bcast_scatter_ring_allgather = {

@@ -43,7 +43,7 @@ static void swap_halves(struct star_builder *b, const struct star_team *team,
     star_build_end(b);
 }
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
     struct star_blocks halves = {
         .at = star_at(STAR_RECVBUF, 0), .bytes = shape->block, .granule = 1, .count = 2};
@@ -54,10 +54,10 @@ static void build(struct star_builder *b, const struct star_shape *shape, const 
         return;
     int side = team.me > team.size / 2;
     if (team.me == 0)
-        send_halves(b, &team, &tree, &halves, knob[0]);
+        send_halves(b, &team, &tree, &halves, shape->knob[0]);
     else
         star_tree_bcast(b, &team, &tree, star_block(&halves, side), star_block_bytes(&halves, side, side + 1),
-                        1, knob[0]);
+                        1, shape->knob[0]);
     swap_halves(b, &team, &halves);
 }
 

@@ -16,9 +16,8 @@ static void build_root(struct star_builder *b, const struct star_shape *shape)
     }
 }
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
-    (void)knob;
     if (shape->rank == shape->root) {
         build_root(b, shape);
     } else {

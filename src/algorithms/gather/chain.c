@@ -4,9 +4,8 @@
  * at a time. P−1 rounds. Blocks that pass through take turns in two places. */
 #include "algorithms/parts/team.h"
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
-    (void)knob;
     struct star_team team;
     if (!star_turned(b, shape, shape->root, 1, &team))
         return;

@@ -37,9 +37,8 @@ static void build_leader(struct star_builder *b, const struct star_shape *shape,
     star_build_send(b, shape->root, all, own->size * block);
 }
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
-    (void)knob;
     int node = shape->node[shape->rank];
     struct star_team own;
     if (!star_node_team(b, shape, node, &own))

@@ -19,11 +19,9 @@ static int64_t range_bytes(const struct star_blocks *blocks, int first, int coun
                : star_block_bytes(blocks, first, blocks->count) + star_block_bytes(blocks, 0, wrapped);
 }
 
-typedef void move(struct star_builder *b, int peer, struct star_place place, int64_t length);
-
 /* Sends, or receives, the COUNT blocks from FIRST on. */
-static void move_range(struct star_builder *b, move *send_or_recv, const struct star_team *team, int member,
-                       const struct star_blocks *blocks, int first, int count)
+static void move_range(struct star_builder *b, star_build_move *send_or_recv, const struct star_team *team,
+                       int member, const struct star_blocks *blocks, int first, int count)
 {
     int wrapped = first + count - blocks->count, straight = wrapped > 0 ? count - wrapped : count;
     int peer = star_member(team, member);
@@ -42,18 +40,16 @@ static void exchange_own(struct star_builder *b, const struct star_team *team,
 
 /* Everything at once, the nearest first. */
 void star_team_allgather_simple(struct star_builder *b, const struct star_team *team,
-                                const struct star_blocks *blocks, int64_t parameter)
+                                const struct star_blocks *blocks)
 {
-    (void)parameter;
     for (int i = 1; i < team->size; i++)
         exchange_own(b, team, blocks, around(team, team->me + i), around(team, team->me - i));
     star_build_end(b);
 }
 
 void star_team_allgather_ring(struct star_builder *b, const struct star_team *team,
-                              const struct star_blocks *blocks, int64_t parameter)
+                              const struct star_blocks *blocks)
 {
-    (void)parameter;
     for (int i = 1; i < team->size; i++) {
         exchange_own(b, team, blocks, around(team, team->me + i), around(team, team->me - i));
         star_build_end(b);
@@ -61,9 +57,8 @@ void star_team_allgather_ring(struct star_builder *b, const struct star_team *te
 }
 
 void star_team_allgather_pair(struct star_builder *b, const struct star_team *team,
-                              const struct star_blocks *blocks, int64_t parameter)
+                              const struct star_blocks *blocks)
 {
-    (void)parameter;
     for (int i = 1; i < team->size; i++) {
         exchange_own(b, team, blocks, team->me ^ i, team->me ^ i);
         star_build_end(b);
@@ -86,33 +81,30 @@ void star_team_allgather_mesh(struct star_builder *b, const struct star_team *te
 }
 
 void star_team_allgather_mesh2d(struct star_builder *b, const struct star_team *team,
-                                const struct star_blocks *blocks, int64_t parameter)
+                                const struct star_blocks *blocks)
 {
-    (void)parameter;
     int mesh[STAR_MESH_DIMENSIONS];
-    star_team_allgather_mesh(b, team, blocks, mesh, star_mesh_evenly(team->size, 2, mesh));
+    star_team_allgather_mesh(b, team, blocks, mesh, star_mesh_of(team->size, 2, mesh));
 }
 
 void star_team_allgather_mesh3d(struct star_builder *b, const struct star_team *team,
-                                const struct star_blocks *blocks, int64_t parameter)
+                                const struct star_blocks *blocks)
 {
-    (void)parameter;
     int mesh[STAR_MESH_DIMENSIONS];
-    star_team_allgather_mesh(b, team, blocks, mesh, star_mesh_evenly(team->size, 3, mesh));
+    star_team_allgather_mesh(b, team, blocks, mesh, star_mesh_of(team->size, 3, mesh));
 }
 
 void star_team_allgather_rdb(struct star_builder *b, const struct star_team *team,
-                             const struct star_blocks *blocks, int64_t parameter)
+                             const struct star_blocks *blocks)
 {
-    (void)parameter;
     int mesh[STAR_MESH_DIMENSIONS];
-    star_team_allgather_mesh(b, team, blocks, mesh, star_mesh_primes(team->size, mesh));
+    star_team_allgather_mesh(b, team, blocks, mesh, star_mesh_of(team->size, STAR_MESH_PRIMES, mesh));
 }
 
 /* The blocks gather in a page that begins with this member's own, so that each message is one piece. Of d
  * ranks ahead in units of WEIGHT, each rank takes what it has of the first WEIGHT blocks. */
-void star_team_allgather_bruck(struct star_builder *b, const struct star_team *team,
-                               const struct star_blocks *blocks, int64_t radix)
+void star_team_allgather_by_radix(struct star_builder *b, const struct star_team *team,
+                                  const struct star_blocks *blocks, int64_t radix)
 {
     int size = team->size, me = team->me;
     struct star_place page = star_build_page(b, blocks->bytes, true);
@@ -133,11 +125,16 @@ void star_team_allgather_bruck(struct star_builder *b, const struct star_team *t
     star_build_end(b);
 }
 
+void star_team_allgather_bruck(struct star_builder *b, const struct star_team *team,
+                               const struct star_blocks *blocks)
+{
+    star_team_allgather_by_radix(b, team, blocks, 2);
+}
+
 /* What came in one round goes on in the next. */
 void star_team_allgather_neighbor_ring(struct star_builder *b, const struct star_team *team,
-                                       const struct star_blocks *blocks, int64_t parameter)
+                                       const struct star_blocks *blocks)
 {
-    (void)parameter;
     int me = team->me, next = around(team, me + 1), previous = around(team, me - 1);
     for (int i = 1; i < team->size; i++) {
         move_range(b, star_build_recv, team, previous, blocks, around(team, me - i), 1);
@@ -156,9 +153,8 @@ static int pair_of_round(const struct star_team *team, int member, int round)
 /* Members 2i and 2i+1 exchange their blocks; then all exchange with the neighbour on either side by turns the
  * two blocks that they got last. */
 void star_team_allgather_neighbor_exchange(struct star_builder *b, const struct star_team *team,
-                                           const struct star_blocks *blocks, int64_t parameter)
+                                           const struct star_blocks *blocks)
 {
-    (void)parameter;
     int me = team->me;
     for (int round = 0; round < team->size / 2; round++) {
         int peer = around(team, (me + round) % 2 ? me - 1 : me + 1);
@@ -173,9 +169,8 @@ void star_team_allgather_neighbor_exchange(struct star_builder *b, const struct 
 }
 
 void star_team_allgather_gather_bcast(struct star_builder *b, const struct star_team *team,
-                                      const struct star_blocks *blocks, int64_t parameter)
+                                      const struct star_blocks *blocks)
 {
-    (void)parameter;
     int me = team->me, size = team->size, weight = 1;
     star_team_gather(b, team, blocks, 2);
     while (weight < size)
@@ -192,9 +187,8 @@ void star_team_allgather_gather_bcast(struct star_builder *b, const struct star_
 /* Skips are SIZE halved again and again, rounded up; taken in rising order, each round fills up the blocks
  * ahead to the next skip. */
 void star_team_allgather_circulant(struct star_builder *b, const struct star_team *team,
-                                   const struct star_blocks *blocks, int64_t parameter)
+                                   const struct star_blocks *blocks)
 {
-    (void)parameter;
     int skip[32] = {team->size}, rounds = 0;
     for (; skip[rounds] > 1; rounds++)
         skip[rounds + 1] = skip[rounds] / 2 + skip[rounds] % 2;
@@ -205,4 +199,12 @@ void star_team_allgather_circulant(struct star_builder *b, const struct star_tea
         move_range(b, star_build_send, team, to, blocks, team->me, count);
         star_build_end(b);
     }
+}
+
+void star_build_allgather(struct star_builder *b, const struct star_shape *shape)
+{
+    struct star_team all = star_whole(shape);
+    struct star_blocks blocks = star_rank_blocks(shape, star_at(STAR_RECVBUF, 0));
+    star_build_copy(b, star_block(&blocks, all.me), star_at(STAR_SENDBUF, 0), shape->block);
+    shape->part->allgather(b, &all, &blocks);
 }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/parts/gather.h"
 
-typedef void move(struct star_builder *b, int peer, struct star_place place, int64_t length);
-
 /* Blocks FIRST…FIRST+WEIGHT−1, as many of them as there are, to or from a member. */
-static void move_subtree(struct star_builder *b, move *send_or_recv, int peer,
+static void move_subtree(struct star_builder *b, star_build_move *send_or_recv, int peer,
                          const struct star_blocks *blocks, int64_t first, int64_t weight)
 {
     int64_t end = first + weight < blocks->count ? first + weight : blocks->count;
@@ -12,8 +10,9 @@ static void move_subtree(struct star_builder *b, move *send_or_recv, int peer,
 }
 
 /* The edges between members whose numbers differ in the digit of WEIGHT, and have zeros below it. */
-static void move_digit(struct star_builder *b, move *to_child, move *to_parent, const struct star_team *team,
-                       const struct star_blocks *blocks, int64_t weight, int64_t radix)
+static void move_digit(struct star_builder *b, star_build_move *to_child, star_build_move *to_parent,
+                       const struct star_team *team, const struct star_blocks *blocks, int64_t weight,
+                       int64_t radix)
 {
     int64_t me = team->me, digit = me / weight % radix;
     if (me % weight)

@@ -17,26 +17,18 @@ static int balanced_divisor(int size, int power)
     return best;
 }
 
-int star_mesh_evenly(int size, int dimensions, int *mesh)
+int star_mesh_of(int size, int dimensions, int *mesh)
 {
     int count = 0;
+    for (int d = 2; dimensions == STAR_MESH_PRIMES && d <= size / d; d++)
+        for (; size % d == 0; size /= d)
+            mesh[count++] = d;
     for (int left = dimensions; left > 1; left--) {
         int d = balanced_divisor(size, left);
         if (d > 1)
             mesh[count++] = d;
         size /= d;
     }
-    if (size > 1)
-        mesh[count++] = size;
-    return count;
-}
-
-int star_mesh_primes(int size, int *mesh)
-{
-    int count = 0;
-    for (int d = 2; d <= size / d; d++)
-        for (; size % d == 0; size /= d)
-            mesh[count++] = d;
     if (size > 1)
         mesh[count++] = size;
     return count;

@@ -8,9 +8,9 @@
 
 enum { STAR_MESH_DIMENSIONS = 31 }; /* room that is enough for any number of ranks */
 
-/* Both return the number of dimensions, all longer than 1: as even as can be, and no more than DIMENSIONS; or
- * the prime factors of SIZE. */
-int star_mesh_evenly(int size, int dimensions, int *mesh);
-int star_mesh_primes(int size, int *mesh);
+enum { STAR_MESH_PRIMES = 0 };
+/* The number of dimensions, all longer than 1: as even as can be, and no more than DIMENSIONS; or the prime
+ * factors of SIZE. */
+int star_mesh_of(int size, int dimensions, int *mesh);
 
 #endif

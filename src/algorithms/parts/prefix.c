@@ -21,9 +21,8 @@ static void absorb(struct star_builder *b, const struct star_prefix *prefix, str
 }
 
 void star_prefix_linear(struct star_builder *b, const struct star_team *team,
-                        const struct star_prefix *prefix, int64_t segment)
+                        const struct star_prefix *prefix)
 {
-    (void)segment;
     int me = team->me;
     struct star_place in = star_build_temp(b, me * prefix->bytes);
     for (int i = 0; i < me; i++)
@@ -36,10 +35,9 @@ void star_prefix_linear(struct star_builder *b, const struct star_team *team,
     star_build_end(b);
 }
 
-void star_prefix_chain(struct star_builder *b, const struct star_team *team, const struct star_prefix *prefix,
-                       int64_t segment)
+void star_prefix_chain(struct star_builder *b, const struct star_team *team, const struct star_prefix *prefix)
 {
-    struct star_segments segments = star_segments_of(prefix->bytes, prefix->granule, segment);
+    struct star_segments segments = star_segments_of(prefix->bytes, prefix->granule, prefix->segment);
     int receives = team->me > 0, last = team->me == team->size - 1;
     int sets = segments.count > 1 ? 2 : 1;
     struct star_place in = star_build_temp(b, (int64_t)receives * sets * segments.step);
@@ -59,9 +57,8 @@ void star_prefix_chain(struct star_builder *b, const struct star_team *team, con
 }
 
 void star_prefix_doubling(struct star_builder *b, const struct star_team *team,
-                          const struct star_prefix *prefix, int64_t segment)
+                          const struct star_prefix *prefix)
 {
-    (void)segment;
     int me = team->me, size = team->size;
     struct star_place in = star_build_temp(b, me > 0 ? prefix->bytes : 0);
     for (int64_t distance = 1; distance < size; distance *= 2) {
@@ -80,9 +77,8 @@ void star_prefix_doubling(struct star_builder *b, const struct star_team *team,
 /* Up: who ends an interval of 2D members hears from the one that ends its first half. Down: who ends such an
  * interval knows the whole up to itself by now, and tells the one that ends the next D. */
 void star_prefix_binomial(struct star_builder *b, const struct star_team *team,
-                          const struct star_prefix *prefix, int64_t segment)
+                          const struct star_prefix *prefix)
 {
-    (void)segment;
     int me = team->me, size = team->size;
     struct star_place in = star_build_temp(b, me > 0 ? prefix->bytes : 0);
     int64_t place = (int64_t)me + 1, distance = 1; /* the member's interval is DISTANCE long */

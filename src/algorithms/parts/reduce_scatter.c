@@ -263,3 +263,10 @@ void star_team_reduce_scatter_circulant(struct star_builder *b, const struct sta
     star_build_copy(b, out, sums, star_block_bytes(in, me, me + 1));
     star_build_end(b);
 }
+
+void star_build_reduce_scatter(struct star_builder *b, const struct star_shape *shape)
+{
+    struct star_team team = star_whole(shape);
+    struct star_blocks in = star_rank_blocks(shape, star_at(STAR_SENDBUF, 0));
+    shape->part->reduce_scatter(b, &team, &in, star_at(STAR_RECVBUF, 0));
+}

@@ -17,4 +17,7 @@ star_reduce_scatter_part star_team_reduce_scatter_halving, star_team_reduce_scat
 void star_reduce_scatter_ring_segments(struct star_builder *b, const struct star_team *team,
                                        const struct star_blocks *in, struct star_place out, int64_t segment);
 
+/* Builds rows of reduce_scatter_block and, in units, reduce_scatter: the row's part, with all ranks. */
+void star_build_reduce_scatter(struct star_builder *b, const struct star_shape *shape);
+
 #endif

@@ -4,9 +4,9 @@
  * more, S segments. */
 #include "algorithms/parts/team.h"
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
-    struct star_segments segments = star_segments_of(shape->block, shape->granule, knob[0]);
+    struct star_segments segments = star_segments_of(shape->block, shape->granule, shape->knob[0]);
     int me = shape->rank, root = shape->root, receives = me < shape->size - 1;
     int to = me > 0 ? me - 1 : root, sets = segments.count > 1 ? 2 : 1;
     struct star_place in = star_build_temp(b, (int64_t)receives * sets * segments.step);

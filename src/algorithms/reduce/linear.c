@@ -22,9 +22,9 @@ static void reduce_segment(struct star_builder *b, const struct star_shape *shap
         star_build_copy(b, result, sum, bytes);
 }
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
-    struct star_segments segments = star_segments_of(shape->block, shape->granule, knob[0]);
+    struct star_segments segments = star_segments_of(shape->block, shape->granule, shape->knob[0]);
     bool is_root = shape->rank == shape->root;
     int64_t set = shape->size * segments.step;
     struct star_place in[2] = {0};

@@ -6,9 +6,8 @@
 #include "algorithms/parts/reduce_scatter.h"
 #include "algorithms/parts/team.h"
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
-    (void)knob;
     struct star_blocks vector = {.at = star_at(STAR_SENDBUF, 0),
                                  .bytes = shape->block,
                                  .granule = shape->granule,

@@ -2,11 +2,12 @@
  * All-to-all, then reduce: every block goes to its owner, who reduces them in the order of ranks: the result
  * has the same bits however the ranks are numbered on nodes and whatever the number of bytes. BATCH ranks
  * send their blocks at once, the last ranks first. STAR-MPI, section 3.1, for all-reduce. */
-#include "algorithms/reduce_scatter/rows.h"
+#include "algorithms/method.h"
+#include "plan/build.h"
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
-    int size = shape->size, me = shape->rank, batch = (int)(knob[0] < size ? knob[0] : size);
+    int size = shape->size, me = shape->rank, batch = (int)(shape->knob[0] < size ? shape->knob[0] : size);
     int64_t block = shape->block;
     struct star_place sum = star_build_page(b, block, true);
     struct star_place *came = star_build_scratch(b, (size_t)batch * sizeof *came);

@@ -2,16 +2,11 @@
  * Butterfly: halving with neighbours first, so that only adjacent intervals of ranks are reduced; one round
  * more brings the blocks to their owners. The longest messages go to the nearest ranks.
  * Thakur, Rabenseifner, Gropp, IJHPCA 19(1), 2005, for operators that are not commutative. */
-#include "algorithms/reduce_scatter/rows.h"
-
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
-{
-    (void)knob;
-    star_reduce_scatter_by(star_team_reduce_scatter_butterfly, b, shape);
-}
+#include "algorithms/parts/reduce_scatter.h"
 
 #define ROW                                                                                                  \
-    .name = "butterfly", .build = build,                                                                     \
+    .name = "butterfly", .part.reduce_scatter = star_team_reduce_scatter_butterfly,                          \
+    .build = star_build_reduce_scatter,                                                                      \
     .moves = "halves of what is left, exchanged with a near partner first", .optimises = "rounds",           \
     .cost = "(lg(P)+1)α + Pnβ + lg(P)θ", .source = "Thakur et al. 2005", .in_order = true,                   \
     .order = STAR_ORDER_FIXED

@@ -3,13 +3,14 @@
  * in the other half. Partners are far apart first, so that each ends with its own block; for an operator that
  * is not commutative they are neighbours first, and one round more brings the blocks to their owners. Other
  * sizes than powers of two fold first. Rabenseifner 1997; Thakur, Rabenseifner, Gropp, IJHPCA 19(1), 2005. */
-#include "algorithms/reduce_scatter/rows.h"
+#include "algorithms/parts/reduce_scatter.h"
 
-static void build(struct star_builder *b, const struct star_shape *shape, const int64_t *knob)
+static void build(struct star_builder *b, const struct star_shape *shape)
 {
-    (void)knob;
-    star_reduce_scatter_by(
-        shape->commutative ? star_team_reduce_scatter_halving : star_team_reduce_scatter_butterfly, b, shape);
+    struct star_team team = star_whole(shape);
+    struct star_blocks in = star_rank_blocks(shape, star_at(STAR_SENDBUF, 0));
+    (shape->commutative ? star_team_reduce_scatter_halving
+                        : star_team_reduce_scatter_butterfly)(b, &team, &in, star_at(STAR_RECVBUF, 0));
 }
 
 #define ROW                                                                                                  \

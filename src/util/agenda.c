@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/agenda.h"
+#include "util/agenda.h"
 
 #include <math.h>
 #include <stdlib.h>

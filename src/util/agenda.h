@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * An agenda: what happens when, the earliest first, and what was entered first of what happens at once. */
-#ifndef STAR_PLAN_AGENDA_H
-#define STAR_PLAN_AGENDA_H
+#ifndef STAR_UTIL_AGENDA_H
+#define STAR_UTIL_AGENDA_H
 
 #include <stdbool.h>
 #include <stdint.h>
