@@ -4,9 +4,9 @@
 #include "cli/common/messages.h"
 #include "cli/common/output.h"
 #include "format.h"
+#include "plot/table.h"
 #include "report/rows.h"
 #include "runs.h"
-#include "util/parse.h"
 #include "util/text.h"
 #include "util/why.h"
 
@@ -75,28 +75,36 @@ static void add_apart(struct star_text *text, const struct star_row *row)
     star_text_add(text, "%s", before[0] == ',' ? ")" : "");
 }
 
-static void add_text(struct star_text *text, const struct pair *pair)
+static const struct star_column columns[] = {
+    {"operation", "operation", STAR_WORDS}, {"bytes", "bytes", STAR_SIZES},
+    {"ranks", "ranks", STAR_COUNTS},        {"change", "change", STAR_SIGNED_TIMES},
+    {"before", "a call", STAR_TIMES},       {"after", "now", STAR_TIMES},
+    {"calls_before", "calls", STAR_COUNTS}, {"calls_after", "now", STAR_COUNTS},
+    {"method", "method", STAR_WORDS}};
+
+static void add_row(struct star_table *table, const struct pair *pair)
 {
     const struct star_row *row = pair->after ? pair->after : pair->before;
-    char bytes[32], was[32] = "-", is[32] = "-", apart[40];
-    size_t begin = text->length;
-    if (pair->before)
-        star_format_seconds(per_call(pair->before), was, sizeof was);
-    if (pair->after)
-        star_format_seconds(per_call(pair->after), is, sizeof is);
-    star_text_add(text, "%-15.15s %7s %5lld %10s %9s %9s %9lld %9lld  ", row->operation,
-                  cli_bytes_of(row->bytes, bytes, sizeof bytes), (long long)row->ranks,
-                  cli_signed_seconds(change(pair), apart, sizeof apart), was, is,
-                  pair->before ? (long long)pair->before->calls : 0,
-                  pair->after ? (long long)pair->after->calls : 0);
+    struct star_text words = {0};
+    char bytes[32];
+    star_table_words(table, "%s", row->operation);
+    star_table_words(table, "%s", cli_bytes_of(row->bytes, bytes, sizeof bytes));
+    star_table_number(table, (double)row->ranks);
+    star_table_number(table, change(pair));
+    star_table_number(table, pair->before ? per_call(pair->before) : NAN);
+    star_table_number(table, pair->after ? per_call(pair->after) : NAN);
+    star_table_number(table, pair->before ? (double)pair->before->calls : 0);
+    star_table_number(table, pair->after ? (double)pair->after->calls : 0);
     if (pair->before == NULL || pair->after == NULL)
-        star_text_add(text, "%s: only in the %s run", row->method, pair->after ? "second" : "first");
+        star_text_add(&words, "%s: only in the %s run", row->method, pair->after ? "second" : "first");
     else if (strcmp(pair->before->method, pair->after->method) == 0)
-        star_text_add(text, "%s", row->method);
+        star_text_add(&words, "%s", row->method);
     else
-        star_text_add(text, "%s, was %s", pair->after->method, pair->before->method);
-    add_apart(text, row);
-    cli_end_line(text, begin);
+        star_text_add(&words, "%s, was %s", pair->after->method, pair->before->method);
+    add_apart(&words, row);
+    star_table_words(table, "%s", words.bytes ? words.bytes : "");
+    table->failed = table->failed || words.failed;
+    star_text_free(&words);
 }
 
 static void json_row(struct star_text *text, const char *key, const struct star_row *row)
@@ -155,10 +163,12 @@ static void add_pairs(struct star_text *text, const json_t *const run[2], const 
     }
     add_head(text, run[0]);
     add_head(text, run[1]);
-    star_text_add(text, "\n%-15s %7s %5s %10s %9s %9s %9s %9s  %s\n", "operation", "bytes", "ranks", "change",
-                  "a call", "now", "calls", "now", "method");
+    struct star_table table = {.column = columns, .columns = sizeof columns / sizeof *columns};
     for (int i = 0; i < count; i++)
-        add_text(text, &pairs[i]);
+        add_row(&table, &pairs[i]);
+    star_text_add(text, "\n");
+    star_table_write(&table, text);
+    star_table_free(&table);
 }
 
 static int compare_runs(const json_t *const run[2])

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "requests.h"
-#include "cli/common/output.h"
 #include "format.h"
+#include "plot/table.h"
 #include "util/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+static const struct star_column columns[] = {
+    {"function_set", "request", STAR_WORDS}, {"bytes", "bytes", STAR_SIZES},
+    {"ranks", "ranks", STAR_SIZES},          {"calls", "calls", STAR_COUNTS},
+    {"share", "of run", STAR_SIZES},         {"function", "function", STAR_WORDS},
+    {"chosen", "its time", STAR_TIMES},      {"first", "first's", STAR_TIMES},
+    {"saved", "saved", STAR_SIGNED_TIMES},   {"tuning", "tuning", STAR_TIMES},
+    {"confidence", "sure", STAR_SIZES},      {"attributes", "attributes", STAR_WORDS}};
 
 /* "mapping pair, data pack" */
 static void add_attributes(struct star_text *text, const json_t *of)
@@ -31,25 +37,38 @@ static void add_remembered(struct star_text *text, const json_t *request)
                   cli_sure(cli_number_of(request, "remembered_confidence"), sure, sizeof sure));
 }
 
+/* The last cell. */
+static void end_row(struct star_table *table, struct star_text *words)
+{
+    star_table_words(table, "%s", words->bytes ? words->bytes : "");
+    table->failed = table->failed || words->failed;
+    star_text_free(words);
+}
+
 /* Of all functions, where all is asked for. */
-static void add_functions(struct star_text *text, const json_t *request)
+static void add_functions(struct star_table *table, const json_t *request)
 {
     const json_t *functions = json_object_get(request, "functions");
     for (size_t i = 0; i < json_array_size(functions); i++) {
         const json_t *function = json_array_get(functions, i);
-        char mean[32], estimate[32];
-        size_t begin = text->length;
+        struct star_text words = {0};
+        char estimate[32];
         if (json_is_null(json_object_get(function, "estimate_seconds")) &&
             cli_count_of(function, "calls") == 0)
             continue;
-        star_text_add(text, "%33s %9lld %9s  %-28s %9s  ", "", cli_count_of(function, "calls"), "",
-                      cli_word_of(function, "function"),
-                      cli_seconds_of(cli_number_of(function, "mean_seconds"), mean, sizeof mean));
-        star_text_add(text, "%9s by samples%s  ",
+        for (int empty = 0; empty < 3; empty++)
+            star_table_words(table, "%s", "");
+        star_table_number(table, (double)cli_count_of(function, "calls"));
+        star_table_words(table, "%s", "");
+        star_table_words(table, "  %s", cli_word_of(function, "function"));
+        star_table_number(table, cli_number_of(function, "mean_seconds"));
+        for (int empty = 0; empty < 4; empty++)
+            star_table_words(table, "%s", "");
+        add_attributes(&words, function);
+        star_text_add(&words, "; %s by samples%s",
                       cli_seconds_of(cli_number_of(function, "estimate_seconds"), estimate, sizeof estimate),
                       json_is_true(json_object_get(function, "left_out")) ? ", left out" : "");
-        add_attributes(text, function);
-        cli_end_line(text, begin);
+        end_row(table, &words);
     }
 }
 
@@ -58,31 +77,29 @@ static bool is_once(const json_t *request)
     return json_is_true(json_object_get(request, "first_once"));
 }
 
-static void add_request(struct star_text *text, const json_t *request, bool all)
+static void add_request(struct star_table *table, const json_t *request, bool all)
 {
     const json_t *size = json_object_get(request, "bytes");
-    char bytes[32], ranks[40], mean[32], first[40], saved[40], tuning[32], sure[16];
+    struct star_text words = {0};
+    char bytes[32], sure[16];
     long long requests = cli_count_of(request, "requests");
-    size_t begin = text->length;
-    snprintf(first, sizeof first, "%s%s",
-             cli_seconds_of(cli_number_of(request, "first_seconds_per_call"), mean, sizeof mean),
-             is_once(request) ? "*" : "");
-    snprintf(ranks, sizeof ranks, requests > 1 ? "%lld x%lld" : "%lld", cli_count_of(request, "ranks"),
-             requests);
-    star_text_add(text, "%-15.15s %7s %9s %9lld %6.1f %%  %-28s %9s %9s %10s %9s %6s  ",
-                  cli_word_of(request, "function_set"),
-                  size ? cli_bytes_of(json_integer_value(size), bytes, sizeof bytes) : "?", ranks,
-                  cli_count_of(request, "calls"), 100 * cli_number_of(request, "share"),
-                  cli_word_of(request, "function"),
-                  cli_seconds_of(cli_number_of(request, "seconds_per_call"), mean, sizeof mean), first,
-                  cli_signed_seconds(cli_number_of(request, "saved_seconds"), saved, sizeof saved),
-                  cli_seconds_of(cli_number_of(request, "tuning_seconds"), tuning, sizeof tuning),
-                  cli_sure(cli_number_of(request, "confidence"), sure, sizeof sure));
-    add_attributes(text, request);
-    add_remembered(text, request);
-    cli_end_line(text, begin);
+    star_table_words(table, "%s", cli_word_of(request, "function_set"));
+    star_table_words(table, "%s", size ? cli_bytes_of(json_integer_value(size), bytes, sizeof bytes) : "?");
+    star_table_words(table, requests > 1 ? "%lld x%lld" : "%lld", cli_count_of(request, "ranks"), requests);
+    star_table_number(table, (double)cli_count_of(request, "calls"));
+    star_table_words(table, "%.1f %%", 100 * cli_number_of(request, "share"));
+    star_table_words(table, "%s", cli_word_of(request, "function"));
+    star_table_number(table, cli_number_of(request, "seconds_per_call"));
+    star_table_number(table, cli_number_of(request, "first_seconds_per_call"));
+    star_table_mark(table, is_once(request) ? '*' : 0);
+    star_table_number(table, cli_number_of(request, "saved_seconds"));
+    star_table_number(table, cli_number_of(request, "tuning_seconds"));
+    star_table_words(table, "%s", cli_sure(cli_number_of(request, "confidence"), sure, sizeof sure));
+    add_attributes(&words, request);
+    add_remembered(&words, request);
+    end_row(table, &words);
     if (all)
-        add_functions(text, request);
+        add_functions(table, request);
 }
 
 static int by_seconds(const void *a, const void *b)
@@ -104,14 +121,16 @@ void cli_report_requests(struct star_text *text, const json_t *report, int most,
     for (size_t i = 0; i < count; i++)
         sorted[i] = json_array_get(requests, i);
     qsort((void *)sorted, count, sizeof(json_t *), by_seconds);
-    star_text_add(text, "\n%-15s %7s %9s %9s %8s  %-28s %9s %9s %10s %9s %6s  %s\n", "request", "bytes",
-                  "ranks", "calls", "of run", "function", "its time", "first's", "saved", "tuning", "sure",
-                  "attributes");
+    struct star_table table = {.column = columns, .columns = sizeof columns / sizeof *columns};
     bool once = false;
     for (size_t i = 0; i < count && i < (size_t)most; i++) {
-        add_request(text, sorted[i], all);
+        add_request(&table, sorted[i], all);
         once = once || is_once(sorted[i]);
     }
+    star_text_add(text, "\n");
+    if (count > 0)
+        star_table_write(&table, text);
+    star_table_free(&table);
     if (once)
         cli_add_once(text);
     if (count > (size_t)most)

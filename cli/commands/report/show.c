@@ -3,11 +3,11 @@
 #include "cli/common/messages.h"
 #include "cli/common/output.h"
 #include "format.h"
+#include "plot/table.h"
 #include "report/page.h"
 #include "report/rows.h"
 #include "requests.h"
 #include "runs.h"
-#include "util/parse.h"
 #include "util/text.h"
 #include "util/why.h"
 
@@ -19,25 +19,31 @@
 
 enum { ROWS_MOST = 40 };
 
-static void add_row(struct star_text *text, const struct star_row *row)
+static const struct star_column columns[] = {
+    {"operation", "operation", STAR_WORDS}, {"bytes", "bytes", STAR_SIZES},
+    {"ranks", "ranks", STAR_SIZES},         {"calls", "calls", STAR_COUNTS},
+    {"share", "of run", STAR_SHARES},       {"method", "method", STAR_WORDS},
+    {"chosen", "its time", STAR_TIMES},     {"native", "native's", STAR_TIMES},
+    {"saved", "saved", STAR_SIGNED_TIMES},  {"tuning", "tuning", STAR_TIMES},
+    {"confidence", "sure", STAR_SIZES},     {"where", "called at", STAR_WORDS}};
+
+static void add_row(struct star_table *table, const struct star_row *row)
 {
-    char bytes[32], ranks[40], mean[32], native[40], chosen[32], saved[40] = "?", tuning[40] = "?", sure[16];
-    size_t begin = text->length;
-    snprintf(ranks, sizeof ranks, row->contexts > 1 ? "%lld x%d" : "%lld", (long long)row->ranks,
-             row->contexts);
-    if (!isnan(row->native)) {
-        cli_signed_seconds(row->saved, saved, sizeof saved);
-        star_format_seconds(fabs(row->tuning), tuning + (row->tuning < 0), sizeof tuning - 1);
-        tuning[0] = row->tuning < 0 ? '-' : tuning[0];
-    }
-    snprintf(native, sizeof native, "%s%s", cli_seconds_of(row->native, mean, sizeof mean),
-             row->native_once ? "*" : "");
-    star_text_add(text, "%-15s %7s %7s %9lld %6.1f %%  %-28s %9s %9s %10s %9s %6s  %s%s", row->operation,
-                  cli_bytes_of(row->bytes, bytes, sizeof bytes), ranks, (long long)row->calls,
-                  100 * row->share, row->method, cli_seconds_of(row->chosen, chosen, sizeof chosen), native,
-                  saved, tuning, cli_sure(row->confidence, sure, sizeof sure), row->where,
-                  row->in_place ? ", in place" : "");
-    cli_end_line(text, begin);
+    char bytes[32], sure[16];
+    bool known = !isnan(row->native);
+    star_table_words(table, "%s", row->operation);
+    star_table_words(table, "%s", cli_bytes_of(row->bytes, bytes, sizeof bytes));
+    star_table_words(table, row->contexts > 1 ? "%lld x%d" : "%lld", (long long)row->ranks, row->contexts);
+    star_table_number(table, (double)row->calls);
+    star_table_number(table, row->share);
+    star_table_words(table, "%s", row->method);
+    star_table_number(table, row->chosen);
+    star_table_number(table, row->native);
+    star_table_mark(table, row->native_once ? '*' : 0);
+    star_table_number(table, known ? row->saved : NAN);
+    star_table_number(table, known ? row->tuning : NAN);
+    star_table_words(table, "%s", cli_sure(row->confidence, sure, sizeof sure));
+    star_table_words(table, "%s%s", row->where, row->in_place ? ", in place" : "");
 }
 
 static void add_head(struct star_text *text, const json_t *report)
@@ -107,16 +113,16 @@ static int add_text(struct star_text *text, const json_t *report, struct star_wh
     add_head(text, report);
     if (rows.count == 0 && json_array_size(json_object_get(report, "requests")) == 0)
         star_text_add(text, "nothing was tuned\n");
-    if (rows.count > 0)
-        star_text_add(text, "%-15s %7s %7s %9s %8s  %-28s %9s %9s %10s %9s %6s  %s\n", "operation", "bytes",
-                      "ranks", "calls", "of run", "method", "its time", "native's", "saved", "tuning", "sure",
-                      "called at");
     int most = cli_report_ask.all ? INT_MAX : ROWS_MOST, shown = rows.count < most ? rows.count : most;
     bool once = false;
+    struct star_table table = {.column = columns, .columns = sizeof columns / sizeof *columns};
     for (int i = 0; i < shown; i++) {
-        add_row(text, &rows.row[i]);
+        add_row(&table, &rows.row[i]);
         once = once || rows.row[i].native_once;
     }
+    if (rows.count > 0)
+        star_table_write(&table, text);
+    star_table_free(&table);
     if (once)
         cli_add_once(text);
     if (shown < rows.count)
