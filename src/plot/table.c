@@ -65,8 +65,8 @@ static bool is_time(const struct star_column *column)
     return column->kind == STAR_TIMES || column->kind == STAR_SIGNED_TIMES;
 }
 
-/* The unit in the middle between the least and the greatest time, and so many decimals that the least has two
- * digits, and three behind the point at most. */
+/* The unit in the middle between the least and the greatest time, and so many decimals that the least has
+ * three digits, but three behind the point at most. */
 static struct form time_form(const struct star_table *table, int column)
 {
     static const struct form units[] = {
@@ -81,8 +81,9 @@ static struct form time_form(const struct star_table *table, int column)
     while (unit < 3 && most > 0 && sqrt(least * most) < 0.9995 * units[unit].size)
         unit++;
     struct form form = units[unit];
-    if (most > 0)
-        form.decimals = (int)fmin(3, fmax(0, 1 - floor(log10(least / form.size) + 1e-9)));
+    if (most == 0)
+        return (struct form){1, "", 0, 0};
+    form.decimals = (int)fmin(3, fmax(0, 2 - floor(log10(least / form.size) + 1e-9)));
     return form;
 }
 
@@ -158,7 +159,7 @@ void star_table_write(const struct star_table *table, struct star_text *text)
     form_columns(table, forms);
     for (int c = 0; c < table->columns; c++) {
         put(table, forms, c, table->column[c].name, text);
-        units = units || is_time(&table->column[c]);
+        units = units || forms[c].unit[0];
     }
     for (int c = 0; units && c < table->columns; c++)
         put(table, forms, c, forms[c].unit, text);
@@ -177,14 +178,14 @@ void star_table_html(const struct star_table *table, const char *caption, const 
     form_columns(table, forms);
     star_text_add(text, "<div class=\"scroll\"><table><caption>%s</caption>\n<tr>", caption);
     for (int c = 0; c < table->columns; c++)
-        star_text_add(text, "<th scope=\"col\"%s>%s%s%s",
+        star_text_add(text, "<th scope=\"col\"%s>%s%s%s</th>",
                       table->column[c].kind == STAR_WORDS ? "" : " class=\"number\"", table->column[c].name,
                       forms[c].unit[0] ? ", " : "", forms[c].unit);
     for (int i = 0; i < table->count; i++) {
         int c = i % table->columns, line = i / table->columns;
         const struct star_column *column = &table->column[c];
         if (c == 0)
-            star_text_add(text, "\n<tr data-%s=\"%d\">", row, index ? index[line] : line);
+            star_text_add(text, "</tr>\n<tr data-%s=\"%d\">", row, index ? index[line] : line);
         star_text_add(text, "<td data-key=\"%s\"%s", column->key,
                       column->kind == STAR_WORDS ? "" : " class=\"number\"");
         if (!isnan(table->cell[i].number))
@@ -192,8 +193,9 @@ void star_table_html(const struct star_table *table, const char *caption, const 
         write_cell(table, &forms[c], i, words, sizeof words);
         star_text_add(text, ">");
         star_text_escaped(text, words);
+        star_text_add(text, "</td>");
     }
-    star_text_add(text, "</table></div>\n");
+    star_text_add(text, "</tr></table></div>\n");
 }
 
 void star_table_free(struct star_table *table)

@@ -41,3 +41,53 @@ double star_report_confidence(const json_t *method, const json_t *other)
     double sure = isfinite(freedom) ? gsl_cdf_tdist_P(apart / sqrt(u + v), freedom) : NAN;
     return isfinite(sure) ? sure : NAN;
 }
+
+/* The standard error of a mean, as a share of it. */
+static double error_of(const struct figures *f)
+{
+    return f->count > 1 && f->mean > 0 ? sqrt(f->variance / f->count) / f->mean : NAN;
+}
+
+static double half_width(double error, double freedom)
+{
+    return error > 0 ? error * gsl_cdf_tdist_Pinv(0.975, freedom) : error;
+}
+
+double star_report_spread(const json_t *method)
+{
+    struct figures f = figures_of(method);
+    return half_width(error_of(&f), f.count - 1);
+}
+
+static double number_of(const json_t *object, const char *key)
+{
+    return json_number_value(json_object_get(object, key));
+}
+
+struct star_interval star_report_saved(const json_t *item, const json_t *list, const json_t *chosen,
+                                       double first_seconds)
+{
+    const json_t *first = json_array_get(list, 0), *time = json_object_get(chosen, "mean_seconds");
+    struct figures f = figures_of(first), c = figures_of(chosen);
+    double untimed = chosen == first ? 0 : number_of(item, "calls") - number_of(item, "timed_calls");
+    double instead = untimed; /* calls that FIRST would have made */
+    for (size_t i = 1; i < json_array_size(list); i++)
+        instead += number_of(json_array_get(list, i), "calls");
+    double of_first = instead > 0 ? instead * first_seconds * error_of(&f) : 0;
+    double of_untimed = untimed > 0 ? untimed * json_number_value(time) * error_of(&c) : 0;
+    double variance = of_first * of_first + of_untimed * of_untimed;
+    double fourths = (of_first > 0 ? pow(of_first, 4) / (f.count - 1) : 0) +
+                     (of_untimed > 0 ? pow(of_untimed, 4) / (c.count - 1) : 0);
+    double half = half_width(sqrt(variance), variance * variance / fourths),
+           saved = number_of(item, "saved_seconds");
+    return (struct star_interval){saved - half, saved + half};
+}
+
+const char *star_report_helped(const json_t *item)
+{
+    const json_t *low = json_object_get(item, "saved_low_seconds"),
+                 *high = json_object_get(item, "saved_high_seconds");
+    if (!json_is_number(low) || !json_is_number(high))
+        return "not clear";
+    return json_number_value(low) > 0 ? "yes" : json_number_value(high) < 0 ? "no" : "not clear";
+}

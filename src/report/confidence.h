@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How sure a comparison is. */
+ * How sure comparisons are, by the samples in a report. */
 #ifndef STAR_REPORT_CONFIDENCE_H
 #define STAR_REPORT_CONFIDENCE_H
 
@@ -8,5 +8,21 @@
 /* How sure is it that calls of METHOD are faster than those of OTHER, by their samples (Welch's
  * test, without those of three times the least or more)? From 0 to 1; NaN where there are not two of each. */
 double star_report_confidence(const json_t *method, const json_t *other);
+
+/* Half of the 95 % confidence interval of the mean of METHOD's calls, by the same samples, as a share of that
+ * mean. NaN where there are not two. */
+double star_report_spread(const json_t *method);
+
+/* What a context or request saved, beside calls of FIRST, which is native or stands in its place, alone: from
+ * LOW to HIGH with a confidence of 95 %. Its calls were timed; what FIRST would have taken is known by its
+ * samples, and so is what calls took that were not timed. Both are NaN where samples do not say it. */
+struct star_interval {
+    double low, high;
+};
+struct star_interval star_report_saved(const json_t *item, const json_t *list, const json_t *chosen,
+                                       double first_seconds);
+
+/* Did tuning help, by the interval that a context, a request or the run has? "yes", "no" or "not clear". */
+const char *star_report_helped(const json_t *item);
 
 #endif

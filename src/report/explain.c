@@ -138,9 +138,25 @@ static void add_place(json_t *context, struct star_lines *lines, int64_t date)
     json_object_set_new(context, "where", readable(where));
 }
 
-/* Of a context or a request, of whose LIST one was CHOSEN; its share of the run. */
-static double add_figures(json_t *item, const json_t *list, const json_t *chosen, double run)
+/* Adds the interval of what it saved, where that is known. FIRST names the time of native or of what stands
+ * in its place. */
+static void add_interval(json_t *item, const json_t *list, const json_t *chosen, const char *first)
 {
+    const json_t *seconds = json_object_get(item, first);
+    if (!json_is_number(json_object_get(item, "saved_seconds")))
+        return;
+    struct star_interval saved = {NAN, NAN};
+    if (chosen != NULL && json_is_number(seconds))
+        saved = star_report_saved(item, list, chosen, json_number_value(seconds));
+    json_object_set_new(item, "saved_low_seconds", number_or_null(saved.low));
+    json_object_set_new(item, "saved_high_seconds", number_or_null(saved.high));
+}
+
+/* Of a context or a request, of whose LIST one was CHOSEN; its share of the run. */
+static double add_figures(json_t *item, const json_t *list, const json_t *chosen, const char *first,
+                          double run)
+{
+    add_interval(item, list, chosen, first);
     const json_t *rival = rival_of(list, chosen), *mean = json_object_get(chosen, "mean_seconds");
     double seconds = json_number_value(json_object_get(item, "seconds")), share = run > 0 ? seconds / run : 0;
     json_object_set_new(item, "share", number_or_null(share));
@@ -154,7 +170,8 @@ static double add_figures(json_t *item, const json_t *list, const json_t *chosen
 static void explain(json_t *context, double run)
 {
     const char *name = json_string_value(json_object_get(context, "method"));
-    double share = add_figures(context, json_object_get(context, "methods"), method_of(context, name), run);
+    double share = add_figures(context, json_object_get(context, "methods"), method_of(context, name),
+                               "native_seconds_per_call", run);
     json_object_set_new(context, "waits", number_or_null(star_report_waits(context)));
     add_attention(context, share, run);
 }
@@ -179,9 +196,30 @@ static const json_t *function_of(const json_t *request)
 static void explain_request(json_t *request, double run)
 {
     json_t *reasons = json_array();
-    add_figures(request, json_object_get(request, "functions"), function_of(request), run);
+    add_figures(request, json_object_get(request, "functions"), function_of(request),
+                "first_seconds_per_call", run);
     add_cost(reasons, request, "its first function", run);
     json_object_set_new(request, "attention", reasons);
+}
+
+/* The run's interval follows from those of its contexts and requests, which are measured apart. Where one is
+ * not known, or has no room in the report, neither is the run's. */
+static void add_whole(json_t *report)
+{
+    static const char *const lists[] = {"contexts", "requests"};
+    double saved = json_number_value(json_object_get(report, "saved_seconds")), squares = 0;
+    if (json_integer_value(json_object_get(report, "left_out")) > 0)
+        squares = NAN;
+    for (size_t l = 0; l < 2; l++)
+        for (size_t i = 0; i < json_array_size(json_object_get(report, lists[l])); i++) {
+            const json_t *item = json_array_get(json_object_get(report, lists[l]), i),
+                         *low = json_object_get(item, "saved_low_seconds");
+            double half = json_number_value(json_object_get(item, "saved_seconds")) - json_number_value(low);
+            if (low != NULL)
+                squares += json_is_number(low) ? half * half : NAN;
+        }
+    json_object_set_new(report, "saved_low_seconds", number_or_null(saved - sqrt(squares)));
+    json_object_set_new(report, "saved_high_seconds", number_or_null(saved + sqrt(squares)));
 }
 
 int star_report_explain(json_t *report, struct star_why *why)
@@ -202,5 +240,6 @@ int star_report_explain(json_t *report, struct star_why *why)
         explain_request(json_array_get(requests, i), run);
         whole = whole && json_object_get(json_array_get(requests, i), "attention");
     }
+    add_whole(report);
     return whole ? 0 : star_because(why, STAR_EMEMORY, "out of memory");
 }

@@ -8,8 +8,9 @@
 #include <jansson.h>
 
 /* Adds to each context what follows from what was measured: "where" it is called (and "function", "file",
- * "line"), "seconds_per_call" of its method, its "share" of the run, "confidence", how much of it "waits",
- * and why it is worth "attention"; and to each request the same, but where it is and what waits.
+ * "line"), "seconds_per_call" of its method, its "share" of the run, "confidence", the interval from
+ * "saved_low_seconds" to "saved_high_seconds" (null: not known), how much of it "waits", and why it is worth
+ * "attention"; and to each request the same, but where it is and what waits; and the interval to the run.
  * STAR_EMEMORY. */
 int star_report_explain(json_t *report, struct star_why *why);
 /* Which share of the ranks' time in a context's calls passes before the last rank comes, at most; NaN: it is

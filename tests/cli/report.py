@@ -152,7 +152,7 @@ class Kept(CommandTest):
     def test_a_context_is_shown_with_its_place_and_what_it_saved(self):
         self.ran("--strategy", "exhaustive", "--iter", 5, calls=1500)
         context, = self.json_of(self.report("--json"))["contexts"]
-        row = self.report().stdout.splitlines()[5]
+        row = self.report().stdout.splitlines()[6]
         self.assertIn(context["method"], row)
         self.assertIn(f"{100 * context['share']:.1f} %", row)
         self.assertAlmostEqual(context["share"], context["seconds"] / self.json_of(self.report("--json"))["seconds"], places=6)
@@ -270,7 +270,30 @@ class Kept(CommandTest):
     def test_what_a_request_has_saved_may_not_be_known(self):
         row, = [line for line in self.report(self.put("one.json", requests=[request_of()])).stdout.splitlines() if line.startswith("mine ")]
         self.assertNotIn("nan", row)
-        self.assertRegex(row, r" move +1\.0 +\? +\? +\? +\? ")
+        self.assertRegex(row, r" move +1\.00 +\? +\? +\? +\? ")
+
+    def test_did_it_help_is_answered_with_an_interval(self):
+        def method(name, calls, samples):
+            return context_of(samples=samples)["methods"][0] | {"method": name, "calls": calls, "mean_seconds": sum(samples) / len(samples)}
+
+        def shown(native, saved, **more):
+            context = context_of(saved_seconds=saved, native_seconds_per_call=1.1e-3, native_once=False,
+                                 methods=[method("bcast:native", 2, native), method("bcast:chain", 7, [5e-4, 5e-4])], **more)
+            path = self.put("one.json", context, saved_seconds=saved)
+            return self.json_of(self.report(path, "--json")), self.report(path).stdout
+
+        half = 7 * 1e-4 * 12.7062  # calls instead of native's, its mean's standard error, and t for one degree of freedom
+        for saved, answer in ((0.05, "yes: +50.0 ms, from +41.1 ms to +58.9 ms"), (-0.05, "no: -50.0 ms"), (0.005, "not clear: +5.00 ms")):
+            report, text = shown([1.0e-3, 1.2e-3], saved)
+            for item in (report, report["contexts"][0]):
+                self.assertAlmostEqual(item["saved_low_seconds"], saved - half, places=6)
+                self.assertAlmostEqual(item["saved_high_seconds"], saved + half, places=6)
+            self.assertIn(f"did it help? {answer}", text)
+        report, text = shown([1.0e-3], 0.05)  # one sample has no spread
+        self.assertEqual((report["saved_low_seconds"], report["contexts"][0]["saved_high_seconds"]), (None, None))
+        self.assertIn("did it help? not clear: +50.0 ms\n", text)
+        report, _ = shown([1.0e-3, 1.2e-3], 0.05, calls=1009)  # those not timed are known by the chosen method's samples
+        self.assertAlmostEqual(report["saved_low_seconds"], 0.05 - 1007 * 1e-4 * 12.7062, places=5)
 
     def test_words_of_a_report_neither_break_lines_nor_speak_to_the_terminal(self):
         evil = "a\x1b[2J\nb\x7f"

@@ -4,6 +4,7 @@
 #include "cli/common/output.h"
 #include "format.h"
 #include "plot/table.h"
+#include "report/confidence.h"
 #include "report/page.h"
 #include "report/rows.h"
 #include "requests.h"
@@ -48,16 +49,23 @@ static void add_row(struct star_table *table, const struct star_row *row)
 
 static void add_head(struct star_text *text, const json_t *report)
 {
-    char seconds[32], saved[40];
+    char seconds[32], saved[40], low[40], high[40];
+    double least = cli_number_of(report, "saved_low_seconds"),
+           most = cli_number_of(report, "saved_high_seconds");
     size_t begin = text->length;
     star_text_add(text, "%s  %s", cli_date_of(report).text, cli_word_of(report, "program"));
     cli_end_line(text, begin);
     begin = text->length;
-    star_text_add(text, "%s, %lld ranks, %s, %s by startune", cli_word_of(report, "machine"),
-                  cli_count_of(report, "ranks"),
-                  cli_seconds_of(cli_number_of(report, "seconds"), seconds, sizeof seconds),
-                  cli_signed_seconds(cli_number_of(report, "saved_seconds"), saved, sizeof saved));
+    star_text_add(text, "%s, %lld ranks, %s", cli_word_of(report, "machine"), cli_count_of(report, "ranks"),
+                  cli_seconds_of(cli_number_of(report, "seconds"), seconds, sizeof seconds));
     cli_end_line(text, begin);
+    star_text_add(text, "did it help? %s: %s", star_report_helped(report),
+                  cli_signed_seconds(cli_number_of(report, "saved_seconds"), saved, sizeof saved));
+    if (!isnan(least))
+        star_text_add(text, ", from %s to %s with 95 %% confidence",
+                      cli_signed_seconds(least, low, sizeof low),
+                      cli_signed_seconds(most, high, sizeof high));
+    star_text_add(text, "\n");
     star_text_add(text, "\n");
 }
 
