@@ -87,14 +87,14 @@ int star_quadtree_figures(const struct star_map *map, int only, struct star_text
         if (map->of[i].points > 0 && (only < 0 || only == i))
             error = add_operation(map, (enum star_operation)i, figures, why);
     if (!error) {
-        const struct star_axis_of penalty = {"mean penalty in %", STAR_EVEN, 0};
+        const struct star_axis_of penalty = {"mean penalty in %", STAR_EVEN, STAR_PLAIN, 0};
         const struct star_panel panels[] = {{"Quadtrees of growing accuracy",
-                                             {"accuracy threshold in %", STAR_EVEN, 0},
+                                             {"accuracy threshold in %", STAR_EVEN, STAR_PLAIN, 0},
                                              penalty,
                                              figures->accuracy,
                                              figures->operations},
                                             {"Growing accuracy and growing depth",
-                                             {"mean depth", STAR_EVEN, 0},
+                                             {"mean depth", STAR_EVEN, STAR_PLAIN, 0},
                                              penalty,
                                              figures->depth,
                                              2 * figures->operations}};

@@ -59,10 +59,10 @@ static void add_legend(const struct star_panel *panel, double x, struct star_tex
 static void add_panel(const struct star_panel *panel, double left, struct star_text *text)
 {
     int bottom = TOP + HEIGHT;
-    struct star_scale x = star_scale_make(panel->x.scaling, STAR_PLAIN, panel->x.least, most_of(panel, true),
-                                          left, left + WIDTH);
+    struct star_scale x = star_scale_make(panel->x.scaling, panel->x.unit, panel->x.least,
+                                          most_of(panel, true), left, left + WIDTH);
     struct star_scale y =
-        star_scale_make(panel->y.scaling, STAR_PLAIN, panel->y.least, most_of(panel, false), bottom, TOP);
+        star_scale_make(panel->y.scaling, panel->y.unit, panel->y.least, most_of(panel, false), bottom, TOP);
     star_scale_below(&x, TOP, bottom, panel->x.name, text);
     star_scale_left(&y, left, left + WIDTH, panel->y.name, text);
     star_svg_styled(text, left, TOP - 16, STAR_BEGIN, "font-size=\"13\" font-weight=\"bold\"", panel->title);

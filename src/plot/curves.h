@@ -16,10 +16,12 @@ struct star_curve {
     bool dashed;
 };
 
-/* The axis is named NAME. LEAST: a logarithmic one begins there; an even one has it, too. */
+/* The axis is named NAME, if that is not NULL. LEAST: a logarithmic one begins there; an even one has it,
+ * too. */
 struct star_axis_of {
     const char *name;
     enum star_scaling scaling;
+    enum star_unit unit;
     double least;
 };
 

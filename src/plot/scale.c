@@ -102,7 +102,7 @@ const char *star_scale_label(const struct star_scale *scale, int tick, char *buf
     static const struct {
         double size;
         const char *name;
-    } seconds[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}},
+    } seconds[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}},
       plain[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
     double value = scale->tick[tick], measure = scale->scaling == STAR_EVEN ? scale->most : value;
     int i = 0;

@@ -328,8 +328,8 @@ void cli_replay_svg(const struct cli_replay *replay, struct star_text *text)
         }
     }
     const struct star_panel panel = {"Median regret",
-                                     {"calls", STAR_DECADES, (double)replay->moment_calls[0]},
-                                     {"regret in %", STAR_DECADES, least_regret},
+                                     {"calls", STAR_DECADES, STAR_PLAIN, (double)replay->moment_calls[0]},
+                                     {"regret in %", STAR_DECADES, STAR_PLAIN, least_regret},
                                      curves,
                                      replay->contenders + 1};
     star_curves_svg(&panel, 1, text);
