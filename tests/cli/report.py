@@ -235,7 +235,7 @@ class Kept(CommandTest):
 
     @unittest.skipUnless(jsonschema, "jsonschema is missing")
     def test_the_schema_is_what_is_written(self):
-        schema = json.loads((SOURCE / "docs/report.schema.json").read_text())
+        schema = json.loads((SOURCE / "docs/schema/report.json").read_text())
         for run in (lambda: self.ran("--sites", calls=600), lambda: self.ran("--verify", calls=600), self.heat):
             run()
             shown = self.json_of(self.report("--json"))
