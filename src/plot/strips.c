@@ -6,19 +6,28 @@
 
 enum { TOP = 8, WIDTH = 520, FOOT = 42, GAP = 10, NAME_MOST = 330 };
 
-void star_strips_open(struct star_strips *strips, const char *says, const char *const *names, int count,
-                      const char *axis, double right)
+void star_strips_widen(struct star_strips *strips, const char *name)
+{
+    strips->name = fmin(fmax(strips->name, star_svg_width(name)), NAME_MOST);
+}
+
+void star_strips_open(struct star_strips *strips, const char *says, int count, const char *axis, double right)
 {
     const struct star_scale x = strips->x;
-    double left = 60, bottom = TOP + count * strips->height;
-    for (int i = 0; i < count; i++)
-        left = fmax(left, star_svg_width(names[i]));
-    left = fmin(left, NAME_MOST) + 2 * GAP;
+    double left = strips->name + 2 * GAP, bottom = TOP + count * strips->height;
     strips->x = star_scale_make(x.scaling, x.unit, x.least, x.most, left, left + WIDTH);
     star_svg_open(strips->text, left + WIDTH + right, bottom + FOOT, says);
     star_scale_below(&strips->x, TOP, bottom, axis, strips->text);
-    for (int i = 0; i < count; i++)
-        star_svg_words(strips->text, left - GAP, star_strips_y(strips, i) + 4, STAR_END, names[i]);
+}
+
+void star_strips_name(const struct star_strips *strips, int row, const char *name)
+{
+    star_svg_words(strips->text, strips->x.from - GAP, star_strips_y(strips, row) + 4, STAR_END, name);
+}
+
+void star_strips_note(const struct star_strips *strips, int row, const char *words)
+{
+    star_svg_words(strips->text, strips->x.to + GAP, star_strips_y(strips, row) + 4, STAR_BEGIN, words);
 }
 
 double star_strips_y(const struct star_strips *strips, int row)

@@ -13,6 +13,9 @@
  * "attention"; and to each request the same, but where it is and what waits; and the interval to the run.
  * STAR_EMEMORY. */
 int star_report_explain(json_t *report, struct star_why *why);
+/* The chosen method of a context, or function of a request: of several of one name, the one with its
+ * attributes. NULL: it is not in the report. */
+const json_t *star_report_chosen(const json_t *item);
 /* Which share of the ranks' time in a context's calls passes before the last rank comes, at most; NaN: it is
  * not known, or ranks have different parts in the operation. */
 double star_report_waits(const json_t *context);

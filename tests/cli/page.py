@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The report's page: what it shows is what the JSON holds."""
 import json
+import math
 import re
 import statistics
 from html.parser import HTMLParser
@@ -56,6 +57,13 @@ def seconds(text):
     return float(number) * UNITS[unit]
 
 
+def share(holder, key):
+    """As the page has it; confidence is never rounded up."""
+    if holder[key] is None:
+        return "?"
+    return f"{math.floor(1000 * holder[key]) / 10 if key == 'confidence' else 100 * holder[key]:.1f} %"
+
+
 class ReportPage(CommandTest):
     def assertSeconds(self, text, value, what):
         self.assertAlmostEqual(seconds(text), value, delta=0.006 * abs(value) + 1e-12, msg=what)
@@ -88,7 +96,7 @@ class ReportPage(CommandTest):
                              "saved_high_seconds", "tuning_seconds")
             self.assertEqual(cell["native_seconds_per_call"].endswith("*"), context.get("native_once", False))
             for key in ("share", "confidence"):
-                expected = "?" if context[key] is None else f"{100 * context[key]:.1f} %"
+                expected = share(context, key)
                 self.assertEqual(cell[key], expected, key)
 
     def compare_requests(self, page, report):
@@ -104,7 +112,7 @@ class ReportPage(CommandTest):
                              "saved_high_seconds", "tuning_seconds")
             self.assertEqual(cell["first_seconds_per_call"].endswith("*"), request.get("first_once", False))
             for key in ("share", "confidence"):
-                self.assertEqual(cell[key], "?" if request[key] is None else f"{100 * request[key]:.1f} %", key)
+                self.assertEqual(cell[key], share(request, key), key)
             told = f"{request.get('remembered_function', 'no favourite')}, {100 * request.get('remembered_confidence', 0):.1f} %"
             self.assertEqual(cell["remembered"], told if "remembered_functions" in request else "")
 

@@ -116,7 +116,7 @@ static void json_row(struct star_text *text, const char *key, const struct star_
     star_json_integer(text, row->request ? "functions" : "methods", row->methods);
     star_json_integer(text, "calls", row->calls);
     star_json_number(text, "seconds", row->seconds);
-    star_json_number(text, "saved_seconds", row->saved);
+    star_json_number(text, "saved_seconds", isnan(row->saved) ? 0 : row->saved);
     star_json_close(text, '}');
 }
 
@@ -147,8 +147,8 @@ static void add_head(struct star_text *text, const json_t *run)
     char seconds[32];
     size_t begin = text->length;
     star_text_add(text, "%s  %8s  %s", cli_date_of(run).text,
-                  cli_seconds_of(cli_number_of(run, "seconds"), seconds, sizeof seconds),
-                  cli_word_of(run, "program"));
+                  cli_seconds_of(star_report_number(run, "seconds"), seconds, sizeof seconds),
+                  star_report_word(run, "program"));
     cli_end_line(text, begin);
 }
 

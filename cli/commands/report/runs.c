@@ -6,6 +6,7 @@
 #include "plot/table.h"
 #include "report/explain.h"
 #include "report/read.h"
+#include "report/rows.h"
 #include "util/kept.h"
 #include "util/parse.h"
 #include "util/text.h"
@@ -128,9 +129,9 @@ static void list_row(struct star_table *table, int number, const json_t *run, co
     star_table_number(table, number);
     star_table_words(table, "%s", run ? cli_date_of(run).text : "damaged");
     star_table_number(table, run ? (double)cli_count_of(run, "ranks") : NAN);
-    star_table_number(table, run ? cli_number_of(run, "seconds") : NAN);
-    star_table_number(table, run ? cli_number_of(run, "saved_seconds") : NAN);
-    star_table_words(table, "%s", run ? cli_word_of(run, "program") : why->text);
+    star_table_number(table, run ? star_report_number(run, "seconds") : NAN);
+    star_table_number(table, run ? star_report_number(run, "saved_seconds") : NAN);
+    star_table_words(table, "%s", run ? star_report_word(run, "program") : why->text);
 }
 
 static void list_json(struct star_text *text, int number, const json_t *run, const struct star_why *why)
@@ -141,10 +142,10 @@ static void list_json(struct star_text *text, int number, const json_t *run, con
         star_json_string(text, "damaged", why->text);
     else {
         star_json_integer(text, "date", cli_count_of(run, "date"));
-        star_json_string(text, "program", cli_word_of(run, "program"));
+        star_json_string(text, "program", star_report_word(run, "program"));
         star_json_integer(text, "ranks", cli_count_of(run, "ranks"));
-        star_json_number(text, "seconds", cli_number_of(run, "seconds"));
-        star_json_number(text, "saved_seconds", cli_number_of(run, "saved_seconds"));
+        star_json_number(text, "seconds", star_report_number(run, "seconds"));
+        star_json_number(text, "saved_seconds", star_report_number(run, "saved_seconds"));
     }
     star_json_close(text, '}');
 }

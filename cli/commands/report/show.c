@@ -3,11 +3,10 @@
 #include "cli/common/messages.h"
 #include "cli/common/output.h"
 #include "format.h"
-#include "plot/table.h"
 #include "report/confidence.h"
 #include "report/page.h"
 #include "report/rows.h"
-#include "requests.h"
+#include "report/tables.h"
 #include "runs.h"
 #include "util/text.h"
 #include "util/why.h"
@@ -20,47 +19,21 @@
 
 enum { ROWS_MOST = 40 };
 
-static const struct star_column columns[] = {
-    {"operation", "operation", STAR_WORDS}, {"bytes", "bytes", STAR_SIZES},
-    {"ranks", "ranks", STAR_SIZES},         {"calls", "calls", STAR_COUNTS},
-    {"share", "of run", STAR_SHARES},       {"method", "method", STAR_WORDS},
-    {"chosen", "its time", STAR_TIMES},     {"native", "native's", STAR_TIMES},
-    {"saved", "saved", STAR_SIGNED_TIMES},  {"tuning", "tuning", STAR_TIMES},
-    {"confidence", "sure", STAR_SIZES},     {"where", "called at", STAR_WORDS}};
-
-static void add_row(struct star_table *table, const struct star_row *row)
-{
-    char bytes[32], sure[16];
-    bool known = !isnan(row->native);
-    star_table_words(table, "%s", row->operation);
-    star_table_words(table, "%s", cli_bytes_of(row->bytes, bytes, sizeof bytes));
-    star_table_words(table, row->contexts > 1 ? "%lld x%d" : "%lld", (long long)row->ranks, row->contexts);
-    star_table_number(table, (double)row->calls);
-    star_table_number(table, row->share);
-    star_table_words(table, "%s", row->method);
-    star_table_number(table, row->chosen);
-    star_table_number(table, row->native);
-    star_table_mark(table, row->native_once ? '*' : 0);
-    star_table_number(table, known ? row->saved : NAN);
-    star_table_number(table, known ? row->tuning : NAN);
-    star_table_words(table, "%s", cli_sure(row->confidence, sure, sizeof sure));
-    star_table_words(table, "%s%s", row->where, row->in_place ? ", in place" : "");
-}
-
 static void add_head(struct star_text *text, const json_t *report)
 {
     char seconds[32], saved[40], low[40], high[40];
-    double least = cli_number_of(report, "saved_low_seconds"),
-           most = cli_number_of(report, "saved_high_seconds");
+    double least = star_report_number(report, "saved_low_seconds"),
+           most = star_report_number(report, "saved_high_seconds");
     size_t begin = text->length;
-    star_text_add(text, "%s  %s", cli_date_of(report).text, cli_word_of(report, "program"));
+    star_text_add(text, "%s  %s", cli_date_of(report).text, star_report_word(report, "program"));
     cli_end_line(text, begin);
     begin = text->length;
-    star_text_add(text, "%s, %lld ranks, %s", cli_word_of(report, "machine"), cli_count_of(report, "ranks"),
-                  cli_seconds_of(cli_number_of(report, "seconds"), seconds, sizeof seconds));
+    star_text_add(text, "%s, %lld ranks, %s", star_report_word(report, "machine"),
+                  cli_count_of(report, "ranks"),
+                  cli_seconds_of(star_report_number(report, "seconds"), seconds, sizeof seconds));
     cli_end_line(text, begin);
     star_text_add(text, "did it help? %s: %s", star_report_helped(report),
-                  cli_signed_seconds(cli_number_of(report, "saved_seconds"), saved, sizeof saved));
+                  cli_signed_seconds(star_report_number(report, "saved_seconds"), saved, sizeof saved));
     if (!isnan(least))
         star_text_add(text, ", from %s to %s with 95 %% confidence",
                       cli_signed_seconds(least, low, sizeof low),
@@ -79,7 +52,7 @@ static void add_reasons(struct star_text *text, const json_t *list, const char *
         for (size_t r = 0; r < json_array_size(reasons); r++) {
             star_text_add(text, "%s", *any ? "" : "\nWorth your attention:\n");
             size_t begin = text->length;
-            star_text_add(text, "%s %s%s%s: %s", cli_word_of(item, name),
+            star_text_add(text, "%s %s%s%s: %s", star_report_word(item, name),
                           cli_bytes_of(size ? json_integer_value(size) : -1, bytes, sizeof bytes),
                           where ? " at " : "", where ? json_string_value(where) : "",
                           json_string_value(json_array_get(reasons, r)));
@@ -104,7 +77,7 @@ static void add_left_out(struct star_text *text, const json_t *report)
         const json_t *other = json_array_get(others, i);
         size_t begin = text->length;
         star_text_add(text, "%-15s  others %7lld %9lld  calls of further sizes (setting sizes)",
-                      cli_word_of(other, "operation"), cli_count_of(other, "ranks"),
+                      star_report_word(other, "operation"), cli_count_of(other, "ranks"),
                       cli_count_of(other, "calls"));
         cli_end_line(text, begin);
     }
@@ -112,34 +85,61 @@ static void add_left_out(struct star_text *text, const json_t *report)
         star_text_add(text, "%lld contexts and requests more had no room in the report\n", left_out);
 }
 
+/* A table of contexts or requests, the longest first. */
+static void add_rows(struct star_text *text, const struct star_rows *rows, bool requests, int most)
+{
+    struct star_table table = star_table_of_rows(rows, requests, most, NULL);
+    int all = 0;
+    for (int i = 0; i < rows->count; i++)
+        all += rows->row[i].request == requests;
+    if (all > 0)
+        star_table_write(&table, text);
+    star_tables_say_once(rows, requests, text);
+    if (all > most)
+        star_text_add(text, "and %d more; --all shows them\n", all - most);
+    star_table_free(&table);
+}
+
+/* What each request's functions took. */
+static void add_functions(struct star_text *text, const struct star_rows *rows)
+{
+    for (int i = 0; i < rows->count; i++) {
+        star_name name;
+        if (!rows->row[i].request)
+            continue;
+        struct star_table table = star_table_of_methods(&rows->row[i], NULL);
+        size_t begin = text->length + 1;
+        star_row_name(&rows->row[i], name);
+        star_text_add(text, "\n%s", name);
+        cli_end_line(text, begin);
+        star_table_write(&table, text);
+        star_table_free(&table);
+    }
+}
+
 static int add_text(struct star_text *text, const json_t *report, struct star_why *why)
 {
-    struct star_rows rows;
+    struct star_rows rows, requests;
+    bool any = json_array_size(json_object_get(report, "requests")) > 0;
+    int most = cli_report_ask.all ? INT_MAX : ROWS_MOST;
     int error = star_rows_of(report, STAR_ROWS_BY_METHOD | STAR_ROWS_BY_PLACE, &rows, why);
     if (error)
         return error;
+    error = star_rows_of(report, STAR_ROWS_WITH_REQUESTS | STAR_ROWS_APART, &requests, why);
     add_head(text, report);
-    if (rows.count == 0 && json_array_size(json_object_get(report, "requests")) == 0)
+    if (rows.count == 0 && !any)
         star_text_add(text, "nothing was tuned\n");
-    int most = cli_report_ask.all ? INT_MAX : ROWS_MOST, shown = rows.count < most ? rows.count : most;
-    bool once = false;
-    struct star_table table = {.column = columns, .columns = sizeof columns / sizeof *columns};
-    for (int i = 0; i < shown; i++) {
-        add_row(&table, &rows.row[i]);
-        once = once || rows.row[i].native_once;
-    }
-    if (rows.count > 0)
-        star_table_write(&table, text);
-    star_table_free(&table);
-    if (once)
-        cli_add_once(text);
-    if (shown < rows.count)
-        star_text_add(text, "and %d more; --all shows them\n", rows.count - shown);
+    add_rows(text, &rows, false, most);
     add_left_out(text, report);
-    cli_report_requests(text, report, most, cli_report_ask.all);
+    star_text_add(text, any ? "\n" : "");
+    if (!error)
+        add_rows(text, &requests, true, most);
+    if (!error && cli_report_ask.all)
+        add_functions(text, &requests);
     add_attention(text, report);
     star_rows_free(&rows);
-    return 0;
+    star_rows_free(&requests);
+    return error;
 }
 
 static void add_json(struct star_text *text, const json_t *report)
