@@ -81,7 +81,7 @@ static int begin(const struct star_grid *grid, struct picture *picture, struct s
     if (picture->colour == NULL)
         return star_because(why, STAR_EMEMORY, "out of memory for the picture");
     colour_methods(picture);
-    picture->x = scale_of(grid->bytes, grid->columns, STAR_BYTES, LEFT, 1);
+    picture->x = scale_of(grid->bytes, grid->columns, STAR_IN_BYTES, LEFT, 1);
     picture->y = scale_of(grid->ranks, grid->rows, STAR_PLAIN, TOP, -1);
     double words = star_svg_width(tied);
     for (int i = 0; i < grid->methods; i++) {

@@ -106,9 +106,9 @@ const char *star_scale_label(const struct star_scale *scale, int tick, char *buf
       plain[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
     double value = scale->tick[tick], measure = scale->scaling == STAR_EVEN ? scale->most : value;
     int i = 0;
-    if (scale->unit == STAR_BYTES)
+    if (scale->unit == STAR_IN_BYTES)
         return star_format_bytes((int64_t)llround(value), buffer, room);
-    if (scale->unit == STAR_SECONDS) {
+    if (scale->unit == STAR_IN_SECONDS) {
         while (i < 3 && measure < seconds[i].size * (1 - almost))
             i++;
         snprintf(buffer, room, "%.6g %s", value / seconds[i].size, seconds[i].name);

@@ -8,7 +8,7 @@
 /* Even; by powers of ten; by powers of two. */
 enum star_scaling { STAR_EVEN, STAR_DECADES, STAR_OCTAVES };
 /* How the ticks are written: in one unit where the scale is even. */
-enum star_unit { STAR_PLAIN, STAR_BYTES, STAR_SECONDS };
+enum star_unit { STAR_PLAIN, STAR_IN_BYTES, STAR_IN_SECONDS };
 
 struct star_scale {
     enum star_scaling scaling;

@@ -62,7 +62,7 @@ struct form {
 
 static bool is_time(const struct star_column *column)
 {
-    return column->kind == STAR_TIMES || column->kind == STAR_SIGNED_TIMES;
+    return column->kind == STAR_AS_TIMES || column->kind == STAR_AS_SIGNED_TIMES;
 }
 
 /* The unit in the middle between the least and the greatest time, and so many decimals that the least has
@@ -93,13 +93,13 @@ static void write_cell(const struct star_table *table, const struct form *form, 
     const struct star_cell *cell = &table->cell[i];
     const struct star_column *column = &table->column[i % table->columns];
     char mark[2] = {cell->mark, 0};
-    bool signs = column->kind == STAR_SIGNED_TIMES && cell->number > 0;
+    bool signs = column->kind == STAR_AS_SIGNED_TIMES && cell->number > 0;
     locale_t own = star_numerals_plain();
     if (cell->words != NULL)
         snprintf(text, room, "%s%s", cell->words, mark);
     else if (isnan(cell->number))
         snprintf(text, room, "?%s", mark);
-    else if (column->kind == STAR_SHARES)
+    else if (column->kind == STAR_AS_SHARES)
         snprintf(text, room, "%.1f %%%s", 100 * cell->number, mark);
     else if (is_time(column))
         snprintf(text, room, "%s%.*f%s", signs ? "+" : "", form->decimals, cell->number / form->size, mark);
@@ -143,7 +143,7 @@ static void put(const struct star_table *table, const struct form *forms, int co
                 struct star_text *text)
 {
     int gap = forms[column].width - letters_of(words);
-    bool left = table->column[column].kind == STAR_WORDS;
+    bool left = table->column[column].kind == STAR_AS_WORDS;
     star_text_add(text, "%*s%s%*s%s", left ? 0 : gap, "", words, left ? gap : 0, "",
                   column + 1 < table->columns ? "  " : "");
     if (column + 1 == table->columns)
@@ -179,15 +179,15 @@ void star_table_html(const struct star_table *table, const char *caption, const 
     star_text_add(text, "<div class=\"scroll\"><table><caption>%s</caption>\n<tr>", caption);
     for (int c = 0; c < table->columns; c++)
         star_text_add(text, "<th scope=\"col\"%s>%s%s%s</th>",
-                      table->column[c].kind == STAR_WORDS ? "" : " class=\"number\"", table->column[c].name,
-                      forms[c].unit[0] ? ", " : "", forms[c].unit);
+                      table->column[c].kind == STAR_AS_WORDS ? "" : " class=\"number\"",
+                      table->column[c].name, forms[c].unit[0] ? ", " : "", forms[c].unit);
     for (int i = 0; i < table->count; i++) {
         int c = i % table->columns, line = i / table->columns;
         const struct star_column *column = &table->column[c];
         if (c == 0)
             star_text_add(text, "</tr>\n<tr data-%s=\"%d\">", row, index ? index[line] : line);
         star_text_add(text, "<td data-key=\"%s\"%s", column->key,
-                      column->kind == STAR_WORDS ? "" : " class=\"number\"");
+                      column->kind == STAR_AS_WORDS ? "" : " class=\"number\"");
         if (!isnan(table->cell[i].number))
             star_text_add(text, " data-value=\"%.9g\"", table->cell[i].number);
         write_cell(table, &forms[c], i, words, sizeof words);

@@ -7,7 +7,14 @@
 #include "util/text.h"
 
 /* What stands in a column: words at its left, or at its right; numbers; seconds; shares, as 12.3 %. */
-enum star_column_kind { STAR_WORDS, STAR_SIZES, STAR_COUNTS, STAR_TIMES, STAR_SIGNED_TIMES, STAR_SHARES };
+enum star_column_kind {
+    STAR_AS_WORDS,
+    STAR_AS_SIZES,
+    STAR_AS_COUNTS,
+    STAR_AS_TIMES,
+    STAR_AS_SIGNED_TIMES,
+    STAR_AS_SHARES
+};
 struct star_column {
     const char *key, *name; /* KEY: for programs that read the page */
     enum star_column_kind kind;

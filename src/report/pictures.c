@@ -239,7 +239,7 @@ void star_picture_timeline(const json_t *report, const struct star_rows *rows, s
         say(text, "Nothing was decided.");
         return;
     }
-    struct star_strips strips = {text, {STAR_EVEN, STAR_SECONDS, .least = 0, .most = end}, 24, 0};
+    struct star_strips strips = {text, {STAR_EVEN, STAR_IN_SECONDS, .least = 0, .most = end}, 24, 0};
     open_drawn(&strips, &drawn, "What ran when",
                "time since the program began; pale: methods were being measured");
     for (int i = 0; i < drawn.count; i++) {
@@ -406,7 +406,7 @@ static int each_method(const struct star_row *row, struct star_strips *strips, b
 
 void star_picture_samples(const struct star_row *row, struct star_text *text)
 {
-    struct star_strips strips = {text, {STAR_EVEN, STAR_SECONDS, .least = INFINITY}, 22, 0};
+    struct star_strips strips = {text, {STAR_EVEN, STAR_IN_SECONDS, .least = INFINITY}, 22, 0};
     int count = each_method(row, &strips, false);
     if (count == 0 || !isfinite(strips.x.least)) {
         say(text, "No samples.");
@@ -440,7 +440,7 @@ void star_picture_convergence(const struct star_row *row, struct star_text *text
     }
     const struct star_panel panel = {"Mean time of a call since the decision before",
                                      {"calls", STAR_DECADES, STAR_PLAIN, at && curve.count ? at[0].x : 1},
-                                     {NULL, STAR_DECADES, STAR_SECONDS, least},
+                                     {NULL, STAR_DECADES, STAR_IN_SECONDS, least},
                                      &curve,
                                      1};
     if (curve.count > 1)

@@ -6,45 +6,47 @@
 #include <stdlib.h>
 
 #define COSTS(first, name)                                                                                   \
-    {"seconds_per_call", "its time", STAR_TIMES}, {first, name, STAR_TIMES},                                 \
-        {"saved_seconds", "saved", STAR_SIGNED_TIMES}, {"saved_low_seconds", "from", STAR_SIGNED_TIMES},     \
-        {"saved_high_seconds", "to", STAR_SIGNED_TIMES}, {"tuning_seconds", "tuning", STAR_TIMES},           \
+    {"seconds_per_call", "its time", STAR_AS_TIMES}, {first, name, STAR_AS_TIMES},                           \
+        {"saved_seconds", "saved", STAR_AS_SIGNED_TIMES},                                                    \
+        {"saved_low_seconds", "from", STAR_AS_SIGNED_TIMES},                                                 \
+        {"saved_high_seconds", "to", STAR_AS_SIGNED_TIMES}, {"tuning_seconds", "tuning", STAR_AS_TIMES},     \
     {                                                                                                        \
-        "confidence", "sure", STAR_SHARES                                                                    \
+        "confidence", "sure", STAR_AS_SHARES                                                                 \
     }
-static const struct star_column of_contexts[] = {{"operation", "operation", STAR_WORDS},
-                                                 {"bytes", "bytes", STAR_SIZES},
-                                                 {"ranks", "ranks", STAR_SIZES},
-                                                 {"calls", "calls", STAR_COUNTS},
-                                                 {"share", "of run", STAR_SHARES},
-                                                 {"method", "method", STAR_WORDS},
+static const struct star_column of_contexts[] = {{"operation", "operation", STAR_AS_WORDS},
+                                                 {"bytes", "bytes", STAR_AS_SIZES},
+                                                 {"ranks", "ranks", STAR_AS_SIZES},
+                                                 {"calls", "calls", STAR_AS_COUNTS},
+                                                 {"share", "of run", STAR_AS_SHARES},
+                                                 {"method", "method", STAR_AS_WORDS},
                                                  COSTS("native_seconds_per_call", "native's"),
-                                                 {"where", "called at", STAR_WORDS}};
+                                                 {"where", "called at", STAR_AS_WORDS}};
 static const struct star_column of_requests[] = {
-    {"function_set", "request", STAR_WORDS},  {"bytes", "bytes", STAR_SIZES},
-    {"ranks", "ranks", STAR_SIZES},           {"requests", "requests", STAR_COUNTS},
-    {"calls", "calls", STAR_COUNTS},          {"share", "of run", STAR_SHARES},
-    {"function", "function", STAR_WORDS},     COSTS("first_seconds_per_call", "first's"),
-    {"attributes", "attributes", STAR_WORDS}, {"remembered", "remembered", STAR_WORDS},
-    {"problem", "problem", STAR_WORDS}};
+    {"function_set", "request", STAR_AS_WORDS},  {"bytes", "bytes", STAR_AS_SIZES},
+    {"ranks", "ranks", STAR_AS_SIZES},           {"requests", "requests", STAR_AS_COUNTS},
+    {"calls", "calls", STAR_AS_COUNTS},          {"share", "of run", STAR_AS_SHARES},
+    {"function", "function", STAR_AS_WORDS},     COSTS("first_seconds_per_call", "first's"),
+    {"attributes", "attributes", STAR_AS_WORDS}, {"remembered", "remembered", STAR_AS_WORDS},
+    {"problem", "problem", STAR_AS_WORDS}};
 #undef COSTS
-static const struct star_column of_waits[] = {{"context", "context", STAR_WORDS},
-                                              {"least", "least", STAR_TIMES},
-                                              {"mean", "mean", STAR_TIMES},
-                                              {"most", "most", STAR_TIMES},
-                                              {"waits", "waiting, at most", STAR_SHARES}};
-static const struct star_column of_others[] = {
-    {"operation", "operation", STAR_WORDS}, {"ranks", "ranks", STAR_COUNTS}, {"calls", "calls", STAR_COUNTS}};
+static const struct star_column of_waits[] = {{"context", "context", STAR_AS_WORDS},
+                                              {"least", "least", STAR_AS_TIMES},
+                                              {"mean", "mean", STAR_AS_TIMES},
+                                              {"most", "most", STAR_AS_TIMES},
+                                              {"waits", "waiting, at most", STAR_AS_SHARES}};
+static const struct star_column of_others[] = {{"operation", "operation", STAR_AS_WORDS},
+                                               {"ranks", "ranks", STAR_AS_COUNTS},
+                                               {"calls", "calls", STAR_AS_COUNTS}};
 /* The last one is of functions alone. */
 static const struct star_column of_methods[] = {
-    {"method", "method", STAR_WORDS},        {"calls", "calls", STAR_COUNTS},
-    {"mean_seconds", "mean", STAR_TIMES},    {"estimate_seconds", "estimate", STAR_TIMES},
-    {"samples", "samples", STAR_COUNTS},     {"left_out", "left out", STAR_WORDS},
-    {"attributes", "attributes", STAR_WORDS}};
+    {"method", "method", STAR_AS_WORDS},        {"calls", "calls", STAR_AS_COUNTS},
+    {"mean_seconds", "mean", STAR_AS_TIMES},    {"estimate_seconds", "estimate", STAR_AS_TIMES},
+    {"samples", "samples", STAR_AS_COUNTS},     {"left_out", "left out", STAR_AS_WORDS},
+    {"attributes", "attributes", STAR_AS_WORDS}};
 static const struct star_column of_decisions[] = {
-    {"at_seconds", "at", STAR_TIMES}, {"call", "call", STAR_COUNTS},
-    {"method", "method", STAR_WORDS}, {"stage", "stage", STAR_WORDS},
-    {"reason", "reason", STAR_WORDS}, {"mean_seconds", "a call before", STAR_TIMES}};
+    {"at_seconds", "at", STAR_AS_TIMES}, {"call", "call", STAR_AS_COUNTS},
+    {"method", "method", STAR_AS_WORDS}, {"stage", "stage", STAR_AS_WORDS},
+    {"reason", "reason", STAR_AS_WORDS}, {"mean_seconds", "a call before", STAR_AS_TIMES}};
 
 #define TABLE_OF(columns_of)                                                                                 \
     {                                                                                                        \

@@ -78,13 +78,13 @@ static bool is_contended(const struct star_cost *cost, int link)
     return cost->load[link].contended > 0;
 }
 
-static const struct star_column columns[] = {{"way", "way", STAR_WORDS},
-                                             {"ranks_below", "ranks below", STAR_WORDS},
-                                             {"mbps", "Mb/s", STAR_SIZES},
-                                             {"bytes", "bytes", STAR_COUNTS},
-                                             {"busy_seconds", "busy", STAR_TIMES},
-                                             {"most_flows", "flows", STAR_COUNTS},
-                                             {"contended_seconds", "contended", STAR_TIMES}};
+static const struct star_column columns[] = {{"way", "way", STAR_AS_WORDS},
+                                             {"ranks_below", "ranks below", STAR_AS_WORDS},
+                                             {"mbps", "Mb/s", STAR_AS_SIZES},
+                                             {"bytes", "bytes", STAR_AS_COUNTS},
+                                             {"busy_seconds", "busy", STAR_AS_TIMES},
+                                             {"most_flows", "flows", STAR_AS_COUNTS},
+                                             {"contended_seconds", "contended", STAR_AS_TIMES}};
 
 static void add_row(struct star_table *table, const struct cli_cost *ask, const struct star_cost *cost,
                     int link, int *ranks)

@@ -76,11 +76,11 @@ static void add_apart(struct star_text *text, const struct star_row *row)
 }
 
 static const struct star_column columns[] = {
-    {"operation", "operation", STAR_WORDS}, {"bytes", "bytes", STAR_SIZES},
-    {"ranks", "ranks", STAR_COUNTS},        {"change", "change", STAR_SIGNED_TIMES},
-    {"before", "a call", STAR_TIMES},       {"after", "now", STAR_TIMES},
-    {"calls_before", "calls", STAR_COUNTS}, {"calls_after", "now", STAR_COUNTS},
-    {"method", "method", STAR_WORDS}};
+    {"operation", "operation", STAR_AS_WORDS}, {"bytes", "bytes", STAR_AS_SIZES},
+    {"ranks", "ranks", STAR_AS_COUNTS},        {"change", "change", STAR_AS_SIGNED_TIMES},
+    {"before", "a call", STAR_AS_TIMES},       {"after", "now", STAR_AS_TIMES},
+    {"calls_before", "calls", STAR_AS_COUNTS}, {"calls_after", "now", STAR_AS_COUNTS},
+    {"method", "method", STAR_AS_WORDS}};
 
 static void add_row(struct star_table *table, const struct pair *pair)
 {

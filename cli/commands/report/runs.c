@@ -120,9 +120,9 @@ int cli_report_of(const char *word, json_t **report)
 }
 
 static const struct star_column columns[] = {
-    {"run", "run", STAR_COUNTS},           {"date", "date", STAR_WORDS},
-    {"ranks", "ranks", STAR_COUNTS},       {"seconds", "time", STAR_TIMES},
-    {"saved", "saved", STAR_SIGNED_TIMES}, {"program", "program", STAR_WORDS}};
+    {"run", "run", STAR_AS_COUNTS},           {"date", "date", STAR_AS_WORDS},
+    {"ranks", "ranks", STAR_AS_COUNTS},       {"seconds", "time", STAR_AS_TIMES},
+    {"saved", "saved", STAR_AS_SIGNED_TIMES}, {"program", "program", STAR_AS_WORDS}};
 
 static void list_row(struct star_table *table, int number, const json_t *run, const struct star_why *why)
 {
