@@ -74,6 +74,16 @@ static void colour_methods(struct picture *picture)
     }
 }
 
+/* Beside 0, which has its own label, no ticks stand below the least other number of bytes. */
+static void drop_ticks(struct star_scale *x, const struct star_grid *grid)
+{
+    int kept = 0;
+    for (int i = 0; i < x->ticks; i++)
+        if (grid->bytes[0] > 0 || (grid->columns > 1 && x->tick[i] >= (double)grid->bytes[1]))
+            x->tick[kept++] = x->tick[i];
+    x->ticks = kept;
+}
+
 static int begin(const struct star_grid *grid, struct picture *picture, struct star_why *why)
 {
     *picture =
@@ -82,6 +92,7 @@ static int begin(const struct star_grid *grid, struct picture *picture, struct s
         return star_because(why, STAR_EMEMORY, "out of memory for the picture");
     colour_methods(picture);
     picture->x = scale_of(grid->bytes, grid->columns, STAR_IN_BYTES, LEFT, 1);
+    drop_ticks(&picture->x, grid);
     picture->y = scale_of(grid->ranks, grid->rows, STAR_PLAIN, TOP, -1);
     double words = star_svg_width(tied);
     for (int i = 0; i < grid->methods; i++) {

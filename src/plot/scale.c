@@ -94,7 +94,7 @@ double star_scale_at(const struct star_scale *scale, double value)
     double share = (value - scale->least) / (scale->most - scale->least);
     if (scale->scaling != STAR_EVEN)
         share = log(fmax(value, scale->least) / scale->least) / log(scale->most / scale->least);
-    return scale->from + share * (scale->to - scale->from);
+    return scale->from + fmin(fmax(share, 0), 1) * (scale->to - scale->from); /* no number is at the least */
 }
 
 const char *star_scale_label(const struct star_scale *scale, int tick, char *buffer, size_t room)
@@ -116,8 +116,8 @@ const char *star_scale_label(const struct star_scale *scale, int tick, char *buf
     }
     while (i < 2 && measure < plain[i].size * (1 - almost))
         i++;
-    bool large = measure >= 1e5 * (1 - almost) && value != 0;
-    snprintf(buffer, room, "%.6g%s", large ? value / plain[i].size : value, large ? plain[i].name : "");
+    bool large = scale->scaling != STAR_OCTAVES && measure >= 1e5 * (1 - almost) && value != 0;
+    snprintf(buffer, room, "%.10g%s", large ? value / plain[i].size : value, large ? plain[i].name : "");
     return buffer;
 }
 
