@@ -215,8 +215,9 @@ static int add_legend(const struct picture *picture, struct star_text *text)
             int cells = cells_of(grid, i);
             if (picture->colour[i] != colour || cells == 0)
                 continue;
-            snprintf(words, sizeof words, "%s, %d cells",
-                     star_method_format(&grid->of->method[i], name, sizeof name), cells);
+            snprintf(words, sizeof words, "%s, %d cell%s",
+                     star_method_format(&grid->of->method[i], name, sizeof name), cells,
+                     cells == 1 ? "" : "s");
             add_key(text, x, &line, star_colour(colour), words);
         }
     for (int i = 0; i < grid->rows * grid->columns; i++)
