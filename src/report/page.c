@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const char head[] =
     "<!DOCTYPE html>\n<!-- SPDX-License-Identifier: BSD-3-Clause -->\n<html lang=\"en\">\n<head>\n"
@@ -52,14 +51,11 @@ static void close_section(struct star_text *text)
 
 static void add_run(const json_t *report, struct star_text *text)
 {
-    char seconds[32], date[64] = "?";
-    time_t end = (time_t)json_integer_value(json_object_get(report, "date"));
-    struct tm parts;
-    if (localtime_r(&end, &parts) != NULL)
-        strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S", &parts);
+    char seconds[32];
     star_text_add(text, "<h1>startune: report of a run</h1>\n<p><strong>");
     add_word(text, "program", star_report_word(report, "program"));
-    star_text_add(text, "</strong> on %.0f ranks, ended %s, ran ", star_report_number(report, "ranks"), date);
+    star_text_add(text, "</strong> on %.0f ranks, ended %s, ran ", star_report_number(report, "ranks"),
+                  star_report_date(report).text);
     add_word(text, "seconds",
              star_format_seconds(star_report_number(report, "seconds"), seconds, sizeof seconds));
     star_text_add(text, "</p>\n<p class=\"quiet\">");

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 double star_report_number(const json_t *context, const char *key)
 {
@@ -73,6 +74,11 @@ static int compare(const struct star_row *a, const struct star_row *b, int also)
     if (order == 0 && also & STAR_ROWS_BY_METHOD)
         order = strcmp(a->method, b->method);
     return order;
+}
+
+bool star_rows_are_alike(const struct star_row *a, const struct star_row *b)
+{
+    return compare(a, b, 0) == 0;
 }
 
 /* Alike, with the one that took most first. */
@@ -178,4 +184,14 @@ void star_row_method(const struct star_row *row, const json_t *one, star_name na
     const char *words = attributes.bytes ? attributes.bytes : "";
     snprintf(name, sizeof(star_name), "%s%s%s%s", word, words[0] ? " (" : "", words, words[0] ? ")" : "");
     star_text_free(&attributes);
+}
+
+struct star_date star_report_date(const json_t *report)
+{
+    struct star_date date = {"?"};
+    time_t seconds = (time_t)json_integer_value(json_object_get(report, "date"));
+    struct tm parts;
+    if (localtime_r(&seconds, &parts) != NULL)
+        strftime(date.text, sizeof date.text, "%Y-%m-%d %H:%M:%S", &parts);
+    return date;
 }

@@ -40,6 +40,8 @@ struct star_rows {
 enum { STAR_ROWS_BY_METHOD = 1, STAR_ROWS_BY_PLACE = 2, STAR_ROWS_WITH_REQUESTS = 4, STAR_ROWS_APART = 8 };
 int star_rows_of(const json_t *report, int also, struct star_rows *rows, struct star_why *why);
 void star_rows_free(struct star_rows *rows);
+/* But for their places and methods. */
+bool star_rows_are_alike(const struct star_row *a, const struct star_row *b);
 
 /* What ROW is called: "alltoall, 64K bytes, 8 ranks". */
 typedef char star_name[200];
@@ -52,6 +54,11 @@ const json_t *star_row_list(const struct star_row *row);
 /* "mapping pair, data pack", as the attributes of ONE are. */
 void star_report_attributes(const json_t *one, struct star_text *text);
 
+struct star_date {
+    char text[40];
+};
+/* When the run ended: "2026-11-22 14:05:33", in local time. */
+struct star_date star_report_date(const json_t *report);
 /* Members of an object: a number, or NaN; a text, or "". */
 double star_report_number(const json_t *object, const char *key);
 const char *star_report_word(const json_t *object, const char *key);

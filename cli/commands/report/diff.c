@@ -19,13 +19,6 @@ struct pair {
     const struct star_row *before, *after;
 };
 
-static bool are_alike(const struct star_row *a, const struct star_row *b)
-{
-    return a->request == b->request && strcmp(a->operation, b->operation) == 0 && a->bytes == b->bytes &&
-           a->ranks == b->ranks && a->in_place == b->in_place && a->commutative == b->commutative &&
-           strcmp(a->site, b->site) == 0 && strcmp(a->problem, b->problem) == 0;
-}
-
 static double change(const struct pair *pair)
 {
     return (pair->after ? pair->after->seconds : 0) - (pair->before ? pair->before->seconds : 0);
@@ -44,7 +37,7 @@ static int pair_up(const struct star_rows *before, const struct star_rows *after
         pairs[count++] = (struct pair){&before->row[i], NULL};
     for (int i = 0; i < after->count; i++) {
         int j = 0;
-        while (j < before->count && !are_alike(&before->row[j], &after->row[i]))
+        while (j < before->count && !star_rows_are_alike(&before->row[j], &after->row[i]))
             j++;
         if (j < before->count)
             pairs[j].after = &after->row[i];
@@ -146,7 +139,7 @@ static void add_head(struct star_text *text, const json_t *run)
 {
     char seconds[32];
     size_t begin = text->length;
-    star_text_add(text, "%s  %8s  %s", cli_date_of(run).text,
+    star_text_add(text, "%s  %8s  %s", star_report_date(run).text,
                   cli_seconds_of(star_report_number(run, "seconds"), seconds, sizeof seconds),
                   star_report_word(run, "program"));
     cli_end_line(text, begin);

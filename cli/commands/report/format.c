@@ -12,16 +12,6 @@ long long cli_count_of(const json_t *object, const char *key)
     return (long long)json_integer_value(json_object_get(object, key));
 }
 
-struct cli_date cli_date_of(const json_t *report)
-{
-    struct cli_date date = {"?"};
-    time_t seconds = (time_t)cli_count_of(report, "date");
-    struct tm parts;
-    if (localtime_r(&seconds, &parts) != NULL)
-        strftime(date.text, sizeof date.text, "%Y-%m-%d %H:%M:%S", &parts);
-    return date;
-}
-
 const char *cli_signed_seconds(double seconds, char *buffer, size_t room)
 {
     char size[32];

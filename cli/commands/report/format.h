@@ -10,11 +10,6 @@
 /* A whole number, or 0. */
 long long cli_count_of(const json_t *object, const char *key);
 
-struct cli_date {
-    char text[40];
-};
-/* "2026-11-22 14:05:33", in local time. */
-struct cli_date cli_date_of(const json_t *report);
 /* Bytes of a row, or "varies". */
 const char *cli_bytes_of(int64_t bytes, char *buffer, size_t room);
 /* "1.20 ms"; NaN: "?". */

@@ -64,7 +64,7 @@ static int by_date(const char *folder, const struct star_kept *kept, const char 
         json_t *run = kept_report(folder, kept, number, &why);
         if (run == NULL)
             continue;
-        if (strncmp(cli_date_of(run).text, word, strlen(word)) == 0) {
+        if (strncmp(star_report_date(run).text, word, strlen(word)) == 0) {
             *report = run;
             return CLI_OK;
         }
@@ -127,7 +127,7 @@ static const struct star_column columns[] = {
 static void list_row(struct star_table *table, int number, const json_t *run, const struct star_why *why)
 {
     star_table_number(table, number);
-    star_table_words(table, "%s", run ? cli_date_of(run).text : "damaged");
+    star_table_words(table, "%s", run ? star_report_date(run).text : "damaged");
     star_table_number(table, run ? (double)cli_count_of(run, "ranks") : NAN);
     star_table_number(table, run ? star_report_number(run, "seconds") : NAN);
     star_table_number(table, run ? star_report_number(run, "saved_seconds") : NAN);

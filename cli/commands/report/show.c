@@ -25,7 +25,7 @@ static void add_head(struct star_text *text, const json_t *report)
     double least = star_report_number(report, "saved_low_seconds"),
            most = star_report_number(report, "saved_high_seconds");
     size_t begin = text->length;
-    star_text_add(text, "%s  %s", cli_date_of(report).text, star_report_word(report, "program"));
+    star_text_add(text, "%s  %s", star_report_date(report).text, star_report_word(report, "program"));
     cli_end_line(text, begin);
     begin = text->length;
     star_text_add(text, "%s, %lld ranks, %s", star_report_word(report, "machine"),
@@ -42,45 +42,33 @@ static void add_head(struct star_text *text, const json_t *report)
     star_text_add(text, "\n");
 }
 
-/* Reasons of contexts or requests, whose name is the member NAME. */
-static void add_reasons(struct star_text *text, const json_t *list, const char *name, bool *any)
+static void add_attention(struct star_text *text, const struct star_rows *rows)
 {
-    char bytes[32];
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const json_t *item = json_array_get(list, i), *reasons = json_object_get(item, "attention"),
-                     *size = json_object_get(item, "bytes"), *where = json_object_get(item, "where");
+    bool any = false;
+    for (int i = 0; i < rows->count; i++) {
+        const json_t *reasons = json_object_get(rows->row[i].json, "attention");
+        star_name name;
+        star_row_name(&rows->row[i], name);
         for (size_t r = 0; r < json_array_size(reasons); r++) {
-            star_text_add(text, "%s", *any ? "" : "\nWorth your attention:\n");
+            star_text_add(text, "%s", any ? "" : "\nWorth your attention:\n");
             size_t begin = text->length;
-            star_text_add(text, "%s %s%s%s: %s", star_report_word(item, name),
-                          cli_bytes_of(size ? json_integer_value(size) : -1, bytes, sizeof bytes),
-                          where ? " at " : "", where ? json_string_value(where) : "",
+            star_text_add(text, "%s%s%s: %s", name, rows->row[i].where[0] ? ", at " : "", rows->row[i].where,
                           json_string_value(json_array_get(reasons, r)));
             cli_end_line(text, begin);
-            *any = true;
+            any = true;
         }
     }
 }
 
-static void add_attention(struct star_text *text, const json_t *report)
-{
-    bool any = false;
-    add_reasons(text, json_object_get(report, "contexts"), "operation", &any);
-    add_reasons(text, json_object_get(report, "requests"), "function_set", &any);
-}
-
 static void add_left_out(struct star_text *text, const json_t *report)
 {
-    const json_t *others = json_object_get(report, "others");
+    struct star_table others = star_table_of_others(report);
     long long left_out = cli_count_of(report, "left_out");
-    for (size_t i = 0; i < json_array_size(others); i++) {
-        const json_t *other = json_array_get(others, i);
-        size_t begin = text->length;
-        star_text_add(text, "%-15s  others %7lld %9lld  calls of further sizes (setting sizes)",
-                      star_report_word(other, "operation"), cli_count_of(other, "ranks"),
-                      cli_count_of(other, "calls"));
-        cli_end_line(text, begin);
+    if (others.count > 0) {
+        star_text_add(text, "\ncalls of further sizes (setting sizes):\n");
+        star_table_write(&others, text);
     }
+    star_table_free(&others);
     if (left_out > 0)
         star_text_add(text, "%lld contexts and requests more had no room in the report\n", left_out);
 }
@@ -119,13 +107,13 @@ static void add_functions(struct star_text *text, const struct star_rows *rows)
 
 static int add_text(struct star_text *text, const json_t *report, struct star_why *why)
 {
-    struct star_rows rows, requests;
+    struct star_rows rows, each; /* those that are alike as one, and each alone */
     bool any = json_array_size(json_object_get(report, "requests")) > 0;
     int most = cli_report_ask.all ? INT_MAX : ROWS_MOST;
     int error = star_rows_of(report, STAR_ROWS_BY_METHOD | STAR_ROWS_BY_PLACE, &rows, why);
     if (error)
         return error;
-    error = star_rows_of(report, STAR_ROWS_WITH_REQUESTS | STAR_ROWS_APART, &requests, why);
+    error = star_rows_of(report, STAR_ROWS_WITH_REQUESTS | STAR_ROWS_APART, &each, why);
     add_head(text, report);
     if (rows.count == 0 && !any)
         star_text_add(text, "nothing was tuned\n");
@@ -133,12 +121,12 @@ static int add_text(struct star_text *text, const json_t *report, struct star_wh
     add_left_out(text, report);
     star_text_add(text, any ? "\n" : "");
     if (!error)
-        add_rows(text, &requests, true, most);
+        add_rows(text, &each, true, most);
     if (!error && cli_report_ask.all)
-        add_functions(text, &requests);
-    add_attention(text, report);
+        add_functions(text, &each);
+    add_attention(text, &each);
     star_rows_free(&rows);
-    star_rows_free(&requests);
+    star_rows_free(&each);
     return error;
 }
 
