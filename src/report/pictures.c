@@ -109,7 +109,7 @@ void star_picture_helped(const struct star_rows *rows, struct star_text *text)
     }
     struct star_strips strips = {text, {STAR_EVEN, STAR_PLAIN, .least = 0, .most = 1.1 * most}, 28, 0};
     open_drawn(&strips, &drawn, "Time of a call, native's being 100",
-               "time of a call in % of native's: native grey, chosen blue");
+               "time of a call in % of native's, with 95 % confidence intervals; native grey, chosen blue");
     for (int i = 0; i < drawn.count; i++)
         add_pair(&strips, i, drawn.row[i]);
     star_strips_close(&strips);
