@@ -162,14 +162,15 @@ static void add_points(const struct picture *picture, struct star_text *text)
 {
     const struct star_grid *grid = picture->grid;
     for (int i = 0; i < grid->rows * grid->columns; i++) {
-        struct box box = box_of(picture, i);
+        const struct box box = box_of(picture, i);
+        int64_t ranks = grid->ranks[i / grid->columns];
         if (grid->measured[i])
             star_text_add(text,
                           "<circle r=\"%.1f\" cx=\"%.1f\" cy=\"%.1f\" fill-opacity=\"0.6\" "
                           "pointer-events=\"none\"/>\n",
                           fmin(1.5, 0.2 * fmin(box.width, box.height)),
                           star_scale_at(&picture->x, place_of(grid->bytes, grid->columns, i % grid->columns)),
-                          star_scale_at(&picture->y, (double)grid->ranks[i / grid->columns]));
+                          star_scale_at(&picture->y, (double)ranks));
     }
 }
 

@@ -152,7 +152,7 @@ static void put(const struct star_table *table, const struct form *forms, int co
 
 void star_table_write(const struct star_table *table, struct star_text *text)
 {
-    struct form forms[COLUMNS_MOST];
+    struct form forms[COLUMNS_MOST] = {{0}};
     char words[CELL_MOST];
     bool units = false;
     text->failed = text->failed || table->failed;
@@ -172,7 +172,7 @@ void star_table_write(const struct star_table *table, struct star_text *text)
 void star_table_html(const struct star_table *table, const char *caption, const char *row, const int *index,
                      struct star_text *text)
 {
-    struct form forms[COLUMNS_MOST];
+    struct form forms[COLUMNS_MOST] = {{0}};
     char words[CELL_MOST];
     text->failed = text->failed || table->failed;
     form_columns(table, forms);
