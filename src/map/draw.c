@@ -28,41 +28,27 @@ static void add_letter(int method, bool colours, struct star_text *text)
         star_text_add(text, "%c", letter_of(method));
 }
 
-/* The bytes above the columns, a character a line. */
+/* The bytes above the columns, at those that have room; a cross below says which column it is. */
 static void draw_head(const struct star_grid *grid, struct star_text *text)
 {
-    char label[32];
-    size_t longest = 0;
+    struct star_text rule = {0};
+    size_t end = 0; /* of what is written behind the bar */
+    star_text_add(text, " ranks |");
+    star_text_add(&rule, "-------+");
     for (int i = 0; i < grid->columns; i++) {
-        size_t length = strlen(star_format_bytes(grid->bytes[i], label, sizeof label));
-        longest = length > longest ? length : longest;
-    }
-    for (size_t line = 0; line < longest; line++) {
-        star_text_add(text, line + 1 == longest ? " ranks |" : "       |");
-        for (int i = 0; i < grid->columns; i++) {
-            star_format_bytes(grid->bytes[i], label, sizeof label);
-            size_t gap = longest - strlen(label);
-            star_text_add(text, " %c", line < gap ? ' ' : label[line - gap]);
+        char label[32];
+        size_t at = 2 * (size_t)i;
+        bool fits = end == 0 || at > end;
+        if (fits) {
+            star_text_add(text, "%*s%s", (int)(at - end), "",
+                          star_format_bytes(grid->bytes[i], label, sizeof label));
+            end = at + strlen(label);
         }
-        star_text_add(text, "\n");
+        star_text_add(&rule, fits ? "+-" : "--");
     }
-    star_text_add(text, "-------+");
-    for (int i = 0; i < grid->columns; i++)
-        star_text_add(text, "--");
-    star_text_add(text, "\n");
-}
-
-static char mark_of(const struct star_map *map, enum star_operation operation, const struct star_grid *grid,
-                    int row, int column)
-{
-    const struct star_map_point *point =
-        star_map_find(map, operation, (int)grid->ranks[row], grid->bytes[column]);
-    if (point == NULL || point->guessed)
-        return '?';
-    for (int i = 0; i < point->timings; i++)
-        if (point->timing[i].tied)
-            return '~';
-    return ' ';
+    star_text_add(text, "\n%s\n", rule.bytes ? rule.bytes : "");
+    text->failed = text->failed || rule.failed;
+    star_text_free(&rule);
 }
 
 static void draw_legend(const struct star_grid *grid, bool colours, struct star_text *text)
@@ -81,8 +67,8 @@ static void draw_legend(const struct star_grid *grid, bool colours, struct star_
     }
 }
 
-void star_map_draw(const struct star_map *map, enum star_operation operation, const struct star_grid *grid,
-                   bool colours, struct star_text *text)
+void star_map_draw(enum star_operation operation, const struct star_grid *grid, bool colours,
+                   struct star_text *text)
 {
     const struct star_operation_info *info = &star_operations[operation];
     bool holes = false, ties = false;
@@ -91,11 +77,11 @@ void star_map_draw(const struct star_map *map, enum star_operation operation, co
     for (int row = 0; row < grid->rows; row++) {
         star_text_add(text, "%6lld |", (long long)grid->ranks[row]);
         for (int column = 0; column < grid->columns; column++) {
-            char mark = mark_of(map, operation, grid, row, column);
-            holes = holes || mark == '?';
-            ties = ties || mark == '~';
-            add_letter(grid->winner[star_grid_cell(grid, row, column)], colours, text);
-            star_text_add(text, "%c", mark);
+            int cell = star_grid_cell(grid, row, column);
+            holes = holes || !grid->measured[cell];
+            ties = ties || grid->tied[cell];
+            add_letter(grid->winner[cell], colours, text);
+            star_text_add(text, "%c", !grid->measured[cell] ? '?' : grid->tied[cell] ? '~' : ' ');
         }
         star_text_add(text, "\n");
     }

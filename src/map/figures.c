@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "map/figures.h"
-#include "map/curves.h"
 #include "map/encoding.h"
+#include "plot/curves.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,10 +69,10 @@ static int add_operation(const struct star_map *map, enum star_operation operati
     error = sweep_over(&grid, sweep, why);
     star_grid_free(&grid);
     figures->accuracy[number] =
-        (struct star_curve){.at = sweep->by_accuracy, .count = STAR_ACCURACY_STEPS, .colour = number};
-    depth[0] = (struct star_curve){.at = sweep->accurate, .count = STAR_ACCURACY_STEPS, .colour = number};
+        (struct star_curve){.at = sweep->by_accuracy, .count = STAR_ACCURACY_STEPS, .colour = number + 1};
+    depth[0] = (struct star_curve){.at = sweep->accurate, .count = STAR_ACCURACY_STEPS, .colour = number + 1};
     depth[1] =
-        (struct star_curve){.at = sweep->deep, .count = sweep->depths, .colour = number, .dashed = true};
+        (struct star_curve){.at = sweep->deep, .count = sweep->depths, .colour = number + 1, .dashed = true};
     snprintf(figures->accuracy[number].name, sizeof depth->name, "%s", name);
     snprintf(depth[0].name, sizeof depth->name, "%s, by accuracy", name);
     snprintf(depth[1].name, sizeof depth->name, "%s, by maximum depth", name);
@@ -87,10 +87,17 @@ int star_quadtree_figures(const struct star_map *map, int only, struct star_text
         if (map->of[i].points > 0 && (only < 0 || only == i))
             error = add_operation(map, (enum star_operation)i, figures, why);
     if (!error) {
-        const struct star_panel panels[] = {{"Quadtrees of growing accuracy", "accuracy threshold in %",
-                                             "mean penalty in %", figures->accuracy, figures->operations},
-                                            {"Growing accuracy and growing depth", "mean depth",
-                                             "mean penalty in %", figures->depth, 2 * figures->operations}};
+        const struct star_axis_of penalty = {"mean penalty in %", STAR_EVEN, STAR_PLAIN, 0};
+        const struct star_panel panels[] = {{"Quadtrees of growing accuracy",
+                                             {"accuracy threshold in %", STAR_EVEN, STAR_PLAIN, 0},
+                                             penalty,
+                                             figures->accuracy,
+                                             figures->operations},
+                                            {"Growing accuracy and growing depth",
+                                             {"mean depth", STAR_EVEN, STAR_PLAIN, 0},
+                                             penalty,
+                                             figures->depth,
+                                             2 * figures->operations}};
         star_curves_svg(panels, 2, text);
     }
     free(figures);

@@ -83,9 +83,10 @@ static int make_cells(struct star_grid *grid)
         return STAR_ELIMIT;
     grid->winner = calloc(cells, sizeof *grid->winner);
     grid->measured = calloc(cells, sizeof *grid->measured);
+    grid->tied = calloc(cells, sizeof *grid->tied);
     grid->weight = calloc(cells, sizeof *grid->weight);
     grid->seconds = calloc(times, sizeof *grid->seconds);
-    if (!grid->winner || !grid->measured || !grid->weight || !grid->seconds)
+    if (!grid->winner || !grid->measured || !grid->tied || !grid->weight || !grid->seconds)
         return STAR_EMEMORY;
     for (size_t i = 0; i < cells; i++) {
         grid->winner[i] = -1;
@@ -104,8 +105,10 @@ static void take_points(struct star_grid *grid)
         int cell = star_grid_cell(grid, row, star_axis_place(&grid->by_bytes, point->bytes));
         grid->winner[cell] = point->timing[point->winner].method;
         grid->measured[cell] = !point->guessed;
-        for (int j = 0; j < point->timings; j++)
+        for (int j = 0; j < point->timings; j++) {
             grid->seconds[cell * grid->methods + point->timing[j].method] = point->timing[j].median;
+            grid->tied[cell] = grid->tied[cell] || (point->timing[j].tied && !point->guessed);
+        }
     }
 }
 
@@ -260,6 +263,7 @@ void star_grid_free(struct star_grid *grid)
     free(grid->bytes);
     free(grid->winner);
     free(grid->measured);
+    free(grid->tied);
     free(grid->weight);
     free(grid->seconds);
     *grid = (struct star_grid){0};

@@ -14,6 +14,7 @@ struct star_grid {
     struct star_axis by_ranks, by_bytes;
     int *winner;    /* rows × columns: the method */
     bool *measured; /* rows × columns; else a hole that was filled */
+    bool *tied;     /* rows × columns: measured, and others do not differ significantly from the winner */
     double *weight; /* rows × columns: how much a cell counts; 1 by itself */
     /* rows × columns × methods: the median in seconds, interpolated where it was not measured; NAN: not
      * known. Where a method does not work for that many ranks, the MPI library's own runs in its place: its

@@ -2,160 +2,297 @@
  * Maps as SVG and HTML. (The pictures are those of Pješivac-Grbović et al.: Figure 1, maps as quadtrees of
  * growing depth give them; Figure 2, what they cost.) */
 #include "map/picture.h"
+#include "plot/scale.h"
+#include "plot/svg.h"
 #include "util/parse.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
-enum { CELL = 11, LEFT = 46, TOP = 8, FOOT = 52 };
+enum { OCTAVE = 30, LEFT = 66, TOP = 34, FOOT = 44, LINE = 17, GAP = 18 };
 
-/* Hues that lie a golden angle apart, in two tones. */
-static void add_colour(int method, struct star_text *text)
+/* The longest words of a legend that names no method. */
+static const char tied[] = "hatched: others do not differ significantly";
+
+/* A map, and where its cells stand: both axes are logarithmic, and a cell reaches half-way to its neighbours.
+ */
+struct picture {
+    const struct star_grid *grid;
+    int *colour; /* of each method, as star_colour: the one with most cells comes first */
+    struct star_scale x, y;
+    double width; /* with the legend */
+};
+
+/* 0 bytes stand four times as far to the left as the least others. */
+static double place_of(const int64_t *values, int count, int at)
 {
-    star_text_add(text, "hsl(%d,%d%%,%d%%)", (int)fmod(method * 137.508, 360), method % 2 ? 55 : 70,
-                  method % 2 ? 68 : 52);
+    double least = count > 1 && values[0] == 0 ? (double)values[1] / 4 : 1;
+    return values[at] > 0 ? (double)values[at] : least;
 }
 
-static const char *colour_of_penalty(double penalty)
+/* The border below VALUES[AT]; for AT = COUNT the upper end. */
+static double border(const int64_t *values, int count, int at)
+{
+    double below = place_of(values, count, at > 0 ? at - 1 : 0);
+    double above = place_of(values, count, at < count ? at : count - 1);
+    return at == 0 ? above / M_SQRT2 : at == count ? below * M_SQRT2 : sqrt(below * above);
+}
+
+static struct star_scale scale_of(const int64_t *values, int count, enum star_unit unit, double from,
+                                  int direction)
+{
+    double least = border(values, count, 0), most = border(values, count, count);
+    double length = fmin(fmax(OCTAVE * log2(most / least), 3 * OCTAVE), 20 * OCTAVE);
+    return star_scale_exact(STAR_OCTAVES, unit, least, most, direction > 0 ? from : from + length,
+                            direction > 0 ? from + length : from);
+}
+
+static int cells_of(const struct star_grid *grid, int method)
+{
+    int cells = 0;
+    for (int i = 0; i < grid->rows * grid->columns; i++)
+        cells += grid->winner[i] == method;
+    return cells;
+}
+
+static bool is_native(const struct picture *picture, int method)
+{
+    return star_is_native(&picture->grid->of->method[method]);
+}
+
+/* Numbers the methods by their cells, but that native is 0. */
+static void colour_methods(struct picture *picture)
+{
+    for (int i = 0; i < picture->grid->methods; i++) {
+        int cells = cells_of(picture->grid, i), before = 1;
+        for (int j = 0; j < picture->grid->methods; j++) {
+            int others = cells_of(picture->grid, j);
+            before += !is_native(picture, j) && (others > cells || (others == cells && j < i));
+        }
+        picture->colour[i] = is_native(picture, i) ? 0 : before;
+    }
+}
+
+/* Beside 0, which has its own label, no ticks stand below the least other number of bytes. */
+static void drop_ticks(struct star_scale *x, const struct star_grid *grid)
+{
+    int kept = 0;
+    for (int i = 0; i < x->ticks; i++)
+        if (grid->bytes[0] > 0 || (grid->columns > 1 && x->tick[i] >= (double)grid->bytes[1]))
+            x->tick[kept++] = x->tick[i];
+    x->ticks = kept;
+}
+
+static int begin(const struct star_grid *grid, struct picture *picture, struct star_why *why)
+{
+    *picture =
+        (struct picture){.grid = grid, .colour = calloc((size_t)grid->methods, sizeof *picture->colour)};
+    if (picture->colour == NULL)
+        return star_because(why, STAR_EMEMORY, "out of memory for the picture");
+    colour_methods(picture);
+    picture->x = scale_of(grid->bytes, grid->columns, STAR_IN_BYTES, LEFT, 1);
+    drop_ticks(&picture->x, grid);
+    picture->y = scale_of(grid->ranks, grid->rows, STAR_PLAIN, TOP, -1);
+    double words = star_svg_width(tied);
+    for (int i = 0; i < grid->methods; i++) {
+        char name[STAR_METHOD_TEXT];
+        if (cells_of(grid, i) > 0)
+            words =
+                fmax(words, star_svg_width(star_method_format(&grid->of->method[i], name, sizeof name)) + 40);
+    }
+    picture->width = picture->x.to + GAP + 16 + words + GAP;
+    return 0;
+}
+
+static const char *colour_of_penalty(double penalty, const char **words)
 {
     static const struct {
         double most;
-        const char *colour;
-    } colours[] = {{0.25, "#ffffff"}, {0.75, "#ffe44d"}, {1.5, "#ff9f1c"}, {3, "#e63946"}};
-    for (size_t i = 0; i < sizeof colours / sizeof *colours; i++)
-        if (penalty < colours[i].most)
-            return colours[i].colour;
-    return isnan(penalty) ? "#cccccc" : "#7a0016";
+        const char *colour, *words;
+    } colours[] = {{0.25, "#f7f7f7", "less than 25 %"},
+                   {0.75, "#fed976", "25 to 75 %"},
+                   {1.5, "#fd8d3c", "75 to 150 %"},
+                   {3, "#e31a1c", "150 to 300 %"},
+                   {INFINITY, "#67000d", "more"}};
+    size_t i = 0;
+    while (i + 1 < sizeof colours / sizeof *colours && !(penalty < colours[i].most))
+        i++;
+    *words = isnan(penalty) ? "not known" : colours[i].words;
+    return isnan(penalty) ? star_colour(0) : colours[i].colour;
 }
 
-static void open_svg(const struct star_grid *grid, struct star_text *text)
+struct box {
+    double x, y, width, height;
+};
+
+static struct box box_of(const struct picture *picture, int cell)
 {
-    int width = LEFT + CELL * grid->columns + 8, height = TOP + CELL * grid->rows + FOOT;
-    star_text_add(
-        text,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
-        "font-family=\"sans-serif\" font-size=\"9\">\n",
-        width, height, width, height);
+    const struct star_grid *grid = picture->grid;
+    int row = cell / grid->columns, column = cell % grid->columns;
+    double left = star_scale_at(&picture->x, border(grid->bytes, grid->columns, column));
+    double right = star_scale_at(&picture->x, border(grid->bytes, grid->columns, column + 1));
+    double low = star_scale_at(&picture->y, border(grid->ranks, grid->rows, row));
+    double high = star_scale_at(&picture->y, border(grid->ranks, grid->rows, row + 1));
+    return (struct box){left, high, right - left, low - high};
 }
 
-/* Labels where there is room for them, and the names of the axes. */
-static void add_axes(const struct star_grid *grid, struct star_text *text)
+static void add_cell(const struct picture *picture, int cell, int method, const char *fill,
+                     struct star_text *text)
 {
-    char label[32];
-    int bottom = TOP + CELL * grid->rows;
-    int stride = grid->rows > 14 ? 2 : 1;
-    for (int row = 0; row < grid->rows; row += stride)
-        star_text_add(text, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%lld</text>\n", LEFT - 4,
-                      TOP + CELL * row + CELL - 2, (long long)grid->ranks[row]);
-    for (int column = 0; column < grid->columns; column += 2)
-        star_text_add(text,
-                      "<text transform=\"translate(%d,%d) rotate(-60)\" text-anchor=\"end\">%s</text>\n",
-                      LEFT + CELL * column + CELL, bottom + 8,
-                      star_format_bytes(grid->bytes[column], label, sizeof label));
-    star_text_add(text,
-                  "<text transform=\"translate(12,%d) rotate(-90)\" text-anchor=\"middle\">ranks</text>\n",
-                  TOP + CELL * grid->rows / 2);
-    star_text_add(text, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">bytes</text>\n",
-                  LEFT + CELL * grid->columns / 2, bottom + FOOT - 8);
-}
-
-static int method_at(const struct star_grid *grid, const struct star_encoding *encoding, int cell)
-{
-    return encoding ? star_encoding_choose(encoding, (int)grid->ranks[cell / grid->columns],
-                                           grid->bytes[cell % grid->columns])
-                    : grid->winner[cell];
-}
-
-static void open_cell(const struct star_grid *grid, int cell, struct star_text *text)
-{
-    star_text_add(
-        text,
-        "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" stroke=\"#999\" stroke-width=\"0.2\" fill=\"",
-        LEFT + CELL * (cell % grid->columns), TOP + CELL * (cell / grid->columns), CELL, CELL);
-}
-
-/* The text that a browser shows beside the pointer; it ends the cell. */
-static void close_cell(const struct star_grid *grid, int cell, int method, double penalty,
-                       struct star_text *text)
-{
-    char name[STAR_METHOD_TEXT], bytes[32];
-    star_text_add(text, "\"><title>%lld ranks, %s: %s%s", (long long)grid->ranks[cell / grid->columns],
-                  star_format_bytes(grid->bytes[cell % grid->columns], bytes, sizeof bytes),
-                  star_method_format(&grid->of->method[method], name, sizeof name),
-                  grid->measured[cell] ? "" : " (not measured)");
+    const struct star_grid *grid = picture->grid;
+    const struct box box = box_of(picture, cell);
+    double penalty = star_grid_penalty(grid, cell, method);
+    char name[STAR_METHOD_TEXT], bytes[32], title[STAR_METHOD_TEXT + 160], style[80], slower[40] = "";
     if (penalty > 0)
-        star_text_add(text, ", %.1f %% slower", 100 * penalty);
-    star_text_add(text, "</title></rect>\n");
+        snprintf(slower, sizeof slower, ", %.1f %% slower", 100 * penalty);
+    snprintf(title, sizeof title, "%lld ranks, %s: %s%s%s", (long long)grid->ranks[cell / grid->columns],
+             star_format_bytes(grid->bytes[cell % grid->columns], bytes, sizeof bytes),
+             star_method_format(&grid->of->method[method], name, sizeof name),
+             grid->measured[cell] ? "" : " (not measured)", slower);
+    snprintf(style, sizeof style, "class=\"cell\" shape-rendering=\"crispEdges\" fill=\"%s\"", fill);
+    star_svg_box(text, box.x, box.y, box.width, box.height, style, title);
+    if (grid->tied[cell])
+        star_svg_box(text, box.x, box.y, box.width, box.height,
+                     "pointer-events=\"none\" fill=\"" STAR_HATCHED "\"", NULL);
 }
 
-void star_map_svg(const struct star_grid *grid, const struct star_encoding *encoding, struct star_text *text)
+/* A dot at each point that was measured. */
+static void add_points(const struct picture *picture, struct star_text *text)
 {
-    open_svg(grid, text);
-    for (int cell = 0; cell < grid->rows * grid->columns; cell++) {
-        int method = method_at(grid, encoding, cell);
-        open_cell(grid, cell, text);
-        add_colour(method, text);
-        close_cell(grid, cell, method, star_grid_penalty(grid, cell, method), text);
+    const struct star_grid *grid = picture->grid;
+    for (int i = 0; i < grid->rows * grid->columns; i++) {
+        const struct box box = box_of(picture, i);
+        int64_t ranks = grid->ranks[i / grid->columns];
+        if (grid->measured[i])
+            star_text_add(text,
+                          "<circle r=\"%.1f\" cx=\"%.1f\" cy=\"%.1f\" fill-opacity=\"0.6\" "
+                          "pointer-events=\"none\"/>\n",
+                          fmin(1.5, 0.2 * fmin(box.width, box.height)),
+                          star_scale_at(&picture->x, place_of(grid->bytes, grid->columns, i % grid->columns)),
+                          star_scale_at(&picture->y, (double)ranks));
     }
-    add_axes(grid, text);
-    star_text_add(text, "</svg>\n");
 }
 
-/* Draws what the encoding costs in each cell: white below 25 %, yellow to 75 %, then orange and red, as
- * published. */
-static void draw_penalties(const struct star_grid *grid, const struct star_encoding *encoding,
-                           struct star_text *text)
+/* Draws the methods as ENCODING gives them, or the map's where that is NULL; or what they cost. */
+static void add_map(const struct picture *picture, const struct star_encoding *encoding, bool penalties,
+                    struct star_text *text)
 {
-    open_svg(grid, text);
-    for (int cell = 0; cell < grid->rows * grid->columns; cell++) {
-        int method = method_at(grid, encoding, cell);
-        double penalty = star_grid_penalty(grid, cell, method);
-        open_cell(grid, cell, text);
-        star_text_add(text, "%s", colour_of_penalty(penalty));
-        close_cell(grid, cell, method, penalty, text);
+    const struct star_grid *grid = picture->grid;
+    for (int i = 0; i < grid->rows * grid->columns; i++) {
+        int64_t ranks = grid->ranks[i / grid->columns], bytes = grid->bytes[i % grid->columns];
+        const char *words;
+        int method = encoding ? star_encoding_choose(encoding, (int)ranks, bytes) : grid->winner[i];
+        add_cell(picture, i, method,
+                 penalties ? colour_of_penalty(star_grid_penalty(grid, i, method), &words)
+                           : star_colour(picture->colour[method]),
+                 text);
     }
-    add_axes(grid, text);
-    star_text_add(text, "</svg>\n");
+    add_points(picture, text);
+    star_scale_below(&picture->x, picture->y.from, picture->y.from, "bytes", text);
+    star_scale_left(&picture->y, picture->x.from, picture->x.from, "ranks", text);
+    if (grid->bytes[0] == 0)
+        star_svg_words(text, star_scale_at(&picture->x, place_of(grid->bytes, grid->columns, 0)),
+                       picture->y.from + 16, STAR_MIDDLE, "0");
 }
 
-static void add_legend(const struct star_grid *grid, struct star_text *text)
+static void add_key(struct star_text *text, double x, int *line, const char *fill, const char *words)
 {
-    char name[STAR_METHOD_TEXT];
-    star_text_add(text, "<ul>\n");
-    for (int method = 0; method < grid->methods; method++) {
-        int cells = 0;
-        for (int i = 0; i < grid->rows * grid->columns; i++)
-            cells += grid->winner[i] == method;
-        if (cells == 0)
-            continue;
-        star_text_add(text, "<li><b style=\"background:");
-        add_colour(method, text);
-        star_text_add(text, "\"></b> %s <small>%d cells</small></li>\n",
-                      star_method_format(&grid->of->method[method], name, sizeof name), cells);
-    }
-    star_text_add(text, "</ul>\n");
+    char style[80];
+    snprintf(style, sizeof style, "fill=\"%s\" stroke=\"#bbb\" stroke-width=\"0.5\"", fill);
+    star_svg_key(text, x, TOP + 10 + LINE * (*line)++, style, words);
 }
 
-static int add_pair(const struct star_grid *grid, int depth, struct star_text *text, struct star_why *why,
+/* The methods, the one with most cells first, and what else is in the picture; returns how many lines. */
+static int add_legend(const struct picture *picture, struct star_text *text)
+{
+    const struct star_grid *grid = picture->grid;
+    char name[STAR_METHOD_TEXT], words[STAR_METHOD_TEXT + 40];
+    double x = picture->x.to + GAP;
+    int line = 0;
+    bool ties = false;
+    for (int colour = 0; colour <= grid->methods; colour++)
+        for (int i = 0; i < grid->methods; i++) {
+            int cells = cells_of(grid, i);
+            if (picture->colour[i] != colour || cells == 0)
+                continue;
+            snprintf(words, sizeof words, "%s, %d cell%s",
+                     star_method_format(&grid->of->method[i], name, sizeof name), cells,
+                     cells == 1 ? "" : "s");
+            add_key(text, x, &line, star_colour(colour), words);
+        }
+    for (int i = 0; i < grid->rows * grid->columns; i++)
+        ties = ties || grid->tied[i];
+    if (ties) {
+        add_key(text, x, &line, STAR_QUIET, tied);
+        star_svg_box(text, x, TOP + 1 + LINE * (line - 1), 10, 10, "fill=\"" STAR_HATCHED "\"", NULL);
+    }
+    star_text_add(text, "<circle r=\"1.5\" cx=\"%.1f\" cy=\"%d\"/>\n", x + 5, TOP + 6 + LINE * line);
+    star_svg_words(text, x + 16, TOP + 10 + LINE * line, STAR_BEGIN, "measured");
+    return line + 1;
+}
+
+static int add_penalties(const struct picture *picture, struct star_text *text)
+{
+    static const double each[] = {0, 0.5, 1, 2, 4, NAN};
+    int line = 0;
+    for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
+        const char *words, *fill = colour_of_penalty(each[i], &words);
+        add_key(text, picture->x.to + GAP, &line, fill, words);
+    }
+    return line;
+}
+
+/* A whole picture. Quadtrees stand below the map, whose legend is theirs, too. */
+static void add_picture(const struct picture *picture, const char *title,
+                        const struct star_encoding *encoding, bool penalties, struct star_text *text)
+{
+    struct star_text legend = {0};
+    double width = penalties ? picture->x.to + 9 * GAP : encoding ? picture->x.to + GAP : picture->width;
+    int lines = penalties ? add_penalties(picture, &legend) : encoding ? 0 : add_legend(picture, &legend);
+    star_svg_open(text, width, fmax(picture->y.from + FOOT, TOP + LINE * lines + GAP), title);
+    star_svg_styled(text, LEFT, TOP - 16, STAR_BEGIN, "font-size=\"13\" font-weight=\"bold\"", title);
+    add_map(picture, encoding, penalties, text);
+    star_text_append(text, legend.bytes ? legend.bytes : "", legend.length);
+    text->failed = text->failed || legend.failed;
+    star_text_free(&legend);
+    star_svg_close(text);
+}
+
+int star_map_svg(enum star_operation operation, const struct star_grid *grid, struct star_text *text,
+                 struct star_why *why)
+{
+    struct picture picture;
+    char title[200];
+    int error = begin(grid, &picture, why);
+    if (error)
+        return error;
+    snprintf(title, sizeof title, "%s: the fastest method; bytes: %s", star_operations[operation].name,
+             star_measures[star_operations[operation].measure]);
+    add_picture(&picture, title, NULL, false, text);
+    free(picture.colour);
+    return 0;
+}
+
+static int add_pair(const struct picture *picture, int depth, struct star_text *text, struct star_why *why,
                     bool *whole)
 {
     struct star_looseness looseness = {.max_depth = depth, .accuracy = 1};
     struct star_encoding encoding;
     struct star_verdict verdict;
     const struct star_encoder *quadtree = star_encoders[0];
-    int error = star_encoding_make(quadtree, grid, &looseness, &encoding, why);
+    int error = star_encoding_make(quadtree, picture->grid, &looseness, &encoding, why);
     if (error)
         return error;
-    error = star_encoding_judge(&encoding, grid, &verdict);
+    error = star_encoding_judge(&encoding, picture->grid, &verdict);
     *whole = star_encoding_form(&encoding)->depth_most < depth || verdict.differs == 0;
     star_text_add(text,
-                  "<div><h3>Quadtree of at most %d level%s</h3><p>%d leaves; mean penalty %.2f %%, greatest "
-                  "%.2f %%</p>\n",
+                  "<h3>Quadtree of at most %d level%s</h3><p>%d leaves; mean penalty %.2f %%, greatest "
+                  "%.2f %%</p>\n<div>",
                   depth, depth == 1 ? "" : "s", star_encoding_form(&encoding)->leaves, 100 * verdict.mean,
                   100 * verdict.most);
-    star_map_svg(grid, &encoding, text);
-    draw_penalties(grid, &encoding, text);
+    add_picture(picture, "Method", &encoding, false, text);
+    add_picture(picture, "How much slower it is than the best", &encoding, true, text);
     star_text_add(text, "</div>\n");
     star_encoding_free(&encoding);
     return error ? star_because(why, error, "out of memory for the page") : 0;
@@ -165,47 +302,37 @@ static int add_operation(const struct star_map *map, enum star_operation operati
                          struct star_why *why)
 {
     struct star_grid grid;
+    struct picture picture;
     int error = star_grid_make(map, operation, &grid, why);
     if (error)
         return error;
-    star_text_add(text, "<h2>%s</h2>\n<p>bytes: %s</p>\n", star_operations[operation].name,
-                  star_measures[star_operations[operation].measure]);
-    star_map_svg(&grid, NULL, text);
-    add_legend(&grid, text);
-    bool whole = false;
-    for (int depth = 1; !error && !whole; depth++)
-        error = add_pair(&grid, depth, text, why, &whole);
+    star_text_add(text, "<h2>%s</h2>\n", star_operations[operation].name);
+    error = star_map_svg(operation, &grid, text, why);
+    if (!error)
+        error = begin(&grid, &picture, why);
+    if (!error) {
+        bool whole = false;
+        for (int depth = 1; !error && !whole; depth++)
+            error = add_pair(&picture, depth, text, why, &whole);
+        free(picture.colour);
+    }
     star_grid_free(&grid);
     return error;
 }
 
-/* Texts of the machine may hold what HTML takes for its own. */
-static void add_escaped(const char *words, struct star_text *text)
-{
-    for (const char *c = words; *c; c++)
-        if (*c == '<' || *c == '&')
-            star_text_add(text, *c == '<' ? "&lt;" : "&amp;");
-        else
-            star_text_append(text, c, 1);
-}
-
 static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Decision maps</title>\n<style>\n"
-    "body{font-family:sans-serif;margin:2em}ul{list-style:none;padding:0;columns:3}"
-    "li b{display:inline-block;width:1em;height:1em}div{margin:1em 0}h3{margin-bottom:0}p{margin:.3em 0}\n"
+    "body{font-family:system-ui,sans-serif;margin:2em}div{display:flex;flex-wrap:wrap}h3,p{margin:.3em 0}\n"
     "</style></head><body>\n<h1>Decision maps</h1>\n<p>";
 
 int star_map_html(const struct star_map *map, int only, struct star_text *text, struct star_why *why)
 {
     int error = 0;
     star_text_add(text, "%s", head);
-    add_escaped(map->machine.mpi, text);
-    star_text_add(
-        text,
-        " %s</p>\n<p>Left: which method; right: by how much it is slower than the best: white below 25 %%, "
-        "yellow to 75, orange to 150, red to 300, dark above, grey unknown.</p>\n",
-        map->machine.date[0] ? "&middot;" : "");
-    add_escaped(map->machine.date, text);
+    star_text_escaped(text, map->machine.mpi); /* it may hold what HTML takes for its own */
+    star_text_add(text, map->machine.date[0] ? " &middot; " : "");
+    star_text_escaped(text, map->machine.date);
+    star_text_add(text, "</p>\n");
     for (int i = 0; !error && i < STAR_OPERATIONS; i++)
         if (map->of[i].points > 0 && (only < 0 || only == i))
             error = add_operation(map, (enum star_operation)i, text, why);

@@ -5,8 +5,9 @@
 
 #include "map/encoding.h"
 
-/* Draws the map as ENCODING gives it, or itself where that is NULL. */
-void star_map_svg(const struct star_grid *grid, const struct star_encoding *encoding, struct star_text *text);
+/* Draws the map of OPERATION. STAR_EMEMORY. */
+int star_map_svg(enum star_operation operation, const struct star_grid *grid, struct star_text *text,
+                 struct star_why *why);
 /* A page with the map of each operation, or of ONLY if that is not −1, and quadtrees of growing depth beside
  * what they cost. Errors: as star_grid_make. */
 int star_map_html(const struct star_map *map, int only, struct star_text *text, struct star_why *why);

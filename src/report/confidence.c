@@ -41,3 +41,29 @@ double star_report_confidence(const json_t *method, const json_t *other)
     double sure = isfinite(freedom) ? gsl_cdf_tdist_P(apart / sqrt(u + v), freedom) : NAN;
     return isfinite(sure) ? sure : NAN;
 }
+
+/* The standard error of a mean, as a share of it. */
+static double error_of(const struct figures *f)
+{
+    return f->count > 1 && f->mean > 0 ? sqrt(f->variance / f->count) / f->mean : NAN;
+}
+
+static double half_width(double error, double freedom)
+{
+    return error > 0 ? error * gsl_cdf_tdist_Pinv(0.975, freedom) : error;
+}
+
+double star_report_spread(const json_t *method)
+{
+    struct figures f = figures_of(method);
+    return half_width(error_of(&f), f.count - 1);
+}
+
+const char *star_report_helped(const json_t *item)
+{
+    const json_t *low = json_object_get(item, "saved_low_seconds"),
+                 *high = json_object_get(item, "saved_high_seconds");
+    if (!json_is_number(low) || !json_is_number(high))
+        return "not clear";
+    return json_number_value(low) > 0 ? "yes" : json_number_value(high) < 0 ? "no" : "not clear";
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How sure a comparison is. */
+ * How sure comparisons are, by the samples in a report. */
 #ifndef STAR_REPORT_CONFIDENCE_H
 #define STAR_REPORT_CONFIDENCE_H
 
@@ -8,5 +8,12 @@
 /* How sure is it that calls of METHOD are faster than those of OTHER, by their samples (Welch's
  * test, without those of three times the least or more)? From 0 to 1; NaN where there are not two of each. */
 double star_report_confidence(const json_t *method, const json_t *other);
+
+/* Half of the 95 % confidence interval of the mean of METHOD's calls, by the same samples, as a share of that
+ * mean. NaN where there are not two. */
+double star_report_spread(const json_t *method);
+
+/* Did tuning help, by the interval that a context, a request or the run has? "yes", "no" or "not clear". */
+const char *star_report_helped(const json_t *item);
 
 #endif

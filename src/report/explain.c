@@ -13,19 +13,22 @@
 /* What is worth a person's attention is said of contexts that take this share of the run, or more. */
 static const double worth = 0.01;
 
-/* ------ Contexts */
-
-/* The context's method among its methods, or another one. NULL: not there. */
-static const json_t *method_of(const json_t *context, const char *name)
+const json_t *star_report_chosen(const json_t *item)
 {
-    const json_t *methods = json_object_get(context, "methods");
-    for (size_t i = 0; i < json_array_size(methods); i++) {
-        const json_t *method = json_array_get(methods, i);
-        if (strcmp(json_string_value(json_object_get(method, "method")), name) == 0)
-            return method;
+    const json_t *functions = json_object_get(item, "functions"),
+                 *list = functions ? functions : json_object_get(item, "methods");
+    const char *key = functions ? "function" : "method";
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *one = json_array_get(list, i);
+        if (json_equal(json_object_get(one, key), json_object_get(item, key)) &&
+            (functions == NULL ||
+             json_equal(json_object_get(one, "attributes"), json_object_get(item, "attributes"))))
+            return one;
     }
     return NULL;
 }
+
+/* ------ Contexts */
 
 /* Of a list of methods or functions the first one, which is native or stands in its place, or, of that one
  * itself, the fastest of the others. */
@@ -138,9 +141,20 @@ static void add_place(json_t *context, struct star_lines *lines, int64_t date)
     json_object_set_new(context, "where", readable(where));
 }
 
-/* Of a context or a request, of whose LIST one was CHOSEN; its share of the run. */
-static double add_figures(json_t *item, const json_t *list, const json_t *chosen, double run)
+/* Reports of earlier versions have no interval of what was saved. */
+static void complete_interval(json_t *item)
 {
+    static const char *const ends[] = {"saved_low_seconds", "saved_high_seconds"};
+    for (size_t i = 0; i < 2 && json_object_get(item, "saved_seconds") != NULL; i++)
+        if (json_object_get(item, ends[i]) == NULL)
+            json_object_set_new(item, ends[i], json_null());
+}
+
+/* Of a context or a request, of whose LIST one was chosen; its share of the run. */
+static double add_figures(json_t *item, const json_t *list, double run)
+{
+    const json_t *chosen = star_report_chosen(item);
+    complete_interval(item);
     const json_t *rival = rival_of(list, chosen), *mean = json_object_get(chosen, "mean_seconds");
     double seconds = json_number_value(json_object_get(item, "seconds")), share = run > 0 ? seconds / run : 0;
     json_object_set_new(item, "share", number_or_null(share));
@@ -153,33 +167,17 @@ static double add_figures(json_t *item, const json_t *list, const json_t *chosen
 
 static void explain(json_t *context, double run)
 {
-    const char *name = json_string_value(json_object_get(context, "method"));
-    double share = add_figures(context, json_object_get(context, "methods"), method_of(context, name), run);
+    double share = add_figures(context, json_object_get(context, "methods"), run);
     json_object_set_new(context, "waits", number_or_null(star_report_waits(context)));
     add_attention(context, share, run);
 }
 
 /* ------ Requests */
 
-/* The chosen function: of several of one name, the one with its attributes. NULL: not there. */
-static const json_t *function_of(const json_t *request)
-{
-    const json_t *functions = json_object_get(request, "functions"),
-                 *name = json_object_get(request, "function"),
-                 *attributes = json_object_get(request, "attributes");
-    for (size_t i = 0; i < json_array_size(functions); i++) {
-        const json_t *function = json_array_get(functions, i);
-        if (json_equal(json_object_get(function, "function"), name) &&
-            json_equal(json_object_get(function, "attributes"), attributes))
-            return function;
-    }
-    return NULL;
-}
-
 static void explain_request(json_t *request, double run)
 {
     json_t *reasons = json_array();
-    add_figures(request, json_object_get(request, "functions"), function_of(request), run);
+    add_figures(request, json_object_get(request, "functions"), run);
     add_cost(reasons, request, "its first function", run);
     json_object_set_new(request, "attention", reasons);
 }
@@ -202,5 +200,6 @@ int star_report_explain(json_t *report, struct star_why *why)
         explain_request(json_array_get(requests, i), run);
         whole = whole && json_object_get(json_array_get(requests, i), "attention");
     }
+    complete_interval(report);
     return whole ? 0 : star_because(why, STAR_EMEMORY, "out of memory");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The report of a run: read, checked, explained and shown. It stays the JSON that the run wrote, with what
- * follows from it added, so that terminal, page and programs are told the same: docs/report.schema.json says
+ * follows from it added, so that terminal, page and programs are told the same: docs/schema/report.json says
  * what may be in it. In the command alone. */
 #ifndef STAR_REPORT_READ_H
 #define STAR_REPORT_READ_H

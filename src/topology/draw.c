@@ -2,8 +2,10 @@
  * Pictures of a topology: lines of a terminal, and SVG with the root at the left and the hosts, one a row, at
  * the right. */
 #include "topology/draw.h"
+#include "plot/svg.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,7 +123,7 @@ int star_topology_draw(const struct star_topology *topology, struct star_text *t
     return 0;
 }
 
-enum { ROW = 20, MARGIN = 20, LETTER = 7, GAP = 90, BOX = 16 };
+enum { ROW = 22, MARGIN = 20, GAP = 96, BOX = 18, SLOTS = 40 };
 
 struct picture {
     const struct star_topology *topology;
@@ -133,9 +135,11 @@ struct picture {
     double width, height;
 };
 
+static const char small[] = "font-size=\"9\" fill=\"" STAR_QUIET "\"";
+
 static double box_width(const char *name)
 {
-    return LETTER * (double)strlen(name) + 12;
+    return star_svg_width(name) + 14;
 }
 
 /* A switch stands in the middle of what hangs on it: between its first and its last. */
@@ -181,57 +185,50 @@ static void add_link(const struct picture *picture, int node)
     double to = picture->x[picture->depth[node]];
     double bend = picture->x[picture->depth[parent]] + picture->wide[picture->depth[parent]] + 14;
     double thick = picture->topology->has_speeds ? fmin(6, fmax(1, 1 + log10(below->mbps / 100))) : 1.5;
-    star_text_add(picture->text, "<path d=\"M%g %gH%gV%gH%g\" stroke-width=\"%.2g\"/>\n", from,
-                  picture->y[parent], bend, picture->y[node], to, thick);
+    star_text_add(picture->text,
+                  "<path d=\"M%g %gH%gV%gH%g\" fill=\"none\" stroke=\"%s\" stroke-width=\"%.2g\"/>\n", from,
+                  picture->y[parent], bend, picture->y[node], to, star_colour(0), thick);
     if (!picture->topology->has_speeds)
         return;
-    star_text_add(picture->text, "<text class=\"speed\" x=\"%g\" y=\"%g\">", bend + 4, picture->y[node] - 3);
-    add_speed(below->mbps, picture->text);
-    star_text_add(picture->text, "</text>\n");
+    struct star_text speed = {0};
+    add_speed(below->mbps, &speed);
+    star_svg_styled(picture->text, bend + 6, picture->y[node] - 4, STAR_BEGIN, small,
+                    speed.bytes ? speed.bytes : "");
+    star_text_free(&speed);
 }
 
 static void add_box(const struct picture *picture, int node)
 {
+    static const char host[] = "class=\"host\" rx=\"2\" fill=\"#fff\" stroke=\"" STAR_QUIET "\"";
+    static const char other[] = "class=\"switch\" rx=\"6\" fill=\"#d6e8f5\" stroke=\"#0072b2\"";
     const struct star_node *shown = &picture->topology->node[node];
     double x = picture->x[picture->depth[node]], y = picture->y[node];
-    star_text_add(picture->text,
-                  "<rect class=\"%s\" x=\"%g\" y=\"%g\" width=\"%g\" height=\"%d\" rx=\"%d\"/>\n"
-                  "<text x=\"%g\" y=\"%g\">%s</text>\n",
-                  shown->machine ? "host" : "switch", x, y - BOX / 2.0, box_width(shown->name), BOX,
-                  shown->machine ? 2 : 6, x + 6, y + 4, shown->name);
-    if (shown->slots > 1)
-        star_text_add(picture->text, "<text class=\"speed\" x=\"%g\" y=\"%g\">× %d</text>\n",
-                      x + box_width(shown->name) + 3, y + 4, shown->slots);
+    star_svg_box(picture->text, x, y - BOX / 2.0, box_width(shown->name), BOX, shown->machine ? host : other,
+                 NULL);
+    star_svg_words(picture->text, x + 7, y + 4, STAR_BEGIN, shown->name);
+    if (shown->slots > 1) {
+        char slots[24];
+        snprintf(slots, sizeof slots, "× %d", shown->slots);
+        star_svg_styled(picture->text, x + box_width(shown->name) + 4, y + 4, STAR_BEGIN, small, slots);
+    }
 }
-
-static const char style[] = "<style>\n"
-                            "text { font: 11px monospace; fill: #222 }\n"
-                            ".speed { font: 9px sans-serif; fill: #667 }\n"
-                            "path { fill: none; stroke: #889 }\n"
-                            ".switch { fill: #cfe3ff; stroke: #3b6fb5 }\n"
-                            ".host { fill: #fff; stroke: #889 }\n"
-                            "</style>\n"
-                            "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
 
 int star_topology_svg(const struct star_topology *topology, struct star_text *text, struct star_why *why)
 {
     int first = star_topology_first(topology), boxes = topology->nodes - first;
+    char says[60];
     if (boxes > BOXES_MOST)
         return refuse(boxes, BOXES_MOST, why);
     struct picture picture = {.topology = topology, .text = text};
     if (place(&picture)) {
-        double width = picture.width + 40; /* room for slots */
-        star_text_add(text,
-                      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
-                      "viewBox=\"0 0 %g %g\">\n<title>%d switches, %d hosts</title>\n%s",
-                      width, picture.height, width, picture.height, boxes - topology->machines,
-                      topology->machines, style);
+        snprintf(says, sizeof says, "%d switches, %d hosts", boxes - topology->machines, topology->machines);
+        star_svg_open(text, picture.width + SLOTS, picture.height, says);
         for (int i = 1; i < topology->nodes; i++)
             if (topology->node[i].parent >= first)
                 add_link(&picture, i);
         for (int i = first; i < topology->nodes; i++)
             add_box(&picture, i);
-        star_text_add(text, "</svg>\n");
+        star_svg_close(text);
     } else {
         text->failed = true;
     }

@@ -3,7 +3,7 @@
 import os
 import shlex
 
-from command import API_PAGES, BUILD, MPIRUN, MPIS, SUBCOMMANDS, CommandTest, each_mpi, exchange, main
+from command import API_PAGES, BUILD, MPIRUN, MPIS, SOURCE, SUBCOMMANDS, CommandTest, each_mpi, exchange, main
 
 PROGRAM = r"""
 #include <startune.h>
@@ -30,6 +30,7 @@ class Install(CommandTest):
         expected = ["bin/startune", "libexec/startune/startune-wisdom", "share/man/man1/startune.1",
                     "share/man/man5/startune.conf.5"]
         expected += [f"share/bash-completion/completions/{name}" for name in ("startune", "mpirun", "mpiexec")]
+        expected += [f"share/startune/schema/{path.name}" for path in (SOURCE / "docs/schema").glob("*.json")]
         expected += [f"share/man/man3/{page}.3" for page in API_PAGES]
         expected += [f"include/{name}.h" for name in ("startune", "startune_patterns", "adcl", "ADCL")]
         expected += [f"share/man/man1/startune-{name}.1" for name in SUBCOMMANDS]

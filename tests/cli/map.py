@@ -2,6 +2,7 @@
 """startune map: show, encode, predict, diff, merge, import; what is wrong with a file is one line."""
 import csv
 import json
+import math
 import xml.etree.ElementTree
 
 from command import BUILD, MPIS, STARTUNE, CommandTest, an_mpi, exchange, main
@@ -89,9 +90,19 @@ class Map(CommandTest):
         pictures = self.home / "a.svg", self.home / "a.html"
         self.assertStatus(self.startune("map", "show", self.file(SMALL), "--svg", pictures[0], "--html", pictures[1]))
         svg = xml.etree.ElementTree.parse(pictures[0])
-        cells = [cell for cell in svg.iter("{http://www.w3.org/2000/svg}rect")]
+        cells = [cell for cell in svg.iter("{http://www.w3.org/2000/svg}rect") if cell.get("class") == "cell"]
         self.assertEqual(len(cells), 2 * 3)
         self.assertEqual(len({cell.get("fill") for cell in cells}), 2)
+        grey, = {cell.get("fill") for cell in cells if "alltoall:native" in next(iter(cell)).text}
+        self.assertEqual(grey, "#a3a8ae")
+        left = {next(iter(cell)).text.split(": ")[0]: float(cell.get("x")) for cell in cells}
+        octaves = (math.log2(math.sqrt(64 * 65) / 64), math.log2(math.sqrt(65 * 1024) / math.sqrt(64 * 65)))
+        sides = (left["8 ranks, 65"] - left["8 ranks, 64"], left["8 ranks, 1K"] - left["8 ranks, 65"])
+        self.assertAlmostEqual(sides[0] / sides[1], (octaves[0] + 0.5) / octaves[1], delta=0.01)  # a true logarithmic axis
+        words = [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")]
+        for word in ("alltoall:native, 3 cells", "alltoall:ring, 3 cells", "bytes", "ranks", "64", "1K", "4", "8", "measured"):
+            self.assertIn(word, words)
+        self.assertEqual(len([c for c in svg.iter("{http://www.w3.org/2000/svg}circle") if c.get("cx")]), 4 + 1)  # points, and the legend's
         page = pictures[1].read_text()
         self.assertNotIn("href", page)
         self.assertNotIn("src=", page)
@@ -108,7 +119,9 @@ class Map(CommandTest):
         self.assertStatus(self.startune("map", "encode", self.file(SMALL), "--svg", picture))
         drawn = {}
         for title in xml.etree.ElementTree.parse(picture).iter("{http://www.w3.org/2000/svg}title"):
-            name, place = title.text.split(": ")
+            name, found, place = title.text.partition(": ")
+            if not found:  # the picture's own
+                continue
             drawn.setdefault(name, []).append(tuple(float(number) for number in place.split(", ")))
         lines = self.startune("map", "encode", self.file(SMALL), "--csv").stdout.splitlines()
         quadtrees = [row for row in csv.DictReader(line for line in lines if not line.startswith("#")) if row["encoder"] == "quadtree"]

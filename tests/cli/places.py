@@ -1,11 +1,25 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Places to touch: in a copy of the sources an algorithm is a file and a line, and a strategy a file and two lines, and
-the command that is built of it knows both."""
+"""Places to touch: in a copy of the sources an algorithm and a format of exports are a file and a line each, and a strategy
+is a file and two lines, and the command that is built of it knows all three."""
 import json
 import shutil
 import subprocess
 
 from command import SOURCE, CommandTest, main
+
+FORMAT = """/* SPDX-License-Identifier: BSD-3-Clause */
+#include "map/export/export.h"
+
+static int write_added(const struct star_export_request *request, struct star_text *text, struct star_text *remarks,
+                       struct star_why *why)
+{
+    (void)request, (void)remarks, (void)why;
+    star_text_add(text, "added\\n");
+    return 0;
+}
+
+const struct star_export star_export_added = {write_added};
+"""
 
 
 class Places(CommandTest):
@@ -31,7 +45,7 @@ class Places(CommandTest):
             text = text.replace(before, after)
         (self.copy / target).write_text(text)
 
-    def test_an_algorithm_and_a_strategy(self):
+    def test_an_algorithm_a_strategy_and_a_format(self):
         folder = "src/algorithms/alltoall"
         self.derive(f"{folder}/bruck.c", f"{folder}/added.c", ('"bruck"', '"added"'), ("_bruck = ", "_added = "))
         self.change("src/algorithms/repository.def", "STAR_ALGORITHM(alltoall_simple)",
@@ -40,6 +54,8 @@ class Places(CommandTest):
         self.derive(f"{folder}/exhaustive.c", f"{folder}/added.c", ("star_exhaustive", "star_added"))
         self.change("src/util/strategies.def", "STAR_STRATEGY(HALVING", 'STAR_STRATEGY(ADDED, added, "as the first")\nSTAR_STRATEGY(HALVING')
         self.change("src/tuner/tuning.h", "    STAR_HALVING,", "    STAR_ADDED,\n    STAR_HALVING,")
+        (self.copy / "src/map/export/added.c").write_text(FORMAT)
+        self.change("src/map/export/formats.def", "STAR_EXPORT(c,", 'STAR_EXPORT(added, "a word")\nSTAR_EXPORT(c,')
         build = self.home / "build"
         flags = ["-DSTARTUNE_TESTS=OFF", "-DSTARTUNE_EXAMPLES=OFF", "-DSTARTUNE_LTO=OFF", "-DCMAKE_C_FLAGS=-O0 -Wno-unused-const-variable"]
         self.assertStatus(self.command("cmake", "-S", self.copy, "-B", build, "-G", "Ninja", *flags))
@@ -49,6 +65,9 @@ class Places(CommandTest):
         self.assertIn("added", [algorithm["name"] for algorithm in listed])
         self.assertStatus(self.command(startune, "check", "alltoall:added", "-n", "1:8"))
         self.assertIn("as the first", self.command(startune, "run", "--help").stdout)
+        self.assertIn("a word", self.command(startune, "export", "--help").stdout)
+        exported = self.command(startune, "export", "--format", "added", SOURCE / "tests/cli/files/cluster.map")
+        self.assertEqual(exported.stdout, "added\n")
         trace = self.copy / "bench/data/cluster-alltoall-openmpi.trace"
         traces = [trace] if trace.exists() else sorted((self.copy / "bench/data").glob("*.trace"))[:1]
         self.assertStatus(self.command(startune, "replay", *traces, "--strategy", "added", "--calls", "100", timeout=300))

@@ -139,11 +139,11 @@ class Kept(CommandTest):
         self.ran(calls=500)
         listed = self.json_of(self.report("list", "--json"))
         self.assertEqual([(run["run"], run["ranks"], run["program"].split()[-1]) for run in listed], [(1, 2, "500"), (2, 2, "300")])
-        self.assertIn("500", self.report("list").stdout.splitlines()[1])
+        self.assertIn("500", self.report("list").stdout.splitlines()[2])
         calls = lambda *words: self.json_of(self.report(*words, "--json"))["contexts"][0]["calls"]
         (self.home / "1").mkdir()  # as solvers name folders
         self.assertEqual((calls(), calls("1"), calls("show", "2")), (500, 500, 300))
-        date = self.report("list").stdout.splitlines()[2].split()[1:3]
+        date = self.report("list").stdout.splitlines()[3].split()[1:3]
         older = listed[1]["date"] < listed[0]["date"]
         self.assertEqual(calls(" ".join(date)), 300 if older else 500)
         self.assertEqual(calls(time.strftime("%Y-%m-%d", time.localtime(listed[0]["date"]))), 500)
@@ -154,7 +154,7 @@ class Kept(CommandTest):
     def test_a_context_is_shown_with_its_place_and_what_it_saved(self):
         self.ran("--strategy", "exhaustive", "--iter", 5, calls=1500)
         context, = self.json_of(self.report("--json"))["contexts"]
-        row = self.report().stdout.splitlines()[4]
+        row = self.report().stdout.splitlines()[6]
         self.assertIn(context["method"], row)
         self.assertIn(f"{100 * context['share']:.1f} %", row)
         self.assertAlmostEqual(context["share"], context["seconds"] / self.json_of(self.report("--json"))["seconds"], places=6)
@@ -176,14 +176,14 @@ class Kept(CommandTest):
         [request] = self.json_of(self.report("--json"))["requests"]
         shown = self.report().stdout.splitlines()
         head, = [n for n, line in enumerate(shown) if line.startswith("request ")]
-        words = shown[head + 1].split()
-        self.assertEqual((words[0], words[2], words[3]), ("neighborhood", "2", str(request["calls"])))
-        self.assertEqual(words[6], request["function"])
-        self.assertIn(f"{100 * request['share']:.1f} %", shown[head + 1])
-        self.assertTrue(shown[head + 1].endswith(", ".join(f"{name} {value}" for name, value in request["attributes"].items())))
+        words = shown[head + 2].split()
+        self.assertEqual((words[0], *words[2:5]), ("neighborhood", "2", "1", str(request["calls"])))
+        self.assertEqual(words[7], request["function"])
+        self.assertIn(f"{100 * request['share']:.1f} %", shown[head + 2])
+        self.assertIn("  " + ", ".join(f"{name} {value}" for name, value in request["attributes"].items()) + "  ", shown[head + 2])
         with_all = self.report("--all").stdout.splitlines()
         measured = [function for function in request["functions"] if function["samples"] or function["calls"]]
-        self.assertEqual(len(with_all), len(shown) + len(measured))
+        self.assertEqual(len(with_all), len(shown) + 4 + len(measured))  # an empty line, the request's name, and two of heads
         self.assertGreater(len(measured), 10)
         path = self.home / "remembered.json"
         kept = json.loads(self.files()[-1].read_text())
@@ -191,7 +191,7 @@ class Kept(CommandTest):
         kept["requests"][0]["saved_seconds"] = -kept["seconds"]
         path.write_text(json.dumps(kept))
         shown = self.report(path).stdout
-        self.assertIn("; remembered: isend_irecv, 94 %\n", shown)
+        self.assertIn("  isend_irecv, 94.9 %  ", shown)
         self.assertIn("it cost 100.0 % of the run more than its first function alone would have", shown)
 
     def test_a_program_that_was_built_again_since_has_no_lines(self):
@@ -237,7 +237,7 @@ class Kept(CommandTest):
 
     @unittest.skipUnless(jsonschema, "jsonschema is missing")
     def test_the_schema_is_what_is_written(self):
-        schema = json.loads((SOURCE / "docs/report.schema.json").read_text())
+        schema = json.loads((SOURCE / "docs/schema/report.json").read_text())
         for run in (lambda: self.ran("--sites", calls=600), lambda: self.ran("--verify", calls=600), self.heat):
             run()
             shown = self.json_of(self.report("--json"))
@@ -253,7 +253,7 @@ class Kept(CommandTest):
             paths.append(self.put(name, context_of(seconds=one, site="solve+0x10"),
                                   context_of(seconds=other, site="solve+0x99", in_place=True, commutative=False),
                                   requests=[request_of(seconds=one, problem="8x8"), request_of(seconds=other, problem="9x9")]))
-        lines = self.report("diff", *paths).stdout.splitlines()[4:]
+        lines = self.report("diff", *paths).stdout.splitlines()[5:]
         self.assertEqual(sorted(re.sub(r"^(\w+) .*? (bcast:chain|move)", r"\1 \2", line) for line in lines),
                          ["bcast bcast:chain (in place, not commutative, solve+0x99)", "bcast bcast:chain (solve+0x10)", "mine move (8x8)",
                           "mine move (9x9)"])
@@ -272,7 +272,19 @@ class Kept(CommandTest):
     def test_what_a_request_has_saved_may_not_be_known(self):
         row, = [line for line in self.report(self.put("one.json", requests=[request_of()])).stdout.splitlines() if line.startswith("mine ")]
         self.assertNotIn("nan", row)
-        self.assertRegex(row, r" move +1\.00 ms +\? +\? +\? +\? ")
+        self.assertRegex(row, r" move +1\.00 +\? +\? +\? +\? ")
+
+    def test_did_it_help_is_answered_with_an_interval(self):
+        def shown(saved, half):
+            ends = {} if half is None else {"saved_low_seconds": saved - half, "saved_high_seconds": saved + half}
+            path = self.put("one.json", context_of(saved_seconds=saved, native_seconds_per_call=1.1e-3, native_once=False, **ends), saved_seconds=saved, **ends)
+            return self.json_of(self.report(path, "--json")), self.report(path).stdout
+
+        for saved, answer in ((0.05, "yes: +50.0 ms, from +41.1 ms to +58.9 ms"), (-0.05, "no: -50.0 ms"), (0.005, "not clear: +5.00 ms")):
+            self.assertIn(f"did it help? {answer}", shown(saved, 0.0089)[1])
+        report, text = shown(0.05, None)  # one of an earlier version
+        self.assertEqual((report["saved_low_seconds"], report["contexts"][0]["saved_high_seconds"]), (None, None))
+        self.assertIn("did it help? not clear: +50.0 ms\n", text)
 
     def test_words_of_a_report_neither_break_lines_nor_speak_to_the_terminal(self):
         evil = "a\x1b[2J\nb\x7f"

@@ -15,12 +15,13 @@ fail() {
 allowed() {
     case $1 in
     util) echo util ;;
-    topology) echo util topology ;;
+    plot) echo util plot ;;
+    topology) echo util plot topology ;;
     plan) echo util topology plan ;;
     algorithms) echo util topology plan algorithms ;;
     tuner) echo util tuner ;;
     subject) echo util tuner subject ;;
-    map) echo util topology plan algorithms map ;;
+    map) echo util plot topology plan algorithms map ;;
     replay) echo util topology plan algorithms tuner replay ;;
     halo) echo util algorithms plan topology halo ;;
     functions) echo util algorithms plan topology tuner halo functions ;;
@@ -28,7 +29,7 @@ allowed() {
     wisdom) echo util wisdom ;;
     store) echo util wisdom store ;;
     exec) echo util topology plan algorithms exec ;;
-    report) echo util algorithms report ;;
+    report) echo util plot algorithms report ;;
     runtime) echo util topology plan algorithms exec tuner subject map wisdom runtime ;;
     simulated) echo simulated ;;
     routine) echo util topology plan algorithms exec runtime routine ;;

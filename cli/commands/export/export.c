@@ -71,22 +71,30 @@ static int write_routine(const struct star_export_request *request, struct star_
     struct star_routine_request routine = {
         .map = request->map, .sources = cli_carried(), .name = ask.name, .topology = topology};
     if (!error)
-        error = star_export_routine(&routine, text, remarks, why);
+        error = star_export_write_routine(&routine, text, remarks, why);
     star_topology_free(topology);
     return error;
 }
 
-static const struct star_export star_export_mpich = {
-    "mpich", "MPICH 4: MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", write_mpich};
-static const struct star_export star_export_routines = {"routine", "functions in C", write_routine};
-static const struct star_export *const exports[] = {
-    &star_export_c,     &star_export_routines, &star_export_ompi,  &star_export_ompi6,
-    &star_export_mpich, &star_export_ucc,      &star_export_intel, &star_export_star};
+const struct star_export star_export_mpich = {write_mpich};
+const struct star_export star_export_routine = {write_routine};
 
+#define STAR_EXPORT(name, does) {#name, does},
+static const struct cli_line formats[] = {
+#include "map/export/formats.def"
+    {.name = NULL}};
+#undef STAR_EXPORT
+#define STAR_EXPORT(name, does) &star_export_##name,
+static const struct star_export *const exports[] = {
+#include "map/export/formats.def"
+};
+#undef STAR_EXPORT
+
+/* Of a name that is one of the formats'. */
 static const struct star_export *find(const char *name)
 {
     size_t i = 0;
-    while (i + 1 < sizeof exports / sizeof *exports && strcmp(name, exports[i]->name) != 0)
+    while (i + 1 < sizeof exports / sizeof *exports && strcmp(name, formats[i].name) != 0)
         i++;
     return exports[i];
 }
@@ -150,21 +158,6 @@ static int run(const struct cli_command *command, int argc, char **argv)
     star_text_free(&remarks);
     return status;
 }
-
-static const struct cli_line formats[] = {
-    {"c", "a stand-alone decision function for each operation"},
-    {"routine",
-     "functions that take MPI's arguments and run the map's methods: one C file that needs only MPI"},
-    {"ompi", "Open MPI 4.1 and 5.0: --mca coll_tuned_use_dynamic_rules 1 --mca "
-             "coll_tuned_dynamic_rules_filename FILE"},
-    {"ompi6", "the same as JSON, for Open MPI 6"},
-    {"mpich",
-     "MPICH 4: MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=FILE; it holds the library's own rules, too"},
-    {"ucc", "UCC_TL_UCP_TUNE"},
-    {"intel", "I_MPI_ADJUST_*"},
-    {"star", "the map itself"},
-    {.name = NULL},
-};
 
 static const struct cli_option options[] = {
     {"format", "FORMAT", "the form of the file", cli_take_word, .at = &ask.format, .words = formats},

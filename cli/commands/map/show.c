@@ -141,7 +141,7 @@ static int show_text(const struct star_map *map, int only, struct star_text *tex
         if (error)
             break;
         star_text_add(text, "\n");
-        star_map_draw(map, (enum star_operation)i, &grid, cli_wants_colours(), text);
+        star_map_draw((enum star_operation)i, &grid, cli_wants_colours(), text);
         star_map_crossovers(map, (enum star_operation)i, count_exact, counts);
         star_text_add(text, "  %d point%s; %d crossover%s, %d of them exact\n", map->of[i].points,
                       map->of[i].points == 1 ? "" : "s", counts[0] + counts[1],
@@ -167,9 +167,9 @@ static int make_svg(const struct star_map *map, int operation, struct star_text 
     int error = star_grid_make(map, (enum star_operation)operation, &grid, why);
     if (error)
         return error;
-    star_map_svg(&grid, NULL, text);
+    error = star_map_svg((enum star_operation)operation, &grid, text, why);
     star_grid_free(&grid);
-    return 0;
+    return error;
 }
 
 static int show(const struct star_map *map, int operation)

@@ -6,6 +6,7 @@
 #include "plan/flows.h"
 #include "plan/plan.h"
 #include "plan/prospect.h"
+#include "plot/table.h"
 #include "topology/network.h"
 #include "topology/read.h"
 #include "util/parse.h"
@@ -77,18 +78,31 @@ static bool is_contended(const struct star_cost *cost, int link)
     return cost->load[link].contended > 0;
 }
 
-static void add_row(struct star_text *text, const struct cli_cost *ask, const struct star_cost *cost,
+static const struct star_column columns[] = {{"way", "way", STAR_AS_WORDS},
+                                             {"ranks_below", "ranks below", STAR_AS_WORDS},
+                                             {"mbps", "Mb/s", STAR_AS_SIZES},
+                                             {"bytes", "bytes", STAR_AS_COUNTS},
+                                             {"busy_seconds", "busy", STAR_AS_TIMES},
+                                             {"most_flows", "flows", STAR_AS_COUNTS},
+                                             {"contended_seconds", "contended", STAR_AS_TIMES}};
+
+static void add_row(struct star_table *table, const struct cli_cost *ask, const struct star_cost *cost,
                     int link, int *ranks)
 {
     const struct star_link_load *load = &cost->load[link];
     struct view view = view_of(ask, link, ranks);
-    char name[48], busy[32], contended[32], mbps[32];
+    char name[48];
     name_ranks(&view, name, sizeof name);
-    snprintf(mbps, sizeof mbps, view.mbps > 0 ? "%.6g" : "-", view.mbps);
-    star_text_add(
-        text, "  %-4s  %-28s %10s %14lld %10s %6d %10s\n", view.down ? "down" : "up", name, mbps,
-        (long long)load->bytes, star_format_seconds(load->busy, busy, sizeof busy), load->most_flows,
-        is_contended(cost, link) ? star_format_seconds(load->contended, contended, sizeof contended) : "-");
+    star_table_words(table, "%s", view.down ? "down" : "up");
+    star_table_words(table, "%s", name);
+    star_table_words(table, view.mbps > 0 ? "%.6g" : "-", view.mbps);
+    star_table_number(table, (double)load->bytes);
+    star_table_number(table, load->busy);
+    star_table_number(table, load->most_flows);
+    if (load->contended > 0)
+        star_table_number(table, load->contended);
+    else
+        star_table_words(table, "-");
 }
 
 /* The contended links first, the most loaded of them first; then the others, from the root on. */
@@ -96,6 +110,7 @@ static void add_table(struct star_text *text, const struct cli_cost *ask, const 
                       int *ranks)
 {
     char seconds[32];
+    struct star_table table = {.column = columns, .columns = sizeof columns / sizeof *columns};
     star_text_add(text, "predicted: %s", star_format_seconds(cost->seconds, seconds, sizeof seconds));
     if (ask->on.file)
         star_text_add(text, " on %s, ranks placed %s", ask->on.file, ask->on.map ? ask->on.map : "block");
@@ -104,13 +119,14 @@ static void add_table(struct star_text *text, const struct cli_cost *ask, const 
     if (ask->bounded)
         star_text_add(text, "\nphysical limit: %s, without framing and latency",
                       star_format_seconds(ask->bound.seconds, seconds, sizeof seconds));
-    star_text_add(text, "\ncontended: %d directed links\n  %-4s  %-28s %10s %14s %10s %6s %10s\n",
-                  cost->contended_count, "way", "ranks below", "Mb/s", "bytes", "busy", "flows", "contended");
+    star_text_add(text, "\ncontended: %d directed links\n", cost->contended_count);
     for (int i = 0; i < cost->contended_count; i++)
-        add_row(text, ask, cost, cost->contended[i], ranks);
+        add_row(&table, ask, cost, cost->contended[i], ranks);
     for (int link = cost->links - 1; link >= 0; link--)
         if (cost->load[link].bytes > 0 && !is_contended(cost, link))
-            add_row(text, ask, cost, link, ranks);
+            add_row(&table, ask, cost, link, ranks);
+    star_table_write(&table, text);
+    star_table_free(&table);
 }
 
 static void add_link(struct star_text *text, const struct cli_cost *ask, const struct star_cost *cost,

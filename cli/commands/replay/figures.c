@@ -2,7 +2,7 @@
 #include "figures.h"
 #include "algorithms/method.h"
 #include "algorithms/operations.h"
-#include "map/curves.h"
+#include "plot/curves.h"
 #include "replay/run.h"
 #include "replay/trace.h"
 #include "replay/truth.h"
@@ -295,20 +295,42 @@ void cli_replay_json(const struct cli_replay *replay, struct star_text *text)
     star_text_add(text, "\n");
 }
 
+/* Regret below this is drawn as this, in percent. */
+static const double least_regret = 0.1;
+
+/* Native's is the same at each moment: it is drawn beside the strategies', in grey. */
+static double native_regret(const struct cli_replay *replay)
+{
+    double *values = calloc((size_t)replay->traces.count, sizeof *values), result = NAN;
+    for (int t = 0; values && t < replay->traces.count; t++)
+        values[t] = star_truth_distance(&replay->truth[t], 0);
+    if (values != NULL)
+        result = median(values, replay->traces.count);
+    free(values);
+    return result;
+}
+
 void cli_replay_svg(const struct cli_replay *replay, struct star_text *text)
 {
-    struct star_curve_point at[CONTENDERS][MOMENTS_MOST];
-    struct star_curve curves[CONTENDERS];
-    for (int c = 0; c < replay->contenders; c++) {
-        curves[c] = (struct star_curve){.at = at[c], .count = replay->moments, .colour = c};
-        snprintf(curves[c].name, sizeof curves[c].name, "%s", replay->contender[c].name);
+    struct star_curve_point at[CONTENDERS + 1][MOMENTS_MOST];
+    struct star_curve curves[CONTENDERS + 1];
+    double native = native_regret(replay);
+    for (int c = 0; c <= replay->contenders; c++) {
+        bool is_native = c == replay->contenders;
+        curves[c] =
+            (struct star_curve){.at = at[c], .count = replay->moments, .colour = is_native ? 0 : c + 1};
+        snprintf(curves[c].name, sizeof curves[c].name, "%s",
+                 is_native ? "native" : replay->contender[c].name);
         for (int i = 0; i < replay->moments; i++) {
-            double regret = over_traces(replay, c, replay->moment_calls[i], star_moment_regret, NULL);
-            at[c][i] =
-                (struct star_curve_point){log10((double)replay->moment_calls[i]), 100 * fmax(regret, 0)};
+            int64_t calls = replay->moment_calls[i];
+            double regret = is_native ? native : over_traces(replay, c, calls, star_moment_regret, NULL);
+            at[c][i] = (struct star_curve_point){(double)calls, fmax(100 * regret, least_regret)};
         }
     }
-    const struct star_panel panel = {"Median regret", "calls, as a power of ten", "regret in %", curves,
-                                     replay->contenders};
+    const struct star_panel panel = {"Median regret",
+                                     {"calls", STAR_DECADES, STAR_PLAIN, (double)replay->moment_calls[0]},
+                                     {"regret in %", STAR_DECADES, STAR_PLAIN, least_regret},
+                                     curves,
+                                     replay->contenders + 1};
     star_curves_svg(&panel, 1, text);
 }

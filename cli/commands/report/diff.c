@@ -4,9 +4,9 @@
 #include "cli/common/messages.h"
 #include "cli/common/output.h"
 #include "format.h"
+#include "plot/table.h"
 #include "report/rows.h"
 #include "runs.h"
-#include "util/parse.h"
 #include "util/text.h"
 #include "util/why.h"
 
@@ -18,13 +18,6 @@
 struct pair {
     const struct star_row *before, *after;
 };
-
-static bool are_alike(const struct star_row *a, const struct star_row *b)
-{
-    return a->request == b->request && strcmp(a->operation, b->operation) == 0 && a->bytes == b->bytes &&
-           a->ranks == b->ranks && a->in_place == b->in_place && a->commutative == b->commutative &&
-           strcmp(a->site, b->site) == 0 && strcmp(a->problem, b->problem) == 0;
-}
 
 static double change(const struct pair *pair)
 {
@@ -44,7 +37,7 @@ static int pair_up(const struct star_rows *before, const struct star_rows *after
         pairs[count++] = (struct pair){&before->row[i], NULL};
     for (int i = 0; i < after->count; i++) {
         int j = 0;
-        while (j < before->count && !are_alike(&before->row[j], &after->row[i]))
+        while (j < before->count && !star_rows_are_alike(&before->row[j], &after->row[i]))
             j++;
         if (j < before->count)
             pairs[j].after = &after->row[i];
@@ -75,28 +68,36 @@ static void add_apart(struct star_text *text, const struct star_row *row)
     star_text_add(text, "%s", before[0] == ',' ? ")" : "");
 }
 
-static void add_text(struct star_text *text, const struct pair *pair)
+static const struct star_column columns[] = {
+    {"operation", "operation", STAR_AS_WORDS}, {"bytes", "bytes", STAR_AS_SIZES},
+    {"ranks", "ranks", STAR_AS_COUNTS},        {"change", "change", STAR_AS_SIGNED_TIMES},
+    {"before", "a call", STAR_AS_TIMES},       {"after", "now", STAR_AS_TIMES},
+    {"calls_before", "calls", STAR_AS_COUNTS}, {"calls_after", "now", STAR_AS_COUNTS},
+    {"method", "method", STAR_AS_WORDS}};
+
+static void add_row(struct star_table *table, const struct pair *pair)
 {
     const struct star_row *row = pair->after ? pair->after : pair->before;
-    char bytes[32], was[32] = "-", is[32] = "-", apart[40];
-    size_t begin = text->length;
-    if (pair->before)
-        star_format_seconds(per_call(pair->before), was, sizeof was);
-    if (pair->after)
-        star_format_seconds(per_call(pair->after), is, sizeof is);
-    star_text_add(text, "%-15.15s %7s %5lld %10s %9s %9s %9lld %9lld  ", row->operation,
-                  cli_bytes_of(row->bytes, bytes, sizeof bytes), (long long)row->ranks,
-                  cli_signed_seconds(change(pair), apart, sizeof apart), was, is,
-                  pair->before ? (long long)pair->before->calls : 0,
-                  pair->after ? (long long)pair->after->calls : 0);
+    struct star_text words = {0};
+    char bytes[32];
+    star_table_words(table, "%s", row->operation);
+    star_table_words(table, "%s", cli_bytes_of(row->bytes, bytes, sizeof bytes));
+    star_table_number(table, (double)row->ranks);
+    star_table_number(table, change(pair));
+    star_table_number(table, pair->before ? per_call(pair->before) : NAN);
+    star_table_number(table, pair->after ? per_call(pair->after) : NAN);
+    star_table_number(table, pair->before ? (double)pair->before->calls : 0);
+    star_table_number(table, pair->after ? (double)pair->after->calls : 0);
     if (pair->before == NULL || pair->after == NULL)
-        star_text_add(text, "%s: only in the %s run", row->method, pair->after ? "second" : "first");
+        star_text_add(&words, "%s: only in the %s run", row->method, pair->after ? "second" : "first");
     else if (strcmp(pair->before->method, pair->after->method) == 0)
-        star_text_add(text, "%s", row->method);
+        star_text_add(&words, "%s", row->method);
     else
-        star_text_add(text, "%s, was %s", pair->after->method, pair->before->method);
-    add_apart(text, row);
-    cli_end_line(text, begin);
+        star_text_add(&words, "%s, was %s", pair->after->method, pair->before->method);
+    add_apart(&words, row);
+    star_table_words(table, "%s", words.bytes ? words.bytes : "");
+    table->failed = table->failed || words.failed;
+    star_text_free(&words);
 }
 
 static void json_row(struct star_text *text, const char *key, const struct star_row *row)
@@ -108,7 +109,7 @@ static void json_row(struct star_text *text, const char *key, const struct star_
     star_json_integer(text, row->request ? "functions" : "methods", row->methods);
     star_json_integer(text, "calls", row->calls);
     star_json_number(text, "seconds", row->seconds);
-    star_json_number(text, "saved_seconds", row->saved);
+    star_json_number(text, "saved_seconds", isnan(row->saved) ? 0 : row->saved);
     star_json_close(text, '}');
 }
 
@@ -138,9 +139,9 @@ static void add_head(struct star_text *text, const json_t *run)
 {
     char seconds[32];
     size_t begin = text->length;
-    star_text_add(text, "%s  %8s  %s", cli_date_of(run).text,
-                  cli_seconds_of(cli_number_of(run, "seconds"), seconds, sizeof seconds),
-                  cli_word_of(run, "program"));
+    star_text_add(text, "%s  %8s  %s", star_report_date(run).text,
+                  cli_seconds_of(star_report_number(run, "seconds"), seconds, sizeof seconds),
+                  star_report_word(run, "program"));
     cli_end_line(text, begin);
 }
 
@@ -155,10 +156,12 @@ static void add_pairs(struct star_text *text, const json_t *const run[2], const 
     }
     add_head(text, run[0]);
     add_head(text, run[1]);
-    star_text_add(text, "\n%-15s %7s %5s %10s %9s %9s %9s %9s  %s\n", "operation", "bytes", "ranks", "change",
-                  "a call", "now", "calls", "now", "method");
+    struct star_table table = {.column = columns, .columns = sizeof columns / sizeof *columns};
     for (int i = 0; i < count; i++)
-        add_text(text, &pairs[i]);
+        add_row(&table, &pairs[i]);
+    star_text_add(text, "\n");
+    star_table_write(&table, text);
+    star_table_free(&table);
 }
 
 static int compare_runs(const json_t *const run[2])

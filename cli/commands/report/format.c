@@ -7,30 +7,9 @@
 #include <stdio.h>
 #include <time.h>
 
-double cli_number_of(const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-    return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
-const char *cli_word_of(const json_t *object, const char *key)
-{
-    return json_string_value(json_object_get(object, key));
-}
-
 long long cli_count_of(const json_t *object, const char *key)
 {
     return (long long)json_integer_value(json_object_get(object, key));
-}
-
-struct cli_date cli_date_of(const json_t *report)
-{
-    struct cli_date date = {"?"};
-    time_t seconds = (time_t)cli_count_of(report, "date");
-    struct tm parts;
-    if (localtime_r(&seconds, &parts) != NULL)
-        strftime(date.text, sizeof date.text, "%Y-%m-%d %H:%M:%S", &parts);
-    return date;
 }
 
 const char *cli_signed_seconds(double seconds, char *buffer, size_t room)
@@ -60,21 +39,4 @@ const char *cli_seconds_of(double seconds, char *buffer, size_t room)
     else
         star_format_seconds(seconds, buffer, room);
     return buffer;
-}
-
-const char *cli_sure(double confidence, char *buffer, size_t room)
-{
-    if (isnan(confidence))
-        snprintf(buffer, room, "?");
-    else
-        snprintf(buffer, room, "%.0f %%", floor(100 * confidence));
-    return buffer;
-}
-
-void cli_add_once(struct star_text *text)
-{
-    star_text_add(
-        text,
-        "* measured once, in few calls, maybe a program's first ones: others may be faster, and less is "
-        "saved then\n");
 }

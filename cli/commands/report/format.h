@@ -7,25 +7,14 @@
 
 #include <jansson.h>
 
-/* Members of an object: a number, or NaN; a text, or NULL; a whole number, or 0. */
-double cli_number_of(const json_t *object, const char *key);
-const char *cli_word_of(const json_t *object, const char *key);
+/* A whole number, or 0. */
 long long cli_count_of(const json_t *object, const char *key);
 
-struct cli_date {
-    char text[40];
-};
-/* "2026-11-22 14:05:33", in local time. */
-struct cli_date cli_date_of(const json_t *report);
 /* Bytes of a row, or "varies". */
 const char *cli_bytes_of(int64_t bytes, char *buffer, size_t room);
 /* "1.20 ms"; NaN: "?". */
 const char *cli_seconds_of(double seconds, char *buffer, size_t room);
-/* "97 %"; NaN: "?". */
-const char *cli_sure(double confidence, char *buffer, size_t room);
 /* "+1.20 ms", "-"; NaN: "?". */
 const char *cli_signed_seconds(double seconds, char *buffer, size_t room);
-/* Explains, below a table, the star behind a time. */
-void cli_add_once(struct star_text *text);
 
 #endif

@@ -3,8 +3,10 @@
 #include "cli/common/messages.h"
 #include "cli/common/output.h"
 #include "format.h"
+#include "plot/table.h"
 #include "report/explain.h"
 #include "report/read.h"
+#include "report/rows.h"
 #include "util/kept.h"
 #include "util/parse.h"
 #include "util/text.h"
@@ -62,7 +64,7 @@ static int by_date(const char *folder, const struct star_kept *kept, const char 
         json_t *run = kept_report(folder, kept, number, &why);
         if (run == NULL)
             continue;
-        if (strncmp(cli_date_of(run).text, word, strlen(word)) == 0) {
+        if (strncmp(star_report_date(run).text, word, strlen(word)) == 0) {
             *report = run;
             return CLI_OK;
         }
@@ -117,21 +119,19 @@ int cli_report_of(const char *word, json_t **report)
     return cli_refuse(error, &why);
 }
 
-static void list_text(struct star_text *text, int number, const json_t *run, const struct star_why *why)
+static const struct star_column columns[] = {
+    {"run", "run", STAR_AS_COUNTS},           {"date", "date", STAR_AS_WORDS},
+    {"ranks", "ranks", STAR_AS_COUNTS},       {"seconds", "time", STAR_AS_TIMES},
+    {"saved", "saved", STAR_AS_SIGNED_TIMES}, {"program", "program", STAR_AS_WORDS}};
+
+static void list_row(struct star_table *table, int number, const json_t *run, const struct star_why *why)
 {
-    char seconds[32], saved[40];
-    size_t begin = text->length;
-    if (run == NULL) {
-        star_text_add(text, "%4d  damaged: %s", number, why->text);
-        cli_end_line(text, begin);
-        return;
-    }
-    star_text_add(text, "%4d  %-19s %6lld %10s %10s  %s", number, cli_date_of(run).text,
-                  cli_count_of(run, "ranks"),
-                  cli_seconds_of(cli_number_of(run, "seconds"), seconds, sizeof seconds),
-                  cli_signed_seconds(cli_number_of(run, "saved_seconds"), saved, sizeof saved),
-                  cli_word_of(run, "program"));
-    cli_end_line(text, begin);
+    star_table_number(table, number);
+    star_table_words(table, "%s", run ? star_report_date(run).text : "damaged");
+    star_table_number(table, run ? (double)cli_count_of(run, "ranks") : NAN);
+    star_table_number(table, run ? star_report_number(run, "seconds") : NAN);
+    star_table_number(table, run ? star_report_number(run, "saved_seconds") : NAN);
+    star_table_words(table, "%s", run ? star_report_word(run, "program") : why->text);
 }
 
 static void list_json(struct star_text *text, int number, const json_t *run, const struct star_why *why)
@@ -142,10 +142,10 @@ static void list_json(struct star_text *text, int number, const json_t *run, con
         star_json_string(text, "damaged", why->text);
     else {
         star_json_integer(text, "date", cli_count_of(run, "date"));
-        star_json_string(text, "program", cli_word_of(run, "program"));
+        star_json_string(text, "program", star_report_word(run, "program"));
         star_json_integer(text, "ranks", cli_count_of(run, "ranks"));
-        star_json_number(text, "seconds", cli_number_of(run, "seconds"));
-        star_json_number(text, "saved_seconds", cli_number_of(run, "saved_seconds"));
+        star_json_number(text, "seconds", star_report_number(run, "seconds"));
+        star_json_number(text, "saved_seconds", star_report_number(run, "saved_seconds"));
     }
     star_json_close(text, '}');
 }
@@ -160,20 +160,24 @@ int cli_report_list(int count, char **words)
     int status = list_kept(folder, sizeof folder, &kept);
     if (status)
         return status;
+    struct star_table table = {.column = columns, .columns = sizeof columns / sizeof *columns};
     if (cli_report_ask.json)
         star_json_open(&text, NULL, '[');
-    else if (kept.count > 0)
-        star_text_add(&text, "%4s  %-19s %6s %10s %10s  %s\n", "run", "date", "ranks", "time", "saved",
-                      "program");
-    else
-        star_text_add(&text, "no run is kept yet in %s\n", folder);
     for (int number = 1; number <= kept.count; number++) {
         json_t *run = kept_report(folder, &kept, number, &why);
-        (cli_report_ask.json ? list_json : list_text)(&text, number, run, &why);
+        if (cli_report_ask.json)
+            list_json(&text, number, run, &why);
+        else
+            list_row(&table, number, run, &why);
         json_decref(run);
     }
     if (cli_report_ask.json)
         star_text_add(&text, "]\n");
+    else if (kept.count > 0)
+        star_table_write(&table, &text);
+    else
+        star_text_add(&text, "no run is kept yet in %s\n", folder);
+    star_table_free(&table);
     status = cli_put(cli_report_ask.output, &text);
     star_text_free(&text);
     star_kept_free(&kept);

@@ -3,11 +3,11 @@
 #include "cli/common/messages.h"
 #include "cli/common/output.h"
 #include "format.h"
+#include "report/confidence.h"
 #include "report/page.h"
 #include "report/rows.h"
-#include "requests.h"
+#include "report/tables.h"
 #include "runs.h"
-#include "util/parse.h"
 #include "util/text.h"
 #include "util/why.h"
 
@@ -19,113 +19,115 @@
 
 enum { ROWS_MOST = 40 };
 
-static void add_row(struct star_text *text, const struct star_row *row)
-{
-    char bytes[32], ranks[40], mean[32], native[40], chosen[32], saved[40] = "?", tuning[40] = "?", sure[16];
-    size_t begin = text->length;
-    snprintf(ranks, sizeof ranks, row->contexts > 1 ? "%lld x%d" : "%lld", (long long)row->ranks,
-             row->contexts);
-    if (!isnan(row->native)) {
-        cli_signed_seconds(row->saved, saved, sizeof saved);
-        star_format_seconds(fabs(row->tuning), tuning + (row->tuning < 0), sizeof tuning - 1);
-        tuning[0] = row->tuning < 0 ? '-' : tuning[0];
-    }
-    snprintf(native, sizeof native, "%s%s", cli_seconds_of(row->native, mean, sizeof mean),
-             row->native_once ? "*" : "");
-    star_text_add(text, "%-15s %7s %7s %9lld %6.1f %%  %-28s %9s %9s %10s %9s %6s  %s%s", row->operation,
-                  cli_bytes_of(row->bytes, bytes, sizeof bytes), ranks, (long long)row->calls,
-                  100 * row->share, row->method, cli_seconds_of(row->chosen, chosen, sizeof chosen), native,
-                  saved, tuning, cli_sure(row->confidence, sure, sizeof sure), row->where,
-                  row->in_place ? ", in place" : "");
-    cli_end_line(text, begin);
-}
-
 static void add_head(struct star_text *text, const json_t *report)
 {
-    char seconds[32], saved[40];
+    char seconds[32], saved[40], low[40], high[40];
+    double least = star_report_number(report, "saved_low_seconds"),
+           most = star_report_number(report, "saved_high_seconds");
     size_t begin = text->length;
-    star_text_add(text, "%s  %s", cli_date_of(report).text, cli_word_of(report, "program"));
+    star_text_add(text, "%s  %s", star_report_date(report).text, star_report_word(report, "program"));
     cli_end_line(text, begin);
     begin = text->length;
-    star_text_add(text, "%s, %lld ranks, %s, %s by startune", cli_word_of(report, "machine"),
+    star_text_add(text, "%s, %lld ranks, %s", star_report_word(report, "machine"),
                   cli_count_of(report, "ranks"),
-                  cli_seconds_of(cli_number_of(report, "seconds"), seconds, sizeof seconds),
-                  cli_signed_seconds(cli_number_of(report, "saved_seconds"), saved, sizeof saved));
+                  cli_seconds_of(star_report_number(report, "seconds"), seconds, sizeof seconds));
     cli_end_line(text, begin);
+    star_text_add(text, "did it help? %s: %s", star_report_helped(report),
+                  cli_signed_seconds(star_report_number(report, "saved_seconds"), saved, sizeof saved));
+    if (!isnan(least))
+        star_text_add(text, ", from %s to %s with 95 %% confidence",
+                      cli_signed_seconds(least, low, sizeof low),
+                      cli_signed_seconds(most, high, sizeof high));
+    star_text_add(text, "\n");
     star_text_add(text, "\n");
 }
 
-/* Reasons of contexts or requests, whose name is the member NAME. */
-static void add_reasons(struct star_text *text, const json_t *list, const char *name, bool *any)
+static void add_attention(struct star_text *text, const struct star_rows *rows)
 {
-    char bytes[32];
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const json_t *item = json_array_get(list, i), *reasons = json_object_get(item, "attention"),
-                     *size = json_object_get(item, "bytes"), *where = json_object_get(item, "where");
+    bool any = false;
+    for (int i = 0; i < rows->count; i++) {
+        const json_t *reasons = json_object_get(rows->row[i].json, "attention");
+        star_name name;
+        star_row_name(&rows->row[i], name);
         for (size_t r = 0; r < json_array_size(reasons); r++) {
-            star_text_add(text, "%s", *any ? "" : "\nWorth your attention:\n");
+            star_text_add(text, "%s", any ? "" : "\nWorth your attention:\n");
             size_t begin = text->length;
-            star_text_add(text, "%s %s%s%s: %s", cli_word_of(item, name),
-                          cli_bytes_of(size ? json_integer_value(size) : -1, bytes, sizeof bytes),
-                          where ? " at " : "", where ? json_string_value(where) : "",
+            star_text_add(text, "%s%s%s: %s", name, rows->row[i].where[0] ? ", at " : "", rows->row[i].where,
                           json_string_value(json_array_get(reasons, r)));
             cli_end_line(text, begin);
-            *any = true;
+            any = true;
         }
     }
 }
 
-static void add_attention(struct star_text *text, const json_t *report)
-{
-    bool any = false;
-    add_reasons(text, json_object_get(report, "contexts"), "operation", &any);
-    add_reasons(text, json_object_get(report, "requests"), "function_set", &any);
-}
-
 static void add_left_out(struct star_text *text, const json_t *report)
 {
-    const json_t *others = json_object_get(report, "others");
+    struct star_table others = star_table_of_others(report);
     long long left_out = cli_count_of(report, "left_out");
-    for (size_t i = 0; i < json_array_size(others); i++) {
-        const json_t *other = json_array_get(others, i);
-        size_t begin = text->length;
-        star_text_add(text, "%-15s  others %7lld %9lld  calls of further sizes (setting sizes)",
-                      cli_word_of(other, "operation"), cli_count_of(other, "ranks"),
-                      cli_count_of(other, "calls"));
-        cli_end_line(text, begin);
+    if (others.count > 0) {
+        star_text_add(text, "\ncalls of further sizes (setting sizes):\n");
+        star_table_write(&others, text);
     }
+    star_table_free(&others);
     if (left_out > 0)
         star_text_add(text, "%lld contexts and requests more had no room in the report\n", left_out);
 }
 
+/* A table of contexts or requests, the longest first. */
+static void add_rows(struct star_text *text, const struct star_rows *rows, bool requests, int most)
+{
+    struct star_table table = star_table_of_rows(rows, requests, most, NULL);
+    int all = 0;
+    for (int i = 0; i < rows->count; i++)
+        all += rows->row[i].request == requests;
+    if (all > 0)
+        star_table_write(&table, text);
+    star_tables_say_once(rows, requests, text);
+    if (all > most)
+        star_text_add(text, "and %d more; --all shows them\n", all - most);
+    star_table_free(&table);
+}
+
+/* What each request's functions took. */
+static void add_functions(struct star_text *text, const struct star_rows *rows)
+{
+    for (int i = 0; i < rows->count; i++) {
+        star_name name;
+        if (!rows->row[i].request)
+            continue;
+        struct star_table table = star_table_of_methods(&rows->row[i], NULL);
+        size_t begin = text->length + 1;
+        star_row_name(&rows->row[i], name);
+        star_text_add(text, "\n%s", name);
+        cli_end_line(text, begin);
+        star_table_write(&table, text);
+        star_table_free(&table);
+    }
+}
+
 static int add_text(struct star_text *text, const json_t *report, struct star_why *why)
 {
-    struct star_rows rows;
+    struct star_rows rows, each; /* those that are alike as one, and each alone */
+    bool any = json_array_size(json_object_get(report, "requests")) > 0;
+    int most = cli_report_ask.all ? INT_MAX : ROWS_MOST;
     int error = star_rows_of(report, STAR_ROWS_BY_METHOD | STAR_ROWS_BY_PLACE, &rows, why);
     if (error)
         return error;
+    error = star_rows_of(report, STAR_ROWS_WITH_REQUESTS | STAR_ROWS_APART, &each, why);
     add_head(text, report);
-    if (rows.count == 0 && json_array_size(json_object_get(report, "requests")) == 0)
+    if (rows.count == 0 && !any)
         star_text_add(text, "nothing was tuned\n");
-    if (rows.count > 0)
-        star_text_add(text, "%-15s %7s %7s %9s %8s  %-28s %9s %9s %10s %9s %6s  %s\n", "operation", "bytes",
-                      "ranks", "calls", "of run", "method", "its time", "native's", "saved", "tuning", "sure",
-                      "called at");
-    int most = cli_report_ask.all ? INT_MAX : ROWS_MOST, shown = rows.count < most ? rows.count : most;
-    bool once = false;
-    for (int i = 0; i < shown; i++) {
-        add_row(text, &rows.row[i]);
-        once = once || rows.row[i].native_once;
-    }
-    if (once)
-        cli_add_once(text);
-    if (shown < rows.count)
-        star_text_add(text, "and %d more; --all shows them\n", rows.count - shown);
+    add_rows(text, &rows, false, most);
     add_left_out(text, report);
-    cli_report_requests(text, report, most, cli_report_ask.all);
-    add_attention(text, report);
+    star_text_add(text, any ? "\n" : "");
+    if (!error)
+        add_rows(text, &each, true, most);
+    if (!error && cli_report_ask.all)
+        add_functions(text, &each);
+    add_attention(text, &each);
     star_rows_free(&rows);
-    return 0;
+    star_rows_free(&each);
+    return error;
 }
 
 static void add_json(struct star_text *text, const json_t *report)

@@ -2,6 +2,7 @@
 #include "figures.h"
 #include "algorithms/method.h"
 #include "algorithms/operations.h"
+#include "plot/table.h"
 #include "util/parse.h"
 #include "util/quantile.h"
 #include "util/text.h"
@@ -42,11 +43,8 @@ void figures_begin(struct star_text *text, const struct bench_question *question
         star_text_add(text, "; root %d", (int)question->kind.root);
     if (info->expected.reduces)
         star_text_add(text, "; %s of %s", question->kind.operator, question->kind.type);
-    star_text_add(text,
-                  "; ratio: native's median over the method's%s\n"
-                  "%8s  %-40s %7s %9s %9s %7s %7s%s\n",
-                  known ? "; limit: the least time that the links allow over it" : "", "bytes", "method",
-                  "samples", "min", "median", "spread", "ratio", known ? "   limit" : "");
+    star_text_add(text, "; ratio: native's median over the method's%s\n",
+                  known ? "; limit: the least time that the links allow over it" : "");
 }
 
 static void add_json(struct star_text *text, const struct contender *c, int samples, double native,
@@ -68,27 +66,37 @@ static void add_json(struct star_text *text, const struct contender *c, int samp
     star_json_add(text, "]}");
 }
 
-static void add_line(struct star_text *text, const struct contender *c, int samples, double native,
-                     double limit, int64_t bytes)
+/* The last one is there where the limit is known. */
+static const struct star_column columns[] = {
+    {"bytes", "bytes", STAR_AS_SIZES},           {"method", "method", STAR_AS_WORDS},
+    {"samples", "samples", STAR_AS_COUNTS},      {"min_seconds", "min", STAR_AS_TIMES},
+    {"median_seconds", "median", STAR_AS_TIMES}, {"spread", "spread", STAR_AS_SIZES},
+    {"ratio", "ratio", STAR_AS_SIZES},           {"limit", "limit", STAR_AS_SIZES}};
+
+static void add_row(struct star_table *table, const struct contender *c, int samples, double native,
+                    double limit, int64_t bytes)
 {
-    char share[32] = "";
-    char name[STAR_METHOD_TEXT], size[32], least[32], middle[32];
+    char name[STAR_METHOD_TEXT], size[32];
     double half = star_quantile(c->samples, samples, 0.75) - star_quantile(c->samples, samples, 0.25);
     double median = star_quantile(c->samples, samples, 0.5);
+    star_table_words(table, "%s", star_format_bytes(bytes, size, sizeof size));
+    star_table_words(table, "%s%s", star_method_format(&c->method, name, sizeof name),
+                     c->wrong ? "  WRONG RESULT" : "");
+    star_table_number(table, samples);
+    star_table_number(table, c->samples[0]);
+    star_table_number(table, median);
+    star_table_words(table, "%.0f%%", 100 * half / median);
+    star_table_words(table, "%.2f", native / median);
     if (limit > 0)
-        snprintf(share, sizeof share, " %6.0f%%", 100 * limit / median);
-    star_text_add(text, "%8s  %-40s %7d %9s %9s %6.0f%% %7.2f%s%s\n",
-                  star_format_bytes(bytes, size, sizeof size),
-                  star_method_format(&c->method, name, sizeof name), samples,
-                  star_format_seconds(c->samples[0], least, sizeof least),
-                  star_format_seconds(median, middle, sizeof middle), 100 * half / median, native / median,
-                  share, c->wrong ? "  WRONG RESULT" : "");
+        star_table_words(table, "%.0f%%", 100 * limit / median);
 }
 
 void figures_add(struct star_text *text, const struct bench_question *question, int64_t bytes, double limit,
                  const struct contender *contenders, int count, int samples)
 {
     double native = star_quantile(contenders[0].samples, samples, 0.5);
+    struct star_table table = {.column = columns,
+                               .columns = (int)(sizeof columns / sizeof *columns) - (limit > 0 ? 0 : 1)};
     if (question->json)
         star_json_add(text, "{bytes: %jd, methods: [", bytes);
     for (int i = 0; i < count; i++) {
@@ -96,10 +104,13 @@ void figures_add(struct star_text *text, const struct bench_question *question, 
         if (question->json)
             add_json(text, &contenders[i], samples, native, limit);
         else
-            add_line(text, &contenders[i], samples, native, limit, bytes);
+            add_row(&table, &contenders[i], samples, native, limit, bytes);
     }
     if (question->json)
         star_json_add(text, "]}");
+    else
+        star_table_write(&table, text);
+    star_table_free(&table);
 }
 
 void figures_end(struct star_text *text, const struct bench_question *question)

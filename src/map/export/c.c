@@ -75,5 +75,5 @@ static int write_star(const struct star_export_request *request, struct star_tex
     return 0;
 }
 
-const struct star_export star_export_c = {"c", "a stand-alone decision function for each operation", write_c};
-const struct star_export star_export_star = {"star", "the map itself", write_star};
+const struct star_export star_export_c = {write_c};
+const struct star_export star_export_star = {write_star};

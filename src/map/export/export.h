@@ -12,13 +12,14 @@ struct star_export_request {
     bool commutative; /* all operators that they reduce by are */
 };
 
-/* A form of files. WRITE appends to TEXT, and to REMARKS what cannot be said in it. */
+/* A form of files. WRITE appends to TEXT, and to REMARKS what cannot be said in it. A form is a file that
+ * defines one of these, and a line of formats.def. */
 struct star_export {
-    const char *name, *meaning;
     int (*write)(const struct star_export_request *request, struct star_text *text, struct star_text *remarks,
                  struct star_why *why);
 };
-extern const struct star_export star_export_c, star_export_ompi, star_export_ompi6, star_export_ucc,
-    star_export_intel, star_export_star;
+#define STAR_EXPORT(name, does) extern const struct star_export star_export_##name;
+#include "map/export/formats.def"
+#undef STAR_EXPORT
 
 #endif

@@ -216,7 +216,5 @@ static int write_ompi6(const struct star_export_request *request, struct star_te
     return written < 0 ? written : 0;
 }
 
-const struct star_export star_export_ompi = {
-    "ompi", "Open MPI 4.1 and 5.0: coll_tuned_dynamic_rules_filename, with coll_tuned_use_dynamic_rules=1",
-    write_ompi};
-const struct star_export star_export_ompi6 = {"ompi6", "the same as JSON, for Open MPI 6", write_ompi6};
+const struct star_export star_export_ompi = {write_ompi};
+const struct star_export star_export_ompi6 = {write_ompi6};

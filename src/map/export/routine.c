@@ -307,8 +307,8 @@ static int check_map(const struct star_routine_request *request, struct star_why
     return any ? 0 : star_because(why, STAR_ENEEDS, "the map is empty");
 }
 
-int star_export_routine(const struct star_routine_request *request, struct star_text *text,
-                        struct star_text *remarks, struct star_why *why)
+int star_export_write_routine(const struct star_routine_request *request, struct star_text *text,
+                              struct star_text *remarks, struct star_why *why)
 {
     struct star_text own = {0};
     int error = check_name(request->name, why);

@@ -17,7 +17,7 @@ struct star_routine_request {
 
 /* Appends the file to TEXT, and to REMARKS a line for each method that cannot be in it: the fastest that can
  * takes its place. STAR_EINPUT: the name is none; STAR_ENEEDS: the map is empty. */
-int star_export_routine(const struct star_routine_request *request, struct star_text *text,
-                        struct star_text *remarks, struct star_why *why);
+int star_export_write_routine(const struct star_routine_request *request, struct star_text *text,
+                              struct star_text *remarks, struct star_why *why);
 
 #endif

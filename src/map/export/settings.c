@@ -130,5 +130,5 @@ static int write_intel(const struct star_export_request *request, struct star_te
     return write_all(&intel, request, write_intel_rule, "\n", text, remarks, why);
 }
 
-const struct star_export star_export_ucc = {"ucc", "UCC: an environment variable", write_ucc};
-const struct star_export star_export_intel = {"intel", "Intel MPI: environment variables", write_intel};
+const struct star_export star_export_ucc = {write_ucc};
+const struct star_export star_export_intel = {write_intel};

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plot/svg.h"
+
+#include <string.h>
+
+const char *star_colour(int number)
+{
+    static const char *const colours[] = {"#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7",
+                                          "#332288", "#999933", "#882255", "#f0e442", "#44aa99", "#ddcc77"};
+    enum { COLOURS = sizeof colours / sizeof *colours };
+    return number > 0 ? colours[(number - 1) % COLOURS] : "#a3a8ae";
+}
+
+void star_text_escaped(struct star_text *text, const char *words)
+{
+    for (const char *c = words; *c; c++) {
+        static const char special[] = "<&>\"";
+        static const char *const escaped[] = {"&lt;", "&amp;", "&gt;", "&quot;"};
+        const char *found = strchr(special, *c);
+        if (found != NULL)
+            star_text_add(text, "%s", escaped[found - special]);
+        else
+            star_text_append(text, c, 1);
+    }
+}
+
+double star_svg_width(const char *words)
+{
+    int letters = 0;
+    for (const char *c = words; *c; c++)
+        letters += (*c & 0xc0) != 0x80; /* of UTF-8's bytes the first one of each */
+    return 6.3 * letters;
+}
+
+void star_svg_open(struct star_text *text, double width, double height, const char *says)
+{
+    star_text_add(text,
+                  "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
+                  "viewBox=\"0 0 %.0f %.0f\" role=\"img\" font-family=\"system-ui, sans-serif\" "
+                  "font-size=\"11\" fill=\"" STAR_INK "\">\n<title>",
+                  width, height, width, height);
+    star_text_escaped(text, says);
+    star_text_add(text, "</title>\n<defs><pattern id=\"hatched\" width=\"5\" height=\"5\" "
+                        "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+                        "<rect width=\"2\" height=\"5\" fill=\"#fff\" opacity=\"0.55\"/></pattern></defs>\n"
+                        "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");
+}
+
+void star_svg_close(struct star_text *text)
+{
+    star_text_add(text, "</svg>\n");
+}
+
+void star_svg_words(struct star_text *text, double x, double y, enum star_anchor anchor, const char *words)
+{
+    star_svg_styled(text, x, y, anchor, "", words);
+}
+
+void star_svg_styled(struct star_text *text, double x, double y, enum star_anchor anchor, const char *style,
+                     const char *words)
+{
+    static const char *const anchors[] = {"start", "middle", "end"};
+    star_text_add(text, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" %s>", x, y, anchors[anchor], style);
+    star_text_escaped(text, words);
+    star_text_add(text, "</text>\n");
+}
+
+void star_svg_line(struct star_text *text, double x1, double y1, double x2, double y2, const char *style)
+{
+    star_text_add(text, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" %s/>\n", x1, y1, x2, y2,
+                  style);
+}
+
+void star_svg_box(struct star_text *text, double x, double y, double width, double height, const char *style,
+                  const char *title)
+{
+    star_text_add(text, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" %s", x, y, width, height,
+                  style);
+    if (title == NULL) {
+        star_text_add(text, "/>\n");
+        return;
+    }
+    star_text_add(text, "><title>");
+    star_text_escaped(text, title);
+    star_text_add(text, "</title></rect>\n");
+}
+
+void star_svg_key(struct star_text *text, double x, double y, const char *style, const char *words)
+{
+    star_svg_box(text, x, y - 9, 10, 10, style, NULL);
+    star_svg_words(text, x + 16, y, STAR_BEGIN, words);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * SVG: the one way in which pictures are drawn here. Startune depends on no plotting program, and a page that
+ * it writes needs no script and no network. Lengths are pixels; words are escaped. */
+#ifndef STAR_PLOT_SVG_H
+#define STAR_PLOT_SVG_H
+
+#include "util/text.h"
+
+enum star_anchor { STAR_BEGIN, STAR_MIDDLE, STAR_END };
+
+/* A fill that hatches what lies below it, and the colours of lines and quiet words. */
+#define STAR_HATCHED "url(#hatched)"
+#define STAR_FAINT   "#dde1e6"
+#define STAR_QUIET   "#5b6570"
+#define STAR_INK     "#1b1f24"
+
+/* Colour 0 is grey, that of native. From 1 on there are twelve that colour-blind people tell apart (Okabe and
+ * Ito's, then Tol's), again and again. */
+const char *star_colour(int number);
+
+/* Appends WORDS as HTML and SVG want them. */
+void star_text_escaped(struct star_text *text, const char *words);
+/* How wide WORDS are about. */
+double star_svg_width(const char *words);
+
+/* Opens a picture on white; SAYS is its title, for those who cannot see it. */
+void star_svg_open(struct star_text *text, double width, double height, const char *says);
+void star_svg_close(struct star_text *text);
+void star_svg_words(struct star_text *text, double x, double y, enum star_anchor anchor, const char *words);
+/* The same in STYLE (SVG's attributes). */
+void star_svg_styled(struct star_text *text, double x, double y, enum star_anchor anchor, const char *style,
+                     const char *words);
+/* A straight line in STYLE. */
+void star_svg_line(struct star_text *text, double x1, double y1, double x2, double y2, const char *style);
+/* A rectangle in STYLE; TITLE is shown beside the pointer, and may be NULL. */
+void star_svg_box(struct star_text *text, double x, double y, double width, double height, const char *style,
+                  const char *title);
+/* A line of a legend: a square in STYLE, and WORDS. */
+void star_svg_key(struct star_text *text, double x, double y, const char *style, const char *words);
+
+#endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plot/table.h"
+#include "plot/svg.h"
+#include "util/numerals.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct star_cell *next_cell(struct star_table *table)
+{
+    if (table->count == table->room) {
+        int room = table->room ? 2 * table->room : 64;
+        struct star_cell *more = realloc(table->cell, (size_t)room * sizeof *more);
+        table->failed = table->failed || more == NULL;
+        table->cell = more ? more : table->cell;
+        table->room = more ? room : table->room;
+    }
+    if (table->failed)
+        return NULL;
+    table->cell[table->count] = (struct star_cell){.number = NAN};
+    return &table->cell[table->count++];
+}
+
+void star_table_words(struct star_table *table, const char *format, ...)
+{
+    struct star_cell *cell = next_cell(table);
+    va_list args;
+    va_start(args, format);
+    if (cell != NULL && vasprintf(&cell->words, format, args) < 0) {
+        cell->words = NULL;
+        table->failed = true;
+    }
+    va_end(args);
+    for (char *c = cell && cell->words ? cell->words : ""; *c; c++)
+        if (iscntrl((unsigned char)*c))
+            *c = '?';
+}
+
+void star_table_number(struct star_table *table, double number)
+{
+    struct star_cell *cell = next_cell(table);
+    if (cell != NULL)
+        cell->number = number;
+}
+
+void star_table_mark(struct star_table *table, char mark)
+{
+    if (!table->failed && table->count > 0)
+        table->cell[table->count - 1].mark = mark;
+}
+
+/* How the numbers of a column are written. */
+struct form {
+    double size; /* of the unit */
+    const char *unit;
+    int decimals, width;
+};
+
+static bool is_time(const struct star_column *column)
+{
+    return column->kind == STAR_AS_TIMES || column->kind == STAR_AS_SIGNED_TIMES;
+}
+
+/* The unit in the middle between the least and the greatest time, and so many decimals that the least has
+ * three digits, but three behind the point at most. */
+static struct form time_form(const struct star_table *table, int column)
+{
+    static const struct form units[] = {
+        {1, "s", 2, 0}, {1e-3, "ms", 2, 0}, {1e-6, "us", 2, 0}, {1e-9, "ns", 2, 0}};
+    double least = INFINITY, most = 0;
+    for (int i = column; i < table->count; i += table->columns) {
+        double size = fabs(table->cell[i].number);
+        least = size > 0 ? fmin(least, size) : least;
+        most = size > 0 ? fmax(most, size) : most;
+    }
+    int unit = 0;
+    while (unit < 3 && most > 0 && sqrt(least * most) < 0.9995 * units[unit].size)
+        unit++;
+    struct form form = units[unit];
+    if (most == 0)
+        return (struct form){1, "", 0, 0};
+    form.decimals = (int)fmin(3, fmax(0, 2 - floor(log10(least / form.size) + 1e-9)));
+    return form;
+}
+
+static void write_cell(const struct star_table *table, const struct form *form, int i, char *text,
+                       size_t room)
+{
+    const struct star_cell *cell = &table->cell[i];
+    const struct star_column *column = &table->column[i % table->columns];
+    char mark[2] = {cell->mark, 0};
+    bool signs = column->kind == STAR_AS_SIGNED_TIMES && cell->number > 0;
+    locale_t own = star_numerals_plain();
+    if (cell->words != NULL)
+        snprintf(text, room, "%s%s", cell->words, mark);
+    else if (isnan(cell->number))
+        snprintf(text, room, "?%s", mark);
+    else if (column->kind == STAR_AS_SHARES)
+        snprintf(text, room, "%.1f %%%s", 100 * cell->number, mark);
+    else if (is_time(column))
+        snprintf(text, room, "%s%.*f%s", signs ? "+" : "", form->decimals, cell->number / form->size, mark);
+    else
+        snprintf(text, room, "%.0f%s", cell->number, mark);
+    star_numerals_restore(own);
+}
+
+enum { CELL_MOST = 1200, COLUMNS_MOST = 24 };
+
+static int letters_of(const char *words)
+{
+    int letters = 0;
+    for (; *words; words++)
+        letters += (*words & 0xc0) != 0x80;
+    return letters;
+}
+
+static void form_columns(const struct star_table *table, struct form *forms)
+{
+    char text[CELL_MOST];
+    for (int c = 0; c < table->columns; c++) {
+        forms[c] = is_time(&table->column[c]) ? time_form(table, c) : (struct form){.unit = ""};
+        forms[c].width = (int)fmax(letters_of(table->column[c].name), letters_of(forms[c].unit));
+        for (int i = c; i < table->count; i += table->columns) {
+            write_cell(table, &forms[c], i, text, sizeof text);
+            forms[c].width = (int)fmax(forms[c].width, letters_of(text));
+        }
+    }
+}
+
+static void end_line(struct star_text *text)
+{
+    while (!text->failed && text->length > 0 && text->bytes[text->length - 1] == ' ')
+        text->bytes[--text->length] = 0;
+    star_text_add(text, "\n");
+}
+
+/* Two spaces stand between columns. */
+static void put(const struct star_table *table, const struct form *forms, int column, const char *words,
+                struct star_text *text)
+{
+    int gap = forms[column].width - letters_of(words);
+    bool left = table->column[column].kind == STAR_AS_WORDS;
+    star_text_add(text, "%*s%s%*s%s", left ? 0 : gap, "", words, left ? gap : 0, "",
+                  column + 1 < table->columns ? "  " : "");
+    if (column + 1 == table->columns)
+        end_line(text);
+}
+
+void star_table_write(const struct star_table *table, struct star_text *text)
+{
+    struct form forms[COLUMNS_MOST] = {{0}};
+    char words[CELL_MOST];
+    bool units = false;
+    text->failed = text->failed || table->failed;
+    form_columns(table, forms);
+    for (int c = 0; c < table->columns; c++) {
+        put(table, forms, c, table->column[c].name, text);
+        units = units || forms[c].unit[0];
+    }
+    for (int c = 0; units && c < table->columns; c++)
+        put(table, forms, c, forms[c].unit, text);
+    for (int i = 0; i < table->count; i++) {
+        write_cell(table, &forms[i % table->columns], i, words, sizeof words);
+        put(table, forms, i % table->columns, words, text);
+    }
+}
+
+void star_table_html(const struct star_table *table, const char *caption, const char *row, const int *index,
+                     struct star_text *text)
+{
+    struct form forms[COLUMNS_MOST] = {{0}};
+    char words[CELL_MOST];
+    text->failed = text->failed || table->failed;
+    form_columns(table, forms);
+    star_text_add(text, "<div class=\"scroll\"><table><caption>%s</caption>\n<tr>", caption);
+    for (int c = 0; c < table->columns; c++)
+        star_text_add(text, "<th scope=\"col\"%s>%s%s%s</th>",
+                      table->column[c].kind == STAR_AS_WORDS ? "" : " class=\"number\"",
+                      table->column[c].name, forms[c].unit[0] ? ", " : "", forms[c].unit);
+    for (int i = 0; i < table->count; i++) {
+        int c = i % table->columns, line = i / table->columns;
+        const struct star_column *column = &table->column[c];
+        if (c == 0)
+            star_text_add(text, "</tr>\n<tr data-%s=\"%d\">", row, index ? index[line] : line);
+        star_text_add(text, "<td data-key=\"%s\"%s", column->key,
+                      column->kind == STAR_AS_WORDS ? "" : " class=\"number\"");
+        if (!isnan(table->cell[i].number))
+            star_text_add(text, " data-value=\"%.9g\"", table->cell[i].number);
+        write_cell(table, &forms[c], i, words, sizeof words);
+        star_text_add(text, ">");
+        star_text_escaped(text, words);
+        star_text_add(text, "</td>");
+    }
+    star_text_add(text, "</tr></table></div>\n");
+}
+
+void star_table_free(struct star_table *table)
+{
+    for (int i = 0; i < table->count; i++)
+        free(table->cell[i].words);
+    free(table->cell);
+    *table = (struct star_table){0};
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tables, for terminals and for pages. All times of a column have one unit, and as many digits behind the
+ * point, so that they can be compared at a glance. */
+#ifndef STAR_PLOT_TABLE_H
+#define STAR_PLOT_TABLE_H
+
+#include "util/text.h"
+
+/* What stands in a column: words at its left, or at its right; numbers; seconds; shares, as 12.3 %. */
+enum star_column_kind {
+    STAR_AS_WORDS,
+    STAR_AS_SIZES,
+    STAR_AS_COUNTS,
+    STAR_AS_TIMES,
+    STAR_AS_SIGNED_TIMES,
+    STAR_AS_SHARES
+};
+struct star_column {
+    const char *key, *name; /* KEY: for programs that read the page */
+    enum star_column_kind kind;
+};
+
+struct star_cell {
+    double number; /* NaN: not known, which is "?" */
+    char *words;
+    char mark; /* behind it; or 0 */
+};
+
+struct star_table {
+    const struct star_column *column;
+    int columns, count, room; /* cells */
+    struct star_cell *cell;
+    bool failed;
+};
+
+/* The next cell. */
+void star_table_words(struct star_table *table, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void star_table_number(struct star_table *table, double number);
+/* Sets a letter behind the cell that was added last. */
+void star_table_mark(struct star_table *table, char mark);
+
+/* Lines of a terminal, without spaces at their ends; characters that control it become question marks. */
+void star_table_write(const struct star_table *table, struct star_text *text);
+/* The table of a page. Row I has the attribute data-ROW of INDEX[I]; or of I, where INDEX is NULL. */
+void star_table_html(const struct star_table *table, const char *caption, const char *row, const int *index,
+                     struct star_text *text);
+void star_table_free(struct star_table *table);
+
+#endif
