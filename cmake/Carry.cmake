@@ -2,7 +2,7 @@
 # cmake -D FOLDER=src -D OUTPUT=carried.txt -P Carry.cmake: the sources that customised routines are excerpts of, each
 # behind a line of a form feed and its path. The native table and the mock-ups are replaced there.
 file(GLOB_RECURSE sources RELATIVE ${FOLDER} ${FOLDER}/util/*.[ch] ${FOLDER}/plan/*.[ch] ${FOLDER}/exec/*.[ch] ${FOLDER}/algorithms/*.[ch]
-     ${FOLDER}/topology/*.[ch] ${FOLDER}/tuner/*.h ${FOLDER}/runtime/*.[ch] ${FOLDER}/routine/*.[ch])
+     ${FOLDER}/topology/*.[ch] ${FOLDER}/dialect/*.[ch] ${FOLDER}/tuner/*.h ${FOLDER}/runtime/*.[ch] ${FOLDER}/routine/*.[ch])
 list(REMOVE_ITEM sources exec/native.c exec/native.h runtime/mockups.c)
 string(ASCII 12 feed)
 set(carried "")
