@@ -5,6 +5,7 @@
 #include "cli/common/options.h"
 #include "cli/common/settings.h"
 #include "search/question.h"
+#include "util/version.h"
 #include "util/why.h"
 
 static struct star_question question;
@@ -82,7 +83,7 @@ static const struct cli_option options[] = {
      take, .at = NULL, .group = "The machine"},
     {"topology", "FILE|auto|none", "the switches between the hosts, for methods that ask; auto by default",
      take, .at = NULL},
-    {"mpi", "openmpi|mpich", "the MPI library, where the launcher does not tell", cli_take_mpi, .at = NULL},
+    {"mpi", STAR_MPIS, "the MPI library, where the launcher does not tell", cli_take_mpi, .at = NULL},
     {.name = NULL},
 };
 static const struct cli_line examples[] = {

@@ -2,6 +2,7 @@
 #include "util/settings.h"
 #include "util/parse.h"
 #include "util/placement.h"
+#include "util/version.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -112,7 +113,7 @@ const struct star_setting star_setting_table[] = {
      "in ~/.local/state"},
     {"log", STAR_CHOICE, AT(log), "nothing", 0, 0, "nothing|decisions", "WHAT",
      "say each decision on standard error when it is made, with its reason"},
-    {"mpi", STAR_CHOICE, AT(mpi), "auto", 0, 0, "auto|openmpi|mpich", "NAME",
+    {"mpi", STAR_CHOICE, AT(mpi), "auto", 0, 0, "auto|" STAR_MPIS, "NAME",
      "the program's MPI library, where it cannot be seen from the program or the launcher"},
 };
 const int star_setting_count = sizeof star_setting_table / sizeof *star_setting_table;
