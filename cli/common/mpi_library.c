@@ -4,18 +4,33 @@
 #include "dialect/launcher.h"
 #include "messages.h"
 #include "settings.h"
+#include "util/settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-const char *cli_mpi_chosen(const char *linked)
+/* The setting's; NULL: auto, its first choice. */
+static const char *of_setting(void)
+{
+    char word[64];
+    if (cli_settings_now.mpi == 0)
+        return NULL;
+    star_setting_format(&cli_settings_now, star_setting_find("mpi"), word, sizeof word);
+    return star_dialect_of_build(word)->build;
+}
+
+static const char *of_launcher(void)
 {
     const struct star_dialect *launched = star_launched_mpi();
-    if (cli_settings_now.mpi[0] != 0 && strcmp(cli_settings_now.mpi, "auto") != 0)
-        return cli_settings_now.mpi;
-    return linked != NULL || launched == NULL ? linked : launched->build;
+    return launched ? launched->build : NULL;
+}
+
+const char *cli_mpi_chosen(const char *linked)
+{
+    const char *set = of_setting();
+    return set != NULL ? set : linked != NULL ? linked : of_launcher();
 }
 
 static bool is_built(const char *name)
