@@ -17,7 +17,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static star_doing *const doings[STAR_DEEDS] = {
     [STAR_DO_MAKE_RECEIVE] = star_do_make_receive,

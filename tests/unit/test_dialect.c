@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "dialect/dialect.h"
 #include "dialect/handles.h"
+#include "dialect/launcher.h"
 #include "expect.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* What MPI_Get_library_version says. */
@@ -86,6 +88,46 @@ static void an_unknown_library_is_judged_by_its_handles(void **state)
     assert_false(STAR_IS_BUILTIN(0x8c000000)); /* made by pairs */
 }
 
+static void forget(const char *variable)
+{
+    if (variable != NULL)
+        unsetenv(variable);
+}
+
+static int forget_launchers(void **state)
+{
+    (void)state;
+    const struct star_launcher *launcher;
+    for (size_t i = 0; (launcher = star_launcher_at(i)) != NULL; i++) {
+        forget(launcher->rank);
+        forget(launcher->here);
+        forget(launcher->job);
+        for (const char *const *sign = launcher->signs; *sign != NULL; sign++)
+            forget(*sign);
+    }
+    return 0;
+}
+
+static void a_launcher_is_known_by_its_variables(void **state)
+{
+    (void)state;
+    assert_null(star_launched_rank());
+    assert_null(star_launched_mpi());
+    assert_int_equal(star_launched_here(), 0);
+    setenv("SLURM_PROCID", "7", 1);
+    assert_string_equal(star_launched_rank(), "7");
+    assert_null(star_launched_mpi()); /* it starts any */
+    setenv("PMIX_RANK", "6", 1);
+    assert_ptr_equal(star_launched_mpi(), &star_open_mpi);
+    setenv("PMI_RANK", "5", 1);
+    setenv("MPI_LOCALNRANKS", "3", 1);
+    assert_string_equal(star_launched_rank(), "5");
+    assert_ptr_equal(star_launched_mpi(), &star_mpich);
+    assert_int_equal(star_launched_here(), 3);
+    setenv("OMPI_COMM_WORLD_SIZE", "9", 1);
+    assert_ptr_equal(star_launched_mpi(), &star_open_mpi);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -94,6 +136,7 @@ int main(void)
         cmocka_unit_test(fortrans_bindings_call_for_the_program),
         cmocka_unit_test(dialects_can_be_told_apart),
         cmocka_unit_test(an_unknown_library_is_judged_by_its_handles),
+        cmocka_unit_test_setup(a_launcher_is_known_by_its_variables, forget_launchers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
