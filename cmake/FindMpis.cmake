@@ -1,18 +1,33 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Finds Open MPI and MPICH, side by side: each as an imported target mpi::openmpi, mpi::mpich.
-# STARTUNE_OPENMPI_CC and STARTUNE_MPICH_CC name the compiler wrappers where they are not found by themselves.
+# Finds the MPI libraries that startune can be built for, side by side: each as an imported target, such as mpi::openmpi
+# and mpi::mpich. STARTUNE_OPENMPI_CC and the like name the compiler wrappers where they are not found by themselves.
+# Which there are, and what their mpi.h defines, is in src/dialect.
 
-function(startune_describe_wrapper wrapper kind)
-    set(${kind} "" PARENT_SCOPE)
+function(startune_read_dialects)
+    file(READ src/dialect/dialect.h text)
+    string(REGEX MATCHALL "X\\(star_[a-z0-9_]+\\)" listed "${text}")
+    foreach(row IN LISTS listed)
+        string(REGEX REPLACE "X\\(star_([a-z0-9_]+)\\)" "\\1" name "${row}")
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS src/dialect/${name}.c)
+        file(READ src/dialect/${name}.c text)
+        if(text MATCHES "\\.macro = \"([A-Za-z0-9_]+)\"")
+            set(macro ${CMAKE_MATCH_1})
+            string(REGEX MATCH "\\.build = \"([a-z0-9_]+)\"" found "${text}")
+            list(APPEND builds ${CMAKE_MATCH_1})
+            set(STARTUNE_MACRO_${CMAKE_MATCH_1} ${macro} PARENT_SCOPE)
+        endif()
+    endforeach()
+    set(STARTUNE_DIALECTS ${builds} PARENT_SCOPE)
+endfunction()
+
+# Does the mpi.h of WRAPPER define MACRO?
+function(startune_wrapper_defines wrapper macro result)
     execute_process(COMMAND ${wrapper} -E -dM -x c -include mpi.h /dev/null
                     OUTPUT_VARIABLE macros ERROR_QUIET RESULT_VARIABLE failed)
-    if(failed)
-        return()
-    endif()
-    if(macros MATCHES "#define OPEN_MPI 1")
-        set(${kind} openmpi PARENT_SCOPE)
-    elseif(macros MATCHES "#define MPICH_VERSION")
-        set(${kind} mpich PARENT_SCOPE)
+    if(NOT failed AND macros MATCHES "#define ${macro} ")
+        set(${result} TRUE PARENT_SCOPE)
+    else()
+        set(${result} FALSE PARENT_SCOPE)
     endif()
 endfunction()
 
@@ -34,20 +49,24 @@ function(startune_import_mpi kind wrapper)
     message(STATUS "Found ${kind}: ${wrapper}")
 endfunction()
 
-find_program(STARTUNE_OPENMPI_CC NAMES mpicc.openmpi mpicc)
-find_program(STARTUNE_MPICH_CC NAMES mpicc.mpich mpicc)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS src/dialect/dialect.h)
+startune_read_dialects()
 set(STARTUNE_MPIS "")
-foreach(kind openmpi mpich)
+foreach(kind IN LISTS STARTUNE_DIALECTS)
     string(TOUPPER ${kind} upper)
+    find_program(STARTUNE_${upper}_CC NAMES mpicc.${kind} mpicc)
     if(STARTUNE_${upper}_CC)
-        startune_describe_wrapper(${STARTUNE_${upper}_CC} found)
-        if(found STREQUAL kind)
+        startune_wrapper_defines(${STARTUNE_${upper}_CC} ${STARTUNE_MACRO_${kind}} found)
+        if(found)
             startune_import_mpi(${kind} ${STARTUNE_${upper}_CC})
             list(APPEND STARTUNE_MPIS ${kind})
         endif()
     endif()
+    list(APPEND variables STARTUNE_${upper}_CC)
 endforeach()
 if(NOT STARTUNE_MPIS)
-    message(FATAL_ERROR "neither Open MPI nor MPICH found: install one (Debian: libopenmpi-dev, libmpich-dev), "
-                        "or set STARTUNE_OPENMPI_CC or STARTUNE_MPICH_CC to its mpicc")
+    string(REPLACE ";" ", " known "${STARTUNE_DIALECTS}")
+    string(REPLACE ";" " or " variables "${variables}")
+    message(FATAL_ERROR "no MPI library found, of ${known}: install one (Debian: libopenmpi-dev, libmpich-dev), "
+                        "or set ${variables} to its mpicc")
 endif()

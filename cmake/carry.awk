@@ -75,6 +75,10 @@ function told_apart(path, line,    prefix, word, done) {
 # LINE with what it defines static, and functions inline: compilers leave out those that nobody calls. An array without
 # its size cannot be declared static; its definition comes before its use.
 function kept_inside(line,    name) {
+    if (line ~ /^extern .*[A-Z]\(/) { # a macro declares several
+        sub(/^extern/, "static", line)
+        return line
+    }
     name = declared(line)
     if (name == "" || line ~ /^(typedef|})/ || !(line ~ /^static/ || name in defined))
         return line
@@ -84,7 +88,7 @@ function kept_inside(line,    name) {
     return (line ~ "^[^=(]*" name "\\(" ? "static inline " : "static ") line
 }
 
-function write_headers(path,    line) {
+function write_headers(path,    line, part) {
     if (path in written)
         return
     written[path] = 1
@@ -98,12 +102,15 @@ function write_headers(path,    line) {
         write(path)
 }
 
-function write(path,    line) {
+function write(path,    line, part) {
     while ((getline line < (folder "/" path)) > 0) {
         sub(/SPDX-License-Identifier: BSD-3-Clause/, path, line)
         gsub(/star_native\.name/, "PMPI_##name", line)
         gsub(/star_native\./, "PMPI_", line)
-        if (line !~ /^#include "/)
+        if (line ~ /^#include ".*\.def"/) {
+            split(line, part, "\"")
+            write(part[2]) # a table, where it is asked for
+        } else if (line !~ /^#include "/)
             print kept_inside(told_apart(path, line))
     }
     close(folder "/" path)

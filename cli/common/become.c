@@ -12,8 +12,8 @@
 int cli_become(const char *program, int argc, char **argv)
 {
     char before[64], path[4096];
-    enum cli_mpi mpi = cli_mpi_chosen(CLI_MPI_NONE);
-    if (mpi == CLI_MPI_NONE)
+    const char *mpi = cli_mpi_chosen(NULL);
+    if (mpi == NULL)
         return cli_error("start it with mpirun (or name the MPI library with --mpi)");
     snprintf(before, sizeof before, "startune-%s-", program);
     int status =

@@ -10,6 +10,7 @@
 #include "take.h"
 #include "util/parse.h"
 #include "util/placement.h"
+#include "util/version.h"
 #include "util/why.h"
 
 #include <stdio.h>
@@ -100,8 +101,7 @@ const struct cli_option bench_options[] = {
          "is "
          "to the least that the links allow, frames counted; auto by default",
          cli_take_text, .at = &bench_question.topology},
-        {"mpi", "openmpi|mpich", "the MPI library, where the launcher does not tell", cli_take_mpi,
-         .at = NULL},
+        {"mpi", STAR_MPIS, "the MPI library, where the launcher does not tell", cli_take_mpi, .at = NULL},
         {"record", "FILE", "write a trace of all calls, for startune replay; with up to 4095 for --calls",
          cli_take_text, .at = &bench_question.record, .group = "What is printed"},
         {"json", NULL, "print JSON, with every sample", cli_take_switch, .at = &bench_question.json},

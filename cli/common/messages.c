@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "messages.h"
 #include "once.h"
-#include "util/launcher.h"
+#include "dialect/launcher.h"
 #include "util/why.h"
 
 #include <ctype.h>

@@ -1,30 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mpi_library.h"
+#include "dialect/dialect.h"
+#include "dialect/launcher.h"
 #include "messages.h"
 #include "settings.h"
+#include "util/settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const char *const names[] = {"none", "openmpi", "mpich"};
-
-static enum cli_mpi of_launcher(void)
+/* The setting's; NULL: auto, its first choice. */
+static const char *of_setting(void)
 {
-    if (getenv("OMPI_COMM_WORLD_SIZE") != NULL)
-        return CLI_MPI_OPENMPI;
-    if (getenv("PMI_RANK") != NULL || getenv("HYDI_CONTROL_FD") != NULL)
-        return CLI_MPI_MPICH;
-    return getenv("PMIX_RANK") != NULL ? CLI_MPI_OPENMPI : CLI_MPI_NONE;
+    char word[64];
+    if (cli_settings_now.mpi == 0)
+        return NULL;
+    star_setting_format(&cli_settings_now, star_setting_find("mpi"), word, sizeof word);
+    return star_dialect_of_build(word)->build;
 }
 
-enum cli_mpi cli_mpi_chosen(enum cli_mpi linked)
+static const char *of_launcher(void)
 {
-    for (enum cli_mpi mpi = CLI_MPI_OPENMPI; mpi <= CLI_MPI_MPICH; mpi++)
-        if (strcmp(cli_settings_now.mpi, names[mpi]) == 0)
-            return mpi;
-    return linked != CLI_MPI_NONE ? linked : of_launcher();
+    const struct star_dialect *launched = star_launched_mpi();
+    return launched ? launched->build : NULL;
+}
+
+const char *cli_mpi_chosen(const char *linked)
+{
+    const char *set = of_setting();
+    return set != NULL ? set : linked != NULL ? linked : of_launcher();
 }
 
 static bool is_built(const char *name)
@@ -54,13 +60,13 @@ static bool find_beside(const char *beside, const char *file, char *path, size_t
     return access(path, R_OK) == 0;
 }
 
-int cli_file_of_mpi(enum cli_mpi mpi, const char *user, const char *beside, const char *before,
+int cli_file_of_mpi(const char *mpi, const char *user, const char *beside, const char *before,
                     const char *after, char *path, size_t room)
 {
     char file[64];
-    if (!is_built(names[mpi]))
-        return cli_error("%s %s, and this startune was built for %s only", user, names[mpi], STARTUNE_BUILT);
-    snprintf(file, sizeof file, "%s%s%s", before, names[mpi], after);
+    if (!is_built(mpi))
+        return cli_error("%s %s, and this startune was built for %s only", user, mpi, STARTUNE_BUILT);
+    snprintf(file, sizeof file, "%s%s%s", before, mpi, after);
     if (find_beside(beside, file, path, room))
         return CLI_OK;
     cli_error("the file %s is missing: is startune installed whole?", path);

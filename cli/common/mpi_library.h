@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The MPI libraries that startune was built for, and its files for each. */
+ * The MPI libraries that startune was built for, and its files for each. They go by the name of the build, as
+ * dialects have it: "openmpi". */
 #ifndef STAR_CLI_MPI_LIBRARY_H
 #define STAR_CLI_MPI_LIBRARY_H
 
@@ -7,15 +8,13 @@
 
 #include <stddef.h>
 
-enum cli_mpi { CLI_MPI_NONE, CLI_MPI_OPENMPI, CLI_MPI_MPICH };
-
 /* The MPI library that the setting `mpi` names; else LINKED, which the program is linked with; else that of
- * the launcher (mpirun, srun), by what it left in the environment. */
-enum cli_mpi cli_mpi_chosen(enum cli_mpi linked);
+ * the launcher (mpirun, srun), by what it left in the environment. NULL is none. */
+const char *cli_mpi_chosen(const char *linked);
 /* Finds startune's file of an MPI library, whose name stands between BEFORE and AFTER in the file's; BESIDE
  * is its folder, relative to the command's own place. CLI_OK, or the exit status after saying why not; USER
  * is the beginning of that: "the program uses". */
-int cli_file_of_mpi(enum cli_mpi mpi, const char *user, const char *beside, const char *before,
+int cli_file_of_mpi(const char *mpi, const char *user, const char *beside, const char *before,
                     const char *after, char *path, size_t room);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "once.h"
+#include "dialect/launcher.h"
 #include "util/hash.h"
-#include "util/launcher.h"
 
 #include <errno.h>
 #include <stddef.h>

@@ -4,6 +4,7 @@
 #include "options.h"
 #include "settings.h"
 #include "take.h"
+#include "util/version.h"
 
 struct star_question tune_question;
 
@@ -81,7 +82,7 @@ const struct cli_option tune_options[] = {
      take, .at = &tune_question, .group = "The machine"},
     {"topology", "FILE|auto|none", "the switches between the hosts, for methods that ask; auto by default",
      cli_take_text, .at = &tune_question.topology},
-    {"mpi", "openmpi|mpich", "the MPI library, where the launcher does not tell", cli_take_mpi, .at = NULL},
+    {"mpi", STAR_MPIS, "the MPI library, where the launcher does not tell", cli_take_mpi, .at = NULL},
     {.name = NULL},
 };
 

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "exec/execute.h"
+#include "exec/library.h"
 #include "exec/native.h"
 #include "exec/region.h"
 
 #include <stdlib.h>
-
-#ifndef MPICH_VERSION
-static const bool receives_in_any_type = true;
-#else
-/* MPICH 4.0 ends a message of over 8 KB with MPI_ERR_TRUNCATE when packed bytes arrive in a type with gaps.
- */
-static const bool receives_in_any_type = false;
-#endif
 
 static int post(const struct star_run *run, const struct star_step *step, struct star_region region)
 {
@@ -189,8 +182,7 @@ static int reduce(const struct star_run *run, const struct star_step *step)
     return error;
 }
 
-#ifndef MPICH_VERSION
-static int wait(struct star_runner *runner, const struct star_step *step)
+static int wait_for_all(struct star_runner *runner, const struct star_step *step)
 {
     MPI_Status *statuses = runner->statuses + step->slot;
     int error = PMPI_Waitall(step->repeat, runner->requests + step->slot, statuses);
@@ -201,17 +193,20 @@ static int wait(struct star_runner *runner, const struct star_step *step)
             return statuses[i].MPI_ERROR;
     return error;
 }
-#else
-/* MPICH raises an error of MPI_Waitall on MPI_COMM_WORLD, and that of MPI_Wait on the request's communicator.
- */
-static int wait(struct star_runner *runner, const struct star_step *step)
+
+static int wait_for_each(struct star_runner *runner, const struct star_step *step)
 {
     int error = MPI_SUCCESS;
     for (int32_t i = step->slot + step->repeat - 1; error == MPI_SUCCESS && i >= step->slot; i--)
         error = PMPI_Wait(&runner->requests[i], MPI_STATUS_IGNORE);
     return error;
 }
-#endif
+
+/* Errors are to be raised on the communicator of the messages, where the caller sees to them. */
+static int wait(struct star_runner *runner, const struct star_step *step)
+{
+    return runner->waits_for_each ? wait_for_each(runner, step) : wait_for_all(runner, step);
+}
 
 /* After an error: gives up what is still under way, as MPI leaves it undefined. */
 static void abandon(struct star_runner *runner)
@@ -354,7 +349,7 @@ int star_execute(struct star_runner *runner, const struct star_buffers *buffers,
     if (!error)
         error = star_temporary_make(&run);
     bool gaps = runner->uses[STAR_RECVBUF] && !recv->dense && !plan->reduces;
-    bool staged = !error && gaps && !receives_in_any_type;
+    bool staged = !error && gaps && !star_dialect_here()->receives_in_any_type;
     if (!error && !staged && !plan->units) {
         error = star_region_locate_all(runner, run.side);
         staged = (gaps || plan->pieces) && error == MPI_ERR_INTERN;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Runners: what a plan needs to run, made before. */
 #include "exec/runner.h"
+#include "exec/library.h"
 
 #include <stdlib.h>
 
@@ -71,6 +72,7 @@ struct star_runner *star_runner_new(struct star_plan *plan)
     size_t staged = plan->units || plan->reduces ? 0 : (size_t)star_receive_bytes(plan, false);
     runner->plan = plan;
     find_uses(runner);
+    runner->waits_for_each = star_dialect_here()->waitall_raises_on_world;
     runner->recv_bytes = star_receive_bytes(plan, true);
     runner->temp = malloc(temp + 1);
     runner->requests = malloc(slots * sizeof *runner->requests);

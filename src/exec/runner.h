@@ -29,9 +29,10 @@ struct star_runner {
     struct star_spot *spots; /* of each step, for LAYOUT: the last call's */
     struct star_layout layout;
     bool uses[STAR_BUFFERS];
-    int64_t recv_bytes; /* of the receive buffer that the plan fills, from its start */
-    char *staged;       /* as many, where messages cannot be received in the program's datatype */
-    char *cut;          /* the send buffer packed, CUT_BYTES, where messages are cut inside of elements */
+    bool waits_for_each; /* as the MPI library's dialect has it */
+    int64_t recv_bytes;  /* of the receive buffer that the plan fills, from its start */
+    char *staged;        /* as many, where messages cannot be received in the program's datatype */
+    char *cut;           /* the send buffer packed, CUT_BYTES, where messages are cut inside of elements */
     int64_t cut_bytes;
     int64_t *starts;        /* in units: where each block of a page or a staged buffer begins, in elements */
     struct star_room parts; /* of what becomes one message of a type of ours */

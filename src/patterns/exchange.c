@@ -2,6 +2,7 @@
  * Running scripts. */
 #include "patterns/exchange.h"
 #include "algorithms/method.h"
+#include "exec/library.h"
 #include "halo/neighborhood.h"
 #include "halo/script.h"
 #include "patterns/border.h"
@@ -16,7 +17,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static star_doing *const doings[STAR_DEEDS] = {
     [STAR_DO_MAKE_RECEIVE] = star_do_make_receive,
@@ -54,16 +54,6 @@ static star_trying *const tryings[STAR_DEEDS] = {
     [STAR_DO_WAIT_EXPOSED] = star_try_wait_exposed,
 };
 
-/* MPICH over UCX ends an epoch before all of its messages have arrived, and shifts windows of existing
- * memory: docs/explanation/halos.md. Which of UCX's versions it runs on cannot be asked. */
-static bool loses_one_sided(void)
-{
-    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    int length = 0;
-    PMPI_Get_library_version(text, &length);
-    return strstr(text, "ch4:ucx") != NULL;
-}
-
 int star_neighborhood_applies(const struct star_neighborhood *method, int ranks, struct star_why *why)
 {
     char name[STAR_METHOD_TEXT];
@@ -72,8 +62,10 @@ int star_neighborhood_applies(const struct star_neighborhood *method, int ranks,
     if (transfer->least_mpi > MPI_VERSION)
         return star_because(why, STAR_ENEEDS, "%s needs MPI %d: this library has MPI %d.%d", name,
                             transfer->least_mpi, MPI_VERSION, MPI_SUBVERSION);
-    if (transfer->one_sided && loses_one_sided())
-        return star_because(why, STAR_ENEEDS, "%s is not used with MPICH over UCX, which loses values", name);
+    const struct star_dialect *dialect = star_dialect_here();
+    if (transfer->one_sided && star_library_says(dialect->loses_one_sided.sign))
+        return star_because(why, STAR_ENEEDS, "%s is not used with %s, which loses values", name,
+                            dialect->loses_one_sided.name);
     if (ranks < transfer->least_ranks)
         return star_because(why, STAR_ENEEDS, "%s needs %d ranks or more", name, transfer->least_ranks);
     return 0;

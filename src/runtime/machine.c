@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What machine this is, as maps and reports call it. */
 #include "runtime/machine.h"
+#include "exec/library.h"
 #include "map/map.h"
 #include "runtime/nodes.h"
 #include "runtime/places.h"
@@ -15,22 +16,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* "Open MPI 4.1.4": the first words of what the library says of itself, without its own ornaments. */
-static void name_mpi(char *name)
-{
-    char library[MPI_MAX_LIBRARY_VERSION_STRING], version[64];
-    int length;
-    PMPI_Get_library_version(library, &length);
-    if (sscanf(library, "Open MPI v%63[^, ]", version) == 1)
-        snprintf(name, STAR_MAP_TEXT, "Open MPI %s", version);
-    else if (sscanf(library, "MPICH Version: %63s", version) == 1)
-        snprintf(name, STAR_MAP_TEXT, "MPICH %s", version);
-    else {
-        library[strcspn(library, "\n")] = 0;
-        star_map_fact(name, library);
-    }
-}
-
 struct star_map_machine star_machine_here(void)
 {
     bool failed;
@@ -38,25 +23,19 @@ struct star_map_machine star_machine_here(void)
     int *node = star_nodes_of(MPI_COMM_WORLD, size, &failed), nodes = star_nodes_count(node, size);
     free(node);
     struct star_map_machine machine = {.nodes = nodes, .ranks_per_node = (size + nodes - 1) / nodes};
-    name_mpi(machine.mpi);
+    char title[STAR_MAP_TEXT];
+    star_library_title(title, sizeof title);
+    star_map_fact(machine.mpi, title);
     return machine;
 }
 
-/* What users choose the network and its protocols with. */
+/* What the user has chosen of the network and its protocols. */
 static void add_choices(struct star_text *name)
 {
-    static const char *const variables[] = {"OMPI_MCA_pml",
-                                            "OMPI_MCA_btl",
-                                            "OMPI_MCA_mtl",
-                                            "UCX_TLS",
-                                            "UCX_NET_DEVICES",
-                                            "FI_PROVIDER",
-                                            "MPIR_CVAR_OFI_USE_PROVIDER",
-                                            "MPIR_CVAR_CH4_NETMOD"};
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-        const char *value = getenv(variables[i]);
+    for (const char *const *variable = star_dialect_here()->choices; *variable != NULL; variable++) {
+        const char *value = getenv(*variable);
         if (value != NULL && value[0] != 0)
-            star_text_add(name, "; %s=%.40s", variables[i], value);
+            star_text_add(name, "; %s=%.40s", *variable, value);
     }
 }
 

@@ -3,6 +3,8 @@
  * ranks, and where its data lies. */
 #include "runtime/operations.h"
 #include "algorithms/operations.h"
+#include "dialect/handles.h"
+#include "exec/library.h"
 #include "exec/native.h"
 #include "exec/run.h"
 #include "exec/side.h"
@@ -137,35 +139,22 @@ static int reduce_scatter_native(const struct star_call *c)
 /* Facts. */
 
 /* Functions that take no communicator would raise a wrong handle on MPI_COMM_WORLD, not where native does. Of
- * Open MPI's and SMPI's handles, which are addresses, nothing can be found out. */
-#ifndef MPICH_VERSION
+ * handles that are addresses nothing can be found out. */
 static bool is_datatype(MPI_Datatype type)
 {
-    return type != MPI_DATATYPE_NULL;
+    if (!STAR_IS_NUMBER(MPI_Datatype) || STAR_IS_BUILTIN(type))
+        return type != MPI_DATATYPE_NULL;
+    return type != MPI_DATATYPE_NULL &&
+           PMPI_Send(NULL, 0, type, MPI_PROC_NULL, 0, star_alone()) == MPI_SUCCESS;
 }
 
 static bool is_operator(MPI_Op op)
 {
-    return op != MPI_OP_NULL;
+    if (!STAR_IS_NUMBER(MPI_Op) || STAR_IS_BUILTIN(op))
+        return op != MPI_OP_NULL;
+    return op != MPI_OP_NULL &&
+           star_native.Allreduce(NULL, NULL, 0, MPI_INT, op, star_alone()) == MPI_SUCCESS;
 }
-#else
-static bool is_builtin(int handle)
-{
-    return (unsigned)handle >> 30 == 1;
-}
-
-static bool is_datatype(MPI_Datatype type)
-{
-    return is_builtin(type) || (type != MPI_DATATYPE_NULL &&
-                                PMPI_Send(NULL, 0, type, MPI_PROC_NULL, 0, star_alone()) == MPI_SUCCESS);
-}
-
-static bool is_operator(MPI_Op op)
-{
-    return is_builtin(op) || (op != MPI_OP_NULL &&
-                              star_native.Allreduce(NULL, NULL, 0, MPI_INT, op, star_alone()) == MPI_SUCCESS);
-}
-#endif
 
 int64_t star_bytes_of(int64_t count, MPI_Datatype type)
 {
@@ -194,21 +183,22 @@ static bool has_root(const struct star_call *c, const struct star_communicator *
     return c->root >= 0 && c->root < state->size;
 }
 
-/* MPICH refuses some buffers that are one; others take them, and what is then right for some ranks (their
- * own block lies where it belongs already) must not make a rank go native by itself. */
-#ifndef MPICH_VERSION
-enum { LENIENT = 1 };
-#else
-enum { LENIENT = 0 };
-#endif
+/* Some libraries refuse buffers that are one; others take them, and what is then right for some ranks (their
+ * own block lies where it belongs already) must not make a rank go native by itself. Asked last, as hardly
+ * any call has such buffers. */
+static bool refuses_one_buffer(void)
+{
+    return star_dialect_here()->refuses_one_buffer;
+}
 
-/* Are as many bytes received as sent? Where MPICH finds that OWN is sent onto itself, all else is its. */
+/* Are as many bytes received as sent? Where the library finds that OWN is sent onto itself, all else is its.
+ */
 static bool agrees(const struct star_call *c, int64_t bytes, int64_t own)
 {
     if (c->sendtype != c->recvtype)
         return bytes == recv_bytes(c);
-    return c->sendcount == c->recvcount &&
-           (LENIENT || bytes == 0 || (uintptr_t)c->sendbuf != (uintptr_t)c->recvbuf + (uintptr_t)own);
+    return c->sendcount == c->recvcount && ((uintptr_t)c->sendbuf != (uintptr_t)c->recvbuf + (uintptr_t)own ||
+                                            bytes == 0 || !refuses_one_buffer());
 }
 
 static bool facts_of_all(const struct star_call *c, const struct star_communicator *state,
@@ -282,11 +272,11 @@ static bool is_one_buffer(const struct star_call *c)
            c->operation != STAR_REDUCE; /* where only the root has two */
 }
 
-/* Open MPI refuses one buffer for both in allreduce, of more than one element, and in reduce; else it takes
- * it. */
+/* The libraries that take one buffer for both refuse it in allreduce of more than one element, and in reduce.
+ */
 bool star_is_in_place(const struct star_call *c)
 {
-    return LENIENT && is_one_buffer(c) && (c->operation != STAR_ALLREDUCE || c->recvcount <= 1);
+    return is_one_buffer(c) && (c->operation != STAR_ALLREDUCE || c->recvcount <= 1) && !refuses_one_buffer();
 }
 
 static bool is_aliased(const struct star_call *c)
@@ -303,9 +293,9 @@ static bool facts_of_vector(const struct star_call *c, const struct star_communi
     facts->bytes = recv_bytes(c);
     if (facts->bytes <= 0 || !has_operator(c, facts) || is_missing(c->sendbuf, facts->bytes, c->recvtype))
         return false;
-    /* Exscan's receive buffer is of no significance on rank 0; MPICH refuses there too what it refuses
-     * elsewhere. */
-    bool receives = c->operation != STAR_EXSCAN || state->rank != 0 || facts->in_place || !LENIENT;
+    /* Exscan's receive buffer is of no significance on rank 0; what is refused elsewhere is so there, too. */
+    bool receives =
+        c->operation != STAR_EXSCAN || state->rank != 0 || facts->in_place || refuses_one_buffer();
     return !receives || (!is_aliased(c) && c->recvbuf != MPI_IN_PLACE &&
                          !is_missing(c->recvbuf, facts->bytes, c->recvtype));
 }
@@ -376,18 +366,18 @@ static bool facts_of_reduce_scatter(const struct star_call *c, const struct star
     if (c->recvcounts == NULL)
         return false;
     facts->bytes = all_bytes(c, state);
-    bool receives = star_count_at(c, c->recvcounts, state->rank) > 0 || !LENIENT;
+    bool receives = star_count_at(c, c->recvcounts, state->rank) > 0 || refuses_one_buffer();
     return facts->bytes > 0 && has_operator(c, facts) && c->recvbuf != MPI_IN_PLACE &&
            (!receives || !is_aliased(c)) && !is_missing(c->sendbuf, facts->bytes, c->recvtype) &&
            !is_missing(c->recvbuf, star_count_at(c, c->recvcounts, state->rank), c->recvtype);
 }
 
-/* MPICH takes one buffer and one array of counts for both sides for a mistake, whatever they hold. Others
- * take it, and on some ranks nothing may be wrong with it. */
+/* One buffer and one array of counts for both sides are a mistake to some libraries, whatever they hold.
+ * Others take them, and on some ranks nothing may be wrong with them. */
 static bool is_refused_as_one(const struct star_call *c)
 {
-    return !LENIENT && c->sendbuf == c->recvbuf && c->sendtype == c->recvtype &&
-           c->sendcounts == c->recvcounts;
+    return c->sendbuf == c->recvbuf && c->sendtype == c->recvtype && c->sendcounts == c->recvcounts &&
+           refuses_one_buffer();
 }
 
 /* In place it stays native: the copy that it needs has a length of its own on each rank. */

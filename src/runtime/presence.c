@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/presence.h"
+#include "dialect/launcher.h"
 #include "util/clock.h"
 
 #include <fcntl.h>
@@ -20,16 +21,6 @@ struct roll {
 static struct roll *roll;
 static char name[192];
 
-/* How many ranks of the job the launcher says are on this node; 0: it does not say. */
-static int ranks_here(void)
-{
-    static const char *const variables[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"};
-    const char *text = NULL;
-    for (size_t i = 0; text == NULL && i < sizeof variables / sizeof *variables; i++)
-        text = getenv(variables[i]);
-    return text ? atoi(text) : 0;
-}
-
 /* The parent of process NUMBER, and what that is called. 0: there is none. */
 static long parent_of(long number, char *command, size_t room)
 {
@@ -47,33 +38,44 @@ static long parent_of(long number, char *command, size_t room)
     return parent;
 }
 
-/* Hydra's ranks have one proxy on each node, above whatever scripts stand between. 0: there is none. */
-static long hydras_proxy(void)
+/* The launcher's process PROXY above this one, whatever scripts stand between. 0: there is none. */
+static long number_of(const char *proxy)
 {
     char command[64];
     long number = getpid();
     for (int levels = 0; number > 1 && levels < 64; levels++) {
         long parent = parent_of(number, command, sizeof command);
-        if (strncmp(command, "hydra_pmi_proxy", 15) == 0)
+        if (strncmp(command, proxy, strlen(proxy)) == 0)
             return number;
         number = parent;
     }
     return 0;
 }
 
-/* What tells the job from others of this user on this node. */
-static bool name_job(void)
+/* What tells the job from others of this user on this node, where LAUNCHER started it. */
+static bool identify(const struct star_launcher *launcher, char *job, size_t room)
 {
-    const char *space = getenv("PMIX_NAMESPACE");
-    char host[64] = "";
-    gethostname(host, sizeof host - 1); /* nodes may be containers of one machine, which share its memory */
-    if (space != NULL && strlen(space) < 64 && strchr(space, '/') == NULL) {
-        snprintf(name, sizeof name, "/startune.%ld.%s.%s", (long)getuid(), host, space);
+    const char *told = launcher->job ? getenv(launcher->job) : NULL;
+    if (told != NULL && strlen(told) < room && strchr(told, '/') == NULL) {
+        snprintf(job, room, "%s", told);
         return true;
     }
-    long proxy = getenv("PMI_RANK") != NULL ? hydras_proxy() : 0;
-    snprintf(name, sizeof name, "/startune.%ld.%s.hydra.%ld", (long)getuid(), host, proxy);
+    long proxy = launcher->proxy && getenv(launcher->rank) != NULL ? number_of(launcher->proxy) : 0;
+    snprintf(job, room, "proxy.%ld", proxy);
     return proxy > 0;
+}
+
+static bool name_job(void)
+{
+    const struct star_launcher *launcher;
+    char host[64] = "", job[64];
+    gethostname(host, sizeof host - 1); /* nodes may be containers of one machine, which share its memory */
+    for (size_t i = 0; (launcher = star_launcher_at(i)) != NULL; i++)
+        if (identify(launcher, job, sizeof job)) {
+            snprintf(name, sizeof name, "/startune.%ld.%s.%s", (long)getuid(), host, job);
+            return true;
+        }
+    return false;
 }
 
 /* Somebody else's file of that name is none of ours. */
@@ -85,7 +87,7 @@ static bool is_ours(int file)
 
 void star_presence_begin(void)
 {
-    if (roll != NULL || ranks_here() < 2 || !name_job())
+    if (roll != NULL || star_launched_here() < 2 || !name_job())
         return;
     int file = shm_open(name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file < 0)
@@ -120,7 +122,7 @@ bool star_presence_is_complete(int *missing, int *all, bool *first)
 {
     *missing = 0;
     *first = false;
-    *all = ranks_here();
+    *all = star_launched_here();
     if (roll == NULL)
         return true; /* nobody can tell */
     bool complete = await_all(*all);

@@ -51,7 +51,7 @@ static inline unsigned star_giving_of(const void *sendbuf, const void *recvbuf)
            (recvbuf == NULL ? STAR_RECEIVES_NULL : 0);
 }
 
-/* MPICH refuses buffers that are one where the rank's own block lies: then the dispatcher has a look. */
+/* Some libraries refuse buffers that are one where the rank's own block lies: the dispatcher has a look. */
 static inline bool star_meets_itself(const struct star_communicator *state,
                                      const struct star_context *context, const struct star_call *call)
 {

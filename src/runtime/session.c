@@ -3,11 +3,7 @@
 #include "runtime/session.h"
 #include "util/settings.h"
 
-#if defined(MPICH_VERSION) || defined(OPEN_MPI)
-struct star_runtime star_runtime = {.self = MPI_COMM_SELF, .messages = MPI_COMM_NULL};
-#else
-struct star_runtime star_runtime; /* SimGrid's null handle is a null pointer */
-#endif
+struct star_runtime star_runtime = {.self = MPI_COMM_NULL, .messages = MPI_COMM_NULL};
 bool star_active;
 star_ending *star_before_end;
 atomic_bool star_active_by_name;
@@ -19,7 +15,7 @@ int64_t star_memory_most(void)
 
 MPI_Comm star_alone(void)
 {
-    return star_runtime.self;
+    return star_runtime.self != MPI_COMM_NULL ? star_runtime.self : MPI_COMM_SELF;
 }
 
 const char *star_setting_now(const char *name, char *buffer, size_t room)

@@ -46,7 +46,8 @@ typedef void star_ending(void);
 extern star_ending *star_before_end;
 /* What a method may take beside the program's buffers, in bytes. */
 int64_t star_memory_most(void);
-/* A communicator of this process alone: where a handle is tried, with MPI_ERRORS_RETURN. */
+/* A communicator of this process alone: where a handle is tried, with MPI_ERRORS_RETURN. Without a session,
+ * which tests can do without, MPI_COMM_SELF. */
 MPI_Comm star_alone(void);
 
 /* The value in force of the setting NAME. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Call sites by (module, offset): addresses differ from rank to rank, because they are randomised. */
 #include "runtime/site.h"
+#include "dialect/dialect.h"
 #include "util/hash.h"
 
 #include <dlfcn.h>
@@ -25,19 +26,8 @@ static const char *module_of(const void *address, uintptr_t *offset, const struc
     return slash ? slash + 1 : info.dli_fname;
 }
 
-/* MPI-IO and one-sided communication call collective operations by their PMPI names. Fortran bindings do so
- * as well, but stand for the program. */
-static bool is_of_mpi(const char *module)
-{
-    static const char *const libraries[] = {"libmpi.so", "libmpich.so", "mca_", "libopen-rte.so",
-                                            "libopen-pal.so"};
-    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
-        if (strncmp(module, libraries[i], strlen(libraries[i])) == 0)
-            return true;
-    return false;
-}
-
-/* What is known of an address: a hash of its module and offset, never 0; INTERNAL is its lowest bit. */
+/* What is known of an address: a hash of its module and offset, never 0; INTERNAL is its lowest bit: MPI-IO
+ * and one-sided communication call collective operations by their PMPI names. */
 enum { INTERNAL = 1 };
 
 static uint64_t find(const void *address)
@@ -48,7 +38,7 @@ static uint64_t find(const void *address)
     uint64_t hash = star_hash_text(star_hash_empty, module);
     for (size_t i = 0; i < sizeof offset; i++)
         hash = star_hash_add(hash, offset >> 8 * i & 0xff);
-    uint64_t internal = is_of_mpi(module) ? INTERNAL : 0;
+    uint64_t internal = star_dialect_is_inner(module) ? INTERNAL : 0;
     return ((hash | INTERNAL << 1) & ~(uint64_t)INTERNAL) | internal;
 }
 

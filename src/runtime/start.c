@@ -2,6 +2,7 @@
  * The beginning and the end of a program. */
 #include "runtime/start.h"
 #include "algorithms/methods.h"
+#include "dialect/dialect.h"
 #include "plan/cost.h"
 #include "runtime/agree.h"
 #include "runtime/communicator.h"
@@ -34,31 +35,29 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifdef OPEN_MPI
-static const char other_library[] = "libmpich.so", other_mpi[] = "MPICH", other_name[] = "mpich";
-static const char this_mpi[] = "Open MPI";
-#else
-static const char other_library[] = "libmpi.so.40", other_mpi[] = "Open MPI", other_name[] = "openmpi";
-static const char this_mpi[] = "MPICH";
-#endif
-
-static int is_other_mpi(struct dl_phdr_info *info, size_t size, void *context)
+/* Stops at a library of which OTHER becomes the dialect. */
+static int is_other_mpi(struct dl_phdr_info *info, size_t size, void *other)
 {
-    (void)size, (void)context;
+    (void)size;
     const char *slash = strrchr(info->dlpi_name, '/');
-    return strncmp(slash ? slash + 1 : info->dlpi_name, other_library, strlen(other_library)) == 0;
+    const struct star_dialect *linked = star_dialect_linked(slash ? slash + 1 : info->dlpi_name);
+    if (linked == NULL || strcmp(linked->build, STARTUNE_MPI) == 0)
+        return 0;
+    *(const struct star_dialect **)other = linked;
+    return 1;
 }
 
 /* A script may load another MPI than the launcher's: its handles are not ours, and nothing good can follow.
  */
 static void refuse_other_mpi(void)
 {
-    if (dl_iterate_phdr(is_other_mpi, NULL) == 0)
+    const struct star_dialect *other;
+    if (dl_iterate_phdr(is_other_mpi, &other) == 0)
         return;
     fprintf(stderr,
             "startune: error: the program uses %s, but startune was started for %s, the launcher's MPI; "
             "use %s's mpirun, or startune run --mpi %s\n",
-            other_mpi, this_mpi, other_mpi, other_name);
+            other->name, star_dialect_of_build(STARTUNE_MPI)->name, other->name, other->build);
     exit(1);
 }
 

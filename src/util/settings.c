@@ -2,6 +2,7 @@
 #include "util/settings.h"
 #include "util/parse.h"
 #include "util/placement.h"
+#include "util/version.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -18,104 +19,11 @@ static const char strategies[] =
     ;
 #undef STAR_STRATEGY
 
+#define STAR_SETTING(name, kind, field, ...) {name, STAR_##kind, AT(field), __VA_ARGS__},
 const struct star_setting star_setting_table[] = {
-    {"on", STAR_SWITCH, AT(on), "off", 0, 1, NULL, "on|off",
-     "whether startune does anything; `startune run` turns it on, --off leaves the program alone"},
-    {"named", STAR_SWITCH, AT(named), "off", 0, 1, NULL, "on|off",
-     "tune only what the program calls by startune's names, such as STAR_Alltoall"},
-    {"force", STAR_WORDS, AT(force), "", 0, 0, NULL, "METHOD",
-     "run this one method always, without tuning, or, of requests, this function; of several operations, "
-     "separated by spaces"},
-    {"methods", STAR_WORDS, AT(methods), "", 0, 0, NULL, "METHODS",
-     "try only these methods, separated by spaces; native is always tried"},
-    {"strategy", STAR_CHOICE, AT(strategy), "race", 0, 0, strategies + 1, "NAME",
-     "how methods are compared; `startune run --help` says what each does"},
-    {"budget", STAR_NUMBER, AT(budget), "5%", 0, 1000, NULL, "SHARE",
-     "what the race may cost at any time, as a share of what native alone would have taken so far"},
-    {"confidence", STAR_COUNT, AT(confidence), "2", 1, 1000000, NULL, "N",
-     "hypothesis: a knob's value is believed to be best once it was seen to be N times more often than not"},
-    {"apart", STAR_COUNT, AT(apart), "2", 0, 1000000, NULL, "N",
-     "hypothesis: times differ that are more than N standard errors apart; 0: all that are not equal"},
-    {"effect", STAR_NUMBER, AT(effect), "5%", 0, 1, NULL, "SHARE",
-     "factorial: of a knob that explains this share of the variation of times the worse value falls out"},
-    {"estimator", STAR_CHOICE, AT(estimator), "auto", 0, 0, "min-of-mean|max-of-filtered-mean|auto", "NAME",
-     "how measured times become one number: STAR-MPI's way, or ADCL's; auto: STAR-MPI's for "
-     "exhaustive and grouped, else ADCL's"},
-    {"monitor", STAR_CHOICE, AT(monitor), "auto", 0, 0, "auto|change|epsilon", "NAME",
-     "how the chosen method is watched: change: has it become slower than it was; epsilon: is it slower than "
-     "the "
-     "second best was, by that share; auto: change for the race, else epsilon"},
-    {"iter", STAR_COUNT, AT(iter), "10", 1, 100000, NULL, "N",
-     "calls that each method is measured for; the race decides for itself"},
-    {"warmup", STAR_COUNT, AT(warmup), "1", 0, 100000, NULL, "N",
-     "calls after each change of method that are not counted; the race counts them where calls are long"},
-    {"delta", STAR_COUNT, AT(delta), "2", 1, 1000000, NULL, "N",
-     "the chosen method is judged after delta x iter calls, doubled each time it is kept"},
-    {"delta-most", STAR_COUNT, AT(delta_most), "1024", 1, 1000000, NULL, "N",
-     "where the doubling of delta ends"},
-    {"epsilon", STAR_NUMBER, AT(epsilon), "10%", 0, 100, NULL, "SHARE",
-     "how much slower than the second best the chosen method may become"},
-    {"confirm", STAR_SWITCH, AT(confirm), "on", 0, 1, NULL, "on|off",
-     "measure native and the best method once more before the best replaces native"},
-    {"sample", STAR_COUNT, AT(sample), "16", 1, 100000, NULL, "N",
-     "once a method is chosen, time one call in N; of calls of more than 3 us more, and of N x 3 us all"},
-    {"sizes", STAR_COUNT, AT(sizes), "16", 1, 1000000, NULL, "N",
-     "message sizes tuned per communicator and operation; further ones take the nearest size's method, or "
-     "the map's"},
-    {"tune-after", STAR_COUNT, AT(tune_after), "auto", 0, MANY, "auto", "N|auto",
-     "calls on a communicator that pass before tuning starts there; auto: none on MPI_COMM_WORLD, three on "
-     "others, which may be short-lived"},
-    {"memory", STAR_BYTES, AT(memory), "256M", 0, 1e18, NULL, "BYTES",
-     "temporary memory that a method may use per rank; methods that need more are left out"},
-    {"watchdog", STAR_COUNT, AT(watchdog), "10", 0, MANY, NULL, "SECONDS",
-     "a rank that waits so long for others to agree says so, once for each wait; 0: never"},
-    {"communicators", STAR_COUNT, AT(communicators), "256", 0, MANY, NULL, "N",
-     "communicators tuned at one time in a process; further ones stay native"},
-    {"sites", STAR_SWITCH, AT(sites), "off", 0, 1, NULL, "on|off",
-     "tune each place of the program that calls separately; all ranks must call from the same places"},
-    {"reproducible", STAR_CHOICE, AT(reproducible), "off", 0, 0, "off|order|native", "HOW",
-     "reductions: order uses only methods that reduce in the order of ranks, so that each run gives the same "
-     "bits; native leaves them to the MPI library"},
-    {"nodes", STAR_PLACES, AT(nodes), "auto", 0, 0, NULL, "auto|none|block:K|cyclic:N",
-     "which ranks share a node; block:K and cyclic:N pretend that K neighbours do, or every Nth"},
-    {"topology", STAR_WORDS, AT(topology), "auto", 0, 0, NULL, "FILE|auto|none",
-     "the switches between the machines: a file that `startune topo check` takes; auto: "
-     "~/.config/startune/topology, /etc/startune/topology, /etc/slurm/topology.conf, the first that has rank "
-     "0's host, or what Slurm tells the job"},
-    {"predict", STAR_CHOICE, AT(predict), "auto", 0, 0, "auto|off|order|prune", "HOW",
-     "what the cost model is for: where ranks are on several nodes the race expects of methods what it says, "
-     "as soon as the budget pays for that (auto); where the topology is known, all strategies measure first "
-     "what it predicts to be fast (order), and leave out what it predicts to be slow (prune)"},
-    {"predict-most", STAR_NUMBER, AT(predict_most), "200%", 1, 1000000, NULL, "SHARE",
-     "prune leaves out methods predicted to take more than this times the least predicted"},
-    {"assume", STAR_WORDS, AT(assume), "", 0, 0, NULL, "NAME=VALUE,...",
-     "what the cost model is to assume, as `startune topo calibrate` prints it"},
-    {"map", STAR_WORDS, AT(map), "none", 0, 0, NULL, "FILE|none",
-     "a decision map: its methods run, without tuning, for the operations that it knows"},
-    {"force-machine", STAR_SWITCH, AT(force_machine), "off", 0, 1, NULL, "on|off",
-     "use the map although it was measured with another MPI library or on a smaller machine"},
-    {"wisdom", STAR_WORDS, AT(wisdom), "on", 0, 0, "on|off", "on|off|FILE",
-     "begin with what earlier runs learned, and add what this one learns; FILE: in this store instead of the "
-     "user's"},
-    {"wisdom-patience", STAR_COUNT, AT(wisdom_patience), "2", 1, 3600, NULL, "SECONDS",
-     "a run waits so long at its beginning for what earlier runs learned, and five times as long at its end "
-     "until its own is kept, before it goes on without"},
-    {"verify", STAR_SWITCH, AT(verify), "off", 0, 1, NULL, "on|off",
-     "compare the first use of each method with native on a copy, and leave out methods that are wrong"},
-    {"checked", STAR_SWITCH, AT(checked), "off", 0, 1, NULL, "on|off",
-     "compare the ranks' arguments before each call, and end the program where they differ"},
-    {"summary", STAR_CHOICE, AT(summary), "on", 0, 0, "off|on|full", "HOW",
-     "say on standard error at the end, in one line, what was saved, if there was anything to tune; full: and "
-     "what was chosen, in a table"},
-    {"report", STAR_WORDS, AT(report), "", 0, 0, NULL, "FILE", "write everything measured to FILE, as JSON"},
-    {"reports", STAR_COUNT, AT(reports), "50", 0, 1000000, NULL, "N",
-     "keep the reports of the last N runs for `startune report`, in $XDG_STATE_HOME/startune/reports or that "
-     "in ~/.local/state"},
-    {"log", STAR_CHOICE, AT(log), "nothing", 0, 0, "nothing|decisions", "WHAT",
-     "say each decision on standard error when it is made, with its reason"},
-    {"mpi", STAR_CHOICE, AT(mpi), "auto", 0, 0, "auto|openmpi|mpich", "NAME",
-     "the program's MPI library, where it cannot be seen from the program or the launcher"},
+#include "util/settings.def"
 };
+#undef STAR_SETTING
 const int star_setting_count = sizeof star_setting_table / sizeof *star_setting_table;
 _Static_assert(sizeof star_setting_table / sizeof *star_setting_table <= STAR_SETTINGS_MAX, "origins");
 
@@ -227,10 +135,7 @@ static int set_choice(struct star_settings *settings, const struct star_setting 
         snprintf(good, sizeof good, "one of %s", is_switch ? "on|off" : setting->choices);
         return bad_value(setting, value, good, why);
     }
-    if (setting->offset == AT(mpi))
-        snprintf(settings->mpi, sizeof settings->mpi, "%s", value);
-    else
-        *(int64_t *)field(settings, setting) = index;
+    *(int64_t *)field(settings, setting) = index;
     return 0;
 }
 
@@ -287,7 +192,7 @@ const char *star_setting_format(const struct star_settings *settings, const stru
         snprintf(buffer, room, "%s", star_format_bytes(*(const int64_t *)value, number, sizeof number));
     else if (setting->kind == STAR_NUMBER)
         star_format_share(*(const double *)value, buffer, room);
-    else if (setting->kind == STAR_WORDS || setting->kind == STAR_PLACES || setting->offset == AT(mpi))
+    else if (setting->kind == STAR_WORDS || setting->kind == STAR_PLACES)
         snprintf(buffer, room, "%s", (const char *)value);
     else {
         const char *choice = setting->choices;

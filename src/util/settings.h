@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Settings. Each has one name: an option of `startune run` (--iter 5), an environment variable
- * (STARTUNE_ITER=5) and a line of a file (iter = 5), in that order of precedence. */
+ * (STARTUNE_ITER=5) and a line of a file (iter = 5), in that order of precedence. A new one is a row of
+ * settings.def, and whoever reads its field. */
 #ifndef STAR_UTIL_SETTINGS_H
 #define STAR_UTIL_SETTINGS_H
 
@@ -16,31 +17,19 @@ enum star_predict { STAR_PREDICT_AUTO, STAR_PREDICT_OFF, STAR_PREDICT_ORDER, STA
 
 enum star_summary { STAR_SUMMARY_OFF, STAR_SUMMARY_LINE, STAR_SUMMARY_FULL };
 
+/* A field for each setting; of SWITCH and CHOICE the number of the word, of COUNT −1 where a word stands for
+ * it. */
+#define STAR_HOLDS_SWITCH(field) int64_t field
+#define STAR_HOLDS_CHOICE(field) int64_t field
+#define STAR_HOLDS_COUNT(field)  int64_t field
+#define STAR_HOLDS_BYTES(field)  int64_t field
+#define STAR_HOLDS_NUMBER(field) double field
+#define STAR_HOLDS_WORDS(field)  char field[STAR_SETTING_TEXT]
+#define STAR_HOLDS_PLACES(field) char field[STAR_SETTING_TEXT]
 struct star_settings {
-    int64_t on, named;
-    char force[STAR_SETTING_TEXT], methods[STAR_SETTING_TEXT];
-    int64_t strategy, estimator; /* enum star_strategy, enum star_estimator */
-    int64_t iter, warmup, delta, delta_most;
-    int64_t monitor; /* enum star_watching */
-    double epsilon, budget, effect;
-    int64_t confidence, apart;
-    int64_t sample, confirm, sizes;
-    int64_t tune_after; /* −1: auto */
-    int64_t memory, communicators, watchdog;
-    int64_t sites, verify, checked;
-    int64_t summary; /* enum star_summary */
-    int64_t reproducible; /* runtime.h names its values */
-    int64_t predict;      /* enum star_predict */
-    double predict_most;
-    char assume[STAR_SETTING_TEXT];
-    char nodes[STAR_SETTING_TEXT], topology[STAR_SETTING_TEXT], map[STAR_SETTING_TEXT];
-    char wisdom[STAR_SETTING_TEXT];
-    int64_t wisdom_patience; /* seconds */
-    int64_t force_machine;
-    char report[STAR_SETTING_TEXT];
-    int64_t reports; /* kept, of runs */
-    int64_t log;     /* subject/say.h names its values */
-    char mpi[STAR_SETTING_TEXT];
+#define STAR_SETTING(name, kind, field, ...) STAR_HOLDS_##kind(field);
+#include "util/settings.def"
+#undef STAR_SETTING
 };
 
 enum star_setting_kind {

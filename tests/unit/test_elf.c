@@ -3,6 +3,7 @@
  */
 #include "cli/commands/run/program.h"
 #include "cli/common/messages.h"
+#include "dialect/dialect.h"
 #include "expect.h"
 #include "util/why.h"
 
@@ -56,12 +57,12 @@ static unsigned char *place(const void *bytes, size_t length)
     return memcpy(own.end - length, bytes, length);
 }
 
-static enum cli_binary read_placed(const void *bytes, size_t length, enum cli_mpi *mpi)
+static enum cli_binary read_placed(const void *bytes, size_t length, const char **mpi)
 {
     enum cli_binary binary = cli_read_elf(place(bytes, length), length, mpi);
     const char *loader = cli_listing_loader(own.end - length, length);
     assert_true(binary == CLI_SCRIPT || binary == CLI_DYNAMIC || binary == CLI_STATIC);
-    assert_in_range(*mpi, CLI_MPI_NONE, CLI_MPI_MPICH);
+    assert_true(*mpi == NULL || star_dialect_of_build(*mpi)->build == *mpi);
     assert_true(loader == NULL || (binary == CLI_DYNAMIC && strlen(loader) < length));
     return binary;
 }
@@ -69,16 +70,16 @@ static enum cli_binary read_placed(const void *bytes, size_t length, enum cli_mp
 static void this_program_is_dynamic_and_for_no_mpi(void **state)
 {
     (void)state;
-    enum cli_mpi mpi = CLI_MPI_MPICH;
+    const char *mpi = "mpich";
     assert_int_equal(read_placed(own.bytes, own.length, &mpi), CLI_DYNAMIC);
-    assert_int_equal(mpi, CLI_MPI_NONE);
+    assert_null(mpi);
 }
 
 /* This program, as if it needed the library NAME instead of cmocka. */
-static enum cli_mpi mpi_when_linked_with(const char *name)
+static const char *mpi_when_linked_with(const char *name)
 {
     static const char cmocka[] = "libcmocka.so";
-    enum cli_mpi mpi;
+    const char *mpi;
     unsigned char *copy = malloc(own.length);
     memcpy(copy, own.bytes, own.length);
     assert_true(strlen(name) <= strlen("libcmocka.so.0"));
@@ -93,12 +94,12 @@ static enum cli_mpi mpi_when_linked_with(const char *name)
 static void the_mpi_is_told_by_the_library_needed(void **state)
 {
     (void)state;
-    assert_int_equal(mpi_when_linked_with("libmpi.so.40"), CLI_MPI_OPENMPI);
-    assert_int_equal(mpi_when_linked_with("libmpich.so.12"), CLI_MPI_MPICH);
-    assert_int_equal(mpi_when_linked_with("libmpi.so.12"), CLI_MPI_MPICH);
-    assert_int_equal(mpi_when_linked_with("libm.so.6"), CLI_MPI_NONE);
-    assert_int_equal(mpi_when_linked_with("libmpi"), CLI_MPI_NONE);
-    assert_int_equal(mpi_when_linked_with(""), CLI_MPI_NONE);
+    assert_string_equal(mpi_when_linked_with("libmpi.so.40"), "openmpi");
+    assert_string_equal(mpi_when_linked_with("libmpich.so.12"), "mpich");
+    assert_string_equal(mpi_when_linked_with("libmpi.so.12"), "mpich");
+    assert_null(mpi_when_linked_with("libm.so.6"));
+    assert_null(mpi_when_linked_with("libmpi"));
+    assert_null(mpi_when_linked_with(""));
 }
 
 /* This program, as if its loader had the name NAME, of eight letters, in the place of glibc's. */
@@ -141,27 +142,27 @@ static void scripts_and_other_files_are_no_binaries(void **state)
         {"not an ELF file at all, but one that is as long as the header of one would have to be", 85},
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        enum cli_mpi mpi = CLI_MPI_MPICH;
+        const char *mpi = "mpich";
         assert_int_equal(read_placed(files[i].bytes, files[i].length, &mpi), CLI_SCRIPT);
-        assert_int_equal(mpi, CLI_MPI_NONE);
+        assert_null(mpi);
     }
 }
 
 static void without_an_interpreter_a_binary_is_static(void **state)
 {
     (void)state;
-    enum cli_mpi mpi;
+    const char *mpi;
     Elf64_Ehdr head = {.e_phentsize = sizeof(Elf64_Phdr), .e_phoff = sizeof head};
     memcpy(head.e_ident, ELFMAG, SELFMAG);
     head.e_ident[EI_CLASS] = ELFCLASS64;
     assert_int_equal(read_placed(&head, sizeof head, &mpi), CLI_STATIC);
-    assert_int_equal(mpi, CLI_MPI_NONE);
+    assert_null(mpi);
 }
 
 static void a_truncated_program_is_read_within_its_bounds(void **state)
 {
     (void)state;
-    enum cli_mpi mpi;
+    const char *mpi;
     for (size_t length = 0; length < own.length; length += length < 2048 ? 1 : 997)
         read_placed(own.bytes, length, &mpi);
 }
@@ -186,7 +187,7 @@ static void a_mutated_program_is_read_within_its_bounds(void **state)
     static const uint64_t odd[] = {0, 1, UINT64_MAX, INT64_MAX, UINT32_MAX, 0x8000, 64, UINT64_MAX - 15};
     uint64_t seed = 77;
     size_t dynamic, dynamic_length, top = 64 + 14 * sizeof(Elf64_Phdr);
-    enum cli_mpi mpi;
+    const char *mpi;
     find_dynamic(&dynamic, &dynamic_length);
     unsigned char *bytes = place(own.bytes, own.length);
     alarm(120); /* a hang ends the test */
@@ -219,7 +220,7 @@ static void random_bytes_behind_an_elf_magic_are_read_within_bounds(void **state
     (void)state;
     static const unsigned char magic[] = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT};
     uint64_t seed = 5;
-    enum cli_mpi mpi;
+    const char *mpi;
     alarm(120);
     for (int i = 0; i < 20000; i++) {
         unsigned char bytes[600];
@@ -242,7 +243,7 @@ static void programs_are_looked_up_as_a_shell_does(void **state)
     struct star_why why = {{0}};
     assert_int_equal(cli_find_program("sh", &program, &why), CLI_OK);
     assert_int_equal(program.binary, CLI_DYNAMIC);
-    assert_int_equal(program.mpi, CLI_MPI_NONE);
+    assert_null(program.mpi);
     assert_int_equal(program.path[0], '/');
     assert_int_equal(cli_find_program("/proc/self/exe", &program, &why), CLI_OK);
     assert_int_equal(program.binary, CLI_DYNAMIC);
@@ -270,7 +271,7 @@ static void a_script_is_no_binary(void **state)
     close(file);
     assert_int_equal(cli_find_program(path, &program, NULL), CLI_OK);
     assert_int_equal(program.binary, CLI_SCRIPT);
-    assert_int_equal(program.mpi, CLI_MPI_NONE);
+    assert_null(program.mpi);
     unlink(path);
 }
 

@@ -28,13 +28,14 @@ allowed() {
     search) echo util topology plan algorithms map search ;;
     wisdom) echo util wisdom ;;
     store) echo util wisdom store ;;
-    exec) echo util topology plan algorithms exec ;;
+    dialect) echo dialect ;;
+    exec) echo util topology plan algorithms dialect exec ;;
     report) echo util plot algorithms report ;;
-    runtime) echo util topology plan algorithms exec tuner subject map wisdom runtime ;;
+    runtime) echo util topology plan algorithms dialect exec tuner subject map wisdom runtime ;;
     simulated) echo simulated ;;
-    routine) echo util topology plan algorithms exec runtime routine ;;
-    patterns) echo util topology plan algorithms exec tuner subject map wisdom halo functions runtime patterns ;;
-    interpose) echo util topology plan algorithms exec tuner subject map wisdom halo functions runtime patterns interpose ;;
+    routine) echo util topology plan algorithms dialect exec runtime routine ;;
+    patterns) echo util topology plan algorithms dialect exec tuner subject map wisdom halo functions runtime patterns ;;
+    interpose) echo util topology plan algorithms dialect exec tuner subject map wisdom halo functions runtime patterns interpose ;;
     *) fail "src/$1 is no known room: give it its place in $0" ;;
     esac
 }

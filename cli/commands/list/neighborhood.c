@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "neighborhood.h"
 #include "algorithms/method.h"
+#include "dialect/dialect.h"
 #include "halo/neighborhood.h"
 #include "util/text.h"
 
@@ -22,8 +23,10 @@ static void add_limits(struct star_text *text, const struct star_neighborhood *m
         star_text_add(text, "%sMPI %d", before, transfer->least_mpi);
     if (transfer->least_ranks > 1)
         star_text_add(text, "%s%d ranks or more", before, transfer->least_ranks);
-    if (transfer->one_sided)
-        star_text_add(text, ", not MPICH over UCX");
+    const struct star_dialect *dialect;
+    for (size_t i = 0; transfer->one_sided && (dialect = star_dialect_at(i)) != NULL; i++)
+        if (dialect->loses_one_sided.name != NULL)
+            star_text_add(text, ", not %s", dialect->loses_one_sided.name);
 }
 
 /* A transfer's line comes before its first method. */

@@ -2,6 +2,7 @@
  * Programs: where they are, what they are linked with, and so which MPI they are for. */
 #include "program.h"
 #include "cli/common/messages.h"
+#include "dialect/dialect.h"
 #include "util/why.h"
 
 #include <elf.h>
@@ -17,22 +18,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Names of libraries that tell the MPI: by prefix, so that versions and the Fortran bindings match too. */
-static enum cli_mpi mpi_of_library(const char *name)
+static const char *mpi_of_library(const char *name)
 {
-    static const struct {
-        const char *prefix;
-        enum cli_mpi mpi;
-    } known[] = {
-        {"libmpi.so.40", CLI_MPI_OPENMPI},  {"libmpi_mpifh.so", CLI_MPI_OPENMPI},
-        {"libmpi_usempi", CLI_MPI_OPENMPI}, {"libopen-rte.so", CLI_MPI_OPENMPI},
-        {"libmpich.so", CLI_MPI_MPICH},     {"libmpichfort.so", CLI_MPI_MPICH},
-        {"libmpi.so.12", CLI_MPI_MPICH},    {"libmpifort.so.12", CLI_MPI_MPICH},
-    };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strncmp(name, known[i].prefix, strlen(known[i].prefix)) == 0)
-            return known[i].mpi;
-    return CLI_MPI_NONE;
+    const struct star_dialect *dialect = star_dialect_linked(name);
+    return dialect ? dialect->build : NULL;
 }
 
 struct bytes {
@@ -83,7 +72,7 @@ static bool offset_of(struct bytes file, const Elf64_Ehdr *head, uint64_t addres
     return false;
 }
 
-static enum cli_mpi mpi_of_dynamic(struct bytes file, const Elf64_Ehdr *head, const Elf64_Phdr *segment)
+static const char *mpi_of_dynamic(struct bytes file, const Elf64_Ehdr *head, const Elf64_Phdr *segment)
 {
     size_t count = segment->p_filesz / sizeof(Elf64_Dyn);
     const unsigned char *entries = inside(file, segment->p_offset, count, sizeof(Elf64_Dyn));
@@ -100,17 +89,17 @@ static enum cli_mpi mpi_of_dynamic(struct bytes file, const Elf64_Ehdr *head, co
         if (entry.d_tag != DT_NEEDED || entry.d_un.d_val >= room)
             continue;
         const char *name = (const char *)file.at + strings + entry.d_un.d_val;
-        if (memchr(name, 0, room - entry.d_un.d_val) != NULL && mpi_of_library(name) != CLI_MPI_NONE)
+        if (memchr(name, 0, room - entry.d_un.d_val) != NULL && mpi_of_library(name) != NULL)
             return mpi_of_library(name);
     }
-    return CLI_MPI_NONE;
+    return NULL;
 }
 
-enum cli_binary cli_read_elf(const unsigned char *bytes, size_t length, enum cli_mpi *mpi)
+enum cli_binary cli_read_elf(const unsigned char *bytes, size_t length, const char **mpi)
 {
     struct bytes file = {bytes, length};
     Elf64_Ehdr head;
-    *mpi = CLI_MPI_NONE;
+    *mpi = NULL;
     if (!read_head(file, &head))
         return CLI_SCRIPT;
     enum cli_binary binary = CLI_STATIC;
@@ -118,7 +107,7 @@ enum cli_binary cli_read_elf(const unsigned char *bytes, size_t length, enum cli
         Elf64_Phdr segment = segment_at(file, &head, i);
         if (segment.p_type == PT_INTERP)
             binary = CLI_DYNAMIC;
-        if (segment.p_type == PT_DYNAMIC && *mpi == CLI_MPI_NONE)
+        if (segment.p_type == PT_DYNAMIC && *mpi == NULL)
             *mpi = mpi_of_dynamic(file, &head, &segment);
     }
     return binary;
@@ -154,11 +143,11 @@ const char *cli_listing_loader(const unsigned char *bytes, size_t length)
 
 /* Asks LOADER for all libraries, also those that libraries need. It is the loader that runs, not the program
  * with a variable that asks it for them: one that did not know that would start the program. */
-static enum cli_mpi mpi_by_loader(const char *loader, const char *path)
+static const char *mpi_by_loader(const char *loader, const char *path)
 {
     int ends[2];
     if (pipe(ends) != 0)
-        return CLI_MPI_NONE;
+        return NULL;
     pid_t child = fork();
     if (child == 0) {
         dup2(ends[1], STDOUT_FILENO);
@@ -170,10 +159,10 @@ static enum cli_mpi mpi_by_loader(const char *loader, const char *path)
     }
     close(ends[1]);
     FILE *lines = fdopen(ends[0], "r");
-    enum cli_mpi mpi = CLI_MPI_NONE;
+    const char *mpi = NULL;
     char line[4096];
     while (lines != NULL && fgets(line, sizeof line, lines))
-        if (mpi == CLI_MPI_NONE)
+        if (mpi == NULL)
             mpi = mpi_of_library(line + strspn(line, " \t"));
     if (lines != NULL)
         fclose(lines);
@@ -194,7 +183,7 @@ static bool is_privileged(int file, const struct stat *status)
 static void inspect(struct cli_program *program)
 {
     program->binary = CLI_SCRIPT;
-    program->mpi = CLI_MPI_NONE;
+    program->mpi = NULL;
     program->privileged = false;
     int file = open(program->path, O_RDONLY | O_CLOEXEC);
     struct stat status;
@@ -210,7 +199,7 @@ static void inspect(struct cli_program *program)
         return;
     program->binary = cli_read_elf(bytes, (size_t)status.st_size, &program->mpi);
     const char *loader = cli_listing_loader(bytes, (size_t)status.st_size);
-    if (loader != NULL && program->mpi == CLI_MPI_NONE)
+    if (loader != NULL && program->mpi == NULL)
         program->mpi = mpi_by_loader(loader, program->path);
     munmap(bytes, (size_t)status.st_size);
     program->privileged = program->privileged && program->binary != CLI_SCRIPT;

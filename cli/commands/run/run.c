@@ -5,7 +5,8 @@
 #include "cli/common/options.h"
 #include "cli/common/settings.h"
 #include "program.h"
-#include "util/launcher.h"
+#include "dialect/dialect.h"
+#include "dialect/launcher.h"
 #include "util/settings.h"
 #include "util/settings_read.h"
 #include "util/why.h"
@@ -26,16 +27,13 @@ static size_t word_length(const char *words)
 
 static bool is_mpi_library(const char *word, size_t length)
 {
-    static const char *const names[] = {"libmpi.so", "libmpi_mpifh.so", "libmpich.so", "libmpichfort.so"};
-    const char *name = word;
+    char name[256];
+    const char *last = word;
     for (const char *c = word; c < word + length; c++)
         if (*c == '/')
-            name = c + 1;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if ((size_t)(word + length - name) >= strlen(names[i]) &&
-            strncmp(name, names[i], strlen(names[i])) == 0)
-            return true;
-    return false;
+            last = c + 1;
+    snprintf(name, sizeof name, "%.*s", (int)(word + length - last), last);
+    return star_dialect_linked(name) != NULL || star_dialect_is_inner(name);
 }
 
 /* Behind what is preloaded already: a tool there sees the program's calls first, and hands them to startune
@@ -65,8 +63,8 @@ static void preload(const char *library)
 static int prepare(const struct cli_program *program)
 {
     char path[4096];
-    enum cli_mpi mpi = cli_mpi_chosen(program->mpi);
-    if (mpi == CLI_MPI_NONE)
+    const char *mpi = cli_mpi_chosen(program->mpi);
+    if (mpi == NULL)
         return CLI_OK; /* no MPI program, and no launcher */
     if (program->binary == CLI_STATIC || program->privileged) {
         cli_warn("%s is %s: it runs untuned", program->path,

@@ -13,6 +13,7 @@
 #include "topology/write.h"
 #include "util/parse.h"
 #include "util/text.h"
+#include "util/version.h"
 #include "util/why.h"
 
 /* Where on or off is a word, yes, true, 1, no, false and 0 are, too. */
@@ -155,7 +156,7 @@ static const struct cli_option options[] = {
      "pairs of hosts measure round trips at the same time: faster, and noisier where they share processors "
      "or links; auto, the preset one: on for more than 32 hosts",
      take_switch_word, .at = &cli_topo_ask.together},
-    {"mpi", "openmpi|mpich", "the MPI library, where the launcher does not tell", cli_take_mpi,
+    {"mpi", STAR_MPIS, "the MPI library, where the launcher does not tell", cli_take_mpi,
      .at = &cli_topo_ask.mpi},
     {.name = NULL},
 };

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Open MPI, and what is built of it with its name: NVIDIA's HPC-X. */
+#include "dialect/dialect.h"
+
+const struct star_dialect star_open_mpi = {
+    .name = "Open MPI",
+    .sign = "Open MPI v",
+    .build = "openmpi",
+    .macro = "OPEN_MPI",
+    .linked = {"libmpi.so.40", "libmpi_mpifh.so", "libmpi_usempi", "libopen-rte.so"},
+    .inner = {"libmpi.so", "mca_", "libopen-rte.so", "libopen-pal.so"},
+    .choices = {"OMPI_MCA_pml", "OMPI_MCA_btl", "OMPI_MCA_mtl", STAR_NETWORK_CHOICES},
+    .receives_in_any_type = true,
+};
