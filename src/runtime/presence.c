@@ -85,21 +85,22 @@ static bool is_ours(int file)
     return fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == getuid();
 }
 
-void star_presence_begin(void)
+bool star_presence_begin(void)
 {
     if (roll != NULL || star_launched_here() < 2 || !name_job())
-        return;
+        return false;
     int file = shm_open(name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file < 0)
-        return;
+        return false;
     void *bytes = is_ours(file) && ftruncate(file, sizeof *roll) == 0
                       ? mmap(NULL, sizeof *roll, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
                       : MAP_FAILED;
     close(file);
     if (bytes == MAP_FAILED)
-        return;
+        return false;
     roll = bytes;
     atomic_fetch_add(&roll->here, 1);
+    return true;
 }
 
 /* Until all have come, or it takes so long that they will not; whoever gives up does so for all. */

@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-/* Before MPI_Init: this rank has startune. Local. */
-void star_presence_begin(void);
+/* Before MPI_Init: this rank has startune. False: it is not known which ranks it belongs to. Local. */
+bool star_presence_begin(void);
 /* After it: have all ranks of this node? All of them that ask find the same. *MISSING: how many have not, of
  * ALL; one of those that ask is the FIRST. Waits a few seconds for those that have not come, where MPI_Init
  * did not. */

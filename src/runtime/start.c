@@ -185,9 +185,8 @@ void star_prepare(void)
 {
     STAR_FPENV_DEFAULT;
     int64_t begin = star_now();
-    if (!star_runtime.started && getenv("STARTUNE") != NULL)
-        star_presence_begin();
-    star_spent(begin);
+    if (!star_runtime.started && getenv("STARTUNE") != NULL && star_presence_begin())
+        star_spent(begin);
 }
 
 void star_start(star_force_split *split)

@@ -295,7 +295,7 @@ class Export(CommandTest):
         self.map.write_text(points.format("pair", "ring", bruck).replace("point 6", "guessed 6").replace("scheduled 1e-05 3", "scheduled - 0"))
         self.assertIn("1 of 2 cells get the fastest that is\n", self.export("intel").stderr)  # nobody knows by how much it is slower
         self.map.write_text(points.format("ring", "pair", bruck))
-        self.assertNotIn("star_alltoall_pair", self.export("routine").stdout)
+        self.assertNotIn("{&star_alltoall_pair,", self.export("routine").stdout)
 
     def test_c_names_the_methods(self):
         code = self.home / "decide.c"

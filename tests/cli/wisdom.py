@@ -105,7 +105,7 @@ class Wisdom(CommandTest):
         del without["in_place"]
         for contexts, more, names in (([context_of()], {"machine": None}, ["machine"]), ([context_of()], {"date": "today"}, ["date"]),
                                       ([context_of(), context_of(ranks=0)], {}, ["context 2"]), ([context_of(bytes="64K")], {}, ["contexts 1", "bytes"]),
-                                      ([context_of(samples=["a", 2e-3])], {}, ["sample 1"]), ([context_of(samples=[2e-3, {}])], {}, ["sample 2"]),
+                                      ([context_of(samples=["a", 2e-3])], {}, ["samples 1"]), ([context_of(samples=[2e-3, {}])], {}, ["samples 2"]),
                                       ([without], {}, ["in_place"])):
             self.assertRefused(self.wisdom("import", self.reported(*contexts, **more)), "report.json", *names)
         self.assertEqual(len(self.shown()), 1)

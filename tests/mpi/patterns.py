@@ -63,7 +63,7 @@ def heat():
 def reports():
     """Requests are in the summary and in the report: all calls, all functions, the decision."""
     path, steps = os.path.join(scratch.name, "requests.json"), 600
-    run = Run(4, [example("heat"), "--size", 64, "--steps", steps], **quick, STARTUNE_REPORT=path)
+    run = Run(4, [example("heat"), "--size", 64, "--steps", steps], **quick, STARTUNE_SUMMARY="full", STARTUNE_REPORT=path)
     expect(run)
     lines = re.findall(r"^startune: neighborhood +512 .* +(\d+)  (neighborhood:\S+)", run.err, re.M)
     if not lines:
@@ -164,7 +164,7 @@ def document():
     run = Run(4, [path], LD_LIBRARY_PATH=os.path.join(build, "lib"))
     if expect(run) and run.err:
         fail("it says something", run.err)
-    run = Run(4, [path], LD_LIBRARY_PATH=os.path.join(build, "lib"), STARTUNE="on")
+    run = Run(4, [path], LD_LIBRARY_PATH=os.path.join(build, "lib"), STARTUNE="on", STARTUNE_SUMMARY="full")
     if expect(run) and "startune: neighborhood" not in run.err:
         fail("it is not in the summary", run.err)
 
@@ -182,7 +182,7 @@ def fortran():
     if compiled.returncode:
         fail("it is not compiled", compiled.stderr)
         return
-    run = Run(4, [path], LD_LIBRARY_PATH=os.path.join(build, "lib"), STARTUNE="on")
+    run = Run(4, [path], LD_LIBRARY_PATH=os.path.join(build, "lib"), STARTUNE="on", STARTUNE_SUMMARY="full")
     if expect(run) and "startune: neighborhood" not in run.err:
         fail("it is not in the summary", run.err)
 
