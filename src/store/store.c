@@ -189,6 +189,11 @@ static int open_base(struct star_wisdom *store, struct star_why *why)
     return error;
 }
 
+int star_wisdom_hurry(struct star_wisdom *store, struct star_why *why)
+{
+    return star_wisdom_do(store, "PRAGMA synchronous = OFF", why);
+}
+
 int star_wisdom_replace(struct star_wisdom *store, struct star_why *why)
 {
     enum { PATH_MOST = 4096 };

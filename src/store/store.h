@@ -42,6 +42,9 @@ const char *star_wisdom_note(const struct star_wisdom *store);
 int star_wisdom_examine(struct star_wisdom *store, struct star_why *why);
 /* Whether a folder is its lock, as the file system has none. */
 bool star_wisdom_is_unlockable(const struct star_wisdom *store);
+/* Does not wait until the disk has what is written: a machine that crashes within seconds may cost the store,
+ * which is then set aside as damaged. For what each run writes, and can learn again. */
+int star_wisdom_hurry(struct star_wisdom *store, struct star_why *why);
 /* Closes a damaged file, renames it, and opens a new one in its place. */
 int star_wisdom_replace(struct star_wisdom *store, struct star_why *why);
 

@@ -150,20 +150,22 @@ static void pay_for_agreement(struct star_subject *subject, int64_t nanoseconds,
 
 /* ------ Decisions */
 
-static struct star_switch switch_of(const struct star_subject *subject, enum star_reason reason,
-                                    const struct star_seen *now)
+/* In the subject's own memory, so that no calculation can be put off until the program's floating-point
+ * environment is back. */
+static void add_switch(struct star_subject *subject, enum star_reason reason, const struct star_seen *now)
 {
     STAR_FPENV_DEFAULT;
     const struct star_seen *before = &subject->seen;
     int64_t timed = now->timed - before->timed;
     double seconds = (double)(now->nanoseconds - before->nanoseconds) * 1e-9;
-    return (struct star_switch){.call = now->calls,
-                                .seconds = (double)(star_now() - subject->began) * 1e-9,
-                                .mean = timed > 0 ? seconds / (double)timed : STAR_UNKNOWN_SECONDS,
-                                .alternative = subject->now,
-                                .reason = (int16_t)reason,
-                                .stage = (int16_t)star_tuner_stage(subject->tuner),
-                                .delta = star_tuner_delta(subject->tuner)};
+    subject->history[subject->switches++] =
+        (struct star_switch){.call = now->calls,
+                             .seconds = (double)(star_now() - subject->began) * 1e-9,
+                             .mean = timed > 0 ? seconds / (double)timed : STAR_UNKNOWN_SECONDS,
+                             .alternative = subject->now,
+                             .reason = (int16_t)reason,
+                             .stage = (int16_t)star_tuner_stage(subject->tuner),
+                             .delta = star_tuner_delta(subject->tuner)};
 }
 
 /* Once it is in force. */
@@ -172,10 +174,9 @@ static void note(struct star_subject *subject, enum star_reason reason)
     if (!subject->leads)
         return;
     struct star_seen now = {subject->calls, subject->calls - subject->skipped, subject->nanoseconds};
-    struct star_switch made = switch_of(subject, reason, &now);
-    subject->seen = now;
     if (subject->switches < STAR_HISTORY_MAX)
-        subject->history[subject->switches++] = made;
+        add_switch(subject, reason, &now);
+    subject->seen = now;
     if (!star_subject_is_open(subject))
         subject->chosen = subject->now;
 }

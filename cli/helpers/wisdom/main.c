@@ -140,6 +140,8 @@ static int learn(const struct star_facts *facts, struct star_text *text)
         return 0; /* without a home, nothing is kept */
     int error = star_wisdom_open(asked.store ? asked.store : path, STAR_WISDOM_WRITE, &store, &why);
     if (!error)
+        error = star_wisdom_hurry(store, &why);
+    if (!error)
         error = star_wisdom_add(store, facts->at, facts->count, (int64_t)time(NULL), &why);
     if (error)
         star_message_note(text, why.text);
