@@ -84,41 +84,43 @@ static int comm_disconnect(MPI_Comm *comm)
 }
 STAR_BOTH_NAMES(Comm_disconnect, (MPI_Comm * comm), (comm), comm_disconnect)
 
-/* Whoever makes a communicator agrees on its number (runtime/ids.h). Those that are made in the background
- * (MPI_Comm_idup), or of ranks of several worlds, have none. */
-#define STAR_MAKER(name, parameters, arguments)                                                              \
+/* Whoever makes a communicator agrees on its number (runtime/ids.h), all ranks of COMM together but in
+ * MPI_Comm_create_group. Those that are made in the background (MPI_Comm_idup), or of ranks of several
+ * worlds, have none. */
+#define STAR_MAKER(name, parameters, arguments, together)                                                    \
     static int made_by_##name parameters                                                                     \
     {                                                                                                        \
         int error = star_native.name arguments;                                                              \
         if (error == MPI_SUCCESS)                                                                            \
-            star_communicator_made(comm, *made);                                                             \
+            star_communicator_made(comm, *made, together);                                                   \
         return error;                                                                                        \
     }                                                                                                        \
     STAR_BOTH_NAMES(name, parameters, arguments, made_by_##name)
 
-STAR_MAKER(Comm_dup, (MPI_Comm comm, MPI_Comm *made), (comm, made))
-STAR_MAKER(Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm *made), (comm, info, made))
-STAR_MAKER(Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm *made), (comm, group, made))
+STAR_MAKER(Comm_dup, (MPI_Comm comm, MPI_Comm *made), (comm, made), true)
+STAR_MAKER(Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm *made), (comm, info, made), true)
+STAR_MAKER(Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm *made), (comm, group, made), true)
 STAR_MAKER(Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *made),
-           (comm, group, tag, made))
-STAR_MAKER(Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *made), (comm, color, key, made))
+           (comm, group, tag, made), false)
+STAR_MAKER(Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *made), (comm, color, key, made), true)
 STAR_MAKER(Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *made),
-           (comm, type, key, info, made))
+           (comm, type, key, info, made), true)
 STAR_MAKER(Cart_create,
            (MPI_Comm comm, int ndims, const int dims[], const int periods[], int reorder, MPI_Comm *made),
-           (comm, ndims, dims, periods, reorder, made))
-STAR_MAKER(Cart_sub, (MPI_Comm comm, const int remain[], MPI_Comm *made), (comm, remain, made))
+           (comm, ndims, dims, periods, reorder, made), true)
+STAR_MAKER(Cart_sub, (MPI_Comm comm, const int remain[], MPI_Comm *made), (comm, remain, made), true)
 STAR_MAKER(Graph_create,
            (MPI_Comm comm, int nodes, const int index[], const int edges[], int reorder, MPI_Comm *made),
-           (comm, nodes, index, edges, reorder, made))
+           (comm, nodes, index, edges, reorder, made), true)
 STAR_MAKER(Dist_graph_create,
            (MPI_Comm comm, int n, const int sources[], const int degrees[], const int destinations[],
             const int weights[], MPI_Info info, int reorder, MPI_Comm *made),
-           (comm, n, sources, degrees, destinations, weights, info, reorder, made))
+           (comm, n, sources, degrees, destinations, weights, info, reorder, made), true)
 STAR_MAKER(Dist_graph_create_adjacent,
            (MPI_Comm comm, int indegree, const int sources[], const int in_weights[], int outdegree,
             const int destinations[], const int out_weights[], MPI_Info info, int reorder, MPI_Comm *made),
-           (comm, indegree, sources, in_weights, outdegree, destinations, out_weights, info, reorder, made))
+           (comm, indegree, sources, in_weights, outdegree, destinations, out_weights, info, reorder, made),
+           true)
 
 STAR_EXPORT int PMPI_Pcontrol(const int level, ...)
 {
