@@ -233,6 +233,7 @@ int star_communicator_freed(MPI_Comm comm, int keyval, void *value, void *extra)
 {
     (void)comm, (void)keyval, (void)extra;
     struct star_communicator *state = value;
+    int64_t begin = star_now();
     forget_seen();
     end(state);
     if (state->private != MPI_COMM_NULL)
@@ -240,5 +241,6 @@ int star_communicator_freed(MPI_Comm comm, int keyval, void *value, void *extra)
     if (state->checking != MPI_COMM_NULL)
         PMPI_Comm_free(&state->checking);
     dispose(state);
+    star_spent(begin);
     return MPI_SUCCESS;
 }

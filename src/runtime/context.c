@@ -269,7 +269,8 @@ struct star_context *star_context_make(struct star_communicator *state, enum sta
 static void pay_for_making(struct star_subject *subject, int64_t making, int64_t agreeing)
 {
     star_subject_pay_once(subject, making);
-    star_tuner_spend(subject->tuner, star_seconds(agreeing));
+    subject->agreement_nanoseconds += making;
+    star_subject_pay(subject, agreeing);
 }
 
 struct star_context *star_context_new(struct star_communicator *state, enum star_operation operation,

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Length of the first word of LD_PRELOAD's value; words end at colons and spaces. */
@@ -131,9 +132,22 @@ static bool is_script(const char *path)
     return memchr(bytes, 0, end ? (size_t)(end - bytes) : (size_t)length) == NULL;
 }
 
+/* What this process has worked until now, its loading too: the program's account of what startune took begins
+ * with it. */
+static void tell_spent(void)
+{
+    struct timespec spent;
+    char text[32];
+    if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &spent) != 0)
+        return;
+    snprintf(text, sizeof text, "%lld", (long long)spent.tv_sec * 1000000000 + spent.tv_nsec);
+    setenv(STAR_VARIABLE_SPENT, text, 1);
+}
+
 /* Becomes the program; returns only where that cannot be, with errno. */
 static void become(char *path, int argc, char **argv)
 {
+    tell_spent();
     execv(path, argv);
     if (errno == ENOEXEC && is_script(path)) { /* one without #!, as the shell runs it */
         argv[0] = path;
