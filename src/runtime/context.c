@@ -151,6 +151,7 @@ static struct star_context *make(struct star_communicator *state, enum star_oper
     context->site = site;
     context->current = -1;
     context->subject.kind = &methods;
+    context->subject.meets = star_operation_awaits_all(operation);
     star_apply_settings(&context->subject, state->rank, state->size);
     bool made =
         star_contexts_make_room(&state->contexts, operation, site) && choose_candidates(context, state);

@@ -32,9 +32,9 @@ struct mean {
 
 /* Of the mean, by the scatter of batches. Where a batch is like the one before it, there is less in them than
  * so many independent ones would tell. */
-static double deviation_of(const struct star_tally *tally, double mean)
+static double deviation_of(const struct star_tally *tally)
 {
-    double batches = (double)tally->batches, whole = STAR_BATCH * mean,
+    double batches = (double)tally->batches, whole = tally->batched / batches,
            scatter = fmax(tally->squares / batches - whole * whole, 0),
            together = tally->products / (batches - 1) - whole * whole;
     double alike = scatter > 0 ? fmax(fmin(together / scatter, 0.9), 0) : 0;
@@ -49,7 +49,7 @@ static struct mean mean_of(const struct star_tally *tally)
         return mean;
     mean.seconds = (double)tally->nanoseconds * 1e-9 / (double)tally->calls;
     if (tally->batches > 1)
-        mean.error = student(tally->batches - 1) * deviation_of(tally, mean.seconds);
+        mean.error = student(tally->batches - 1) * deviation_of(tally);
     return mean;
 }
 

@@ -60,6 +60,7 @@ static void count_batch(struct star_tally *tally)
 {
     STAR_FPENV_DEFAULT;
     double seconds = (double)tally->batch_nanoseconds * 1e-9;
+    tally->batched += seconds;
     tally->squares += seconds * seconds;
     tally->products += seconds * tally->batch_before; /* the first one has none before it */
     tally->batch_before = seconds;
@@ -214,7 +215,7 @@ void star_subject_recalled(struct star_subject *subject, const struct star_recol
                            double confidence)
 {
     for (int i = 0; i < count; i++)
-        if (known[i].candidate == 0) {
+        if (known[i].candidate == 0 && subject->meets) {
             subject->native_before = known[i].mean;
             subject->native_deviation = known[i].deviation;
         }

@@ -36,8 +36,9 @@ struct star_tally {
     int64_t cold_calls, cold_nanoseconds; /* the others: the first ones after a change of alternative */
     int64_t all;                          /* timed or not, up to the stretch of calls that goes on */
     /* Batches of counted calls in a row, as calls that follow each other are slow together. Of the seconds of
-     * each: squares, and products with the batch before, added up. And the batch that is filled. */
-    double squares, products, batch_before;
+     * each: they, their squares, and products with the batch before, added up. And the batch that is filled.
+     */
+    double batched, squares, products, batch_before;
     int64_t batches, batch_nanoseconds;
     int32_t batch_calls;
     int32_t returns;       /* so often calls came back to it */
@@ -74,8 +75,9 @@ struct star_subject {
     bool leads;               /* this rank decides for all */
     bool says;                /* and says so in a line: the setting `log` */
     bool each;                /* where nothing is to be decided, all calls are timed */
-    int32_t sample;           /* the setting */
-    uint64_t random;          /* for `untimed`, where nothing is to be decided */
+    bool meets;          /* its ranks wait for each other, so that each one's times are like the others' */
+    int32_t sample;      /* the setting */
+    uint64_t random;     /* for `untimed`, where nothing is to be decided */
     const int16_t *list; /* the alternative that each candidate of the tuner is; NULL: they are the same */
     const struct star_subject_kind *kind;
     int64_t began;                          /* when the program did */

@@ -163,6 +163,23 @@ static void native_alone_saves_nothing(void **state)
     end(&program);
 }
 
+/* Calls behind the last whole batch, which are slower, are no reason to be sure. */
+static void calls_that_scatter_are_not_sure(void **state)
+{
+    static const double base[COUNT] = {1, 1, 1};
+    struct program program;
+    (void)state;
+    begin(&program, base, 1, "1");
+    for (int i = 0; i < 11; i++)
+        star_subject_count(&program.subject, 0, (i < 8 ? 1000000 : 3000000) + i * 10000);
+    program.subject.now = 1;
+    for (int i = 0; i < 100; i++)
+        star_subject_count(&program.subject, 1, 1400000);
+    struct star_balance balance = star_balance_of(&program.subject, true);
+    assert_true(balance.error > 0.01 * balance.seconds);
+    end(&program);
+}
+
 /* One slow call of native does not make a saving: its mean may be off by all of it. */
 static void one_slow_call_is_no_saving(void **state)
 {
@@ -183,9 +200,8 @@ static void one_slow_call_is_no_saving(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_interval_has_the_truth),
-        cmocka_unit_test(calls_are_counted_once),
-        cmocka_unit_test(native_alone_saves_nothing),
+        cmocka_unit_test(the_interval_has_the_truth), cmocka_unit_test(calls_are_counted_once),
+        cmocka_unit_test(native_alone_saves_nothing), cmocka_unit_test(calls_that_scatter_are_not_sure),
         cmocka_unit_test(one_slow_call_is_no_saving),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
