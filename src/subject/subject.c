@@ -51,25 +51,27 @@ static void change(struct star_subject *subject, int alternative)
     struct star_tally *before = &subject->tally[subject->ran];
     before->all += subject->calls - subject->ran_since;
     subject->tally[alternative].returns += subject->tally[alternative].all > 0;
-    before->batch_nanoseconds = before->batch_calls = 0; /* a batch is of calls in a row */
+    subject->batch_nanoseconds = subject->batch_calls = 0; /* a batch is of calls in a row */
     subject->ran = alternative;
     subject->ran_since = subject->calls;
 }
 
-static void count_batch(struct star_tally *tally)
+static void count_batch(struct star_subject *subject, struct star_tally *tally)
 {
     STAR_FPENV_DEFAULT;
-    double seconds = (double)tally->batch_nanoseconds * 1e-9;
+    double seconds = (double)subject->batch_nanoseconds * 1e-9;
     tally->batched += seconds;
     tally->squares += seconds * seconds;
     tally->products += seconds * tally->batch_before; /* the first one has none before it */
     tally->batch_before = seconds;
     tally->batches++;
-    tally->batch_nanoseconds = tally->batch_calls = 0;
+    subject->batch_nanoseconds = subject->batch_calls = 0;
 }
 
-static void tally_call(struct star_tally *tally, bool counts, int64_t nanoseconds)
+/* Of the alternative that runs. */
+static void tally_call(struct star_subject *subject, bool counts, int64_t nanoseconds)
 {
+    struct star_tally *tally = &subject->tally[subject->ran];
     if (!counts) {
         tally->cold_calls++;
         tally->cold_nanoseconds += nanoseconds;
@@ -77,9 +79,9 @@ static void tally_call(struct star_tally *tally, bool counts, int64_t nanosecond
     }
     tally->calls++;
     tally->nanoseconds += nanoseconds;
-    tally->batch_nanoseconds += nanoseconds;
-    if (++tally->batch_calls == STAR_BATCH)
-        count_batch(tally);
+    subject->batch_nanoseconds += nanoseconds;
+    if (++subject->batch_calls == STAR_BATCH)
+        count_batch(subject, tally);
 }
 
 bool star_subject_count(struct star_subject *subject, int alternative, int64_t nanoseconds)
@@ -87,8 +89,7 @@ bool star_subject_count(struct star_subject *subject, int alternative, int64_t n
     bool decides = subject->decides, now = alternative == subject->now;
     if (alternative != subject->ran)
         change(subject, alternative);
-    tally_call(&subject->tally[alternative], now && (!decides || star_tuner_counts(subject->tuner)),
-               nanoseconds);
+    tally_call(subject, now && (!decides || star_tuner_counts(subject->tuner)), nanoseconds);
     subject->calls++;
     subject->nanoseconds += nanoseconds;
     if (!decides || !now) /* it began before a request like it ended, and ranks agreed */

@@ -36,11 +36,9 @@ struct star_tally {
     int64_t cold_calls, cold_nanoseconds; /* the others: the first ones after a change of alternative */
     int64_t all;                          /* timed or not, up to the stretch of calls that goes on */
     /* Batches of counted calls in a row, as calls that follow each other are slow together. Of the seconds of
-     * each: they, their squares, and products with the batch before, added up. And the batch that is filled.
-     */
+     * each: they, their squares, and products with the batch before, added up. */
     double batched, squares, products, batch_before;
-    int64_t batches, batch_nanoseconds;
-    int32_t batch_calls;
+    int64_t batches;
     int32_t returns;       /* so often calls came back to it */
     int64_t watched_calls; /* leader: of CALLS, as the chosen one, in periods that have ended, */
     double watched;        /* which took so many seconds, as the tuner counts them over ranks */
@@ -90,8 +88,10 @@ struct star_subject {
     double native_before, native_deviation; /* of alternative 0, and of its calls; unknown where it was not */
     int64_t agreements, agreement_nanoseconds;
     int64_t tuning_calls, tuning_nanoseconds; /* in MEASURE */
-    int32_t ran;                 /* the alternative of the calls that go on, which began when so many */
-    int64_t ran_since;           /* had been made */
+    int32_t ran;               /* the alternative of the calls that go on, which began when so many */
+    int64_t ran_since;         /* had been made */
+    int64_t batch_nanoseconds; /* of the batch that is filled */
+    int32_t batch_calls;
     int64_t period_began;        /* calls of the alternative before this period of MONITOR */
     struct star_switch *history; /* leader: the first STAR_HISTORY_MAX of them */
     struct star_seen seen;       /* when the last decision was made */
