@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A program that makes a communicator for each small task: churn CALLS TASKS. Each is split off, used for CALLS
- * allreduces of 8 bytes, and freed. With CALLS 0 it does nothing but begin and end. bench/harm runs it. */
+ * A program that makes a communicator for each small task: churn CALLS TASKS. Each is split off, used for
+ * CALLS allreduces of 8 bytes, and freed. With CALLS 0 it does nothing but begin and end. bench/harm runs it.
+ */
 #include <mpi.h>
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ADDRESS(name) &name,
+#define ADDRESS(name) &(name),
 static const struct star_dialect *const dialects[] = {STAR_DIALECTS(ADDRESS) ADDRESS(star_standard)};
 enum { DIALECTS = sizeof dialects / sizeof *dialects };
 
