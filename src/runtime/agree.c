@@ -380,11 +380,13 @@ void star_agree_collect(struct star_text *const *texts, int count, double *sums,
 {
     enum { MOST = 16 };
     double all[MOST + 1] = {0};
-    memcpy(all, sums, (size_t)adding * sizeof *sums);
+    for (int i = 0; i < adding; i++)
+        all[i] = sums[i];
     for (int i = 0; i < count && star_runtime.world_rank != 0; i++)
         all[adding] += (double)texts[i]->length; /* most programs' ranks but the first have nothing to tell */
     star_agree_sums(star_world(), all, adding + 1);
-    memcpy(sums, all, (size_t)adding * sizeof *sums);
+    for (int i = 0; i < adding; i++)
+        sums[i] = all[i];
     if (all[adding] > 0)
         gather(texts, count);
 }

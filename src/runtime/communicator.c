@@ -125,13 +125,14 @@ static bool is_served(MPI_Comm comm)
 
 /* Whoever makes many communicators uses each for a while: then a number, which takes an agreement, waits
  * until one is tuned. Where nothing is called there but operations at which ranks may not wait for each
- * other, that is never. TOGETHER: all ranks of COMM make one, so that all know how many there were. */
-static bool is_numbered_later(MPI_Comm comm, bool together)
+ * other, that is never. TOGETHER: all ranks of COMM make one. They count alike where they have agreed on a
+ * number for COMM, since then each of them has memory for its state. */
+static bool is_one_of_many(MPI_Comm comm, bool together)
 {
-    enum { CHILDREN_MOST = 32 };
+    enum { FEW = 16 };
     struct star_communicator *parent;
     return together && find_state(comm, &parent) == MPI_SUCCESS && parent != NULL &&
-           ++parent->children > CHILDREN_MOST;
+           parent->id != STAR_NO_ID && ++parent->children > FEW;
 }
 
 void star_communicator_made(MPI_Comm comm, MPI_Comm made, bool together)
@@ -139,7 +140,7 @@ void star_communicator_made(MPI_Comm comm, MPI_Comm made, bool together)
     struct star_communicator *state = NULL;
     int size, inter;
     if (!star_active || star_runtime.messages == MPI_COMM_NULL || !is_served(comm) ||
-        is_numbered_later(comm, together) || made == MPI_COMM_NULL ||
+        is_one_of_many(comm, together) || made == MPI_COMM_NULL ||
         PMPI_Comm_test_inter(made, &inter) != MPI_SUCCESS || inter ||
         PMPI_Comm_size(made, &size) != MPI_SUCCESS || size == 1)
         return;

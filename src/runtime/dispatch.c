@@ -172,8 +172,6 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
     if (star_runtime.settings.sites && !state->site_mismatch)
         site = star_site_of(call->site);
     star_count_call(state, site);
-    if (!state->tuned)
-        star_weigh_call(state, &facts);
     star_watch_enter(star_operations[call->operation].mpi, call->comm);
     if (star_talk_goes_on(state))
         star_rooted_step(call, state, &facts);

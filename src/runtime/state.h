@@ -101,7 +101,6 @@ struct star_communicator {
     struct star_networks *networks; /* leader: what contexts have found out of it; NULL: nothing */
     struct star_repeat *repeats;    /* once tuned, or NULL: see repeat.h */
     int64_t calls;
-    int64_t weight;          /* of its calls while it is not tuned: see worth.h */
     int64_t again, wait;     /* paused: nothing new before call AGAIN, and then for WAIT calls */
     uint64_t sites;          /* hash of the sequence of call sites */
     struct star_route route; /* of its messages; `whole` is the program's communicator. Once open */

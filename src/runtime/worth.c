@@ -4,32 +4,31 @@
 #include "algorithms/methods.h"
 #include "algorithms/operations.h"
 #include "runtime/call.h"
+#include "runtime/ids.h"
 #include "runtime/maps.h"
 #include "runtime/policy.h"
 #include "runtime/session.h"
 #include "runtime/siblings.h"
 #include "runtime/state.h"
 
-void star_weigh_call(struct star_communicator *state, const struct star_facts *facts)
+/* Calls that pass before it is tuned. Setting up a communicator takes a handful of agreements, each as long
+ * as a short call; of many that one parent has, each is used for a few calls and never earns that. Only what
+ * ranks have agreed on may count here, and calls: of lengths that differ the MPI library lets many pass. */
+static int64_t calls_to_pass(const struct star_communicator *state, const struct star_call *call)
 {
-    enum { LIGHT = 4096 }; /* bytes that take about as long again as a call of few */
-    state->weight += 1 + (facts->bytes > 0 ? facts->bytes / LIGHT : 0);
-}
-
-/* Setting up a communicator takes a handful of agreements, each as long as a short call. Where one is made
- * for a few calls, that is never earned again. So it waits until calls there were worth many times that. */
-static bool is_earned(const struct star_communicator *state, const struct star_call *call)
-{
-    enum { ENOUGH = 100 };
+    enum { ONE_OF_FEW = 3, ONE_OF_MANY = 100 };
     int64_t told = star_runtime.settings.tune_after;
-    return told >= 0 ? state->calls > told : call->comm == MPI_COMM_WORLD || state->weight > ENOUGH;
+    if (told >= 0 || call->comm == MPI_COMM_WORLD)
+        return told >= 0 ? told : 0;
+    bool numbered = state->id != STAR_NO_ID || star_runtime.messages == MPI_COMM_NULL;
+    return numbered ? ONE_OF_FEW : ONE_OF_MANY;
 }
 
 bool star_is_worth_tuning(const struct star_communicator *state, const struct star_call *call)
 {
     bool forced = star_methods_first(&star_runtime.force, call->operation) != NULL ||
                   star_keeps_rank_order(call->operation) || star_maps_know(call->operation);
-    return (forced || is_earned(state, call)) && state->calls > state->again;
+    return state->calls > (forced ? 0 : calls_to_pass(state, call)) && state->calls > state->again;
 }
 
 bool star_is_wanted(const struct star_communicator *state, enum star_operation operation,

@@ -5,8 +5,6 @@
 
 #include "runtime/state.h"
 
-/* A call comes on a communicator that is not tuned: short calls weigh 1, longer ones more. */
-void star_weigh_call(struct star_communicator *state, const struct star_facts *facts);
 /* Has the communicator been called often enough to be tuned, at a call like this? */
 bool star_is_worth_tuning(const struct star_communicator *state, const struct star_call *call);
 /* May one more size be tuned for the operation at this site, or must it be? */

@@ -50,6 +50,16 @@ def lengths():
                 fail(f"{operation}, {which}: natively {native.out}, and tuned", run.status, run.out, run.err)
 
 
+def longer():
+    """Receivers leave more room than is sent to them, which MPI libraries let pass: ranks begin to tune together all the same."""
+    words = [program("longer"), "scatter"]
+    native = Run(3, words, 20)
+    if native.status == 0:
+        run = Run(3, tuned([], words), 60)
+        if sorted(run.out.splitlines()) != sorted(native.out.splitlines()) or run.status != 0:
+            fail(f"natively {native.out}, and tuned", run.status, run.out, run.err)
+
+
 def allocations():
     """One allocation of startune's fails on one rank; or, from there on, all."""
     native = Run(3, [program("preloaded"), 6])
