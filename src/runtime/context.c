@@ -189,6 +189,7 @@ struct star_context *star_context_stub(struct star_communicator *state, enum sta
             *context = (struct star_context){.subject = {.kind = &methods,
                                                          .tally = spare[i].tally,
                                                          .count = 1,
+                                                         .tallies = 2,
                                                          .native_before = STAR_UNKNOWN_SECONDS},
                                              .operation = operation,
                                              .facts = *facts,
@@ -208,6 +209,7 @@ struct star_context *star_context_stub(struct star_communicator *state, enum sta
 static void free_stub(struct star_context *context)
 {
     free(context->variants);
+    star_subject_free_batches(&context->subject);
     for (int i = 0; i < SPARE; i++)
         if (context == &spare[i].context)
             atomic_store(&spare[i].taken, false);

@@ -34,9 +34,10 @@ struct mean {
  * so many independent ones would tell. */
 static double deviation_of(const struct star_tally *tally)
 {
-    double batches = (double)tally->batches, whole = tally->batched / batches,
-           scatter = fmax(tally->squares / batches - whole * whole, 0),
-           together = tally->products / (batches - 1) - whole * whole;
+    const struct star_batches *of = tally->batches;
+    double batches = (double)of->count, whole = of->seconds / batches,
+           scatter = fmax(of->squares / batches - whole * whole, 0),
+           together = of->products / (batches - 1) - whole * whole;
     double alike = scatter > 0 ? fmax(fmin(together / scatter, 0.9), 0) : 0;
     double batch = scatter / (batches - 1) * (1 + alike) / (1 - alike);
     return sqrt(batch * batches * STAR_BATCH / (double)tally->calls) / STAR_BATCH;
@@ -48,8 +49,8 @@ static struct mean mean_of(const struct star_tally *tally)
     if (tally->calls == 0)
         return mean;
     mean.seconds = (double)tally->nanoseconds * 1e-9 / (double)tally->calls;
-    if (tally->batches > 1)
-        mean.error = student(tally->batches - 1) * deviation_of(tally);
+    if (tally->batches != NULL && tally->batches->count > 1)
+        mean.error = student(tally->batches->count - 1) * deviation_of(tally);
     return mean;
 }
 

@@ -13,26 +13,34 @@
 
 bool star_subject_make(struct star_subject *subject, int count)
 {
-    subject->count = count;
+    subject->count = subject->tallies = count;
     subject->native_before = STAR_UNKNOWN_SECONDS;
     subject->tally = calloc((size_t)count, sizeof *subject->tally);
-    if (subject->leads)
-        subject->history = calloc(STAR_HISTORY_MAX, sizeof *subject->history);
     star_subject_renew(subject);
-    return subject->tally != NULL && (subject->history != NULL || !subject->leads);
+    return subject->tally != NULL;
+}
+
+void star_subject_free_batches(struct star_subject *subject)
+{
+    for (int i = 0; subject->tally != NULL && i < subject->tallies; i++)
+        free(subject->tally[i].batches);
 }
 
 void star_subject_free(struct star_subject *subject)
 {
     star_tuner_free(subject->tuner);
+    star_subject_free_batches(subject);
     free(subject->tally);
     free(subject->history);
 }
 
 size_t star_subject_bytes(const struct star_subject *subject)
 {
-    return (size_t)subject->count * sizeof *subject->tally +
-           (subject->history ? STAR_HISTORY_MAX * sizeof *subject->history : 0) +
+    size_t batches = 0;
+    for (int i = 0; i < subject->count; i++)
+        batches += subject->tally[i].batches != NULL ? sizeof *subject->tally[i].batches : 0;
+    return batches + (size_t)subject->count * sizeof *subject->tally +
+           (size_t)subject->room * sizeof *subject->history +
            (subject->tuner ? star_tuner_bytes(subject->tuner) : 0);
 }
 
@@ -60,11 +68,16 @@ static void count_batch(struct star_subject *subject, struct star_tally *tally)
 {
     STAR_FPENV_DEFAULT;
     double seconds = (double)subject->batch_nanoseconds * 1e-9;
-    tally->batched += seconds;
-    tally->squares += seconds * seconds;
-    tally->products += seconds * tally->batch_before; /* the first one has none before it */
-    tally->batch_before = seconds;
-    tally->batches++;
+    if (tally->batches == NULL) /* few alternatives ever have one */
+        tally->batches = calloc(1, sizeof *tally->batches);
+    struct star_batches *batches = tally->batches;
+    if (batches != NULL) {
+        batches->seconds += seconds;
+        batches->squares += seconds * seconds;
+        batches->products += seconds * batches->before; /* the first one has none before it */
+        batches->before = seconds;
+        batches->count++;
+    }
     subject->batch_nanoseconds = subject->batch_calls = 0;
 }
 
@@ -152,6 +165,22 @@ static void pay_for_agreement(struct star_subject *subject, int64_t nanoseconds,
 
 /* ------ Decisions */
 
+/* Room for one more, which is none after so many of them, or when out of memory. */
+static bool has_room(struct star_subject *subject)
+{
+    enum { FIRST = 4 };
+    if (subject->switches < subject->room)
+        return true;
+    int room = subject->room > 0 ? 2 * subject->room : FIRST;
+    struct star_switch *history =
+        room <= STAR_HISTORY_MAX ? realloc(subject->history, (size_t)room * sizeof *history) : NULL;
+    if (history == NULL)
+        return false;
+    subject->history = history;
+    subject->room = room;
+    return true;
+}
+
 /* In the subject's own memory, so that no calculation can be put off until the program's floating-point
  * environment is back. */
 static void add_switch(struct star_subject *subject, enum star_reason reason, const struct star_seen *now)
@@ -176,7 +205,7 @@ static void note(struct star_subject *subject, enum star_reason reason)
     if (!subject->leads)
         return;
     struct star_seen now = {subject->calls, subject->calls - subject->skipped, subject->nanoseconds};
-    if (subject->switches < STAR_HISTORY_MAX)
+    if (has_room(subject))
         add_switch(subject, reason, &now);
     subject->seen = now;
     if (!star_subject_is_open(subject))

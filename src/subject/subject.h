@@ -30,16 +30,19 @@ struct star_subject_kind {
     void (*describe)(const struct star_subject *subject, int alternative, struct star_text *text);
 };
 
+/* Batches of counted calls in a row, as calls that follow each other are slow together. Of the seconds of
+ * each: they, their squares, and products with the batch before, added up. */
+struct star_batches {
+    double seconds, squares, products, before;
+    int64_t count;
+};
 /* The timed calls of one alternative, on this rank. */
 struct star_tally {
     int64_t calls, nanoseconds;           /* the counted ones */
     int64_t cold_calls, cold_nanoseconds; /* the others: the first ones after a change of alternative */
     int64_t all;                          /* timed or not, up to the stretch of calls that goes on */
-    /* Batches of counted calls in a row, as calls that follow each other are slow together. Of the seconds of
-     * each: they, their squares, and products with the batch before, added up. */
-    double batched, squares, products, batch_before;
-    int64_t batches;
-    int32_t returns;       /* so often calls came back to it */
+    struct star_batches *batches;         /* NULL: none yet, or out of memory */
+    int64_t returns;                      /* so often calls came back to it */
     int64_t watched_calls; /* leader: of CALLS, as the chosen one, in periods that have ended, */
     double watched;        /* which took so many seconds, as the tuner counts them over ranks */
 };
@@ -58,7 +61,7 @@ struct star_switch {
     int32_t alternative, delta;
     int16_t reason, stage;
 };
-enum { STAR_HISTORY_MAX = 64 };
+enum { STAR_HISTORY_MAX = 64 }; /* that are noted */
 
 /* Ordered by how often calls look there: the first line of a processor's cache is all that an untimed call
  * needs. */
@@ -80,9 +83,9 @@ struct star_subject {
     const struct star_subject_kind *kind;
     int64_t began;                          /* when the program did */
     int32_t ranks;                          /* that share it */
-    int32_t count;                          /* of alternatives */
+    int32_t count, tallies;                 /* of alternatives; and room for so many */
     int32_t chosen;                         /* that of the last period of MONITOR; the first one before */
-    int32_t switches;                       /* decisions so far, */
+    int32_t switches, room;                 /* decisions noted, in room for so many */
     int32_t recalled;                       /* of so many alternatives something was known before, */
     double confidence;                      /* so surely */
     double native_before, native_deviation; /* of alternative 0, and of its calls; unknown where it was not */
@@ -93,13 +96,15 @@ struct star_subject {
     int64_t batch_nanoseconds; /* of the batch that is filled */
     int32_t batch_calls;
     int64_t period_began;        /* calls of the alternative before this period of MONITOR */
-    struct star_switch *history; /* leader: the first STAR_HISTORY_MAX of them */
+    struct star_switch *history; /* leader: the first ones */
     struct star_seen seen;       /* when the last decision was made */
 };
 
 /* Room for the books of COUNT alternatives; false when out of memory: star_subject_free then. Local. */
 bool star_subject_make(struct star_subject *subject, int count);
 void star_subject_free(struct star_subject *subject);
+/* What its tallies hold, but not themselves. */
+void star_subject_free_batches(struct star_subject *subject);
 size_t star_subject_bytes(const struct star_subject *subject);
 /* After whatever may have changed the tuner or the list: what is read at each call lies ready. */
 void star_subject_renew(struct star_subject *subject);
