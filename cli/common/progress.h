@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How far a long computation or measurement is, where standard error is a terminal. */
+ * How far a long computation or measurement is: on one line of a terminal; else, as under mpirun, in a line
+ * every ten seconds. */
 #ifndef STAR_CLI_PROGRESS_H
 #define STAR_CLI_PROGRESS_H
 

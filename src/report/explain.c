@@ -4,6 +4,8 @@
 #include "algorithms/method.h"
 #include "report/confidence.h"
 #include "report/lines.h"
+#include "util/parse.h"
+#include "util/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -88,16 +90,44 @@ static void add_cost(json_t *reasons, const json_t *item, const char *first, dou
         add_reason(reasons, format, -100 * saved / run);
 }
 
-static void add_attention(json_t *context, double share, double run)
+/* "; 4 ranks share 2 processors there", where that is so by MACHINE. */
+static void add_shared_processors(struct star_text *text, const char *machine)
+{
+    const char *placed = machine != NULL ? strstr(machine, "; ranks a node ") : NULL;
+    int ranks, processors;
+    if (placed != NULL && sscanf(placed, "; ranks a node %d; processors %d", &ranks, &processors) == 2 &&
+        ranks > processors)
+        star_text_add(text, "; %d ranks share %d processor%s, where some must be late", ranks, processors,
+                      processors == 1 ? "" : "s");
+}
+
+/* Of few calls the first ones tell most, and these are late for many reasons. */
+static void add_late_ranks(json_t *reasons, const json_t *context, const char *machine)
+{
+    enum { CALLS_LEAST = 100 };
+    const json_t *spread = json_object_get(context, "ranks_seconds_per_call");
+    json_int_t calls = json_integer_value(json_object_get(spread, "calls"));
+    double waits = star_report_waits(context), mean = json_number_value(json_object_get(spread, "mean"));
+    struct star_text text = {0};
+    char late[32];
+    if (calls < CALLS_LEAST || !(waits >= 0.3))
+        return;
+    star_text_add(
+        &text,
+        "late ranks: in %lld timed calls up to %.0f %% of ranks' time, %s a call, passes before the last "
+        "one comes, which no algorithm mends",
+        (long long)calls, 100 * waits, star_format_seconds(waits * mean, late, sizeof late));
+    add_shared_processors(&text, machine);
+    if (!text.failed)
+        json_array_append_new(reasons, json_string(text.bytes));
+    star_text_free(&text);
+}
+
+static void add_attention(json_t *context, double share, double run, const char *machine)
 {
     json_t *reasons = json_array();
-    double waits = star_report_waits(context);
-    if (share >= worth && waits >= 0.3)
-        add_reason(
-            reasons,
-            "imbalance: up to %.0f %% of the ranks' time in it passes before the last rank comes; the work "
-            "before it is shared unevenly, which no algorithm mends",
-            100 * waits);
+    if (share >= worth)
+        add_late_ranks(reasons, context, machine);
     add_cost(reasons, context, "native", run);
     json_object_set_new(context, "attention", reasons);
 }
@@ -165,11 +195,11 @@ static double add_figures(json_t *item, const json_t *list, double run)
     return share;
 }
 
-static void explain(json_t *context, double run)
+static void explain(json_t *context, double run, const char *machine)
 {
     double share = add_figures(context, json_object_get(context, "methods"), run);
     json_object_set_new(context, "waits", number_or_null(star_report_waits(context)));
-    add_attention(context, share, run);
+    add_attention(context, share, run, machine);
 }
 
 /* ------ Requests */
@@ -186,12 +216,13 @@ int star_report_explain(json_t *report, struct star_why *why)
 {
     json_t *contexts = json_object_get(report, "contexts"), *requests = json_object_get(report, "requests");
     double run = json_number_value(json_object_get(report, "seconds"));
+    const char *machine = json_string_value(json_object_get(report, "machine"));
     int64_t date = json_integer_value(json_object_get(report, "date"));
     struct star_lines *lines = star_lines_new();
     bool whole = true;
     for (size_t i = 0; i < json_array_size(contexts); i++) {
         json_t *context = json_array_get(contexts, i);
-        explain(context, run);
+        explain(context, run, machine);
         add_place(context, lines, date);
         whole = whole && json_object_get(context, "attention") && json_object_get(context, "where");
     }

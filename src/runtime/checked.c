@@ -5,6 +5,7 @@
 #include "algorithms/operations.h"
 #include "runtime/agree.h"
 #include "runtime/call.h"
+#include "runtime/ledger.h"
 #include "runtime/operations.h"
 #include "runtime/operators.h"
 #include "runtime/session.h"
@@ -298,6 +299,8 @@ static bool make_duplicate(const struct star_call *call, struct star_communicato
     if (state->checking == MPI_COMM_NULL &&
         star_agree_private(call->comm, true, false, 0, &agreed, &state->checking) != MPI_SUCCESS) {
         state->checked = false;
+        if (state->rank == 0)
+            star_ledger_add_unchecked();
         star_warn(STAR_WARN_UNCHECKED, state->rank,
                   "no further communicator can be made: calls on the program's further ones are not checked");
     }
@@ -325,6 +328,8 @@ void star_check(const struct star_call *call, struct star_communicator *state)
     bool has_counts = star_operations[call->operation].units && call->operation != STAR_REDUCE_SCATTER;
     if (has_counts && lowest[READABLE] && !compare_counts(call, state, text, sizeof text))
         end_program(call, state, said, text);
+    if (state->rank == 0)
+        star_ledger_add_compared();
     if (!equal[SITE]) {
         char site[80];
         star_site_name(call->site, site, sizeof site);

@@ -50,6 +50,20 @@ void star_ledger_add_verified(const struct star_verified *record)
     pthread_mutex_unlock(&lock);
 }
 
+void star_ledger_add_compared(void)
+{
+    pthread_mutex_lock(&lock);
+    ledger.compared++;
+    pthread_mutex_unlock(&lock);
+}
+
+void star_ledger_add_unchecked(void)
+{
+    pthread_mutex_lock(&lock);
+    ledger.unchecked++;
+    pthread_mutex_unlock(&lock);
+}
+
 /* Rank 0 of MPI_COMM_WORLD gathers the texts of all ranks: together they may have twice what it may have. */
 static bool has_room(const struct star_text *objects, int count)
 {

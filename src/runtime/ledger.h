@@ -16,5 +16,8 @@ void star_ledger_close(void);
 void star_ledger_add_request(const struct star_record *record, const struct star_text *json, bool leads);
 
 void star_ledger_add_verified(const struct star_verified *record);
+/* Of the setting `checked`, by rank 0 of a communicator: a call was compared; or nothing can be there. */
+void star_ledger_add_compared(void);
+void star_ledger_add_unchecked(void);
 
 #endif

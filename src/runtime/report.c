@@ -256,14 +256,20 @@ void star_report_collect(struct star_ledger *ledger, struct star_text *warnings,
     struct star_balance *own = &ledger->own;
     struct star_text *const texts[] = {&ledger->records,  &ledger->verified, &ledger->contexts,
                                        &ledger->requests, warnings,          lines};
-    double sums[] = {(double)ledger->left_out, own->saved - (double)star_runtime.spent * 1e-9, own->error,
-                     own->known};
+    double sums[] = {(double)ledger->left_out,
+                     own->saved - (double)star_runtime.spent * 1e-9,
+                     own->error,
+                     own->known,
+                     (double)ledger->compared,
+                     (double)ledger->unchecked};
     double ranks = (double)star_runtime.world_size;
     star_agree_collect(texts, sizeof texts / sizeof(struct star_text *), sums, sizeof sums / sizeof *sums);
     ledger->left_out = (int64_t)sums[0];
     own->saved = sums[1] / ranks;
     own->error = sums[2] / ranks;
     own->known = sums[3] > 0;
+    ledger->compared = (int64_t)sums[4];
+    ledger->unchecked = (int64_t)sums[5];
     star_runtime.spent = 0; /* it is counted */
 }
 
@@ -277,6 +283,8 @@ void star_report_tell(struct star_ledger *ledger)
     if (star_runtime.settings.summary && star_runtime.settings.verify)
         star_summary_write_verified((const struct star_verified *)(const void *)ledger->verified.bytes,
                                     verified);
+    if (star_runtime.settings.summary && star_runtime.settings.checked)
+        star_summary_write_checked(ledger->compared, ledger->unchecked);
     if (star_report_is_wanted())
         write_report(ledger);
 }

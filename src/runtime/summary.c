@@ -171,3 +171,14 @@ void star_summary_write_verified(const struct star_verified *records, int count)
     add_count(all.unable, "; and ", "not verified, for want of memory");
     fprintf(stderr, "\n");
 }
+
+void star_summary_write_checked(int64_t calls, int64_t communicators)
+{
+    if (calls == 0)
+        fputs("startune: checked: nothing to compare", stderr);
+    else
+        fprintf(stderr, "startune: checked: %lld call%s, ranks' arguments fit together in all of them",
+                (long long)calls, calls == 1 ? "" : "s");
+    add_count(communicators, "; ", "communicators not checked, as warned");
+    fprintf(stderr, "\n");
+}

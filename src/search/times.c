@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "search/times.h"
+#include "util/distributions.h"
 #include "util/quantile.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ double star_median(const double *times, int count)
 static int dropped_of(int count)
 {
     int dropped = 0;
-    while (gsl_cdf_binomial_P((unsigned)dropped, 0.5, (unsigned)count) <= (1 - CONFIDENCE) / 2)
+    while (star_coins_at_most(dropped, count) <= (1 - CONFIDENCE) / 2)
         dropped++;
     return dropped - 1;
 }
@@ -110,7 +110,7 @@ static double normal_share(const double *sorted, int count, int chosen, double s
 {
     double others = count - chosen, mean = chosen * (count + 1) / 2.0;
     double variance = chosen * others / 12 * (count + 1 - tied_share(sorted, count));
-    return variance > 0 ? gsl_cdf_ugaussian_Q((sum - mean - 0.5) / sqrt(variance)) : 1;
+    return variance > 0 ? star_normal_above((sum - mean - 0.5) / sqrt(variance)) : 1;
 }
 
 double star_slower_by_chance(const double *times, int count, const double *others, int other_count)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "subject/balance.h"
+#include "util/distributions.h"
 #include "util/fpenv.h"
 #include "util/seconds.h"
 
@@ -11,17 +12,6 @@ int star_subject_chosen(const struct star_subject *subject)
         return subject->now;
     int fastest = star_tuner_fastest(subject->tuner);
     return fastest < 0 ? subject->chosen : star_subject_alternative(subject, fastest);
-}
-
-/* With so many degrees of freedom a mean is within this many of its standard errors, in 95 of 100 cases:
- * Student's t. */
-static double student(int64_t freedom)
-{
-    static const double few[] = {12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228};
-    enum { FEW = sizeof few / sizeof *few };
-    if (freedom < 1)
-        return INFINITY;
-    return freedom <= FEW ? few[freedom - 1] : 1.96 + 2.6 / (double)freedom;
 }
 
 /* What calls of an alternative took in the mean, and how far that may be off. */
@@ -50,7 +40,7 @@ static struct mean mean_of(const struct star_tally *tally)
         return mean;
     mean.seconds = (double)tally->nanoseconds * 1e-9 / (double)tally->calls;
     if (tally->batches != NULL && tally->batches->count > 1)
-        mean.error = student(tally->batches->count - 1) * deviation_of(tally);
+        mean.error = star_student_quantile(0.975, (double)(tally->batches->count - 1)) * deviation_of(tally);
     return mean;
 }
 
@@ -79,10 +69,20 @@ static double sum_of(const struct star_subject *subject, int i, double *error)
     return seconds + (double)(all - timed) * mean.seconds;
 }
 
+static const double one_visit = 0.25;
+
+double star_balance_error(const struct star_subject *subject, int alternative)
+{
+    struct mean mean = mean_of(&subject->tally[alternative]);
+    double error = fmin(mean.error, mean.seconds);
+    if (alternative != star_subject_chosen(subject) && subject->tally[alternative].returns == 0)
+        error = fmax(error, one_visit * mean.seconds);
+    return mean.calls > 0 ? error : STAR_UNKNOWN_SECONDS;
+}
+
 /* Native's mean, of this run or of earlier ones, for CALLS calls of others. */
 static struct mean native_mean(const struct star_subject *subject, int64_t calls, bool *remembered)
 {
-    static const double one_visit = 0.25;
     struct mean native = mean_of(&subject->tally[0]);
     *remembered = native.calls == 0 && star_is_known(subject->native_before);
     if (*remembered) {

@@ -25,6 +25,9 @@ struct star_balance {
 int star_subject_chosen(const struct star_subject *subject);
 /* COMPARABLE: alternative 0 is native. */
 struct star_balance star_balance_of(const struct star_subject *subject, bool comparable);
+/* With 95 % confidence the mean of the alternative's calls is no farther off; where nothing tells how far a
+ * later visit differs, at least a quarter of it. STAR_UNKNOWN_SECONDS: no call was counted. */
+double star_balance_error(const struct star_subject *subject, int alternative);
 void star_balance_add(struct star_balance *into, const struct star_balance *other);
 /* Is it sure that something was saved, or lost? */
 bool star_balance_is_clear(const struct star_balance *balance);

@@ -75,6 +75,7 @@ static void add_alternative(struct star_text *text, const struct star_subject *s
     star_json_string(text, subject->kind->alternative, name);
     star_json_integer(text, "calls", tally->calls);
     star_json_seconds(text, "mean_seconds", mean);
+    star_json_seconds(text, "mean_error_seconds", star_balance_error(subject, i));
     star_json_seconds(text, "estimate_seconds", star_subject_estimate(subject, i));
     star_json_bool(text, "left_out", star_subject_is_left_out(subject, i));
     star_json_open(text, "samples", '[');

@@ -59,6 +59,23 @@ static void confidence_is_welchs(void **state)
     assert_true(isnan(confidence("1", "2,2")) && isnan(confidence("", "2,2")));
 }
 
+/* Of means by their errors: 1.96 standard ones, 0.1 and 0.1, so that t = 0.2 / 0.1414. */
+static void confidence_is_that_of_means_with_errors(void **state)
+{
+    (void)state;
+    json_t *one = json_loads("{\"mean_seconds\":1,\"mean_error_seconds\":0.196,\"samples\":[9,9]}", 0, NULL),
+           *two =
+               json_loads("{\"mean_seconds\":1.2,\"mean_error_seconds\":0.196,\"samples\":[1,1]}", 0, NULL),
+           *none = json_loads("{\"mean_seconds\":null,\"mean_error_seconds\":null,\"samples\":[]}", 0, NULL);
+    assert_true(fabs(star_report_confidence(one, two) - 0.9214) < 1e-4);
+    assert_true(fabs(star_report_confidence(two, one) - 0.0786) < 1e-4);
+    assert_true(fabs(star_report_spread(one) - 0.196) < 1e-12);
+    assert_true(isnan(star_report_confidence(one, none)) && isnan(star_report_spread(none)));
+    json_decref(one);
+    json_decref(two);
+    json_decref(none);
+}
+
 static void disturbed_samples_do_not_count(void **state)
 {
     (void)state;
@@ -66,8 +83,8 @@ static void disturbed_samples_do_not_count(void **state)
     assert_true(fabs(confidence("1,2,2.9", "1,2") - 0.5) > 0.01);
 }
 
-static const char spread[] =
-    "\"ranks_seconds_per_call\":{\"mean\":1,\"most\":1.5,\"least\":0.25,\"calls\":8},";
+#define SPREAD(calls)                                                                                        \
+    "\"ranks_seconds_per_call\":{\"mean\":1,\"most\":1.5,\"least\":0.25,\"calls\":" calls "},"
 
 static void each_context_is_explained(void **state)
 {
@@ -137,7 +154,8 @@ static size_t reasons_of(const char *from, const char *to)
 static void what_is_worth_attention_is_said(void **state)
 {
     (void)state;
-    assert_int_equal(reasons_of("\"here\":0,", spread), 1);
+    assert_int_equal(reasons_of("\"here\":0,", SPREAD("99")), 0);
+    assert_int_equal(reasons_of("\"here\":0,", SPREAD("100")), 1);
     assert_int_equal(reasons_of("\"saved_seconds\":1,\"tuning", "\"saved_seconds\":-1,\"tuning"), 1);
     assert_int_equal(reasons_of("\"saved_seconds\":1,\"tuning", "\"saved_seconds\":-0.01,\"tuning"), 0);
 }
@@ -212,6 +230,7 @@ static void reports_that_are_wrong_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(confidence_is_welchs),
+                                       cmocka_unit_test(confidence_is_that_of_means_with_errors),
                                        cmocka_unit_test(disturbed_samples_do_not_count),
                                        cmocka_unit_test(each_context_is_explained),
                                        cmocka_unit_test(each_request_is_explained),

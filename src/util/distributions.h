@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The distributions that comparisons of measurements ask for. */
+#ifndef STAR_UTIL_DISTRIBUTIONS_H
+#define STAR_UTIL_DISTRIBUTIONS_H
+
+/* How likely a standard normal variable is above Z. */
+double star_normal_above(double z);
+/* How likely Student's t with FREEDOM degrees (above 0, not always whole) is T or less. */
+double star_student_below(double t, double freedom);
+/* What that variable is not above with probability P, from 0.5 to less than 1. */
+double star_student_quantile(double p, double freedom);
+/* How likely of COUNT fair coins at most MOST show heads. */
+double star_coins_at_most(int most, int count);
+
+#endif
