@@ -11,6 +11,7 @@
 #include "util/fpenv.h"
 #include "util/parse.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,14 +103,26 @@ static void write_nothing(void)
             star_setting_now("tune-after", after, sizeof after));
 }
 
+/* Of how many calls a sum speaks with less right than of the others. */
+static void write_share(int64_t some, int64_t all, const char *what)
+{
+    double share = 100 * (double)some / (double)(all > 0 ? all : 1);
+    if (some > 0)
+        fprintf(stderr, ", %s%.0f %% of the calls %s", share < 1 ? "< " : "", fmax(share, 1), what);
+}
+
 /* "saved 1.20 ± 0.30 s of 10.4 s", against native's time in this run or in earlier ones. */
 static void write_line(const struct star_record *records, int count, const struct star_balance *all)
 {
     char saved[60], run[32];
     int contexts = 0, replaced = 0;
+    int64_t calls = 0, unknown = 0, remembered = 0;
     for (int i = 0; i < count; i++) {
         contexts += records[i].bytes != STAR_OTHER_SIZES ? records[i].communicators : 0;
         replaced += records[i].replaced ? records[i].communicators : 0;
+        calls += records[i].balance.calls;
+        unknown += records[i].balance.unknown_calls;
+        remembered += records[i].balance.remembered_calls;
     }
     format_saved(all, false, saved, sizeof saved);
     star_format_seconds((double)star_since(star_runtime.began) * 1e-9, run, sizeof run);
@@ -119,6 +132,10 @@ static void write_line(const struct star_record *records, int count, const struc
         fprintf(stderr, "startune: %s %s of a run of %s", all->saved < 0 ? "lost" : "saved", saved, run);
     else
         fprintf(stderr, "startune: no clear saving or loss in a run of %s", run);
+    if (all->known) {
+        write_share(remembered, calls, "against native's time in earlier runs");
+        write_share(unknown, calls, "not counted, as native did not run");
+    }
     fprintf(stderr, "; another method than native's in %d of %d context%s%s\n", replaced, contexts,
             contexts == 1 ? "" : "s",
             star_runtime.settings.summary == STAR_SUMMARY_FULL ? ""

@@ -139,8 +139,12 @@ struct star_balance star_balance_of(const struct star_subject *subject, bool com
                                    .chosen_seconds = (double)subject->tally[chosen].nanoseconds * 1e-9};
     for (int i = 0; i < subject->count; i++)
         balance.seconds += sum_of(subject, i, &error);
-    if (subject->tuner != NULL && comparable)
+    if (subject->tuner != NULL && comparable) {
         weigh(&balance, subject, chosen);
+        balance.unknown_calls = balance.known ? 0 : balance.calls;
+        balance.remembered_calls = balance.remembered ? balance.calls : 0;
+    } else if (!comparable)
+        balance.unknown_calls = balance.calls;
     return balance;
 }
 
@@ -152,6 +156,8 @@ void star_balance_add(struct star_balance *into, const struct star_balance *othe
     into->chosen_seconds += other->chosen_seconds;
     into->native_calls += other->native_calls;
     into->native_seconds += other->native_seconds;
+    into->unknown_calls += other->unknown_calls;
+    into->remembered_calls += other->remembered_calls;
     into->known = into->known || other->known;
     into->remembered = into->remembered || other->remembered;
     into->native_once = into->native_once || other->native_once;

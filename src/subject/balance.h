@@ -14,6 +14,7 @@ struct star_balance {
     int64_t calls, chosen_calls, native_calls; /* native's and the chosen one's: the counted ones */
     double seconds;                            /* of all calls */
     double chosen_seconds, native_seconds;     /* of the counted ones */
+    int64_t unknown_calls, remembered_calls;   /* where native's time is not known; or that of earlier runs */
     bool known;                                /* what follows is: */
     bool remembered;                           /* native's time is that of earlier runs; */
     bool native_once;                          /* or of one visit, maybe a program's first calls */

@@ -4,6 +4,7 @@
 #include "subject/subject.h"
 #include "tuner/strategy.h"
 #include "util/random.h"
+#include "util/seconds.h"
 #include "util/settings.h"
 
 #include <math.h>
@@ -197,12 +198,35 @@ static void one_slow_call_is_no_saving(void **state)
     end(&program);
 }
 
+/* A sum says of how many calls native's time was remembered, or is not known. */
+static void calls_without_native_are_counted(void **state)
+{
+    static const double base[COUNT] = {1, 1, 1};
+    (void)state;
+    for (int remembered = 0; remembered <= 1; remembered++) {
+        struct program program;
+        begin(&program, base, 1, "1");
+        program.subject.now = 1;
+        program.subject.native_before = remembered ? 2e-3 : STAR_UNKNOWN_SECONDS;
+        program.subject.native_deviation = 1e-4;
+        for (int i = 0; i < 10; i++)
+            star_subject_count(&program.subject, 1, 1000000);
+        struct star_balance balance = star_balance_of(&program.subject, true), all = balance;
+        star_balance_add(&all, &(struct star_balance){.calls = 30, .known = true});
+        assert_int_equal(all.remembered_calls, remembered ? 10 : 0);
+        assert_int_equal(all.unknown_calls, remembered ? 0 : 10);
+        assert_int_equal(all.calls, 40);
+        assert_int_equal(star_balance_of(&program.subject, false).unknown_calls, 10); /* nothing is native */
+        end(&program);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_interval_has_the_truth), cmocka_unit_test(calls_are_counted_once),
         cmocka_unit_test(native_alone_saves_nothing), cmocka_unit_test(calls_that_scatter_are_not_sure),
-        cmocka_unit_test(one_slow_call_is_no_saving),
+        cmocka_unit_test(one_slow_call_is_no_saving), cmocka_unit_test(calls_without_native_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
