@@ -203,6 +203,26 @@ const char *star_setting_format(const struct star_settings *settings, const stru
     return buffer;
 }
 
+static char in_variable(char c)
+{
+    return c == '-' ? '_' : (char)toupper((unsigned char)c);
+}
+
+bool star_setting_has_variable(const struct star_setting *setting, const char *name)
+{
+    static const char common[] = "STARTUNE_";
+    const char *own = setting->name, *rest = name + sizeof common - 1;
+    if (setting->offset == AT(on))
+        return strcmp(name, "STARTUNE") == 0;
+    if (strncmp(name, common, sizeof common - 1) != 0)
+        return false;
+    while (*own != 0 && in_variable(*own) == *rest) {
+        own++;
+        rest++;
+    }
+    return *own == 0 && *rest == 0;
+}
+
 const char *star_setting_variable(const struct star_setting *setting, char *buffer, size_t room)
 {
     if (setting->offset == AT(on)) {
@@ -211,7 +231,7 @@ const char *star_setting_variable(const struct star_setting *setting, char *buff
     }
     snprintf(buffer, room, "STARTUNE_%s", setting->name);
     for (char *c = buffer; *c; c++)
-        *c = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+        *c = in_variable(*c);
     return buffer;
 }
 

@@ -77,6 +77,7 @@ const char *star_setting_format(const struct star_settings *settings, const stru
                                 char *buffer, size_t room);
 /* "STARTUNE_DELTA_MOST" for "delta-most"; "STARTUNE" for "on". */
 const char *star_setting_variable(const struct star_setting *setting, char *buffer, size_t room);
+bool star_setting_has_variable(const struct star_setting *setting, const char *name);
 
 void star_origin_set(struct star_origins *origins, const char *name, const char *origin);
 void star_origins_free(struct star_origins *origins);

@@ -85,11 +85,9 @@ static void take(struct star_settings_reader *reader, const struct star_setting 
 /* The setting whose variable is NAME, or NULL. */
 static const struct star_setting *setting_of_variable(const char *name)
 {
-    for (int i = 0; i < star_setting_count; i++) {
-        char variable[64];
-        if (strcmp(star_setting_variable(&star_setting_table[i], variable, sizeof variable), name) == 0)
+    for (int i = 0; i < star_setting_count; i++)
+        if (star_setting_has_variable(&star_setting_table[i], name))
             return &star_setting_table[i];
-    }
     return NULL;
 }
 
