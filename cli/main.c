@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The startune command: a table of subcommands. */
 #include "cli/common/action.h"
+#include "cli/common/check_value.h"
 #include "cli/common/help.h"
 #include "cli/common/messages.h"
 #include "cli/common/settings.h"
@@ -64,6 +65,7 @@ static int help(const char *word)
 static int run_command(const struct cli_command *command, int argc, char **argv)
 {
     cli_speak_for(command->name);
+    cli_settings_check = cli_check_value;
     int status = command->actions ? cli_act(command, argc, argv) : command->run(command, argc, argv);
     star_origins_free(&cli_settings_origins);
     return status;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune settings: each with its value, where that comes from, and what it means. */
 #include "cli/common/settings.h"
+#include "cli/common/check_value.h"
 #include "cli/common/messages.h"
 #include "cli/common/options.h"
 #include "cli/common/take.h"

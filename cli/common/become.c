@@ -16,8 +16,7 @@ int cli_become(const char *program, int argc, char **argv)
     if (mpi == NULL)
         return cli_error("start it with mpirun (or name the MPI library with --mpi)");
     snprintf(before, sizeof before, "startune-%s-", program);
-    int status =
-        cli_file_of_mpi(mpi, "the launcher belongs to", STARTUNE_TO_HELPERS, before, "", path, sizeof path);
+    int status = cli_file_of_mpi(mpi, "the launcher belongs to", before, "", path, sizeof path);
     if (status != CLI_OK)
         return status;
     unsetenv("STARTUNE"); /* under `startune run` too, native is the MPI library's own */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mpi_library.h"
+#include "beside.h"
 #include "dialect/dialect.h"
 #include "dialect/launcher.h"
 #include "messages.h"
@@ -7,9 +8,7 @@
 #include "util/settings.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The setting's; NULL: auto, its first choice. */
 static const char *of_setting(void)
@@ -44,31 +43,12 @@ static bool is_built(const char *name)
     return false;
 }
 
-static bool find_beside(const char *beside, const char *file, char *path, size_t room)
+int cli_file_of_mpi(const char *mpi, const char *user, const char *before, const char *after, char *path,
+                    size_t room)
 {
-    char own[4096];
-    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
-    if (length <= 0)
-        return false;
-    own[length] = 0;
-    *strrchr(own, '/') = 0;
-    snprintf(path, room, "%s/%s/%s", own, beside, file);
-    char *real = realpath(path, NULL);
-    if (real != NULL)
-        snprintf(path, room, "%s", real);
-    free(real);
-    return access(path, R_OK) == 0;
-}
-
-int cli_file_of_mpi(const char *mpi, const char *user, const char *beside, const char *before,
-                    const char *after, char *path, size_t room)
-{
-    char file[64];
+    char file[1024];
     if (!is_built(mpi))
         return cli_error("%s %s, and this startune was built for %s only", user, mpi, STARTUNE_BUILT);
     snprintf(file, sizeof file, "%s%s%s", before, mpi, after);
-    if (find_beside(beside, file, path, room))
-        return CLI_OK;
-    cli_error("the file %s is missing: is startune installed whole?", path);
-    return CLI_FAILED;
+    return cli_find_beside(file, path, room);
 }

@@ -11,10 +11,10 @@
 /* The MPI library that the setting `mpi` names; else LINKED, which the program is linked with; else that of
  * the launcher (mpirun, srun), by what it left in the environment. NULL is none. */
 const char *cli_mpi_chosen(const char *linked);
-/* Finds startune's file of an MPI library, whose name stands between BEFORE and AFTER in the file's; BESIDE
- * is its folder, relative to the command's own place. CLI_OK, or the exit status after saying why not; USER
- * is the beginning of that: "the program uses". */
-int cli_file_of_mpi(const char *mpi, const char *user, const char *beside, const char *before,
-                    const char *after, char *path, size_t room);
+/* Finds startune's file of an MPI library, whose name stands between BEFORE and AFTER in the file's, as
+ * cli_find_beside has files. CLI_OK, or the exit status after saying why not; USER is the beginning of that:
+ * "the program uses". */
+int cli_file_of_mpi(const char *mpi, const char *user, const char *before, const char *after, char *path,
+                    size_t room);
 
 #endif

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "settings.h"
-#include "algorithms/methods.h"
-#include "functions/forced.h"
 #include "messages.h"
-#include "plan/cost.h"
 #include "util/home.h"
 #include "util/parse.h"
 #include "util/settings.h"
@@ -18,6 +15,7 @@
 
 struct star_settings cli_settings_now;
 struct star_origins cli_settings_origins;
+int (*cli_settings_check)(const char *name, const char *value, struct star_why *why);
 void (*cli_settings_doubt)(const struct star_setting_doubt *doubt, void *context);
 
 const char *cli_setting_origin(const char *name)
@@ -25,26 +23,11 @@ const char *cli_setting_origin(const char *name)
     return cli_settings_origins.of[star_setting_find(name) - star_setting_table];
 }
 
-/* Of `force` some words may name functions of function-sets. */
-static int check_methods(const char *setting, const char *text, struct star_why *why)
+/* Of the settings whose kind the table does not know. Empty values name nothing. */
+static int check_value(const char *name, const char *value, struct star_why *why)
 {
-    struct star_methods methods;
-    char others[STAR_SETTING_TEXT];
-    bool forces = strcmp(setting, "force") == 0;
-    int error = forces ? star_forced_split(text, others, sizeof others, why) : 0;
-    if (!error)
-        error = star_methods_parse(forces ? others : text, &methods, why);
-    if (!error)
-        star_methods_free(&methods);
-    return error;
-}
-
-int cli_check_value(const char *name, const char *value, struct star_why *why)
-{
-    struct star_cost_parameters parameters = star_cost_presets;
-    if (strcmp(name, "force") == 0 || strcmp(name, "methods") == 0)
-        return check_methods(name, value, why);
-    return strcmp(name, "assume") != 0 || value[0] == 0 ? 0 : star_cost_parse(value, &parameters, why);
+    bool named = strcmp(name, "force") == 0 || strcmp(name, "methods") == 0 || strcmp(name, "assume") == 0;
+    return named && value[0] != 0 ? cli_settings_check(name, value, why) : 0;
 }
 
 /* What the files and the environment say. */
@@ -79,7 +62,7 @@ void cli_read_settings(void)
     star_origins_free(&cli_settings_origins);
     reading = (struct star_settings_reader){.settings = &cli_settings_now,
                                             .origins = &cli_settings_origins,
-                                            .check = cli_check_value,
+                                            .check = check_value,
                                             .doubt = cli_settings_doubt};
     if (named != NULL && *named) {
         read_file(named);
@@ -137,7 +120,7 @@ bool cli_set_setting(const char *name, const char *value)
     struct star_why why;
     int error = star_settings_set(&cli_settings_now, name, value, &why);
     if (!error)
-        error = cli_check_value(name, value, &why);
+        error = check_value(name, value, &why);
     if (error) {
         cli_error("--%s: %s", name, why.text);
         return false;

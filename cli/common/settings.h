@@ -9,13 +9,15 @@
 
 extern struct star_settings cli_settings_now;
 extern struct star_origins cli_settings_origins;
+/* Checks values of `force`, `methods` and `assume`, of which the table of settings knows no more than that
+ * they are words. Whoever reads settings says first who checks: cli_check_value, or who leaves it to others.
+ */
+extern int (*cli_settings_check)(const char *name, const char *value, struct star_why *why);
 /* Is told of what files and the environment say that is no setting, when the settings are loaded; or NULL. */
 extern void (*cli_settings_doubt)(const struct star_setting_doubt *doubt, void *context);
 
 /* Where the setting NAME has its value from; NULL: it is the preset one. */
 const char *cli_setting_origin(const char *name);
-/* Checks a value whose kind the table of settings does not know: methods and costs. */
-int cli_check_value(const char *name, const char *value, struct star_why *why);
 /* For tables of options: takes the MPI library; where OPTION has a place for it, there too. */
 bool cli_take_mpi(const struct cli_option *option, const char *value, struct star_why *why);
 /* Sets what the option --NAME VALUE says; false after saying what is wrong. */

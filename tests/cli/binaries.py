@@ -9,7 +9,7 @@ from command import BUILD, MPIRUN, MPIS, CommandTest, each_mpi, main
 ASKED = set(os.environ.get("STARTUNE_HARDENING", "STACK RELRO NOW NOEXECSTACK PIE FORTIFY").split())
 SHARED, EXECUTABLE = 3, 1  # e_type ET_DYN; a segment's flag PF_X
 DYNAMIC, TLS, STACK, RELRO = 2, 7, 0x6474E551, 0x6474E552  # kinds of segments
-STRINGS, SYMBOLS, STRING_SIZE, TEXT_RELOCATIONS, FLAGS, FLAGS_1 = 5, 6, 10, 22, 30, 0x6FFFFFFB  # tags of the dynamic section
+NEEDED, STRINGS, SYMBOLS, STRING_SIZE, TEXT_RELOCATIONS, FLAGS, FLAGS_1 = 1, 5, 6, 10, 22, 30, 0x6FFFFFFB  # tags of the dynamic section
 WITH_TEXT_RELOCATIONS, BIND_NOW, NOW_1, PIE_1 = 4, 8, 1, 0x08000000
 ENDBR64 = b"\xf3\x0f\x1e\xfa"
 # A library that is loaded into a running program shares some 1,600 bytes with all others that are.
@@ -40,6 +40,13 @@ class Elf:
         _, _, offset, _, _, size, _, _ = self.segment(DYNAMIC)
         for at in range(offset, offset + size, 16):
             yield struct.unpack_from("<QQ", self.bytes, at)
+
+    def needed(self):
+        """The names of the libraries that are loaded with it."""
+        strings = self.offset_of(self.tags[STRINGS])
+        for tag, name in self.read_tags():
+            if tag == NEEDED:
+                yield self.bytes[strings + name:self.bytes.index(b"\0", strings + name)].decode()
 
     def read_symbols(self):
         """Names and addresses; 0: another library has it. The table ends where the names begin, as linkers lay them."""
@@ -82,6 +89,10 @@ class Binaries(CommandTest):
             if "PIE" in ASKED:
                 self.assertEqual(elf.type, SHARED, name)
                 self.assertTrue(elf.tags.get(FLAGS_1, 0) & PIE_1, name)
+
+    def test_what_each_rank_runs_loads_cs_library_alone(self):
+        """It loaded twelve, which took 2 ms of each rank."""
+        self.assertEqual(list(self.commands["startune"].needed()), ["libc.so.6"])
 
     def test_stacks_and_copies_are_checked(self):
         for name, elf in self.all.items():

@@ -27,8 +27,8 @@ class Install(CommandTest):
     def test_everything_is_where_it_belongs(self):
         there = [path.relative_to(self.prefix).as_posix() for path in self.prefix.rglob("*") if not path.is_dir()]
         lib = self.libraries.relative_to(self.prefix).as_posix()
-        expected = ["bin/startune", "libexec/startune/startune-wisdom", "share/man/man1/startune.1",
-                    "share/man/man5/startune.conf.5"]
+        expected = ["bin/startune", "libexec/startune/startune-command", "libexec/startune/startune-wisdom",
+                    "share/man/man1/startune.1", "share/man/man5/startune.conf.5"]
         expected += [f"share/bash-completion/completions/{name}" for name in ("startune", "mpirun", "mpiexec")]
         expected += [f"share/startune/schema/{path.name}" for path in (SOURCE / "docs/schema").glob("*.json")]
         expected += [f"share/man/man3/{page}.3" for page in API_PAGES]
@@ -56,6 +56,21 @@ class Install(CommandTest):
         self.assertStatus(result)
         mapped = self.command(MPIRUN, BUILD, mpi, 1, self.startune_there, "run", "sh", "-c", "echo $LD_PRELOAD")
         self.assertIn(str(self.libraries / f"libstartune-{mpi}.so"), mapped.stdout)
+
+    def test_an_installation_may_be_moved(self):
+        """And called by a link from elsewhere; where a part was left behind, startune says which."""
+        moved = self.home / "moved"
+        self.prefix.rename(moved)
+        link = self.home / "link"
+        link.symlink_to(moved / "bin/startune")
+        self.assertStatus(self.command(link, "list"))
+        library = f"{moved.resolve() / self.libraries.relative_to(self.prefix)}/libstartune-{MPIS[0]}.so"
+        for words in ([], ["--force", "alltoall:pair"]):
+            preloaded = self.command(link, "run", "--mpi", MPIS[0], *words, "sh", "-c", "echo $LD_PRELOAD")
+            self.assertTrue(os.path.samefile(preloaded.stdout.rstrip("\n"), library), preloaded.stdout)
+        (moved / "libexec/startune/startune-command").unlink()
+        self.assertStatus(self.command(link, "run", "true"))
+        self.assertRefused(self.command(link, "list"), "startune-command", "installed whole", status=1)
 
     @each_mpi
     def test_a_program_is_built_with_pkg_config(self, mpi):

@@ -5,6 +5,7 @@ import shlex
 
 from command import BUILD, SOURCE, CommandTest, main
 
+LINKED = "libexec/startune/startune-command"
 HELLO = r"""
 #include "cli/common/messages.h"
 #include "cli/common/options.h"
@@ -45,11 +46,11 @@ class Subcommand(CommandTest):
 
     def link(self):
         """As startune is, by the build system's own command."""
-        script = BUILD / "CMakeFiles/startune.dir/link.txt"
-        line = script.read_text() if script.exists() else self.build("ninja", "-t", "commands", "bin/startune").splitlines()[-1]
-        line = line.replace("CMakeFiles/startune.dir/cli/main.c.o", f"{self.home}/main.o {self.home}/hello.o")
+        script = BUILD / "CMakeFiles/startune-command.dir/link.txt"
+        line = script.read_text() if script.exists() else self.build("ninja", "-t", "commands", LINKED).splitlines()[-1]
+        line = line.replace("CMakeFiles/startune-command.dir/cli/main.c.o", f"{self.home}/main.o {self.home}/hello.o")
         (self.home / "bin").mkdir()
-        self.build("sh", "-c", line.replace("-o bin/startune", f"-o {self.home}/bin/startune"))
+        self.build("sh", "-c", line.replace(f"-o {LINKED}", f"-o {self.home}/bin/startune"))
 
     def test_it_is_a_file_and_a_line(self):
         before = (SOURCE / "cli/main.c").read_text()

@@ -126,6 +126,39 @@ static void only_a_loader_that_lists_libraries_is_asked_for_them(void **state)
     assert_null(loader_when_it_begins_with("my-linux"));
 }
 
+/* Forgets all libraries that BYTES name as needed, but for one. Returns how many there were. */
+static int keep_one_library(unsigned char *bytes, int one)
+{
+    Elf64_Ehdr head;
+    Elf64_Phdr segment = {0};
+    Elf64_Dyn entry;
+    int libraries = 0;
+    memcpy(&head, bytes, sizeof head);
+    for (int i = 0; i < head.e_phnum && segment.p_type != PT_DYNAMIC; i++)
+        memcpy(&segment, bytes + head.e_phoff + (size_t)i * sizeof segment, sizeof segment);
+    for (size_t at = 0; at + sizeof entry <= segment.p_filesz; at += sizeof entry) {
+        memcpy(&entry, bytes + segment.p_offset + at, sizeof entry);
+        if (entry.d_tag != DT_NEEDED || libraries++ == one)
+            continue;
+        entry.d_tag = DT_DEBUG;
+        memcpy(bytes + segment.p_offset + at, &entry, sizeof entry);
+    }
+    return libraries;
+}
+
+/* This program needs C's library and cmocka; only the latter may need others. */
+static void no_loader_is_asked_where_cs_library_is_all_that_is_needed(void **state)
+{
+    (void)state;
+    int asked = 0, count = 1;
+    for (int i = 0; i < count; i++) {
+        unsigned char *bytes = place(own.bytes, own.length);
+        count = keep_one_library(bytes, i);
+        asked += cli_listing_loader(bytes, own.length) != NULL;
+    }
+    assert_in_range(asked, 1, count - 1);
+}
+
 static void scripts_and_other_files_are_no_binaries(void **state)
 {
     (void)state;
@@ -281,6 +314,7 @@ int main(void)
         cmocka_unit_test(this_program_is_dynamic_and_for_no_mpi),
         cmocka_unit_test(the_mpi_is_told_by_the_library_needed),
         cmocka_unit_test(only_a_loader_that_lists_libraries_is_asked_for_them),
+        cmocka_unit_test(no_loader_is_asked_where_cs_library_is_all_that_is_needed),
         cmocka_unit_test(scripts_and_other_files_are_no_binaries),
         cmocka_unit_test(without_an_interpreter_a_binary_is_static),
         cmocka_unit_test(a_truncated_program_is_read_within_its_bounds),

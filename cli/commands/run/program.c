@@ -72,27 +72,66 @@ static bool offset_of(struct bytes file, const Elf64_Ehdr *head, uint64_t addres
     return false;
 }
 
-static const char *mpi_of_dynamic(struct bytes file, const Elf64_Ehdr *head, const Elf64_Phdr *segment)
+/* The names of libraries in a dynamic segment. */
+struct needed {
+    const unsigned char *entries;
+    size_t count, at;
+    const char *names;
+    uint64_t room; /* behind NAMES */
+};
+
+static struct needed needed_of(struct bytes file, const Elf64_Ehdr *head, const Elf64_Phdr *segment)
 {
-    size_t count = segment->p_filesz / sizeof(Elf64_Dyn);
-    const unsigned char *entries = inside(file, segment->p_offset, count, sizeof(Elf64_Dyn));
-    uint64_t strings = 0, room = 0;
-    bool found = false;
+    struct needed needed = {.count = segment->p_filesz / sizeof(Elf64_Dyn)};
+    uint64_t strings = 0;
     Elf64_Dyn entry;
-    for (size_t i = 0; entries && i < count; i++) {
-        memcpy(&entry, entries + i * sizeof entry, sizeof entry);
-        if (entry.d_tag == DT_STRTAB)
-            found = offset_of(file, head, entry.d_un.d_val, &strings, &room);
+    needed.entries = inside(file, segment->p_offset, needed.count, sizeof entry);
+    for (size_t i = 0; needed.entries && i < needed.count; i++) {
+        memcpy(&entry, needed.entries + i * sizeof entry, sizeof entry);
+        if (entry.d_tag == DT_STRTAB && offset_of(file, head, entry.d_un.d_val, &strings, &needed.room))
+            needed.names = (const char *)file.at + strings;
     }
-    for (size_t i = 0; found && i < count; i++) {
-        memcpy(&entry, entries + i * sizeof entry, sizeof entry);
-        if (entry.d_tag != DT_NEEDED || entry.d_un.d_val >= room)
-            continue;
-        const char *name = (const char *)file.at + strings + entry.d_un.d_val;
-        if (memchr(name, 0, room - entry.d_un.d_val) != NULL && mpi_of_library(name) != NULL)
-            return mpi_of_library(name);
+    return needed;
+}
+
+/* NULL after the last one. */
+static const char *next_needed(struct needed *needed)
+{
+    Elf64_Dyn entry;
+    while (needed->names && needed->at < needed->count) {
+        memcpy(&entry, needed->entries + needed->at++ * sizeof entry, sizeof entry);
+        uint64_t at = entry.d_un.d_val;
+        if (entry.d_tag == DT_NEEDED && at < needed->room &&
+            memchr(needed->names + at, 0, needed->room - at) != NULL)
+            return needed->names + at;
     }
     return NULL;
+}
+
+static const char *mpi_of_dynamic(struct bytes file, const Elf64_Ehdr *head, const Elf64_Phdr *segment)
+{
+    struct needed needed = needed_of(file, head, segment);
+    const char *name, *mpi = NULL;
+    while (mpi == NULL && (name = next_needed(&needed)) != NULL)
+        mpi = mpi_of_library(name);
+    return mpi;
+}
+
+/* Is each library that is needed one of C's, which need no others? Most programs that are not linked with MPI
+ * are like that: shells, env, taskset. */
+static bool needs_only_c(struct bytes file, const Elf64_Ehdr *head, const Elf64_Phdr *segment)
+{
+    static const char *const cs[] = {"libc.so.6", "libm.so.6", "libdl.so.2", "librt.so.1", "libpthread.so.0"};
+    struct needed needed = needed_of(file, head, segment);
+    const char *name = next_needed(&needed);
+    bool only = name != NULL;
+    for (; only && name != NULL; name = next_needed(&needed)) {
+        size_t i = 0;
+        while (i < sizeof cs / sizeof *cs && strcmp(name, cs[i]) != 0)
+            i++;
+        only = i < sizeof cs / sizeof *cs;
+    }
+    return only;
 }
 
 enum cli_binary cli_read_elf(const unsigned char *bytes, size_t length, const char **mpi)
@@ -131,14 +170,17 @@ const char *cli_listing_loader(const unsigned char *bytes, size_t length)
     Elf64_Ehdr head;
     if (!read_head(file, &head))
         return NULL;
+    const char *found = NULL;
     for (int i = 0; i < head.e_phnum; i++) {
         Elf64_Phdr segment = segment_at(file, &head, i);
         const char *loader =
             segment.p_type == PT_INTERP ? inside(file, segment.p_offset, segment.p_filesz, 1) : NULL;
-        if (loader != NULL && memchr(loader, 0, segment.p_filesz) != NULL)
-            return is_glibcs(loader) ? loader : NULL;
+        if (segment.p_type == PT_DYNAMIC && needs_only_c(file, &head, &segment))
+            return NULL;
+        if (found == NULL && loader != NULL && memchr(loader, 0, segment.p_filesz) != NULL)
+            found = loader;
     }
-    return NULL;
+    return found != NULL && is_glibcs(found) ? found : NULL;
 }
 
 /* Asks LOADER for all libraries, also those that libraries need. It is the loader that runs, not the program
@@ -233,9 +275,10 @@ int cli_find_program(const char *name, struct cli_program *program, struct star_
             return star_because(why, CLI_NOT_FOUND, "%.200s: no such program in PATH", name);
     } else {
         snprintf(program->path, sizeof program->path, "%s", name);
-        if (access(name, F_OK) != 0)
+        struct stat status;
+        if (stat(name, &status) != 0)
             return star_because(why, CLI_NOT_FOUND, "%.200s: %s", name, strerror(errno));
-        if (!is_file(name))
+        if (!S_ISREG(status.st_mode))
             return star_because(why, CLI_CANNOT_RUN, "%.200s: not a file", name);
         if (access(name, X_OK) != 0)
             return star_because(why, CLI_CANNOT_RUN, "%.200s: %s", name, strerror(errno));

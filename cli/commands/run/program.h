@@ -20,7 +20,7 @@ int cli_find_program(const char *name, struct cli_program *program, struct star_
  * LENGTH. */
 enum cli_binary cli_read_elf(const unsigned char *bytes, size_t length, const char **mpi);
 /* The path of the dynamic loader that the bytes name, where it is one that lists a program's libraries when
- * it is asked to; else NULL. Never reads beyond LENGTH. */
+ * it is asked to, and there may be more than the bytes name; else NULL. Never reads beyond LENGTH. */
 const char *cli_listing_loader(const unsigned char *bytes, size_t length);
 
 #endif

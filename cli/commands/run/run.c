@@ -72,7 +72,7 @@ static int prepare(const struct cli_program *program)
                  program->privileged ? "set-user-ID or set-group-ID" : "statically linked");
         return CLI_OK;
     }
-    int status = cli_file_of_mpi(mpi, "the program uses", STARTUNE_TO_LIBRARIES, "libstartune-", ".so", path,
+    int status = cli_file_of_mpi(mpi, "the program uses", STARTUNE_TO_LIBRARIES "/libstartune-", ".so", path,
                                  sizeof path);
     if (status != CLI_OK)
         return status;
