@@ -12,6 +12,7 @@
 #include "runtime/nodes.h"
 #include "runtime/places.h"
 #include "runtime/presence.h"
+#include "runtime/remember.h"
 #include "runtime/session.h"
 #include "runtime/warn.h"
 #include "runtime/watch.h"
@@ -286,7 +287,7 @@ static void close_run(int64_t begin)
     star_ledger_collect(&warnings, &lines);
     if (star_runtime.world_rank == 0) {
         begin = star_now();
-        star_wisdom_give(&lines);
+        star_remember_end(&lines);
         star_warnings_say(&warnings);
         star_spent(begin); /* all but what it takes to say so */
     }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What earlier runs learned, and what this one learns. Rank 0 of MPI_COMM_WORLD asks startune-wisdom at the
- * start, and all ranks get the answer; at the end it gives that what the leaders of communicators found. The
- * store itself is never opened in the program's process: store/store.h says why. */
+ * What earlier runs learned, and what this one learns. Rank 0 of MPI_COMM_WORLD asks for it at the start
+ * (remember.h), and all ranks get the answer; at the end it gives what the leaders of communicators found. */
 #include "runtime/wisdom.h"
 #include "algorithms/method.h"
 #include "algorithms/operations.h"
 #include "runtime/agree.h"
-#include "runtime/machine.h"
 #include "runtime/nodes.h"
+#include "runtime/remember.h"
 #include "runtime/session.h"
 #include "runtime/state.h"
 #include "runtime/warn.h"
@@ -16,7 +15,6 @@
 #include "tuner/sample.h"
 #include "tuner/tuner.h"
 #include "util/fpenv.h"
-#include "util/process.h"
 #include "util/quantile.h"
 #include "util/settings.h"
 #include "util/text.h"
@@ -25,95 +23,27 @@
 #include "wisdom/known.h"
 #include "wisdom/message.h"
 
-#include <dlfcn.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
-
-/* At its end a run waits for the command so many times as long as at the start: others may be writing. */
-enum { LONGER_AT_END = 5, PATH_MOST = 4096 };
 
 static struct {
     bool open;                 /* on all ranks: contexts ask */
-    char command[PATH_MOST];   /* rank 0: "" where there is none */
     struct star_text message;  /* what earlier runs learned, until it is read */
     struct star_known known;   /* that, and what this run has chosen */
     struct star_known learned; /* by this run, of all communicators together */
     pthread_mutex_t lock;
 } wisdom = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* startune-wisdom, beside the library. */
-static bool find_command(void)
-{
-    Dl_info library;
-    char path[PATH_MOST];
-    if (dladdr(&wisdom, &library) == 0 || library.dli_fname == NULL)
-        return false;
-    char *own = realpath(library.dli_fname, NULL);
-    char *slash = own ? strrchr(own, '/') : NULL;
-    int length = slash ? snprintf(path, sizeof path, "%.*s/%s/startune-wisdom", (int)(slash - own), own,
-                                  STARTUNE_TO_HELPERS)
-                       : -1;
-    free(own);
-    if (length < 0 || (size_t)length >= sizeof path || access(path, X_OK) != 0)
-        return false;
-    memcpy(wisdom.command, path, (size_t)length + 1);
-    return true;
-}
-
-/* Runs `startune-wisdom ACTION` with INPUT. */
-static int ask(char *action, const struct star_text *input, double seconds, struct star_text *answer,
-               struct star_why *why)
-{
-    const struct star_settings *settings = &star_runtime.settings;
-    char store[sizeof settings->wisdom], machine[STAR_FACT_MACHINE],
-        *words[] = {wisdom.command, action, "--machine", machine, NULL, store, NULL};
-    snprintf(store, sizeof store, "%s", settings->wisdom);
-    snprintf(machine, sizeof machine, "%s", star_machine_name());
-    if (strcmp(store, "on") != 0)
-        words[4] = "--store";
-    return star_process_ask(words, input, seconds, answer, why);
-}
-
-static int ignore(const struct star_fact *fact, void *context)
-{
-    (void)fact, (void)context;
-    return 0;
-}
-
-/* One line, whatever was wrong: the program goes on as if nothing were known. */
-static void complain(int error, const char *note, const struct star_why *why, const char *consequence)
-{
-    if (error || note[0])
-        star_warn(STAR_WARN_WISDOM, 0, "%.300s; %s (setting wisdom)", error ? why->text : note, consequence);
-}
-
-/* On rank 0: the facts of this machine. */
-static void recall(struct star_text *message)
-{
-    static const struct star_text nothing;
-    struct star_why why = {{0}};
-    char note[STAR_MESSAGE_NOTE] = "";
-    if (!find_command())
-        return;
-    int error = ask("recall", &nothing, (double)star_runtime.settings.wisdom_patience, message, &why);
-    if (!error)
-        error = star_message_check(message->bytes ? message->bytes : "", message->length, note, &why);
-    complain(error, note, &why, "going on without what earlier runs learned");
-    if (error)
-        star_text_free(message);
-}
-
 bool star_wisdom_find(void)
 {
     if (strcmp(star_runtime.settings.wisdom, "off") == 0)
         return true;
     if (star_runtime.world_rank == 0)
-        recall(&wisdom.message);
+        star_remember_begin(&wisdom.message);
     wisdom.open = star_agree_text(&wisdom.message);
     return !wisdom.message.failed;
 }
@@ -128,7 +58,8 @@ static void read_message(void)
         error = star_message_read(wisdom.message.bytes, wisdom.message.length, star_known_add, &wisdom.known,
                                   note, &why);
     if (error)
-        complain(error, "", &why, "going on with what came before it");
+        star_warn(STAR_WARN_WISDOM, 0, "%.300s; going on with what came before it (setting wisdom)",
+                  why.text);
     star_text_free(&wisdom.message);
 }
 
@@ -306,26 +237,6 @@ void star_wisdom_learn(const struct star_fact *fact)
     know(fact);
     learn(fact);
     pthread_mutex_unlock(&wisdom.lock);
-}
-
-void star_wisdom_give(const struct star_text *lines)
-{
-    if (wisdom.command[0] == 0 || lines->length == 0)
-        return;
-    struct star_text message = {0}, answer = {0};
-    struct star_why why = {{0}};
-    char note[STAR_MESSAGE_NOTE] = "";
-    star_message_begin(&message, star_machine_name());
-    star_text_append(&message, lines->bytes, lines->length);
-    star_message_end(&message);
-    double seconds = LONGER_AT_END * (double)star_runtime.settings.wisdom_patience;
-    int error = message.failed ? star_because(&why, STAR_EMEMORY, "out of memory")
-                               : ask("learn", &message, seconds, &answer, &why);
-    if (!error)
-        error = star_message_read(answer.bytes ? answer.bytes : "", answer.length, ignore, NULL, note, &why);
-    complain(error, note, &why, "what this run has learned may be lost");
-    star_text_free(&message);
-    star_text_free(&answer);
 }
 
 /* However many communicators have seen it. With an impossible one, by a clock that stepped, nothing would be

@@ -32,8 +32,7 @@ void star_context_take_recollections(struct star_context *context, const struct 
 void star_wisdom_note_choice(const struct star_communicator *state, const struct star_context *context);
 /* Leader only: what this run has learned, at the context's end. */
 void star_wisdom_keep(const struct star_communicator *state, const struct star_context *context);
-/* At the end: what this rank has learned; and then, of all ranks, on rank 0, to be given to the store. */
+/* At the end: what this rank has learned. Rank 0 gives that of all ranks to the store (remember.h). */
 void star_wisdom_end(struct star_text *lines);
-void star_wisdom_give(const struct star_text *lines);
 
 #endif

@@ -146,8 +146,7 @@ static bool forget_old(struct star_wisdom *store, int64_t now)
     return sqlite3_exec(store->base, forget, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-/* Within a transaction. */
-static int add_all(struct star_wisdom *store, const struct star_fact *facts, size_t count, int64_t now,
+int star_facts_put(struct star_wisdom *store, const struct star_fact *facts, size_t count, int64_t now,
                    struct star_why *why)
 {
     sqlite3_stmt *statement[STEPS] = {NULL};
@@ -164,14 +163,14 @@ static int add_all(struct star_wisdom *store, const struct star_fact *facts, siz
     return error;
 }
 
-static int add_at_once(struct star_wisdom *store, const struct star_fact *facts, size_t count, int64_t now,
-                       struct star_why *why)
+static int transact_once(struct star_wisdom *store, star_wisdom_work *work, void *context,
+                         struct star_why *why)
 {
     star_wisdom_begin(store);
     int error = star_wisdom_do(store, "BEGIN IMMEDIATE", why);
     if (error)
         return error;
-    error = add_all(store, facts, count, now, why);
+    error = work(store, context, why);
     if (!error)
         error = star_wisdom_do(store, "COMMIT", why);
     if (error)
@@ -179,19 +178,38 @@ static int add_at_once(struct star_wisdom *store, const struct star_fact *facts,
     return error;
 }
 
+int star_wisdom_transact(struct star_wisdom *store, star_wisdom_work *work, void *context,
+                         struct star_why *why)
+{
+    int error = transact_once(store, work, context, why);
+    if (error != STAR_EWRONG || store->access == STAR_WISDOM_AMEND)
+        return error;
+    error = star_wisdom_replace(store, why);
+    return error ? error : transact_once(store, work, context, why);
+}
+
+struct adding {
+    const struct star_fact *facts;
+    size_t count;
+    int64_t now;
+};
+
+static int add_them(struct star_wisdom *store, void *context, struct star_why *why)
+{
+    const struct adding *adding = context;
+    return star_facts_put(store, adding->facts, adding->count, adding->now, why);
+}
+
 int star_wisdom_add(struct star_wisdom *store, const struct star_fact *facts, size_t count, int64_t now,
                     struct star_why *why)
 {
+    struct adding adding = {facts, count, now};
     for (size_t i = 0; i < count; i++) {
         int wrong = star_fact_check(&facts[i], why);
         if (wrong)
             return wrong;
     }
-    int error = add_at_once(store, facts, count, now, why);
-    if (error != STAR_EWRONG)
-        return error;
-    error = star_wisdom_replace(store, why);
-    return error ? error : add_at_once(store, facts, count, now, why);
+    return star_wisdom_transact(store, add_them, &adding, why);
 }
 
 /* " WHERE …" for what FILTER names, so that an index serves it. */

@@ -23,6 +23,15 @@ void star_facts_free(struct star_facts *facts);
 int star_wisdom_add(struct star_wisdom *store, const struct star_fact *facts, size_t count, int64_t now,
                     struct star_why *why);
 
+/* Calls WORK within a transaction, which is undone where it fails. Should the file prove damaged, it is set
+ * aside, where it may be, and WORK called again. */
+typedef int star_wisdom_work(struct star_wisdom *store, void *context, struct star_why *why);
+int star_wisdom_transact(struct star_wisdom *store, star_wisdom_work *work, void *context,
+                         struct star_why *why);
+/* As star_wisdom_add, of facts that are possible, within a transaction. */
+int star_facts_put(struct star_wisdom *store, const struct star_fact *facts, size_t count, int64_t now,
+                   struct star_why *why);
+
 /* NULL: any; "neighborhood" is also "neighborhood:66x34/…", the problems of one operation. BEFORE: last seen
  * before this date, by a clock that was set; 0: whenever. */
 struct star_wisdom_filter {

@@ -71,7 +71,8 @@ int star_wisdom_check_tables(struct star_wisdom *store, struct star_why *why)
         " FROM sqlite_master WHERE type NOT IN ('table', 'index') OR coalesce(rootpage, 0) < 1"
         " OR (type = 'table' AND sql NOT LIKE 'CREATE TABLE %')"
         " UNION ALL SELECT 'generated column' FROM pragma_table_xinfo('fact') WHERE hidden > 1"
-        " UNION ALL SELECT 'generated column' FROM pragma_table_xinfo('machine') WHERE hidden > 1";
+        " UNION ALL SELECT 'generated column' FROM pragma_table_xinfo('machine') WHERE hidden > 1"
+        " UNION ALL SELECT 'generated column' FROM pragma_table_xinfo('added') WHERE hidden > 1";
     sqlite3_stmt *found = NULL;
     int code = sqlite3_prepare_v2(store->base, other, -1, &found, NULL);
     if (code == SQLITE_OK)

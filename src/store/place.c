@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where a store lies: its path, locks, and a damaged one's new name. */
+ * A store's locks, and a damaged one's new name. */
 #include "store/place.h"
-#include "util/home.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,13 +11,6 @@
 #include <unistd.h>
 
 enum { PATH_MOST = 4096 };
-
-const char star_wisdom_site[] = "/etc/startune/wisdom.db";
-
-int star_wisdom_path(char *path, size_t room, struct star_why *why)
-{
-    return star_home_path(path, room, "XDG_DATA_HOME", ".local/share", "startune/wisdom.db", why);
-}
 
 bool star_place_has_locks(const char *path, bool make)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where stores lie, and the lock beside one on a file system that has none. */
+ * What lies beside a store: the lock on a file system that has none, journals, and damaged files. */
 #ifndef STAR_STORE_PLACE_H
 #define STAR_STORE_PLACE_H
 
@@ -8,13 +8,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
-
-/* The user's: $XDG_DATA_HOME/startune/wisdom.db, or that in ~/.local/share. STAR_ENEEDS where there is no
- * home.
- */
-int star_wisdom_path(char *path, size_t room, struct star_why *why);
-/* The site's. */
-extern const char star_wisdom_site[];
 
 /* Does the file system of PATH have locks? The file itself tells: MAKE makes it where there is none.
  */

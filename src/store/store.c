@@ -138,11 +138,12 @@ static int open_file(struct star_wisdom *store, struct star_why *why)
          is_own = stat(store->path, &status) == 0 && status.st_uid == geteuid();
     /* Who reads a store of their own may have to undo what a job wrote that was killed; in others' files
      * nothing is changed. */
-    int flags = writes   ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-                : is_own ? SQLITE_OPEN_READWRITE
-                         : SQLITE_OPEN_READONLY;
+    bool makes = writes && store->access != STAR_WISDOM_AMEND;
+    int flags = makes              ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                : writes || is_own ? SQLITE_OPEN_READWRITE
+                                   : SQLITE_OPEN_READONLY;
     store->unlockable =
-        store->access == STAR_WISDOM_WRITE_UNLOCKABLE || !star_place_has_locks(store->path, writes);
+        store->access == STAR_WISDOM_WRITE_UNLOCKABLE || !star_place_has_locks(store->path, makes);
     int error = store->unlockable ? choose_folder(store, is_own, &flags, &vfs, why) : 0;
     if (error)
         return error;
@@ -226,7 +227,7 @@ int star_wisdom_open(const char *path, enum star_wisdom_access access, struct st
     }
     made->access = access;
     error = open_base(made, why);
-    if (error == STAR_EWRONG && access != STAR_WISDOM_READ)
+    if (error == STAR_EWRONG && access != STAR_WISDOM_READ && access != STAR_WISDOM_AMEND)
         error = star_wisdom_replace(made, why);
     if (error) {
         star_wisdom_close(made);

@@ -4,7 +4,8 @@
  * Nothing of this is in the process of a program that startune stands in front of. SQLite there could be
  * another one than the program's own (Python brings one), and two in one process break each other's locks on
  * a file, which belong to the process. So what a program's rank 0 wants to know or to tell goes through a
- * pipe to a program of its own, startune-wisdom; starting it costs a few milliseconds, once.
+ * pipe to a program of its own, startune-wisdom. Starting it costs a few milliseconds, so that plain files
+ * beside the store spare most runs that: wisdom/cache.h, wisdom/spool.h.
  *
  * Writers take turns: each adds what it has in one transaction, waiting for the others up to a minute. The
  * file keeps a journal of the usual kind, not a shared one (WAL), which needs memory that machines of a
@@ -23,6 +24,7 @@ enum { STAR_WISDOM_VERSION = 2 };
 enum star_wisdom_access {
     STAR_WISDOM_READ,
     STAR_WISDOM_WRITE,            /* it is made where there is none */
+    STAR_WISDOM_AMEND,            /* it is written, but neither made nor set aside */
     STAR_WISDOM_WRITE_UNLOCKABLE, /* as on a file system without locks, which is found out otherwise */
 };
 

@@ -7,6 +7,7 @@
 #include "util/file.h"
 #include "util/quiet.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -207,30 +208,53 @@ static bool is_on_disk(int file)
     return fsync(file) == 0 || errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP || errno == EBADF;
 }
 
-static bool replace_in(const struct place *place, const struct stat *old, const char *bytes, size_t length)
+static bool replace_in(const struct place *place, const struct stat *old, const char *bytes, size_t length,
+                       bool awaits)
 {
     struct star_text beside = {0};
     int file = open_beside(place, old, &beside);
-    bool good = file >= 0 && close_after(file, write_all(file, bytes, length) && is_on_disk(file)) &&
+    bool good = file >= 0 &&
+                close_after(file, write_all(file, bytes, length) && (!awaits || is_on_disk(file))) &&
                 renameat(place->folder, beside.bytes, place->folder, place->name) == 0;
     int error = errno;
     if (file >= 0 && !good)
         unlinkat(place->folder, beside.bytes, 0);
     star_text_free(&beside);
     errno = error;
-    return good && is_on_disk(place->folder);
+    return good && (!awaits || is_on_disk(place->folder));
 }
 
 /* Signals wait, so that Ctrl-C leaves nothing beside OLD; NULL: there is none. */
-static bool replace(const char *path, const struct stat *old, const char *bytes, size_t length)
+static bool replace(const char *path, const struct stat *old, const char *bytes, size_t length, bool awaits)
 {
     struct star_quiet quiet;
     struct place place;
     star_quiet_begin(&quiet, true);
-    bool good = open_place(path, &place) && replace_in(&place, old, bytes, length);
+    bool good = open_place(path, &place) && replace_in(&place, old, bytes, length, awaits);
     close_place(&place);
     star_quiet_end(&quiet);
     return good;
+}
+
+/* As name_beside names them. */
+static bool is_half(const char *name)
+{
+    static const char end[] = ".new";
+    size_t length = strlen(name);
+    return length >= sizeof end && strcmp(name + length - (sizeof end - 1), end) == 0;
+}
+
+void star_file_remove_halves(const char *folder)
+{
+    enum { DAY = 86400 };
+    struct stat status;
+    DIR *files = opendir(folder);
+    for (struct dirent *file = files ? readdir(files) : NULL; file; file = readdir(files))
+        if (is_half(file->d_name) && fstatat(dirfd(files), file->d_name, &status, 0) == 0 &&
+            time(NULL) - status.st_mtime > DAY)
+            unlinkat(dirfd(files), file->d_name, 0);
+    if (files != NULL)
+        closedir(files);
 }
 
 /* The system itself has this rule where it is asked for (fs.protected_symlinks), and for sticky folders
@@ -253,7 +277,8 @@ int star_file_check_link(const char *path, struct star_why *why)
                       : 0;
 }
 
-int star_file_write(const char *path, const char *bytes, size_t length, struct star_why *why)
+/* AWAITS the disk, or not. */
+static int write_file(const char *path, const char *bytes, size_t length, bool awaits, struct star_why *why)
 {
     struct stat status;
     int error = star_file_check_link(path, why);
@@ -261,8 +286,18 @@ int star_file_write(const char *path, const char *bytes, size_t length, struct s
         return error;
     bool there = stat(path, &status) == 0;
     bool good = there && is_direct(&status) ? write_directly(path, &status, bytes, length)
-                                            : replace(path, there ? &status : NULL, bytes, length);
+                                            : replace(path, there ? &status : NULL, bytes, length, awaits);
     return good ? 0 : star_because(why, STAR_ESYSTEM, "%.300s: %s", path, strerror(errno));
+}
+
+int star_file_write(const char *path, const char *bytes, size_t length, struct star_why *why)
+{
+    return write_file(path, bytes, length, true, why);
+}
+
+int star_file_write_soon(const char *path, const char *bytes, size_t length, struct star_why *why)
+{
+    return write_file(path, bytes, length, false, why);
 }
 
 bool star_file_is_replaced(const char *path)

@@ -14,6 +14,10 @@
  * What is no regular file, such as /dev/null or a pipe, is written to directly, and so is what standard
  * output or error are: behind what stands there. Nothing else in startune writes files, but for SQLite. */
 int star_file_write(const char *path, const char *bytes, size_t length, struct star_why *why);
+/* The same without waiting for the disk: a machine that fails within seconds may leave an empty file. */
+int star_file_write_soon(const char *path, const char *bytes, size_t length, struct star_why *why);
+/* Removes from FOLDER what processes left there a day ago that were killed while they wrote. */
+void star_file_remove_halves(const char *folder);
 /* STAR_ESYSTEM where PATH is a link of another user, neither this one nor the folder's, in a folder where
  * everybody may make some: it may lead to a file of this user's that nobody meant. */
 int star_file_check_link(const char *path, struct star_why *why);

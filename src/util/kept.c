@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -79,26 +78,11 @@ void star_kept_free(struct star_kept *kept)
     *kept = (struct star_kept){0};
 }
 
-/* What a job that was killed while it wrote has left. */
-static void remove_halves(const char *folder)
-{
-    char path[PATH_MOST + 256];
-    struct stat status;
-    DIR *files = opendir(folder);
-    for (struct dirent *file = files ? readdir(files) : NULL; file; file = readdir(files)) {
-        snprintf(path, sizeof path, "%s/%s", folder, file->d_name);
-        if (ends_in(path, ".new") && stat(path, &status) == 0 && time(NULL) - status.st_mtime > DAY)
-            remove(path);
-    }
-    if (files != NULL)
-        closedir(files);
-}
-
 static void remove_oldest(const char *folder, int most)
 {
     struct star_kept kept;
     char path[PATH_MOST + 256];
-    remove_halves(folder);
+    star_file_remove_halves(folder);
     if (star_kept_list(folder, &kept, NULL))
         return;
     for (int i = 0; i < kept.count - most; i++) {

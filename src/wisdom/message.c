@@ -10,6 +10,7 @@
 static const char head[] = "startune-wisdom 2";
 static const char other[] = "no message of wisdom, or of another version",
                   cut_off[] = "a message of wisdom that is cut off";
+static const char last[] = "\nend\n";
 static const double of_second = 1e12, of_count = 1e3;
 
 static void add_line(struct star_text *text, const char *name, const char *words)
@@ -38,6 +39,31 @@ void star_message_fact(struct star_text *text, const struct star_fact *fact)
                   fact->in_place, count, llround(f->mean * of_second),
                   llround(sqrt(f->squares / f->count) * of_second), llround(f->least * of_second),
                   (long long)f->date, fact->method);
+}
+
+void star_message_fact_now(struct star_text *text, const struct star_fact *fact, int64_t now)
+{
+    struct star_fact left = *fact;
+    if (star_fact_check(fact, NULL))
+        return;
+    left.figures = star_figures_fade(star_figures_until(fact->figures, now), now);
+    star_message_fact(text, &left);
+}
+
+void star_message_added(struct star_text *text, const char *name)
+{
+    add_line(text, "added", name);
+}
+
+bool star_message_has_added(const struct star_text *text, const char *name)
+{
+    struct star_text line = {0};
+    star_text_add(&line, "\n");
+    star_message_added(&line, name);
+    bool has = !line.failed && text->length > 0 &&
+               memmem(text->bytes, text->length, line.bytes, line.length) != NULL;
+    star_text_free(&line);
+    return has;
 }
 
 void star_message_note(struct star_text *text, const char *note)
@@ -116,6 +142,8 @@ static int read_line(struct reading *reading, char *line, struct star_why *why)
         snprintf(reading->fact.machine, sizeof reading->fact.machine, "%.399s", rest);
     } else if (is_line(line, "note", &rest)) {
         snprintf(reading->note, STAR_MESSAGE_NOTE, "%.399s", rest);
+    } else if (is_line(line, "added", &rest)) {
+        return 0;
     } else if (is_line(line, "fact", &rest)) {
         if (!read_fact(rest, &reading->fact))
             return star_because(why, STAR_EINPUT, "a line of wisdom that is no fact");
@@ -161,7 +189,7 @@ static bool begins_with(const char *bytes, size_t length, const char *beginning)
 
 int star_message_check(const char *bytes, size_t length, char note[STAR_MESSAGE_NOTE], struct star_why *why)
 {
-    static const char last[] = "\nend\n", noted[] = "\nnote ";
+    static const char noted[] = "\nnote ";
     const size_t tail = sizeof last - 1;
     note[0] = 0;
     if (!begins_with(bytes, length, head) || length == strlen(head) || bytes[strlen(head)] != '\n')
@@ -174,4 +202,11 @@ int star_message_check(const char *bytes, size_t length, char note[STAR_MESSAGE_
         snprintf(note, STAR_MESSAGE_NOTE, "%.*s", (int)strcspn(said, "\n"), said);
     }
     return 0;
+}
+
+void star_message_reopen(struct star_text *text)
+{
+    const size_t tail = sizeof last - 1;
+    if (text->length >= tail && begins_with(text->bytes + text->length - tail, tail, last))
+        text->bytes[text->length -= tail - 1] = 0;
 }

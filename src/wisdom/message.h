@@ -13,6 +13,12 @@ enum { STAR_MESSAGE_NOTE = 400 };
 void star_message_begin(struct star_text *text, const char *machine);
 /* Nothing, where so little is left of it that its weight is 0. */
 void star_message_fact(struct star_text *text, const struct star_fact *fact);
+/* What is left of it at NOW; nothing where it is impossible: who reads a message takes none of one with such.
+ */
+void star_message_fact_now(struct star_text *text, const struct star_fact *fact, int64_t now);
+/* The file NAME of the spool (spool.h) is among the facts already. */
+void star_message_added(struct star_text *text, const char *name);
+bool star_message_has_added(const struct star_text *text, const char *name);
 /* One line for the user; line ends in it become spaces. */
 void star_message_note(struct star_text *text, const char *note);
 void star_message_end(struct star_text *text);
@@ -24,5 +30,7 @@ int star_message_read(const char *bytes, size_t length,
                       char note[STAR_MESSAGE_NOTE], struct star_why *why);
 /* Without its facts, which take long to read: the note. STAR_EINPUT: it is no message, or not whole. */
 int star_message_check(const char *bytes, size_t length, char note[STAR_MESSAGE_NOTE], struct star_why *why);
+/* Takes the end away, so that more can be added. */
+void star_message_reopen(struct star_text *text);
 
 #endif

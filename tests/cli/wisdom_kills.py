@@ -30,13 +30,20 @@ class WisdomKills(CommandTest):
         return killed
 
     def wait(self, job):
-        """Until it ends, and ranks that outlive their launcher too."""
-        job.wait(timeout=60)
-        for _ in range(300):
-            if not processes_marked(MARK):
+        """Until it ends, and ranks that outlive their launcher too. Open MPI 4's launcher may outlive them for ever: at its end it
+        may wait for a lock of PMIx that nobody gives back."""
+        alone = 0
+        for _ in range(900):
+            others = [pid for pid in processes_marked(MARK) if pid != job.pid]
+            if job.poll() is not None and not others:
                 return
+            alone = 0 if others else alone + 1
+            if alone == 100:
+                break
             time.sleep(0.1)
         self.kill(job, 0)
+        job.kill()
+        job.wait()
 
     @an_mpi
     def test_the_store_is_whole_after_each(self, mpi):

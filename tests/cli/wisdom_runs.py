@@ -167,6 +167,51 @@ class WisdomRuns(CommandTest):
         self.assertNotIn("remembered_methods", self.context(mpi, "--wisdom", "off"))
         self.assertEqual(self.store.read_bytes(), before)
 
+    def spool(self):
+        return sorted(self.store.with_name("wisdom.db.spool").glob("*"))
+
+    @an_mpi_at_home
+    def test_what_runs_learn_waits_beside_the_store_until_somebody_asks(self, mpi):
+        self.context(mpi)
+        whole = self.store.read_bytes()
+        for run in range(1, 4):  # in which the store is not written, and each knows what those before learned
+            self.assertIn("remembered_methods", self.context(mpi))
+            self.assertEqual((len(self.spool()), self.store.read_bytes() == whole), (run, True))
+        self.assertEqual(self.json_of(self.startune("wisdom", "doctor", "--json"))["state"], "whole")
+        self.assertEqual(self.spool(), [])
+        self.assertNotEqual(self.store.read_bytes(), whole)
+
+    @an_mpi_at_home
+    def test_after_some_runs_one_adds_what_all_have_learned(self, mpi):
+        counts = []
+        for run in range(10):
+            result, _ = self.run_app(mpi)
+            self.assertEqual(self.warnings(result), [])
+            counts += [sum(fact["count"] for fact in self.facts())] if run == 0 else []
+        self.assertEqual(len(self.spool()), 1)  # the first makes the store, and the ninth adds eight
+        self.assertGreater(sum(fact["count"] for fact in self.facts()), 2 * counts[0])
+        self.assertEqual(self.spool(), [])
+
+    @an_mpi_at_home
+    def test_of_what_waits_each_machine_knows_its_own(self, mpi):
+        self.context(mpi)
+        self.context(mpi)
+        self.assertNotIn("remembered_methods", self.context(mpi, ranks=2))
+        self.assertIn("remembered_methods", self.context(mpi, ranks=2))
+        self.assertEqual(len(self.spool()), 3)
+
+    @an_mpi_at_home
+    def test_a_damaged_answer_is_asked_anew(self, mpi):
+        self.context(mpi)
+        kept, = self.store.with_name("wisdom.db.cache").glob("*")
+        whole = kept.read_bytes()
+        for content in b"", whole[:-5], b"no message" * 100:
+            kept.write_bytes(content)
+            result, report = self.run_app(mpi, calls=10)
+            self.assertEqual(self.warnings(result), [])
+            self.assertIn("remembered_methods", report["contexts"][0])
+            self.assertEqual(len(kept.read_bytes()), len(whole))  # their dates may differ
+
     @an_mpi_at_home
     def test_a_named_store_is_used_instead(self, mpi):
         self.context(mpi, "--wisdom", "own.db")

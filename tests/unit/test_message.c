@@ -173,9 +173,49 @@ static void damaged_bytes_do_no_harm(void **state)
         }
 }
 
+static void a_message_is_opened_again_for_more(void **state)
+{
+    (void)state;
+    struct star_fact fact = a_fact();
+    struct star_text text = {0};
+    struct heard heard;
+    assert_false(star_message_has_added(&text, "a file"));
+    star_message_begin(&text, "m");
+    star_message_added(&text, "a file");
+    star_message_end(&text);
+    star_message_reopen(&text);
+    star_message_reopen(&text); /* it is open */
+    star_message_fact(&text, &fact);
+    star_message_end(&text);
+    assert_int_equal(hear(text.bytes, &heard), 0);
+    assert_int_equal(heard.count, 1);
+    assert_true(star_message_has_added(&text, "a file"));
+    assert_false(star_message_has_added(&text, "a"));
+    star_text_free(&text);
+}
+
+static void what_has_faded_is_told_as_it_is_now(void **state)
+{
+    (void)state;
+    struct star_fact fact = a_fact();
+    struct star_text text = {0};
+    struct heard heard;
+    star_message_begin(&text, "m");
+    star_message_fact_now(&text, &fact, fact.figures.date + STAR_FACT_HALF * INT64_C(86400));
+    fact.ranks = 0; /* impossible */
+    star_message_fact_now(&text, &fact, fact.figures.date);
+    star_message_end(&text);
+    assert_int_equal(hear(text.bytes, &heard), 0);
+    assert_int_equal(heard.count, 1);
+    assert_true(fabs(heard.at[0].figures.count - 6.25) < 1e-9);
+    star_text_free(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_message_is_opened_again_for_more),
+        cmocka_unit_test(what_has_faded_is_told_as_it_is_now),
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(what_has_faded_away_is_not_told),
         cmocka_unit_test(what_would_cut_a_message_in_two_is_no_fact),

@@ -2,10 +2,10 @@
  * The store of wisdom: what is added is there. */
 #include "store/base.h"
 #include "store/facts.h"
-#include "store/place.h"
 #include "store/store.h"
 #include "util/why.h"
 #include "wisdom/fact.h"
+#include "wisdom/where.h"
 #include "wisdoms.h"
 
 #include <math.h>

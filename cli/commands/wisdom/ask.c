@@ -5,10 +5,11 @@
 #include "cli/common/messages.h"
 #include "store/base.h"
 #include "store/facts.h"
-#include "store/place.h"
+#include "store/fold.h"
 #include "store/store.h"
 #include "util/why.h"
 #include "wisdom/fact.h"
+#include "wisdom/where.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -33,6 +34,13 @@ int cli_wisdom_where(char *path, size_t room)
     return CLI_OK;
 }
 
+void cli_wisdom_fold(const char *path)
+{
+    struct star_why why;
+    if (star_wisdom_fold_in(path, (int64_t)time(NULL), &why))
+        fprintf(stderr, "startune wisdom: not all that the last runs learned is in it: %s\n", why.text);
+}
+
 int cli_wisdom_open(enum star_wisdom_access access, struct star_wisdom **store)
 {
     enum { PATH_MOST = 4000 };
@@ -46,6 +54,7 @@ int cli_wisdom_open(enum star_wisdom_access access, struct star_wisdom **store)
     bool named = cli_wisdom_ask.store != NULL;
     if (access == STAR_WISDOM_READ && !named && stat(path, &status) != 0 && errno == ENOENT)
         return CLI_OK;
+    cli_wisdom_fold(path);
     int error = star_wisdom_open(path, access, store, &why);
     return error ? cli_refuse(error, &why) : CLI_OK;
 }

@@ -21,6 +21,8 @@ extern struct cli_wisdom_ask cli_wisdom_ask;
 /* Opens the store that was asked for, the user's if none was. Exit status, after saying what is wrong. READ:
  * *STORE is NULL where the user or the site has none yet. */
 int cli_wisdom_open(enum star_wisdom_access access, struct star_wisdom **store);
+/* Adds to the store PATH what the last runs have left beside it; says so if that fails. */
+void cli_wisdom_fold(const char *path);
 /* Says first if a damaged one was set aside. */
 void cli_wisdom_close(struct star_wisdom *store);
 /* The store's path; exit status. */

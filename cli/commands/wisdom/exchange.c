@@ -58,6 +58,7 @@ static int read_store(const char *path, const char *own, struct star_facts *fact
         return star_because(why, STAR_EINPUT, "%.200s: %s", path, strerror(errno));
     if (is_same(own, &status))
         return star_because(why, STAR_EINPUT, "%.200s is the store that is merged into", path);
+    cli_wisdom_fold(path);
     int error = star_wisdom_open(path, STAR_WISDOM_READ, &other, why);
     if (error == STAR_EWRONG) /* it is no store: the words are wrong */
         error = STAR_EINPUT;

@@ -224,6 +224,7 @@ int cli_wisdom_doctor(int count, char **words)
         say_health(path, "not there yet", "", false, 0);
         return CLI_OK;
     }
+    cli_wisdom_fold(path);
     int error = star_wisdom_open(path, STAR_WISDOM_READ, &store, &why);
     if (error && error != STAR_EWRONG)
         return cli_refuse(error, &why);

@@ -4,12 +4,15 @@
  * from the startune command, whose many libraries would take longer to load than all that is done here. */
 #include "store/base.h"
 #include "store/facts.h"
-#include "store/place.h"
+#include "store/fold.h"
 #include "store/store.h"
 #include "util/text.h"
 #include "util/why.h"
+#include "wisdom/cache.h"
 #include "wisdom/fact.h"
 #include "wisdom/message.h"
+#include "wisdom/spool.h"
+#include "wisdom/where.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -25,9 +28,9 @@ static struct {
     const char *store, *machine; /* NULL: not asked for */
 } asked;
 
+/* Prints a message that is whole. */
 static int answer(struct star_text *text)
 {
-    star_message_end(text);
     bool put =
         !text->failed && fwrite(text->bytes, 1, text->length, stdout) == text->length && fflush(stdout) == 0;
     if (!put)
@@ -36,16 +39,22 @@ static int answer(struct star_text *text)
     return put ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* Who reads the message takes none of it where one fact is impossible. */
+/* What facts are told to, and when. */
+struct telling {
+    struct star_text *text;
+    int64_t now;
+};
+
 static int tell(const struct star_fact *fact, void *context)
 {
-    int64_t now = (int64_t)time(NULL);
-    struct star_fact left = *fact;
-    if (star_fact_check(fact, NULL))
-        return 0;
-    left.figures = star_figures_fade(star_figures_until(fact->figures, now), now);
-    star_message_fact(context, &left);
+    const struct telling *telling = context;
+    star_message_fact_now(telling->text, fact, telling->now);
     return 0;
+}
+
+static void tell_added(const char *name, void *text)
+{
+    star_message_added(text, name);
 }
 
 static bool read_input(struct star_text *text)
@@ -67,7 +76,7 @@ struct recalling {
 static void open_store(struct recalling *recalling, const char *path)
 {
     struct star_why why;
-    if (access(path, F_OK) != 0)
+    if (path[0] == 0 || access(path, F_OK) != 0)
         return;
     if (star_wisdom_open(path, STAR_WISDOM_READ, &recalling->store[recalling->count], &why) == 0)
         recalling->count++;
@@ -75,17 +84,18 @@ static void open_store(struct recalling *recalling, const char *path)
         star_message_note(&recalling->notes, why.text);
 }
 
-static void open_stores(struct recalling *recalling)
+/* The user's store, and the site's; or the one that was named alone. Without a home, the user's is "". */
+static struct star_cache_question question_of(char path[STAR_WISDOM_PATH])
 {
-    enum { PATH_MOST = 4000 };
-    char path[PATH_MOST];
+    struct star_cache_question question = {path, star_wisdom_site, asked.machine, (int64_t)time(NULL)};
+    path[0] = 0;
     if (asked.store != NULL) {
-        open_store(recalling, asked.store);
-        return;
+        question.store = asked.store;
+        question.site = "";
+    } else if (star_wisdom_path(path, STAR_WISDOM_PATH, NULL) != 0) {
+        path[0] = 0;
     }
-    open_store(recalling, star_wisdom_site);
-    if (star_wisdom_path(path, sizeof path, NULL) == 0) /* without a home, the site's alone */
-        open_store(recalling, path);
+    return question;
 }
 
 static void append(struct star_text *text, const struct star_text *more)
@@ -94,18 +104,61 @@ static void append(struct star_text *text, const struct star_text *more)
         star_text_append(text, more->bytes, more->length);
 }
 
-/* What is known of MACHINE. */
-static struct star_text recall(const struct recalling *recalling, const char *machine)
+/* Of one moment: else a file of the spool could be among the facts, and not said to be. */
+static int recall_store(struct star_wisdom *store, const char *machine, struct telling *telling,
+                        struct star_why *why)
 {
+    int error = star_wisdom_do(store, "BEGIN", why);
+    if (!error)
+        error = star_wisdom_newest(store, machine, RECALLED_MOST, tell, telling, why);
+    if (!error)
+        error = star_wisdom_each_added(store, tell_added, telling->text, why);
+    star_wisdom_do(store, error ? "ROLLBACK" : "COMMIT", NULL);
+    return error;
+}
+
+/* *NOTED: something is to be said of the stores. */
+static struct star_text recall(const struct star_cache_question *question, bool *noted)
+{
+    struct recalling recalling = {.count = 0};
     struct star_text text = {0}, notes = {0};
+    struct telling telling = {&text, question->now};
     struct star_why why;
-    star_message_begin(&text, machine);
-    for (int i = 0; i < recalling->count; i++)
-        if (star_wisdom_newest(recalling->store[i], machine, RECALLED_MOST, tell, &text, &why))
+    star_message_begin(&text, question->machine);
+    open_store(&recalling, question->site);
+    open_store(&recalling, question->store);
+    for (int i = 0; i < recalling.count; i++) {
+        if (recall_store(recalling.store[i], question->machine, &telling, &why))
             star_message_note(&notes, why.text);
-    append(&text, &recalling->notes);
+        star_wisdom_close(recalling.store[i]);
+    }
+    append(&text, &recalling.notes);
     append(&text, &notes);
+    *noted = recalling.notes.length + notes.length > 0;
+    star_text_free(&recalling.notes);
     star_text_free(&notes);
+    return text;
+}
+
+static bool is_same(const struct star_text *one, const struct star_text *other)
+{
+    return one->length == other->length && memcmp(one->bytes, other->bytes, one->length) == 0;
+}
+
+/* What is known of the machine, up to its end; kept for the next run if no store has changed meanwhile. */
+static struct star_text recall_and_keep(void)
+{
+    char path[STAR_WISDOM_PATH];
+    struct star_text before = {0}, after = {0};
+    struct star_cache_question question = question_of(path);
+    bool some, noted, known = star_cache_head(&question, &before, &some);
+    struct star_text text = recall(&question, &noted);
+    star_message_end(&text);
+    if (known && !noted && !text.failed && star_cache_head(&question, &after, &some) &&
+        is_same(&before, &after))
+        star_cache_write(&question, &before, &text);
+    star_text_free(&before);
+    star_text_free(&after);
     return text;
 }
 
@@ -117,38 +170,50 @@ static int refuse(const char *why)
 
 static int run_recall(void)
 {
-    struct recalling recalling = {.count = 0};
     if (asked.machine == NULL)
         return refuse("recall needs --machine");
-    open_stores(&recalling);
-    struct star_text text = recall(&recalling, asked.machine);
-    int status = answer(&text);
-    for (int i = 0; i < recalling.count; i++)
-        star_wisdom_close(recalling.store[i]);
-    star_text_free(&recalling.notes);
-    return status;
+    struct star_text text = recall_and_keep();
+    return answer(&text);
 }
 
-/* A run that is killed while it tells them has told nothing. */
+/* Another run may have added what lay in the spool. */
+static bool is_nothing(const char *path, const struct star_facts *facts)
+{
+    struct star_spool spool;
+    bool nothing = star_spool_list(path, &spool) && spool.count == 0 && facts->count == 0;
+    star_spool_free(&spool);
+    return nothing;
+}
+
+/* And what earlier runs have left in the spool. A run that is killed while it tells has told nothing. */
 static int learn(const struct star_facts *facts, struct star_text *text)
 {
-    enum { PATH_MOST = 4000 };
-    char path[PATH_MOST];
+    char path[STAR_WISDOM_PATH], note[400] = "";
     struct star_wisdom *store = NULL;
     struct star_why why;
-    if (asked.store == NULL && star_wisdom_path(path, sizeof path, NULL) != 0)
+    struct star_cache_question question = question_of(path);
+    if (question.store[0] == 0 || is_nothing(question.store, facts))
         return 0; /* without a home, nothing is kept */
-    int error = star_wisdom_open(asked.store ? asked.store : path, STAR_WISDOM_WRITE, &store, &why);
+    int error = star_wisdom_open(question.store, STAR_WISDOM_WRITE, &store, &why);
     if (!error)
         error = star_wisdom_hurry(store, &why);
     if (!error)
-        error = star_wisdom_add(store, facts->at, facts->count, (int64_t)time(NULL), &why);
+        error = star_wisdom_fold(store, facts, question.now, note, &why);
     if (error)
         star_message_note(text, why.text);
-    else if (star_wisdom_note(store)[0])
-        star_message_note(text, star_wisdom_note(store));
+    else if (note[0] || star_wisdom_note(store)[0])
+        star_message_note(text, note[0] ? note : star_wisdom_note(store));
     star_wisdom_close(store);
     return error;
+}
+
+/* The next run of this machine asks the same. */
+static void foresee(void)
+{
+    struct star_text text = {0};
+    if (asked.machine != NULL)
+        text = recall_and_keep();
+    star_text_free(&text);
 }
 
 static int run_learn(void)
@@ -168,6 +233,9 @@ static int run_learn(void)
     else
         error = learn(&facts, &text);
     star_facts_free(&facts);
+    if (!error)
+        foresee();
+    star_message_end(&text);
     int status = answer(&text);
     return error ? EXIT_FAILURE : status;
 }
@@ -179,7 +247,7 @@ static int help(void)
          "What runs of programs ask at their start and tell at their end; people use `startune wisdom`.\n"
          "\n"
          "  recall           print the newest facts of the machine NAME\n"
-         "  learn            add the facts on standard input\n"
+         "  learn            add the facts on standard input, and those in the spool\n"
          "  --store FILE     the store, instead of the user's");
     return EXIT_SUCCESS;
 }
