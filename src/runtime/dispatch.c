@@ -64,7 +64,7 @@ static int run_untuned(struct star_communicator *state, const struct star_call *
     struct star_stand_in other = star_stand_in_for(state, call->operation, facts, site);
     state->other_calls[call->operation]++;
     bool rare = !star_keeps_rank_order(call->operation) && state->misses > MISSES_MOST + state->hits;
-    if (star_is_native(&other.method) || !other.suits || rare)
+    if (other.native || !other.suits || rare)
         return star_servers[call->operation].native(call);
     int64_t made = state->runners.made;
     struct star_shared_runner *runner = star_runner_acquire(state, &other.method, facts);

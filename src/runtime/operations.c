@@ -207,9 +207,13 @@ static bool facts_of_all(const struct star_call *c, const struct star_communicat
     facts->in_place = c->sendbuf == MPI_IN_PLACE;
     facts->bytes = recv_bytes(c);
     int64_t own = c->operation == STAR_ALLGATHER ? state->rank * facts->bytes : 0;
-    if (facts->bytes <= 0 || c->recvbuf == MPI_IN_PLACE || (!facts->in_place && send_bytes(c) < 0))
+    if (facts->bytes <= 0 || c->recvbuf == MPI_IN_PLACE)
         return false;
-    facts->wrong = !facts->in_place && send_bytes(c) != facts->bytes;
+    bool same = c->sendcount == c->recvcount && c->sendtype == c->recvtype;
+    int64_t sent = facts->in_place || same ? facts->bytes : send_bytes(c);
+    if (sent < 0)
+        return false;
+    facts->wrong = sent != facts->bytes;
     return facts->in_place || facts->wrong || agrees(c, facts->bytes, own);
 }
 

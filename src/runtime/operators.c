@@ -130,11 +130,6 @@ MPI_Op star_operator_at(int number)
     return known ? operators[number].op : MPI_OP_NULL;
 }
 
-bool star_is_predefined(MPI_Datatype type)
-{
-    return kind_of_type(type) != UNKNOWN;
-}
-
 enum star_numbers star_numbers_of(MPI_Datatype type)
 {
     switch (kind_of_type(type)) {

@@ -12,8 +12,6 @@ bool star_operator_suits(MPI_Op op, MPI_Datatype type);
 const char *star_operator_name(MPI_Op op, int *number);
 /* The operator of such a number; MPI_OP_NULL: there is none. */
 MPI_Op star_operator_at(int number);
-/* Is it one of MPI's own, of those that are used? Looks at the handle alone, which need be none. */
-bool star_is_predefined(MPI_Datatype type);
 /* What the elements of a type of MPI's own are. */
 enum star_numbers {
     STAR_NUMBERS_EXACT,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/repeat.h"
 #include "algorithms/operations.h"
+#include "exec/side.h"
 #include "runtime/call.h"
 #include "runtime/operators.h"
 #include "runtime/session.h"
@@ -16,12 +17,24 @@ static bool is_of_arrays(enum star_operation operation)
            operation == STAR_SCATTERV || operation == STAR_REDUCE_SCATTER;
 }
 
-/* One of MPI's own, as all that is KNOWN; or none, where the call has no such argument. What a rank need not
- * give may be anything, which the MPI library must not be asked about. */
-static bool is_lasting(MPI_Datatype type, const struct star_repeat *known)
+/* What a rank need not give may be anything, which the MPI library must not be asked about. */
+static bool is_given(const struct star_communicator *state, const struct star_call *call, bool sends)
+{
+    bool gathers = call->operation == STAR_GATHER, scatters = call->operation == STAR_SCATTER;
+    if ((sends ? scatters : gathers) && state->rank != call->root)
+        return false;
+    return (sends ? call->sendbuf : call->recvbuf) != MPI_IN_PLACE;
+}
+
+/* One of MPI's own; or none, where the call has no such argument; or one that does not matter. A program that
+ * makes a type for each call comes here at each: asking the library is shorter than comparing with all. */
+static bool is_lasting(const struct star_communicator *state, const struct star_call *call, bool sends)
 {
     static const MPI_Datatype none;
-    return type == none || type == known->sendtype || type == known->recvtype || star_is_predefined(type);
+    int combiner;
+    MPI_Datatype type = sends ? call->sendtype : call->recvtype;
+    return type == none || !is_given(state, call, sends) ||
+           (star_combiner_of(type, &combiner) == MPI_SUCCESS && combiner == MPI_COMBINER_NAMED);
 }
 
 static bool is_lasting_operator(MPI_Op op, const struct star_repeat *known)
@@ -55,8 +68,8 @@ void star_repeat_remember(struct star_communicator *state, const struct star_cal
     if (state->repeats == NULL || call->site == NULL || state->checked || star_runtime.settings.verify ||
         is_of_arrays(call->operation))
         return;
-    struct star_repeat *known = star_repeat_of(state, call->site);
-    if (is_lasting(call->sendtype, known) && is_lasting(call->recvtype, known) &&
+    struct star_repeat *known = star_repeat_of(state, call);
+    if (is_lasting(state, call, true) && is_lasting(state, call, false) &&
         is_lasting_operator(call->op, known))
         *known = (struct star_repeat){.site = call->site,
                                       .context = context,

@@ -41,7 +41,7 @@ struct star_repeat {
 } __attribute__((aligned(64)));
 _Static_assert(offsetof(struct star_repeat, facts) <= 64, "what is compared fits into a line");
 
-enum { STAR_REPEATS = 16 }; /* of a communicator */
+enum { STAR_REPEATS_BITS = 5, STAR_REPEATS = 1 << STAR_REPEATS_BITS }; /* of a communicator */
 
 static inline unsigned star_giving_of(const void *sendbuf, const void *recvbuf)
 {
@@ -60,9 +60,13 @@ static inline bool star_meets_itself(const struct star_communicator *state,
     return apart != 0 && (apart == own || apart == -own);
 }
 
-static inline struct star_repeat *star_repeat_of(const struct star_communicator *state, const void *site)
+/* Where it may be remembered: from one place calls may come with many counts, and roots. */
+static inline struct star_repeat *star_repeat_of(const struct star_communicator *state,
+                                                 const struct star_call *call)
 {
-    return &state->repeats[(uint64_t)(uintptr_t)site * UINT64_C(0x9e3779b97f4a7c15) >> 60];
+    uint64_t key = (uint64_t)(uintptr_t)call->site + 2 * (uint64_t)call->sendcount +
+                   (uint64_t)call->recvcount + 4 * (uint64_t)call->root;
+    return &state->repeats[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - STAR_REPEATS_BITS)];
 }
 
 /* What is remembered of the call; NULL: nothing. CALL by value, so that the compiler need not build it. */
@@ -71,7 +75,7 @@ star_repeat_find(const struct star_communicator *state, const struct star_call c
 {
     if (state->repeats == NULL)
         return NULL;
-    const struct star_repeat *known = star_repeat_of(state, call.site);
+    const struct star_repeat *known = star_repeat_of(state, &call);
     if (known->site != call.site || known->operation != call.operation ||
         known->sendcount != call.sendcount || known->recvcount != call.recvcount ||
         known->sendtype != call.sendtype || known->recvtype != call.recvtype || known->op != call.op ||

@@ -398,7 +398,7 @@ static int run_past_bound(const struct star_call *call, struct star_communicator
 {
     struct star_stand_in other = star_stand_in_for(state, call->operation, facts, site);
     state->other_calls[call->operation]++;
-    if (star_is_native(&other.method) || !other.suits)
+    if (other.native || !other.suits)
         return star_servers[call->operation].native(call);
     struct star_shared_runner *runner = star_runner_at_hand(state, &other.method, facts);
     int error = star_run_with(state, runner, call, facts);

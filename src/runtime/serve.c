@@ -31,31 +31,51 @@ static bool is_asked_for(enum star_operation operation)
            star_methods_first(&star_runtime.only, operation);
 }
 
-/* The map has a method for each size; else that of the nearest tuned size, where one was chosen. Without any,
- * native is. */
-struct star_stand_in star_stand_in_for(struct star_communicator *state, enum star_operation operation,
-                                       const struct star_facts *facts, uint64_t site)
+static struct star_stand_in by_map(const struct star_communicator *state, enum star_operation operation,
+                                   const struct star_facts *facts)
 {
     STAR_FPENV_DEFAULT;
     struct star_shape shape = star_shape_for(state, operation, facts);
+    struct star_stand_in other = {.method = star_maps_choose(operation, &shape, facts->bytes), .suits = true};
+    other.native = star_is_native(&other.method);
+    return other;
+}
+
+/* What the context has chosen, if it can take the size. KEEPS: or what can, as all of its candidates give the
+ * same bits. */
+static void take_choice(const struct star_communicator *state, enum star_operation operation,
+                        const struct star_facts *facts, bool keeps, struct star_stand_in *other)
+{
+    STAR_FPENV_DEFAULT;
+    struct star_shape shape = star_shape_for(state, operation, facts);
+    const struct star_methods *candidates = &other->context->candidates;
+    while (keeps && other->choice + 1 < candidates->count &&
+           !star_method_is_candidate(&candidates->at[other->choice], &shape, facts->bytes))
+        other->choice++;
+    other->method = candidates->at[other->choice];
+    other->native = star_is_native(&other->method);
+    other->suits = is_asked_for(operation) || keeps
+                       ? star_method_applies(&other->method, &shape, NULL) == 0
+                       : star_method_is_candidate(&other->method, &shape, facts->bytes);
+}
+
+/* The map has a method for each size; else that of the nearest tuned size, where one was chosen. Without any,
+ * native is. A program may have thousands of sizes, most of them native's: what that needs is little. */
+struct star_stand_in star_stand_in_for(struct star_communicator *state, enum star_operation operation,
+                                       const struct star_facts *facts, uint64_t site)
+{
     if (star_maps_know(operation) && star_methods_first(&star_runtime.force, operation) == NULL)
-        return (struct star_stand_in){.method = star_maps_choose(operation, &shape, facts->bytes),
-                                      .suits = true};
+        return by_map(state, operation, facts);
     struct star_stand_in other = {.context = star_contexts_nearest(&state->contexts, operation, facts, site),
-                                  .method = star_native_of(operation)};
+                                  .native = true};
     const struct star_context *context = other.context;
-    bool keeps = star_keeps_rank_order(operation); /* then all candidates give the same bits */
+    bool keeps = star_keeps_rank_order(operation);
     bool chosen = context && !star_subject_is_open(&context->subject);
     if (context == NULL || (!chosen && !keeps))
         return other;
     other.choice = chosen ? context->subject.now : 0;
-    while (keeps && other.choice + 1 < context->candidates.count &&
-           !star_method_is_candidate(&context->candidates.at[other.choice], &shape, facts->bytes))
-        other.choice++;
-    other.method = context->candidates.at[other.choice];
-    other.suits = is_asked_for(operation) || keeps
-                      ? star_method_applies(&other.method, &shape, NULL) == 0
-                      : star_method_is_candidate(&other.method, &shape, facts->bytes);
+    if (keeps || !star_is_native(&context->candidates.at[other.choice]))
+        take_choice(state, operation, facts, keeps, &other);
     return other;
 }
 

@@ -12,8 +12,9 @@ int star_run_with(struct star_communicator *state, struct star_shared_runner *ru
 struct star_stand_in {
     struct star_context *context; /* NULL: a decision map */
     int choice;                   /* of the context's candidates */
+    bool native;                  /* then METHOD says nothing */
+    bool suits;                   /* the size at hand */
     struct star_method method;
-    bool suits; /* the size at hand */
 };
 struct star_stand_in star_stand_in_for(struct star_communicator *state, enum star_operation operation,
                                        const struct star_facts *facts, uint64_t site);

@@ -66,6 +66,18 @@ def idioms():
                 expect(Run(4, tuned(options, words)), out=native.out, warnings=0)
 
 
+def passing():
+    """Types made for one call: what is remembered of a handle is not what the next one of that handle is."""
+    words = [program("passing"), 700]
+    right(Run(4, words))
+    native = ["--sample", "100000", "--methods", "bcast:native allgather:native alltoall:native scatter:native gather:native"]
+    for ranks, options in ((4, []), (4, every), (2, native), (3, [*native, "--sizes", "1"]), (3, ["--sizes", "1", *every])):
+        right(Run(ranks, tuned(options, words)))
+    for forced in ("bcast:binomial allgather:ring alltoall:ring scatter:linear gather:linear",
+                   "bcast:linear allgather:mesh2d alltoall:bruck scatter:knomial gather:knomial"):
+        right(Run(4, tuned(["--tune-after", "0", "--force", forced], words)))
+
+
 def verified():
     """--verify compares results of the program's operators, too, and says at the end what it has compared."""
     for layout in ("columns", "struct", "dense"):
