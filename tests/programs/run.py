@@ -193,7 +193,7 @@ def main():
         try:
             native, native_seconds, _ = run(build, program, [])
             for way in ways_of(name):
-                tuned, seconds, said = run(build, program, [startune, "run"] + way)
+                tuned, seconds, said = run(build, program, [startune, "run", "--summary", "full"] + way)
                 differs = same(native, tuned, program.tolerance)
                 faults = [line for line in said if "wrong" in line]
                 wrong += differs is not None or bool(faults)
