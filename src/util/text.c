@@ -101,12 +101,27 @@ static size_t character_bytes(const char *c)
     return overlong || none ? 0 : bytes;
 }
 
+/* How many characters from C on stand for themselves in a string of JSON: mostly all. */
+static size_t plain_bytes(const char *c)
+{
+    size_t count = 0;
+    while ((unsigned char)c[count] >= 0x20 && (unsigned char)c[count] < 0x7f && c[count] != '"' &&
+           c[count] != '\\')
+        count++;
+    return count;
+}
+
 /* Bytes that are no UTF-8, such as those of a file's name, become U+FFFD: else no reader takes the JSON. */
 static void quote(struct star_text *text, const char *value)
 {
     star_text_append(text, "\"", 1);
     size_t bytes;
     for (const char *c = value; *c; c += bytes ? bytes : 1) {
+        bytes = plain_bytes(c);
+        if (bytes > 0) {
+            star_text_append(text, c, bytes);
+            continue;
+        }
         bytes = character_bytes(c);
         if (bytes != 1)
             star_text_append(text, bytes ? c : "\xef\xbf\xbd", bytes ? bytes : 3);

@@ -211,4 +211,5 @@ def main():
     sys.exit(wrong != 0 if ran else 77)
 
 
-main()
+if __name__ == "__main__":
+    main()
