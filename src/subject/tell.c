@@ -86,14 +86,6 @@ static void add_alternative(struct star_text *text, const struct star_subject *s
     star_json_close(text, '}');
 }
 
-/* Of many contexts nothing was decided: then what never ran is not worth its place in the report. */
-static bool is_worth_telling(const struct star_subject *subject, int i)
-{
-    const struct star_tally *tally = &subject->tally[i];
-    return i == 0 || subject->switches > 0 || i == subject->now || i == star_subject_chosen(subject) ||
-           tally->all > 0 || tally->calls + tally->cold_calls > 0;
-}
-
 void star_subject_tell_course(struct star_text *text, const struct star_subject *subject)
 {
     char member[64];
@@ -104,10 +96,9 @@ void star_subject_tell_course(struct star_text *text, const struct star_subject 
     star_json_integer(text, "agreements", subject->agreements);
     star_json_number(text, "agreement_seconds", (double)subject->agreement_nanoseconds * 1e-9);
     star_json_open(text, key(member, sizeof member, "", subject->kind->alternative, "s"), '[');
-    for (int i = 0; i < subject->count; i++)
-        if (is_worth_telling(subject, i)) {
-            star_text_add(text, i ? "" : "\n");
-            add_alternative(text, subject, i);
-        }
+    for (int i = 0; i < subject->count; i++) {
+        star_text_add(text, i ? "" : "\n");
+        add_alternative(text, subject, i);
+    }
     star_json_close(text, ']');
 }
