@@ -8,13 +8,13 @@
 #include "cli/common/progress.h"
 #include "cli/common/take.h"
 #include "plan/simulate.h"
+#include "util/clock.h"
 #include "util/parse.h"
 #include "util/text.h"
 #include "util/why.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static struct {
     int64_t from, to, block;
@@ -23,7 +23,7 @@ static struct {
 
 static struct {
     int proven, wrong, left_out, same, methods;
-    int64_t messages, tokens;
+    int64_t messages, tokens, begin;
     struct star_text failures;
 } found;
 
@@ -78,8 +78,8 @@ static int check_method(const struct star_method *method, void *context)
     if (method->algorithm->build == NULL)
         return 0;
     found.methods++;
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r\033[K%s", star_method_format(method, name, sizeof name));
+    found.begin = found.begin ? found.begin : star_now();
+    cli_progress_line("startune check", found.begin, "%s", star_method_format(method, name, sizeof name));
     for (int64_t size = ask.from; size <= ask.to; size++)
         if (context != NULL && is_whole(method, (int)size))
             found.same++;

@@ -2,24 +2,33 @@
 #include "progress.h"
 #include "util/clock.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <unistd.h>
 
-/* Where standard error is no terminal, as under mpirun: whole lines, not more often than this. */
-static const int64_t between = 10000000000;
-
-void cli_progress(const char *phase, double part, int64_t begin)
+void cli_progress_line(const char *who, int64_t begin, const char *format, ...)
 {
+    static const int64_t between = 10000000000; /* lines, where standard error is no terminal */
     static int64_t said;
     int64_t now = star_now();
     bool terminal = isatty(STDERR_FILENO);
+    va_list args;
     if (!terminal && now - (said > begin ? said : begin) < between)
         return;
     said = now;
-    double spent = (double)(now - begin) * 1e-9;
-    fprintf(stderr, "%s%s%s%.0f %% done, about %.0f s left%s", terminal ? "\r\033[K" : "startune: ", phase,
-            phase[0] ? ": " : "", 100 * part, part > 0 ? spent / part - spent : 0, terminal ? "" : "\n");
+    fprintf(stderr, "%s%s", terminal ? "\r\033[K" : who, terminal ? "" : ": ");
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputs(terminal ? "" : "\n", stderr);
+}
+
+void cli_progress(const char *phase, double part, int64_t begin)
+{
+    double spent = (double)(star_now() - begin) * 1e-9;
+    cli_progress_line("startune", begin, "%s%s%.0f %% done, about %.0f s left", phase, phase[0] ? ": " : "",
+                      100 * part, part > 0 ? spent / part - spent : 0);
 }
 
 void cli_progress_end(void)

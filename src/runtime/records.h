@@ -44,9 +44,9 @@ int star_verified_add(struct star_verified *records, int count, const struct sta
  * star_verified; the others are JSON objects, each behind a comma. */
 struct star_ledger {
     struct star_text records, verified, contexts, requests;
-    int64_t left_out; /* contexts and requests that are not among them */
-    int64_t compared,
-        unchecked; /* with `checked`, on this rank as rank 0: calls; and communicators that were not */
+    int64_t left_out;        /* contexts and requests that are not among them */
+    int64_t compared;        /* with `checked`, on this rank as rank 0: calls; */
+    int64_t unchecked;       /* and communicators where none can be */
     struct star_balance own; /* of all that this rank took part in; at the end, in the mean over the ranks */
 };
 

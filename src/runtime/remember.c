@@ -3,6 +3,7 @@
 #include "runtime/machine.h"
 #include "runtime/session.h"
 #include "runtime/warn.h"
+#include "util/module.h"
 #include "util/process.h"
 #include "util/settings.h"
 #include "util/why.h"
@@ -12,7 +13,6 @@
 #include "wisdom/spool.h"
 #include "wisdom/where.h"
 
-#include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,11 +33,8 @@ static struct {
 /* startune-wisdom, beside the library. */
 static bool find_command(void)
 {
-    Dl_info library;
-    char path[PATH_MAX];
-    if (dladdr(&remember, &library) == 0 || library.dli_fname == NULL)
-        return false;
-    char *own = realpath(library.dli_fname, NULL);
+    const struct link_map *library = star_module_of(&remember);
+    char path[PATH_MAX], *own = library != NULL ? realpath(library->l_name, NULL) : NULL;
     char *slash = own ? strrchr(own, '/') : NULL;
     int length = slash ? snprintf(path, sizeof path, "%.*s/%s/startune-wisdom", (int)(slash - own), own,
                                   STARTUNE_TO_HELPERS)

@@ -3,10 +3,9 @@
 #include "runtime/site.h"
 #include "dialect/dialect.h"
 #include "util/hash.h"
+#include "util/module.h"
 
-#include <dlfcn.h>
 #include <errno.h>
-#include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -14,25 +13,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The module that holds ADDRESS, or NULL. dladdr1 tells, too, but reads through all names that the module
- * has, which takes 0.1 ms in an MPI library. */
-static const struct link_map *map_of(const void *address)
-{
-#if __GLIBC_PREREQ(2, 35)
-    struct dl_find_object found;
-    return _dl_find_object((void *)(uintptr_t)address, &found) == 0 ? found.dlfo_link_map : NULL;
-#else
-    Dl_info info;
-    void *map = NULL;
-    return dladdr1(address, &info, &map, RTLD_DL_LINKMAP) != 0 ? map : NULL;
-#endif
-}
-
 /* What the module's own tables call the address, as debug information does. */
 static const char *module_of(const void *address, uintptr_t *offset, const struct link_map **map)
 {
     *offset = 0;
-    *map = map_of(address);
+    *map = star_module_of(address);
     if (*map == NULL || (*map)->l_name == NULL)
         return "unknown";
     *offset = (uintptr_t)address - (uintptr_t)(*map)->l_addr;

@@ -103,7 +103,7 @@ static void write_nothing(void)
             star_setting_now("tune-after", after, sizeof after));
 }
 
-/* Of how many calls a sum speaks with less right than of the others. */
+/* For which share of the calls the sum is less certain, and why. */
 static void write_share(int64_t some, int64_t all, const char *what)
 {
     double share = 100 * (double)some / (double)(all > 0 ? all : 1);

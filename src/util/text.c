@@ -105,7 +105,7 @@ static size_t character_bytes(const char *c)
 static size_t plain_bytes(const char *c)
 {
     size_t count = 0;
-    while ((unsigned char)c[count] >= 0x20 && (unsigned char)c[count] < 0x7f && c[count] != '"' &&
+    while ((unsigned char)c[count] >= 0x20 && (unsigned char)c[count] < 0x80 && c[count] != '"' &&
            c[count] != '\\')
         count++;
     return count;
@@ -127,10 +127,8 @@ static void quote(struct star_text *text, const char *value)
             star_text_append(text, bytes ? c : "\xef\xbf\xbd", bytes ? bytes : 3);
         else if (*c == '"' || *c == '\\')
             star_text_add(text, "\\%c", *c);
-        else if ((unsigned char)*c < 0x20)
-            star_text_add(text, "\\u%04x", (unsigned)(unsigned char)*c);
         else
-            star_text_append(text, c, 1);
+            star_text_add(text, "\\u%04x", (unsigned)(unsigned char)*c);
     }
     star_text_append(text, "\"", 1);
 }

@@ -16,10 +16,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
-
-/* Where standard error is no terminal, a line comes so often. */
-#define LINE_AFTER_SECONDS 60.0
 
 static const char *time_text(double seconds, char *text, size_t room)
 {
@@ -32,39 +28,40 @@ static const char *time_text(double seconds, char *text, size_t room)
     return text;
 }
 
+enum { TRIAL_NAME = 100 };
+
 /* "alltoall, 4 ranks, 64K" */
-static void name_trial(const struct star_trial *trial)
+static const char *name_trial(const struct star_trial *trial, char name[TRIAL_NAME])
 {
-    char size[32];
-    fprintf(stderr, "%s, %d ranks", star_operations[trial->operation].name, trial->ranks);
-    if (star_operations[trial->operation].measure != STAR_NO_BYTES)
-        fprintf(stderr, ", %s", star_format_bytes(trial->bytes, size, sizeof size));
+    char size[32] = "";
+    bool sized = star_operations[trial->operation].measure != STAR_NO_BYTES;
+    if (sized)
+        star_format_bytes(trial->bytes, size, sizeof size);
+    snprintf(name, TRIAL_NAME, "%s, %d ranks%s%s", star_operations[trial->operation].name, trial->ranks,
+             sized ? ", " : "", size);
+    return name;
 }
 
 void say_progress(const struct star_trial *trial, int done, int all, double seconds)
 {
-    static int64_t said;
-    char rest[32];
-    bool terminal = isatty(STDERR_FILENO);
-    said = said ? said : star_now();
-    if (!terminal && (double)(star_now() - said) * 1e-9 < LINE_AFTER_SECONDS)
-        return;
-    said = star_now();
-    fputs(terminal ? "\r\033[K" : "startune tune: ", stderr);
-    name_trial(trial);
+    static const char who[] = "startune tune";
+    static int64_t begin;
+    char name[TRIAL_NAME], rest[32];
+    begin = begin ? begin : star_now();
+    name_trial(trial, name);
     if (all > 0)
-        fprintf(stderr, ": %d of %d points, about %s left", done, all, time_text(seconds, rest, sizeof rest));
+        cli_progress_line(who, begin, "%s: %d of %d points, about %s left", name, done, all,
+                          time_text(seconds, rest, sizeof rest));
     else
-        fprintf(stderr, ": crossovers, %d points added", done);
-    fprintf(stderr, terminal ? "" : "\n");
+        cli_progress_line(who, begin, "%s: crossovers, %d points added", name, done);
 }
 
 void say_left_out(const struct star_trial *trial, const struct star_why *why)
 {
+    char name[TRIAL_NAME];
     cli_progress_end();
-    fputs("startune tune: warning: ", stderr);
-    name_trial(trial);
-    fprintf(stderr, " cannot be measured: %s\n", why->text);
+    fprintf(stderr, "startune tune: warning: %s cannot be measured: %s\n", name_trial(trial, name),
+            why->text);
 }
 
 /* From one point on, in order of bytes, the same method wins; a line a communicator. */

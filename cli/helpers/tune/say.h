@@ -5,7 +5,7 @@
 
 #include "stage.h"
 
-/* On a terminal a line that is written anew, else one now and then. */
+/* As cli/common/progress.h has it. */
 void say_progress(const struct star_trial *trial, int done, int all, double seconds);
 /* TRIAL is left out. */
 void say_left_out(const struct star_trial *trial, const struct star_why *why);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Modules that are loaded: the program, libraries. */
+#ifndef STAR_UTIL_MODULE_H
+#define STAR_UTIL_MODULE_H
+
+#include <link.h>
+
+/* The module that holds ADDRESS, as the loader has it: l_name is "" of the program itself. NULL: none does.
+ * dladdr tells, too, but reads through all names that the module has: 0.1 ms in an MPI library. */
+const struct link_map *star_module_of(const void *address);
+
+#endif
