@@ -191,8 +191,10 @@ static void retire(struct star_communicator *state)
 {
     star_ledger_add_communicator(state);
     star_info_retire(state);
-    star_repeats_end(state);
-    forget_contexts(state);
+    for (struct star_context *context = state->contexts.first; context != NULL; context = context->next) {
+        star_runner_release(state, context->runner);
+        context->runner = NULL;
+    }
     star_runners_free(state);
     free(state->networks);
     state->networks = NULL;
@@ -201,11 +203,12 @@ static void retire(struct star_communicator *state)
 /* What was learned is remembered, and all given back but the state itself. */
 static void end(struct star_communicator *state)
 {
-    if (state->tuned)
+    if (state->tuned || state->contexts.first != NULL)
         retire(state);
-    else
-        forget_contexts(state);
+    star_repeats_end(state);
+    forget_contexts(state);
     star_communicator_close(state);
+    star_communicator_unlink(state);
 }
 
 void star_communicators_retire(void)

@@ -139,10 +139,9 @@ static bool choose_candidates(struct star_context *context, const struct star_co
     return context->subject.tuner != NULL;
 }
 
-static struct star_context *make(struct star_communicator *state, enum star_operation operation,
-                                 const struct star_facts *facts, uint64_t site)
+static struct star_context *new_of(const struct star_communicator *state, enum star_operation operation,
+                                   const struct star_facts *facts, uint64_t site)
 {
-    STAR_FPENV_DEFAULT;
     struct star_context *context = calloc(1, sizeof *context);
     if (context == NULL)
         return NULL;
@@ -153,6 +152,16 @@ static struct star_context *make(struct star_communicator *state, enum star_oper
     context->subject.kind = &methods;
     context->subject.meets = star_operation_awaits_all(operation);
     star_apply_settings(&context->subject, state->rank, state->size);
+    return context;
+}
+
+static struct star_context *make(struct star_communicator *state, enum star_operation operation,
+                                 const struct star_facts *facts, uint64_t site)
+{
+    STAR_FPENV_DEFAULT;
+    struct star_context *context = new_of(state, operation, facts, site);
+    if (context == NULL)
+        return NULL;
     bool made =
         star_contexts_make_room(&state->contexts, operation, site) && choose_candidates(context, state);
     if (made) { /* one more: should a forced one be wrong, native runs */
@@ -164,6 +173,38 @@ static struct star_context *make(struct star_communicator *state, enum star_oper
     if (!made) {
         star_context_free(NULL, context);
         return NULL;
+    }
+    return context;
+}
+
+static struct star_context *make_early(struct star_communicator *state, enum star_operation operation,
+                                       const struct star_facts *facts)
+{
+    struct star_context *context = new_of(state, operation, facts, 0);
+    if (context == NULL)
+        return NULL;
+    context->candidates.at = malloc(sizeof *context->candidates.at);
+    context->uses = calloc(1, sizeof *context->uses);
+    if (context->candidates.at == NULL || context->uses == NULL || !star_subject_make(&context->subject, 1) ||
+        !star_contexts_make_room(&state->contexts, operation, 0)) {
+        star_context_free(NULL, context);
+        return NULL;
+    }
+    context->candidates.at[0] = star_native_of(operation);
+    context->candidates.count = 1;
+    star_contexts_add(&state->contexts, context);
+    return context;
+}
+
+struct star_context *star_context_early(struct star_communicator *state, enum star_operation operation,
+                                        const struct star_facts *facts)
+{
+    struct star_context *context = make_early(state, operation, facts);
+    if (context == NULL)
+        context = star_context_stub(state, operation, facts, 0);
+    if (context != NULL) {
+        context->current = 0;
+        context->early = true;
     }
     return context;
 }
@@ -256,16 +297,61 @@ static void foresee(struct star_communicator *state, struct star_context *contex
     star_context_foreseen(context, star_since(begin));
 }
 
+/* Rank 0 tells of it in the report. */
+static void name_place(const struct star_communicator *state, struct star_context *context,
+                       const struct star_call *call)
+{
+    if (state->rank != 0)
+        return;
+    star_site_name(call->site, context->caller, sizeof context->caller);
+    context->module = star_site_module(call->site);
+}
+
 struct star_context *star_context_make(struct star_communicator *state, enum star_operation operation,
                                        const struct star_facts *facts, const struct star_call *call,
                                        uint64_t site)
 {
     struct star_context *context = make(state, operation, facts, site);
-    if (context != NULL && state->rank == 0) {
-        star_site_name(call->site, context->caller, sizeof context->caller);
-        context->module = star_site_module(call->site);
-    }
+    if (context != NULL)
+        name_place(state, context, call);
     return context;
+}
+
+/* False: nothing changed. */
+static bool take_candidates(const struct star_communicator *state, struct star_context *context)
+{
+    struct star_methods native = context->candidates;
+    context->candidates = (struct star_methods){0};
+    bool made = choose_candidates(context, state);
+    struct star_use *uses = NULL;
+    if (made)
+        uses = calloc((size_t)context->candidates.count, sizeof *uses);
+    if (uses != NULL && star_subject_grow(&context->subject, context->candidates.count)) {
+        star_methods_free(&native);
+        free(context->uses);
+        context->uses = uses;
+        return true;
+    }
+    free(uses);
+    star_tuner_free(context->subject.tuner);
+    context->subject.tuner = NULL;
+    star_methods_free(&context->candidates);
+    context->candidates = native;
+    return false;
+}
+
+bool star_context_mature(const struct star_communicator *state, struct star_context *context,
+                         const struct star_call *call)
+{
+    STAR_FPENV_DEFAULT;
+    context->early = false;
+    context->straight = false;
+    context->subject.untimed = 0;
+    if (context->stub || !take_candidates(state, context))
+        return false;
+    context->current = -1;
+    name_place(state, context, call);
+    return true;
 }
 
 /* What this rank did to make the context, and then agreeing on it. */
@@ -276,29 +362,60 @@ static void pay_for_making(struct star_subject *subject, int64_t making, int64_t
     star_subject_pay(subject, agreeing);
 }
 
+/* Have all ranks MADE it, and is none of them asleep? */
+static bool is_agreed(struct star_communicator *state, bool made, uint64_t site)
+{
+    bool same, awake;
+    bool agreed = star_agree_anew(state->route.whole, made, state->sites, &same, &awake);
+    star_pause_found(state, awake);
+    if (agreed && awake && (site == 0 || same))
+        return true;
+    if (!same)
+        star_communicator_forget_sites(state);
+    return false;
+}
+
+static void begin_tuning(struct star_communicator *state, struct star_context *context, int64_t making,
+                         int64_t agreeing)
+{
+    if (context->subject.tuner == NULL)
+        settle_forced(state, context);
+    else
+        pay_for_making(&context->subject, making, agreeing);
+    foresee(state, context);
+}
+
 struct star_context *star_context_new(struct star_communicator *state, enum star_operation operation,
                                       const struct star_facts *facts, const struct star_call *call,
                                       uint64_t site)
 {
-    bool same, awake;
     int64_t begin = star_now();
     struct star_context *context = star_context_make(state, operation, facts, call, site);
     int64_t made = star_since(begin);
-    bool agreed = star_agree_anew(state->route.whole, context != NULL, state->sites, &same, &awake);
-    star_pause_found(state, awake);
-    if (!agreed || !awake || (site != 0 && !same)) {
-        if (!same)
-            star_communicator_forget_sites(state);
+    if (!is_agreed(state, context != NULL, site)) {
         star_context_free(state, context);
         return NULL;
     }
     star_contexts_add(&state->contexts, context);
-    if (context->subject.tuner == NULL)
-        settle_forced(state, context);
-    else
-        pay_for_making(&context->subject, made, star_since(begin) - made);
-    foresee(state, context);
+    begin_tuning(state, context, made, star_since(begin) - made);
     return context;
+}
+
+bool star_context_promote(struct star_communicator *state, struct star_context *context,
+                          const struct star_call *call)
+{
+    int64_t begin = star_now();
+    bool able = star_context_mature(state, context, call);
+    int64_t made = star_since(begin);
+    if (is_agreed(state, able, 0)) {
+        begin_tuning(state, context, made, star_since(begin) - made);
+        return true;
+    }
+    if (able)
+        star_context_give_up(context);
+    context->current = 0;
+    context->early = true;
+    return false;
 }
 
 /* A period of MONITOR that has ended. */

@@ -9,7 +9,18 @@
 struct star_context *star_context_new(struct star_communicator *state, enum star_operation operation,
                                       const struct star_facts *facts, const struct star_call *call,
                                       uint64_t site);
-/* What each rank does of that by itself. NULL when out of memory. Local. */
+/* One that has native alone, until what it is for promises to pay (promise.h). NULL: out of memory, and very
+ * many have none already. Local. */
+struct star_context *star_context_early(struct star_communicator *state, enum star_operation operation,
+                                        const struct star_facts *facts);
+/* It has all candidates from now on. False: this rank has no memory for them, and the context is as it was,
+ * but early no more. Local. */
+bool star_context_mature(const struct star_communicator *state, struct star_context *context,
+                         const struct star_call *call);
+/* That on all ranks, or on none: then it stays early. Collective over the communicator, which is tuned. */
+bool star_context_promote(struct star_communicator *state, struct star_context *context,
+                          const struct star_call *call);
+/* What each rank does of star_context_new by itself. NULL when out of memory. Local. */
 struct star_context *star_context_make(struct star_communicator *state, enum star_operation operation,
                                        const struct star_facts *facts, const struct star_call *call,
                                        uint64_t site);

@@ -12,6 +12,7 @@
 #include "runtime/opening.h"
 #include "runtime/operations.h"
 #include "runtime/policy.h"
+#include "runtime/promise.h"
 #include "runtime/repeat.h"
 #include "runtime/rooted.h"
 #include "runtime/runners.h"
@@ -160,6 +161,16 @@ static int run_before_context(struct star_communicator *state, const struct star
     return MPI_SUCCESS;
 }
 
+/* NULL: there is none for such calls. */
+static struct star_context *early_context_of(const struct star_call *call, struct star_communicator *state,
+                                             const struct star_facts *facts)
+{
+    struct star_context *context = star_contexts_find_any(state, call->operation, facts, 0);
+    bool new = context == NULL &&star_is_worth_tuning(state, call) &&
+               star_is_wanted(state, call->operation, facts, 0);
+    return new ? star_promise_new(state, call, facts) : context;
+}
+
 int star_dispatch(const struct star_call *call, struct star_communicator *state)
 {
     struct star_facts facts = {.granule = 1, .commutative = true};
@@ -175,6 +186,17 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
     star_watch_enter(star_operations[call->operation].mpi, call->comm);
     if (star_talk_goes_on(state))
         star_rooted_step(call, state, &facts);
+    bool early = star_promise_is_asked(call->operation);
+    if (early) {
+        struct star_context *context = early_context_of(call, state, &facts);
+        if (context != NULL && context->early) {
+            if (!facts.wrong && !star_is_in_place(call) && !star_talk_goes_on(state))
+                star_repeat_remember(state, call, context, &facts);
+            return star_promise_run(state, context, call);
+        }
+        if (context == NULL && !state->tuned)
+            return star_servers[call->operation].native(call);
+    }
     if (!star_may_wait(call->operation))
         return star_rooted_dispatch(call, state, &facts, site);
     if (!state->tuned && !(star_is_worth_tuning(state, call) && star_communicator_tune(state, call->comm)))
@@ -188,7 +210,7 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
         call = &in_place;
     }
     struct star_context *context = star_contexts_find(&state->contexts, call->operation, &facts, site);
-    if (context == NULL && star_is_wanted(state, call->operation, &facts, site)) {
+    if (context == NULL && !early && star_is_wanted(state, call->operation, &facts, site)) {
         if (state->calls <= state->again) /* paused */
             return star_servers[call->operation].native(call);
         if (comes_first(state, call->operation, site))
@@ -213,6 +235,8 @@ int star_dispatch_again(const struct star_call *call, struct star_communicator *
     struct star_context *context = known->context;
     struct star_facts facts = known->facts; /* what is known may be forgotten while the call runs */
     star_count_call(state, context->site);
+    if (context->early)
+        return star_promise_run(state, context, call);
     return context->talks ? star_rooted_run(call, state, context, &facts)
                           : run_context(state, context, call, &facts);
 }

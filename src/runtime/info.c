@@ -27,7 +27,7 @@ static void count(const struct star_communicator *state, void *into)
     struct counts *counts = into;
     counts->communicators++;
     for (const struct star_context *context = state->contexts.first; context; context = context->next) {
-        counts->contexts++;
+        counts->contexts += !context->early;
         counts->calls += context->subject.calls;
         counts->timed += context->subject.calls - context->subject.skipped;
         counts->tuning += context->subject.tuning_calls;

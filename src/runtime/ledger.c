@@ -118,7 +118,8 @@ void star_ledger_add_communicator(const struct star_communicator *state)
          context = context->next)
         if (context->subject.calls > 0) {
             keep_context(state, context);
-            star_wisdom_keep(state, context);
+            if (!context->early)
+                star_wisdom_keep(state, context);
         }
     for (int i = 0; i < STAR_OPERATIONS; i++)
         if (state->other_calls[i] > 0 && state->rank == 0) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Communicators that are open, which are tuned or may be. */
+ * Communicators that are open, which are tuned or may be, or have early contexts. */
 #include "runtime/opened.h"
 #include "runtime/repeat.h"
 #include "runtime/state.h"
@@ -7,12 +7,15 @@
 
 #include <pthread.h>
 
-/* Those that live and are open, for the end of the program. */
+/* Those that live, for the end of the program. */
 static struct star_communicator *opened;
 static pthread_mutex_t opened_lock = PTHREAD_MUTEX_INITIALIZER;
 
 void star_communicator_link(struct star_communicator *state)
 {
+    if (state->listed)
+        return;
+    state->listed = true;
     pthread_mutex_lock(&opened_lock);
     state->previous = NULL;
     state->next = opened;
@@ -24,6 +27,9 @@ void star_communicator_link(struct star_communicator *state)
 
 void star_communicator_unlink(struct star_communicator *state)
 {
+    if (!state->listed)
+        return;
+    state->listed = false;
     pthread_mutex_lock(&opened_lock);
     if (state->next != NULL)
         state->next->previous = state->previous;
@@ -45,7 +51,8 @@ void star_communicator_forget_sites(struct star_communicator *state)
 void star_communicator_tuned(struct star_communicator *state)
 {
     state->tuned = true;
-    star_repeats_begin(state);
+    if (state->repeats == NULL)
+        star_repeats_begin(state);
 }
 
 void star_communicators_each(void (*visit)(const struct star_communicator *state, void *into), void *into)

@@ -7,7 +7,7 @@
 
 /* All ranks are able to tune it. */
 void star_communicator_tuned(struct star_communicator *state);
-/* It is open from now on, or no more. */
+/* It is told of at the end of the program, or no more. */
 void star_communicator_link(struct star_communicator *state);
 void star_communicator_unlink(struct star_communicator *state);
 /* Its ranks call from different places: from now on contexts have no site. */

@@ -86,7 +86,6 @@ void star_communicator_close(struct star_communicator *state)
 {
     if (!state->open)
         return;
-    star_communicator_unlink(state);
     star_talk_end(state);
     free(state->world);
     free(state->node);

@@ -10,7 +10,7 @@
 static bool is_of_kind(const struct star_record *a, const struct star_record *b)
 {
     return a->operation == b->operation && a->bytes == b->bytes && a->ranks == b->ranks &&
-           a->in_place == b->in_place && strcmp(a->method, b->method) == 0 &&
+           a->in_place == b->in_place && a->early == b->early && strcmp(a->method, b->method) == 0 &&
            strcmp(a->pattern, b->pattern) == 0 && strcmp(a->site, b->site) == 0;
 }
 
@@ -57,6 +57,7 @@ struct star_record star_record_of(const struct star_communicator *state, const s
         .in_place = context->facts.in_place,
         .communicators = 1,
         .bytes = context->facts.bytes,
+        .early = context->early,
         .balance = star_balance_of(&context->subject, star_is_native(&context->candidates.at[0]))};
     const struct star_method *chosen = &context->candidates.at[star_subject_chosen(&context->subject)];
     star_method_format(chosen, record.method, sizeof record.method);

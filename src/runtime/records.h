@@ -17,6 +17,7 @@ struct star_record {
     char pattern[64];
     int32_t ranks, communicators;
     bool in_place;
+    bool early;    /* its calls did not promise to pay for tuning */
     bool replaced; /* another method than native was chosen */
     char method[STAR_METHOD_TEXT];
     char site[80];

@@ -9,6 +9,7 @@
 #include "runtime/records.h"
 #include "runtime/runners.h"
 #include "runtime/session.h"
+#include "runtime/site.h"
 #include "runtime/state.h"
 #include "runtime/summary.h"
 #include "runtime/warn.h"
@@ -59,11 +60,18 @@ static void add_waits(struct star_text *text, const struct star_context *context
 static void add_place(struct star_text *text, const struct star_record *record,
                       const struct star_context *context)
 {
+    char caller[sizeof context->caller];
+    const char *module = context->module;
+    memcpy(caller, context->caller, sizeof caller);
+    if (context->early) {
+        star_site_name(context->place, caller, sizeof caller);
+        module = star_site_module(context->place);
+    }
     if (record->site[0])
         star_json_string(text, "site", record->site);
-    star_json_string(text, "caller", context->caller);
-    if (context->module != NULL)
-        star_json_string(text, "module", context->module);
+    star_json_string(text, "caller", caller);
+    if (module != NULL)
+        star_json_string(text, "module", module);
 }
 
 void star_report_context(struct star_text *text, const struct star_communicator *state,
@@ -76,7 +84,8 @@ void star_report_context(struct star_text *text, const struct star_communicator 
     if (record.bytes >= 0)
         star_json_integer(text, "bytes", record.bytes);
     star_json_integer(text, "ranks", record.ranks);
-    star_json_integer(text, "nodes", star_nodes_count(state->node, state->size));
+    if (state->open)
+        star_json_integer(text, "nodes", star_nodes_count(state->node, state->size));
     star_json_bool(text, "in_place", record.in_place);
     star_json_bool(text, "commutative", context->facts.commutative);
     add_place(text, &record, context);

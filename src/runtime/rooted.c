@@ -50,15 +50,6 @@ static int speaker_of(const struct star_call *call)
     return star_operations[call->operation].rooted ? call->root : 0;
 }
 
-/* Can the ranks of the communicator talk at all? The same on all of them. Where it has a duplicate of its
- * own, that is made at an operation which awaits all. */
-static bool can_talk(const struct star_communicator *state)
-{
-    bool reached =
-        star_runtime.messages != MPI_COMM_NULL ? state->id > 0 && state->route.tag >= 0 : state->tuned;
-    return reached && state->size <= STAR_TALK_RANKS && state->talk != NULL;
-}
-
 static uint64_t hash_of(enum star_operation operation, const struct star_facts *facts, int64_t calls)
 {
     uint64_t hash = star_hash_add(star_hash_empty, (uint64_t)operation);
@@ -171,7 +162,7 @@ static void made(struct star_communicator *state, struct star_context *context, 
     context->making = NULL;
     context->makings = 0;
     context->lacks = false;
-    if (context->subject.tuner != NULL || !context->uses[0].unable || context->stub)
+    if (context->subject.tuner != NULL || !context->uses[0].unable || context->stub || context->poor)
         return;
     context->candidates.at[0] = star_native_of(context->operation);
     star_warn(STAR_WARN_MEMORY, state->rank,
@@ -358,7 +349,7 @@ static void begin_talk(struct star_communicator *state, struct star_context *con
     if (!context->fresh || state->calls > state->again) /* not while a rank has switched tuning off */
         star_talk_begin(state, topic, context,
                         hash_of(context->operation, &context->facts, context->subject.calls), speaker,
-                        state->able && !context->stub);
+                        state->able && !context->stub && !context->poor);
 }
 
 static bool is_asking(const struct star_context *context)
@@ -490,29 +481,16 @@ int star_rooted_run(const struct star_call *call, struct star_communicator *stat
     return star_run_with(state, context->runner, call, facts);
 }
 
-static struct star_context *find_context(struct star_communicator *state, enum star_operation operation,
-                                         const struct star_facts *facts, uint64_t site)
-{
-    struct star_context *found = star_contexts_find(&state->contexts, operation, facts, site);
-    for (struct star_context *stub = state->contexts.first; state->stubs > 0 && !found && stub;
-         stub = stub->next)
-        if (stub->stub && stub->operation == operation && stub->site == site &&
-            stub->facts.bytes == facts->bytes && stub->facts.in_place == facts->in_place &&
-            stub->facts.commutative == facts->commutative)
-            found = stub;
-    return found;
-}
-
 int star_rooted_dispatch(const struct star_call *call, struct star_communicator *state,
                          const struct star_facts *facts, uint64_t site)
 {
     if (!state->tuned && star_is_worth_tuning(state, call))
         star_communicator_open(state, call->comm);
-    if (!can_talk(state) || state->site_mismatch)
+    if (!star_talk_is_possible(state) || state->site_mismatch)
         site = 0;
-    if (!can_talk(state))
+    if (!star_talk_is_possible(state))
         return star_servers[call->operation].native(call);
-    struct star_context *context = find_context(state, call->operation, facts, site);
+    struct star_context *context = star_contexts_find_any(state, call->operation, facts, site);
     bool wanted = context == NULL && star_is_wanted(state, call->operation, facts, site);
     if (wanted && star_is_worth_tuning(state, call))
         context = new_context_of(call, state, facts, site);

@@ -83,6 +83,17 @@ struct star_context *star_contexts_find(struct star_contexts *contexts, enum sta
     return contexts->found = siblings->at[place];
 }
 
+struct star_context *star_contexts_find_any(struct star_communicator *state, enum star_operation operation,
+                                            const struct star_facts *facts, uint64_t site)
+{
+    struct star_context *found = star_contexts_find(&state->contexts, operation, facts, site);
+    for (struct star_context *stub = state->contexts.first; state->stubs > 0 && !found && stub;
+         stub = stub->next)
+        if (stub->stub && is_it(stub, operation, facts, site))
+            found = stub;
+    return found;
+}
+
 static double log_distance(int64_t a, int64_t b)
 {
     return a > b ? (double)a / (double)b : (double)b / (double)a;

@@ -8,6 +8,9 @@
 /* A communicator's contexts by what they are for; NULL: there is none. */
 struct star_context *star_contexts_find(struct star_contexts *contexts, enum star_operation operation,
                                         const struct star_facts *facts, uint64_t site);
+/* The same, and where this rank had no memory for one, what stands there for it. */
+struct star_context *star_contexts_find_any(struct star_communicator *state, enum star_operation operation,
+                                            const struct star_facts *facts, uint64_t site);
 /* That of the size nearest to that of FACTS, by the quotient; of two as near, the smaller. */
 struct star_context *star_contexts_nearest(const struct star_contexts *contexts,
                                            enum star_operation operation, const struct star_facts *facts,

@@ -52,9 +52,11 @@ struct star_context {
     struct star_subject subject; /* its alternatives are CANDIDATES. The first member */
     enum star_operation operation;
     bool straight;               /* is native what runs untimed? */
+    bool early;                  /* native alone, until its calls promise to pay: see promise.h; */
+    int64_t look;                /* at this call the ranks ask themselves whether they do */
     bool talks;                  /* its ranks agree by talks: see rooted.c; then: */
     bool fresh;                  /* not all ranks are known to have it; */
-    bool stub;                   /* this rank has no memory for it; */
+    bool stub, poor;             /* this rank has no memory for it, or for more than native; */
     bool due, lacks;             /* an agreement, or plans for one of VARIANTS, are due; */
     bool forgets;                /* this rank has no memory for all variants; */
     int resting;                 /* the candidate that runs while a talk about it goes on */
@@ -76,6 +78,7 @@ struct star_context {
     int64_t judged;           /* and how many these were */
     char caller[80];          /* of the call that it was made at; its module's path, or NULL */
     const char *module;
+    const void *place;         /* while it is early: an address of the caller */
     struct star_context *next; /* of the communicator, made before */
 };
 
@@ -90,6 +93,7 @@ struct star_communicator {
     bool native_only;   /* size 1, inter-communicator, refused: never tuned */
     bool known;         /* a call has come: what stands below is found out */
     bool spare;         /* it came from the few that are there when memory is not */
+    bool listed;        /* among those that are told of at the end */
     bool open, able;    /* what this rank alone does to tune it was tried, and done */
     bool crowded;       /* too many were open before it */
     bool tuned;         /* all ranks are able */
@@ -102,6 +106,7 @@ struct star_communicator {
     struct star_repeat *repeats;    /* once tuned, or NULL: see repeat.h */
     int64_t calls;
     int64_t again, wait;     /* paused: nothing new before call AGAIN, and then for WAIT calls */
+    int64_t agreeing;        /* nanoseconds that the ranks took to agree on little lately; 0: not known */
     uint64_t sites;          /* hash of the sequence of call sites */
     struct star_route route; /* of its messages; `whole` is the program's communicator. Once open */
     int *world;              /* the rank in MPI_COMM_WORLD of each rank; NULL: the same */

@@ -111,6 +111,11 @@ static void write_share(int64_t some, int64_t all, const char *what)
         fprintf(stderr, ", %s%.0f %% of the calls %s", share < 1 ? "< " : "", fmax(share, 1), what);
 }
 
+static bool is_tuned(const struct star_record *record)
+{
+    return !record->early && record->bytes != STAR_OTHER_SIZES;
+}
+
 /* "saved 1.20 ± 0.30 s of 10.4 s", against native's time in this run or in earlier ones. */
 static void write_line(const struct star_record *records, int count, const struct star_balance *all)
 {
@@ -118,7 +123,7 @@ static void write_line(const struct star_record *records, int count, const struc
     int contexts = 0, replaced = 0;
     int64_t calls = 0, unknown = 0, remembered = 0;
     for (int i = 0; i < count; i++) {
-        contexts += records[i].bytes != STAR_OTHER_SIZES ? records[i].communicators : 0;
+        contexts += is_tuned(&records[i]) ? records[i].communicators : 0;
         replaced += records[i].replaced ? records[i].communicators : 0;
         calls += records[i].balance.calls;
         unknown += records[i].balance.unknown_calls;
@@ -147,7 +152,10 @@ void star_summary_write(const struct star_record *records, int count, const stru
 {
     STAR_FPENV_DEFAULT;
     bool full = star_runtime.settings.summary == STAR_SUMMARY_FULL;
-    if (count == 0) {
+    int tuned = 0;
+    for (int i = 0; i < count; i++)
+        tuned += is_tuned(&records[i]);
+    if (tuned == 0 && !(full && count > 0)) {
         if (full)
             write_nothing();
         return;

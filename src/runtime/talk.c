@@ -6,6 +6,7 @@
 #include "runtime/peers.h"
 #include "runtime/rehearse.h"
 #include "runtime/repeat.h"
+#include "runtime/session.h"
 #include "runtime/state.h"
 #include "tuner/decide.h"
 #include "util/fpenv.h"
@@ -378,6 +379,13 @@ static bool has_said_all(struct star_talk *talk)
     int error;
     return talk->phase == STAR_SILENT || talk->sent == MPI_REQUEST_NULL ||
            star_peer_is_done(&talk->sent, MPI_STATUS_IGNORE, &error);
+}
+
+bool star_talk_is_possible(const struct star_communicator *state)
+{
+    bool reached =
+        star_runtime.messages != MPI_COMM_NULL ? state->id > 0 && state->route.tag >= 0 : state->tuned;
+    return reached && state->size <= STAR_TALK_RANKS && state->talk != NULL;
 }
 
 enum { SPARE = 32 };

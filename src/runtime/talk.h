@@ -98,6 +98,9 @@ struct star_talk {
 /* One for a communicator that is opened, which never fails but where there is no memory for very many; that
  * is given back when it closes. */
 struct star_talk *star_talk_new(void);
+/* Can the ranks of an open communicator talk at all? The same on all of them. Where it has a duplicate of its
+ * own, that is made at an operation which awaits all. */
+bool star_talk_is_possible(const struct star_communicator *state);
 
 /* At a call of the root SPEAKER, at which all ranks begin it. ABOUT: a hash of what it is about. ABLE: is
  * this rank able? */

@@ -149,7 +149,7 @@ struct star_balance star_balance_of(const struct star_subject *subject, bool com
                                    .chosen_seconds = (double)subject->tally[chosen].nanoseconds * 1e-9};
     for (int i = 0; i < subject->count; i++)
         balance.seconds += sum_of(subject, i, &error);
-    if (subject->tuner != NULL && comparable) {
+    if (comparable && (subject->tuner != NULL || subject->count == 1)) {
         weigh(&balance, subject, chosen);
         balance.unknown_calls = balance.known ? 0 : balance.calls;
         balance.remembered_calls = balance.remembered ? balance.calls : 0;

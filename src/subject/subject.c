@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool star_subject_make(struct star_subject *subject, int count)
 {
@@ -18,6 +19,25 @@ bool star_subject_make(struct star_subject *subject, int count)
     subject->tally = calloc((size_t)count, sizeof *subject->tally);
     star_subject_renew(subject);
     return subject->tally != NULL;
+}
+
+bool star_subject_grow(struct star_subject *subject, int count)
+{
+    struct star_tally *tally = realloc(subject->tally, (size_t)count * sizeof *tally);
+    if (tally == NULL)
+        return false;
+    memset(tally + 1, 0, (size_t)(count - 1) * sizeof *tally);
+    free(tally->batches);
+    tally->batches = NULL;
+    tally->cold_calls += tally->calls;
+    tally->cold_nanoseconds += tally->nanoseconds;
+    tally->calls = tally->nanoseconds = 0;
+    subject->batch_calls = 0;
+    subject->batch_nanoseconds = 0;
+    subject->tally = tally;
+    subject->count = subject->tallies = count;
+    star_subject_renew(subject);
+    return true;
 }
 
 void star_subject_free_batches(struct star_subject *subject)

@@ -48,7 +48,7 @@ class Install(CommandTest):
 
     @each_mpi
     def test_the_installed_command_finds_its_libraries(self, mpi):
-        result = self.command(MPIRUN, BUILD, mpi, 2, self.startune_there, "run", exchange(mpi), 100)
+        result = self.command(MPIRUN, BUILD, mpi, 2, self.startune_there, "run", "--tune-after", 0, exchange(mpi), 100)
         self.assertStatus(result)
         self.assertIn("another method than native's in", result.stderr)
         bench = ["bench", "alltoall", "--sizes", 64, "--rounds", 1, "--compute", 0]

@@ -33,7 +33,7 @@ class Report(CommandTest):
         self.assertEqual(report["settings"]["estimator"], "max-of-filtered-mean")
         context, = report["contexts"]
         self.assertEqual((context["operation"], context["bytes"], context["ranks"]), ("alltoall", 4, 3))
-        self.assertEqual((context["calls"], report["settings"]["tune-after"]), (600, "auto"))
+        self.assertEqual((context["calls"], report["settings"]["tune-after"]), (600, "0"))
         self.assertEqual(context["methods"][0]["method"], "alltoall:native")
         self.assertIn(context["method"], [m["method"] for m in context["methods"]])
         for method in context["methods"]:

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+import json
 import os
 import re
 import shutil
@@ -143,6 +144,17 @@ class Run(CommandTest):
         self.assertRegex(result.stderr, r"^startune: (lost|saved|no clear).* in [01] of 1 context; startune report tells more\n$")
         full = self.mpirun(mpi, 3, BUILD / "bin/startune", "run", "--summary", "full", exchange(mpi), 200)
         self.assertRegex(full.stderr, r"(?m)^startune: alltoall +4 +3 +\d+ +alltoall:")
+
+    @an_mpi
+    def test_calls_that_do_not_promise_to_pay_stay_native(self, mpi):
+        sizes = BUILD / f"tests/cli/sizes-{mpi}"
+        words = ("run", "--report", "run.json", sizes, "alltoall", *[64] * 40)
+        said = self.mpirun(mpi, 3, BUILD / "bin/startune", *words, env={"STARTUNE_TUNE_AFTER": "auto"})
+        self.assertNotIn("startune", said.stderr)
+        self.mpirun(mpi, 3, BUILD / "bin/startune", *words, *[1 << 18] * 400, env={"STARTUNE_TUNE_AFTER": "auto"})
+        contexts = {c.get("bytes", c["operation"]): c for c in json.loads((self.home / "run.json").read_text())["contexts"]}
+        self.assertEqual((contexts[64]["tuned"], contexts[64]["calls"], contexts[64]["method"]), (False, 40, "alltoall:native"))
+        self.assertEqual((contexts[1 << 18]["tuned"], contexts[1 << 18]["calls"]), (True, 400))
 
     @an_mpi
     def test_where_nothing_was_to_be_tuned_nothing_is_said_unless_asked(self, mpi):

@@ -15,7 +15,7 @@ MARK = f"WISDOM_KILLS_MARK={uuid.uuid4()}"
 class WisdomKills(CommandTest):
     def start(self, mpi):
         words = (MPIRUN, BUILD, mpi, 2, STARTUNE, "run", "--strategy", "exhaustive", "--iter", 2, exchange(mpi), 200)
-        return subprocess.Popen([str(w) for w in words], env=self.env | {"STARTUNE_WISDOM": "on", "STARTUNE_WISDOM_PATIENCE": "60"} | dict([MARK.split("=")]),
+        return subprocess.Popen([str(w) for w in words], env=self.env | {"STARTUNE_WISDOM": "on", "STARTUNE_WISDOM_PATIENCE": "60", "STARTUNE_TUNE_AFTER": "0"} | dict([MARK.split("=")]),
                                 cwd=self.home, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
 
     def kill(self, job, first):

@@ -292,7 +292,7 @@ class WisdomRuns(CommandTest):
     def test_two_mpis_at_once_know_their_own(self):
         if len(MPIS) < 2:
             self.skipTest("one MPI")
-        env = self.env | {"STARTUNE_WISDOM": "on", "STARTUNE_WISDOM_PATIENCE": "60"}
+        env = self.env | {"STARTUNE_WISDOM": "on", "STARTUNE_WISDOM_PATIENCE": "60", "STARTUNE_TUNE_AFTER": "0"}
         jobs = [subprocess.Popen([str(w) for w in (MPIRUN, BUILD, mpi, 2, STARTUNE, "run", *ALL, exchange(mpi), 300)], env=env,
                                  cwd=self.home, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for mpi in MPIS]
         for job in jobs:

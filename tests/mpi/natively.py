@@ -60,6 +60,22 @@ def longer():
             fail(f"natively {native.out}, and tuned", run.status, run.out, run.err)
 
 
+def later():
+    """An ordinary program, and one of a mistake after many right calls."""
+    for calls in (40, 400):
+        native = Run(3, [program("preloaded"), calls])
+        expect(native)
+        expect(Run(3, tuned([], [program("preloaded"), calls])), out=native.out)
+    for operation in ("bcast", "allreduce", "alltoall"):
+        for which in (0, 1):
+            words = [program("lengths"), operation, 200, which]
+            native = Run(3, words, 20)
+            if native.status == 0:
+                run = Run(3, tuned([], words), 60)
+                if sorted(run.out.splitlines()) != sorted(native.out.splitlines()) or run.status != 0:
+                    fail(f"{operation}, {which}: natively {native.out}, and tuned", run.status, run.out, run.err)
+
+
 def allocations():
     """One allocation of startune's fails on one rank; or, from there on, all."""
     native = Run(3, [program("preloaded"), 6])

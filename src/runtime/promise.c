@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/promise.h"
+#include "algorithms/methods.h"
+#include "algorithms/operations.h"
+#include "runtime/agree.h"
+#include "runtime/call.h"
+#include "runtime/context.h"
+#include "runtime/maps.h"
+#include "runtime/opened.h"
+#include "runtime/opening.h"
+#include "runtime/operations.h"
+#include "runtime/pause.h"
+#include "runtime/policy.h"
+#include "runtime/repeat.h"
+#include "runtime/session.h"
+#include "runtime/state.h"
+#include "runtime/talk.h"
+#include "runtime/watch.h"
+#include "util/clock.h"
+
+bool star_promise_is_asked(enum star_operation operation)
+{
+    const struct star_settings *settings = &star_runtime.settings;
+    return settings->tune_after < 0 && !settings->sites && !settings->verify && !star_maps_know(operation) &&
+           !star_keeps_rank_order(operation) && star_methods_first(&star_runtime.force, operation) == NULL &&
+           star_methods_first(&star_runtime.only, operation) == NULL;
+}
+
+/* The ranks ask for the first time at this call. To ask takes as long as a short call: of those many pass
+ * before. A long one is worth the question at once. Talks make nobody wait; there it is the same for all
+ * lengths, as ranks may give different ones: MPI libraries let that pass. */
+static int64_t first_look(enum star_operation operation, int64_t bytes)
+{
+    enum { SHORT = 1024, LONG = 64 * 1024, CALLS = 64, TALKS = 16, FEWER = 8, FEWEST = 2 };
+    if (!star_may_wait(operation))
+        return TALKS;
+    if (bytes >= LONG)
+        return FEWEST;
+    return bytes >= 0 && bytes <= SHORT ? CALLS : FEWER;
+}
+
+/* After a timed call, or a look. No rank skips the next look. */
+static void leave_untimed(struct star_context *context)
+{
+    struct star_subject *subject = &context->subject;
+    star_subject_leave_untimed(subject, 0);
+    int64_t before = context->look - subject->calls - 1;
+    if (subject->untimed > before)
+        subject->untimed = (int32_t)before;
+    context->straight = subject->untimed > 0;
+}
+
+struct star_context *star_promise_new(struct star_communicator *state, const struct star_call *call,
+                                      const struct star_facts *facts)
+{
+    struct star_context *context = star_context_early(state, call->operation, facts);
+    if (context == NULL)
+        return NULL;
+    context->look = first_look(call->operation, facts->bytes);
+    context->place = call->site;
+    star_communicator_link(state);
+    if (state->repeats == NULL)
+        star_repeats_begin(state);
+    return context;
+}
+
+/* What this rank has spent in the context's calls, in nanoseconds. */
+static int64_t spent_in(const struct star_subject *subject)
+{
+    int64_t timed = subject->calls - subject->skipped;
+    return timed > 0 ? subject->nanoseconds / timed * subject->calls : 0;
+}
+
+/* Is that so many times what setting up takes that a lost investment does not matter? */
+static bool promises(const struct star_communicator *state, const struct star_context *context)
+{
+    enum { MAKING = 50000, AGREEMENTS = 4, TIMES = 40, SHORT = 1024 };
+    int64_t spent = spent_in(&context->subject), agreeing = state->agreeing;
+    if (agreeing == 0 && context->facts.bytes >= 0 && context->facts.bytes <= SHORT)
+        agreeing = spent / context->subject.calls;
+    return spent >= TIMES * (MAKING + AGREEMENTS * agreeing);
+}
+
+/* Where all ranks may wait for each other. */
+static void ask(struct star_communicator *state, struct star_context *context, const struct star_call *call)
+{
+    bool awake, pays = promises(state, context);
+    int64_t begin = star_now();
+    star_watch_enter(star_operations[call->operation].mpi, call->comm);
+    pays = star_agree_able(call->comm, pays, &awake);
+    int64_t took = star_since(begin);
+    if (state->agreeing == 0 || took < state->agreeing)
+        state->agreeing = took;
+    star_spent(begin);
+    star_pause_found(state, awake);
+    if (pays && awake && (state->tuned || star_communicator_tune(state, call->comm)))
+        star_context_promote(state, context, call);
+}
+
+/* Where they may not, so many calls must do: the context waits for a talk about it. */
+static void begin_to_talk(struct star_communicator *state, struct star_context *context,
+                          const struct star_call *call)
+{
+    star_communicator_open(state, call->comm);
+    if (!star_talk_is_possible(state))
+        return;
+    context->poor = !star_context_mature(state, context, call);
+    context->talks = context->fresh = true;
+}
+
+static void look(struct star_communicator *state, struct star_context *context, const struct star_call *call)
+{
+    context->look *= 2;
+    if (state->calls <= state->again) /* paused */
+        return;
+    if (star_may_wait(call->operation))
+        ask(state, context, call);
+    else
+        begin_to_talk(state, context, call);
+}
+
+int star_promise_run(struct star_communicator *state, struct star_context *context,
+                     const struct star_call *call)
+{
+    bool timed = !star_subject_skips(&context->subject);
+    int64_t begin = timed ? star_now() : 0;
+    int error = star_servers[call->operation].native(call);
+    if (timed)
+        star_subject_count(&context->subject, 0, star_since(begin));
+    bool looks = context->subject.calls == context->look;
+    if (looks && error == MPI_SUCCESS)
+        look(state, context, call);
+    else if (looks)
+        context->look *= 2;
+    if (context->early && (timed || looks))
+        leave_untimed(context);
+    return error;
+}

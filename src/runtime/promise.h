@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Does what a communicator's calls of one operation and size take promise to pay for tuning them? Setting up
+ * a context takes a handful of agreements, each as long as a short call, and some work on each rank. A
+ * program has many contexts of a few calls, which never earn that. So a context is early at first: native
+ * runs, each call is counted, some are timed. At a call whose number all ranks know they ask each other
+ * whether what was spent there until now is many times what setting up takes; if not, again when twice as
+ * many calls have come.
+ */
+#ifndef STAR_RUNTIME_PROMISE_H
+#define STAR_RUNTIME_PROMISE_H
+
+#include "runtime/state.h"
+
+/* Are contexts of the operation early at first? Not where a method must run, or be looked at, from the first
+ * call on; nor with the setting `tune_after`. The same on all ranks. */
+bool star_promise_is_asked(enum star_operation operation);
+/* A new early context for calls like CALL. NULL: there is no memory left at all. Local. */
+struct star_context *star_promise_new(struct star_communicator *state, const struct star_call *call,
+                                      const struct star_facts *facts);
+/* A call of an early context. MPI error code, raised already. */
+int star_promise_run(struct star_communicator *state, struct star_context *context,
+                     const struct star_call *call);
+
+#endif
