@@ -203,54 +203,69 @@ bool star_agree_alone(MPI_Comm *made)
            PMPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN) == MPI_SUCCESS;
 }
 
+/* In the background and waited for as all else is: where ranks are more than processors, a library that
+ * polls without giving its processor away takes a hundred times as long for MPI_Comm_dup. */
 int star_agree_messages(MPI_Comm *made)
 {
-    int error = PMPI_Comm_dup(MPI_COMM_WORLD, made);
+    MPI_Request request;
+    int error = finish(PMPI_Comm_idup(MPI_COMM_WORLD, made, &request), &request);
     return error ? error : PMPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN);
 }
 
-/* The rank in MPI_COMM_WORLD of rank 0 of COMM. */
-static int find_leader(MPI_Comm comm, int *leader)
+bool star_agree_greeting(struct star_greeting *greeting)
 {
-    MPI_Group all, own;
-    int first = 0, error = PMPI_Comm_group(star_world(), &all);
-    if (error)
-        return error;
-    error = PMPI_Comm_group(comm, &own);
-    if (!error) {
-        error = PMPI_Group_translate_ranks(own, 1, &first, all, leader);
-        PMPI_Group_free(&own);
-    }
-    PMPI_Group_free(&all);
-    return error;
-}
-
-bool star_agree_nodes(int *node)
-{
-    MPI_Comm shared;
-    int leader = star_runtime.world_rank;
-    int error = PMPI_Comm_split_type(star_world(), MPI_COMM_TYPE_SHARED, leader, MPI_INFO_NULL, &shared);
-    if (!error) {
-        error = find_leader(shared, &leader);
-        PMPI_Comm_free(&shared);
-    }
-    return !error && allgather(&leader, 1, MPI_INT, node, star_world()) == MPI_SUCCESS;
-}
-
-bool star_agree_text(struct star_text *text)
-{
-    int length = text->failed || text->length > INT_MAX ? -1 : (int)text->length, made, all;
-    if (bcast(&length, 1, MPI_INT, 0, star_world()))
+    /* The most of x and of ~x: equal on all ranks where the one is the complement of the other. */
+    enum {
+        SETTINGS,
+        OTHER_SETTINGS,
+        HOST,
+        OTHER_HOST,
+        UNABLE,
+        THREADS,
+        KNOWN,
+        HANDED,
+        ALL = HANDED + STAR_HANDED
+    };
+    bool leads = star_runtime.world_rank == 0;
+    uint64_t all[ALL] = {greeting->settings, ~greeting->settings, greeting->host,          ~greeting->host,
+                         greeting->unable,   greeting->threads,   leads && greeting->known};
+    for (int i = 0; leads && i < STAR_HANDED; i++)
+        all[HANDED + i] = (uint64_t)(greeting->handed[i] + 1);
+    if (allreduce(MPI_IN_PLACE, all, ALL, MPI_UINT64_T, MPI_MAX, star_world()) != MPI_SUCCESS)
         return false;
-    text->failed = text->failed || length < 0;
-    if (length <= 0) /* all know that */
-        return length == 0;
+    greeting->differ = all[SETTINGS] != ~all[OTHER_SETTINGS];
+    greeting->apart = all[HOST] != ~all[OTHER_HOST];
+    greeting->unable = all[UNABLE] != 0;
+    greeting->threads = all[THREADS] != 0;
+    greeting->known = all[KNOWN] != 0;
+    for (int i = 0; i < STAR_HANDED; i++)
+        greeting->handed[i] = (int64_t)all[HANDED + i] - 1;
+    return true;
+}
+
+bool star_agree_hosts(struct star_rank_host own, struct star_rank_host *all)
+{
+    return allgather(&own, (int)sizeof own, MPI_BYTE, all, star_world()) == MPI_SUCCESS;
+}
+
+bool star_agree_lengths(int64_t *lengths, int count)
+{
+    return bcast(lengths, count, MPI_INT64_T, 0, star_world()) == MPI_SUCCESS;
+}
+
+/* In pieces, so that a rank without memory takes part. */
+bool star_agree_text(struct star_text *text, int64_t length)
+{
+    enum { PIECE = 1 << 14 };
+    char lost[PIECE];
+    bool shared = true;
     if (star_runtime.world_rank != 0)
         star_text_extend(text, (size_t)length);
-    made = !text->failed;
-    if (allreduce(&made, &all, 1, MPI_INT, MPI_MIN, star_world()) || !all)
-        return false;
-    return bcast(text->bytes, length, MPI_CHAR, 0, star_world()) == MPI_SUCCESS;
+    for (int64_t at = 0; shared && at < length; at += PIECE)
+        shared =
+            bcast(text->failed ? lost : text->bytes + at, (int)(length - at < PIECE ? length - at : PIECE),
+                  MPI_CHAR, 0, star_world()) == MPI_SUCCESS;
+    return shared;
 }
 
 bool star_agree_places(int machine, int *all, char *host, int room, int *missing, int *first)

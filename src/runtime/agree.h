@@ -45,11 +45,29 @@ bool star_agree_recollections(MPI_Comm comm, struct star_recollections *known);
 bool star_agree_alone(MPI_Comm *made);
 /* A duplicate of MPI_COMM_WORLD, with MPI_ERRORS_RETURN. MPI error code. */
 int star_agree_messages(MPI_Comm *made);
-/* A number for each rank of MPI_COMM_WORLD, equal for those that share memory: the lowest rank among them. */
-bool star_agree_nodes(int *node);
-/* Gives all ranks of MPI_COMM_WORLD the text of rank 0, the others' being empty. False on an MPI error, or
- * when some rank has no memory for it, whose text has failed. */
-bool star_agree_text(struct star_text *text);
+
+/* What all ranks of MPI_COMM_WORLD tell each other first, in one call. Each fills in what it has, and finds
+ * what all have: yes where any says so. */
+enum { STAR_HANDED = 3 };
+struct star_greeting {
+    bool unable, threads;        /* it cannot go on; its threads may communicate at once */
+    uint64_t settings, host;     /* hashes: of its settings, and of the node that it runs on */
+    bool differ, apart;          /* found: settings and nodes are not the same on all ranks */
+    bool known;                  /* rank 0 knows which ranks share a node, and so does each */
+    int64_t handed[STAR_HANDED]; /* bytes that rank 0 has for all, of each kind; −1: it has not read them */
+};
+bool star_agree_greeting(struct star_greeting *greeting);
+/* The host of each rank of MPI_COMM_WORLD. False on an MPI error. */
+struct star_rank_host {
+    uint64_t host;
+    int64_t rank;
+};
+bool star_agree_hosts(struct star_rank_host own, struct star_rank_host *all);
+/* The lengths of rank 0's texts, to all ranks of MPI_COMM_WORLD. False on an MPI error. */
+bool star_agree_lengths(int64_t *lengths, int count);
+/* Gives all ranks of MPI_COMM_WORLD the text of rank 0, of LENGTH, the others' being empty. A rank's text has
+ * failed where it has no memory for it. False on an MPI error. */
+bool star_agree_text(struct star_text *text, int64_t length);
 /* Each rank's MACHINE to all; how many have none (−1), and the FIRST that has not, whose HOST all get. False
  * on an MPI error. */
 bool star_agree_places(int machine, int *all, char *host, int room, int *missing, int *first);

@@ -9,7 +9,6 @@
 #include "map/read.h"
 #include "map/write.h"
 #include "plan/plan.h"
-#include "runtime/agree.h"
 #include "runtime/machine.h"
 #include "runtime/policy.h"
 #include "runtime/session.h"
@@ -62,12 +61,13 @@ static void drop_undecided(struct star_map *read)
             star_map_forget(read, (enum star_operation)i);
 }
 
-/* On rank 0: the map as text; empty where there is none, or where it must not be used. */
-static void read_map(struct star_text *text)
+void star_maps_read(struct star_text *text)
 {
     const char *path = star_runtime.settings.map;
     struct star_why why;
     struct star_map *read = NULL;
+    if (strcmp(path, "none") == 0)
+        return;
     if (star_map_read(path, &read, &why)) {
         star_warn(STAR_WARN_MAP, 0, "%s; going on without a map", why.text);
         return;
@@ -83,21 +83,12 @@ static void read_map(struct star_text *text)
     star_map_free(read);
 }
 
-bool star_maps_find(void)
+bool star_maps_find(struct star_text *text, int64_t length)
 {
-    struct star_text text = {0};
-    bool same;
-    if (strcmp(star_runtime.settings.map, "none") == 0)
-        return true;
-    if (star_runtime.world_rank == 0)
-        read_map(&text);
-    bool shared = star_agree_text(&text), made = !text.failed;
-    if (shared && text.length > 0)
-        made = star_map_parse(text.bytes, text.length, "the map", &map, NULL) == 0;
-    star_text_free(&text);
-    made = star_agree(MPI_COMM_WORLD, made, 0, &same);
-    if (!made)
-        star_maps_forget();
+    bool made = !text->failed;
+    if (made && length > 0)
+        made = star_map_parse(text->bytes, text->length, "the map", &map, NULL) == 0;
+    star_text_free(text);
     return made;
 }
 

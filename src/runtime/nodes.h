@@ -5,9 +5,14 @@
 
 #include <mpi.h>
 #include <stdbool.h>
+#include <stdint.h>
 
-/* Which ranks share a node. Collective over MPI_COMM_WORLD; false when out of memory. */
-bool star_nodes_find(void);
+/* What this rank knows by itself, as the settings say: a hash of its HOST, and whether which ranks share a
+ * node is KNOWN. Local; false when out of memory. */
+bool star_nodes_begin(uint64_t *host, bool *known);
+/* Which ranks share a node, where it is not known, nor all are TOGETHER on one: they tell each other their
+ * hosts. Then collective over MPI_COMM_WORLD; false when out of memory. */
+bool star_nodes_find(uint64_t host, bool together);
 /* The node of each rank of COMM, by first appearance; NULL when all are on one, or it is not known, on all
  * ranks alike. *FAILED: out of memory. */
 int *star_nodes_of(MPI_Comm comm, int size, bool *failed);

@@ -105,17 +105,18 @@ static const char *own_address(void)
     return star_address_is_usable(address, getenv("SLURM_TOPOLOGY_ADDR_PATTERN")) ? address : NULL;
 }
 
-/* For "auto" without a file: rank 0 asks what Slurm told all ranks. */
-static const char asks[] = "addresses";
+/* For "auto" without a file: rank 0 asks what Slurm told all ranks, by a text of this length, which no
+ * topology has. */
+enum { ASKS = 1 };
 
 static void ask_for_addresses(struct star_text *text)
 {
     if (strcmp(star_runtime.settings.topology, "auto") == 0 && text->length == 0 && own_address() != NULL)
-        star_text_add(text, "%s", asks);
+        star_text_add(text, "?");
 }
 
-/* Collective. Then TEXT is the topology. False: an MPI error, or no memory. */
-static bool gather_addresses(struct star_text *text)
+/* Collective. Then TEXT is the topology, of LENGTH. False: an MPI error. */
+static bool gather_addresses(struct star_text *text, int64_t *length)
 {
     struct star_text addresses = {0};
     struct star_text *const texts[] = {&addresses};
@@ -128,7 +129,8 @@ static bool gather_addresses(struct star_text *text)
     if (star_runtime.world_rank == 0)
         star_addresses_write(addresses.bytes, addresses.length, text);
     star_text_free(&addresses);
-    return star_agree_text(text);
+    *length = text->failed ? 0 : (int64_t)text->length;
+    return star_agree_lengths(length, 1) && star_agree_text(text, *length);
 }
 
 /* In the order of names, n2 before n10. */
@@ -195,29 +197,29 @@ bool star_places_are_wanted(void)
     return strcmp(star_runtime.settings.topology, "auto") == 0 && world_machine == NULL && !pretends();
 }
 
-bool star_places_find(void)
+void star_places_read(struct star_text *text)
 {
-    struct star_text text = {0};
+    if (strcmp(star_runtime.settings.topology, "none") == 0)
+        return;
+    read_topology(text);
+    ask_for_addresses(text);
+}
+
+bool star_places_find(struct star_text *text, int64_t length)
+{
     int size = star_runtime.world_size, machine = -1, missing, first, apart = -1;
     char host[HOST_NAME_MOST] = "";
-    bool same;
-    if (strcmp(star_runtime.settings.topology, "none") == 0)
-        return true;
-    if (star_runtime.world_rank == 0) {
-        read_topology(&text);
-        ask_for_addresses(&text);
-    }
-    bool shared = star_agree_text(&text);
-    if (shared && text.length == strlen(asks) && memcmp(text.bytes, asks, strlen(asks)) == 0)
-        shared = gather_addresses(&text);
-    if (!shared || text.length == 0) { /* the same on all ranks */
-        star_text_free(&text);
+    bool shared = length != ASKS || gather_addresses(text, &length), same;
+    if (!shared || length == 0) {
+        star_text_free(text);
         return shared;
     }
     int *machines = malloc((size_t)size * sizeof *machines);
     struct star_why why;
-    int error = star_topology_parse(text.bytes, text.length, "the topology", &topology, &why);
-    star_text_free(&text);
+    int error = text->failed
+                    ? STAR_EMEMORY
+                    : star_topology_parse(text->bytes, text->length, "the topology", &topology, &why);
+    star_text_free(text);
     bool made = machines != NULL && error != STAR_EMEMORY;
     made = star_agree(MPI_COMM_WORLD, made, 0, &same);
     if (made && error != 0) { /* the same text on all ranks */

@@ -4,13 +4,17 @@
 #define STAR_RUNTIME_PLACES_H
 
 #include "topology/network.h"
+#include "util/text.h"
 
 #include <mpi.h>
 #include <stdbool.h>
+#include <stdint.h>
 
-/* Which machine of the topology each rank runs on. Collective over MPI_COMM_WORLD; false when out
- * of memory. */
-bool star_places_find(void);
+/* On rank 0: the topology in our text format, or where it is asked for; empty when there is none. */
+void star_places_read(struct star_text *text);
+/* Which machine of the topology each rank runs on, of which rank 0 has read TEXT of LENGTH, on all ranks;
+ * it is freed. Collective over MPI_COMM_WORLD where there is one; false when out of memory. */
+bool star_places_find(struct star_text *text, int64_t length);
 /* Nobody has said which machines there are, nor that it does not matter. */
 bool star_places_are_wanted(void);
 /* The switches between the ranks of COMM; NULL when they are not known, on all ranks alike. *FAILED: out of

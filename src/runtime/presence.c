@@ -17,6 +17,7 @@
 struct roll {
     atomic_int here, gone; /* so many have come, and are done with it */
     atomic_int closed;     /* so many had come when somebody gave up waiting; 0: nobody has */
+    atomic_int off;        /* of those that have come */
 };
 static struct roll *roll;
 static char name[192];
@@ -85,7 +86,7 @@ static bool is_ours(int file)
     return fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == getuid();
 }
 
-bool star_presence_begin(void)
+bool star_presence_begin(bool off)
 {
     if (roll != NULL || star_launched_here() < 2 || !name_job())
         return false;
@@ -99,6 +100,7 @@ bool star_presence_begin(void)
     if (bytes == MAP_FAILED)
         return false;
     roll = bytes;
+    atomic_fetch_add(&roll->off, off);
     atomic_fetch_add(&roll->here, 1);
     return true;
 }
@@ -119,22 +121,20 @@ static bool await_all(int all)
     return atomic_load(&roll->closed) == 0;
 }
 
-bool star_presence_is_complete(int *missing, int *all, bool *first)
+struct star_presence star_presence_find(void)
 {
-    *missing = 0;
-    *first = false;
-    *all = star_launched_here();
+    struct star_presence found = {.complete = true, .all = star_launched_here()};
     if (roll == NULL)
-        return true; /* nobody can tell */
-    bool complete = await_all(*all);
-    if (!complete)
-        *missing = *all - atomic_load(&roll->here);
-    int expected = complete ? *all : atomic_load(&roll->here);
+        return found; /* nobody can tell */
+    found.complete = await_all(found.all);
+    int here = atomic_load(&roll->here), expected = found.complete ? found.all : here;
+    found.missing = found.complete ? 0 : found.all - here;
+    found.off = atomic_load(&roll->off);
     int before = atomic_fetch_add(&roll->gone, 1);
-    *first = before == 0;
+    found.first = before == 0;
     if (before + 1 >= expected)
         shm_unlink(name);
     munmap(roll, sizeof *roll);
     roll = NULL;
-    return complete;
+    return found;
 }

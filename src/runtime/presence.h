@@ -9,11 +9,16 @@
 
 #include <stdbool.h>
 
-/* Before MPI_Init: this rank has startune. False: it is not known which ranks it belongs to. Local. */
-bool star_presence_begin(void);
-/* After it: have all ranks of this node? All of them that ask find the same. *MISSING: how many have not, of
- * ALL; one of those that ask is the FIRST. Waits a few seconds for those that have not come, where MPI_Init
- * did not. */
-bool star_presence_is_complete(int *missing, int *all, bool *first);
+/* Before MPI_Init: this rank has startune, which may be turned OFF. False: it is not known which ranks it
+ * belongs to. Local. */
+bool star_presence_begin(bool off);
+/* After it: which ranks of this node have it? All of them that ask find the same, but that one of them is the
+ * first. Waits a few seconds for those that have not come, where MPI_Init did not. */
+struct star_presence {
+    bool complete;         /* all have, or nobody can tell */
+    bool first;            /* to ask */
+    int all, missing, off; /* ranks of this node; of them without startune; and where it is turned off */
+};
+struct star_presence star_presence_find(void);
 
 #endif

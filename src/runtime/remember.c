@@ -119,6 +119,14 @@ static bool recall_all(const struct star_cache_question *question, bool last, st
     return same;
 }
 
+/* Whole, and without a fact. */
+static bool is_bare(const struct star_text *message)
+{
+    char note[STAR_MESSAGE_NOTE];
+    return message->length > 0 && !star_message_tells(message) &&
+           star_message_check(message->bytes, message->length, note, NULL) == 0;
+}
+
 void star_remember_begin(struct star_text *message)
 {
     enum { TURNS = 3 };
@@ -129,6 +137,8 @@ void star_remember_begin(struct star_text *message)
                                            star_machine_name(), (int64_t)time(NULL)};
     for (int turn = 1; !recall_all(&question, turn == TURNS, message); turn++)
         star_text_free(message);
+    if (is_bare(message))
+        star_text_free(message); /* nobody needs it */
 }
 
 static int ignore(const struct star_fact *fact, void *context)

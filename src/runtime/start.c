@@ -8,12 +8,11 @@
 #include "runtime/communicator.h"
 #include "runtime/ids.h"
 #include "runtime/ledger.h"
-#include "runtime/maps.h"
 #include "runtime/nodes.h"
-#include "runtime/places.h"
 #include "runtime/presence.h"
 #include "runtime/remember.h"
 #include "runtime/session.h"
+#include "runtime/surroundings.h"
 #include "runtime/warn.h"
 #include "runtime/watch.h"
 #include "runtime/wisdom.h"
@@ -21,7 +20,7 @@
 #include "tuner/tuning.h"
 #include "util/clock.h"
 #include "util/fpenv.h"
-#include "util/numerals.h"
+#include "util/hash.h"
 #include "util/parse.h"
 #include "util/reached.h"
 #include "util/settings.h"
@@ -69,6 +68,12 @@ static bool assume(struct star_why *why)
     return *text == 0 || star_cost_parse(text, &star_runtime.assumed, why) == 0;
 }
 
+static void forget_methods(void)
+{
+    star_methods_free(&star_runtime.force);
+    star_methods_free(&star_runtime.only);
+}
+
 static bool read_methods(star_force_split *split, struct star_why *why)
 {
     const struct star_settings *settings = &star_runtime.settings;
@@ -107,48 +112,76 @@ static bool is_turned_off(void)
 
 /* Some ranks of this node have no startune. They are no part of what the others agree on, so nobody agrees on
  * anything. One of them says so. */
-static bool all_are_here(void)
+static void warn_of_missing(const struct star_presence *presence)
 {
-    int missing, all;
-    bool first, complete = star_presence_is_complete(&missing, &all, &first);
-    if (!complete && first)
+    if (presence->first)
         fprintf(stderr,
                 "startune: warning: %d of %d ranks on this node run without startune, so none is tuned: a "
                 "script may set LD_PRELOAD for some, or startune run stands before one program of several\n",
-                missing, all);
-    return complete;
+                presence->missing, presence->all);
+}
+
+/* Then there is nothing to agree on. Where ranks are on several nodes nobody can tell. */
+static bool all_are_off(const struct star_presence *presence)
+{
+    return is_turned_off() && (star_runtime.world_size == 1 || presence->off == star_runtime.world_size);
 }
 
 static bool make_handles(void)
 {
-    return PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, star_communicator_freed, &star_runtime.keyval,
-                                   NULL) == MPI_SUCCESS &&
-           star_agree_alone(&star_runtime.self) && star_agree_begin();
+    return star_runtime.self != MPI_COMM_NULL ||
+           (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, star_communicator_freed, &star_runtime.keyval,
+                                    NULL) == MPI_SUCCESS &&
+            star_agree_alone(&star_runtime.self) && star_agree_begin());
 }
 
-/* The settings of rank 0 count. All ranks tell whether they can go on, whether they had others, and whether
- * threads may communicate at once. True on all ranks or on none. */
-static bool agree_on_settings(star_force_split *split, bool usable)
+/* Number by number; what is different high up in two of them must not cancel out. */
+static uint64_t hash_settings(bool usable)
 {
-    enum { UNABLE, DIFFERENT, THREADS, COUNTS };
+    uint64_t hash = star_hash_add(star_hash_empty, usable), number;
+    const char *bytes = (const char *)&star_runtime.settings;
+    _Static_assert(sizeof star_runtime.settings % sizeof number == 0, "whole numbers");
+    for (size_t i = 0; i < sizeof star_runtime.settings; i += sizeof number) {
+        memcpy(&number, bytes + i, sizeof number);
+        hash = star_hash_add(hash ^ hash >> 29, number);
+    }
+    return hash;
+}
+
+/* The settings of rank 0 count. True on all ranks or on none. */
+static bool take_settings(star_force_split *split, bool usable)
+{
+    enum { UNABLE, DIFFERENT, COUNTS };
     int64_t counts[COUNTS] = {0};
-    bool differ;
-    int level;
+    uint64_t host;
+    bool differ, known;
     usable = star_agree_settings(&star_runtime.settings, &usable, &differ) && usable;
-    star_methods_free(&star_runtime.force);
-    star_methods_free(&star_runtime.only);
+    forget_methods();
     usable = usable && star_runtime.settings.on && read_methods(split, NULL) && assume(NULL);
-    counts[UNABLE] = !(usable && make_handles());
+    counts[UNABLE] = !(usable && make_handles() && star_nodes_begin(&host, &known));
     counts[DIFFERENT] = differ;
-    counts[THREADS] = PMPI_Query_thread(&level) != MPI_SUCCESS || level == MPI_THREAD_MULTIPLE;
     if (!star_agree_counts(counts, COUNTS))
         return false;
-    star_runtime.threads = counts[THREADS] > 0;
     if (counts[DIFFERENT] > 0)
         star_warn(STAR_WARN_DIFFERENT, star_runtime.world_rank,
                   "%lld rank%s other settings than rank 0, whose settings count",
                   (long long)counts[DIFFERENT], counts[DIFFERENT] == 1 ? " has" : "s have");
     return counts[UNABLE] == 0;
+}
+
+/* All ranks tell whether they can go on, with which settings, and what else each knows. True on all ranks or
+ * on none. */
+static bool greet(star_force_split *split, bool usable, struct star_greeting *greeting)
+{
+    int level;
+    bool able = usable && star_runtime.settings.on;
+    greeting->settings = hash_settings(usable);
+    greeting->unable = !(star_surroundings_begin(greeting, able) && able && make_handles());
+    greeting->threads = PMPI_Query_thread(&level) != MPI_SUCCESS || level == MPI_THREAD_MULTIPLE;
+    if (!star_agree_greeting(greeting))
+        return false;
+    star_runtime.threads = greeting->threads;
+    return greeting->differ ? take_settings(split, usable) : !greeting->unable;
 }
 
 static void find_world(void)
@@ -157,7 +190,8 @@ static void find_world(void)
     PMPI_Comm_size(MPI_COMM_WORLD, &star_runtime.world_size);
 }
 
-/* One communicator for the messages of all, while the ranks are together. */
+/* One communicator for the messages of all, while the ranks are together. Where the MPI library cannot make
+ * it, it can on no rank. */
 static bool make_messages(void)
 {
     int *most, known;
@@ -169,24 +203,21 @@ static bool make_messages(void)
     return true;
 }
 
-/* What rank 0 reads from files is the same whatever language the program chose, whose numbers may be written
- * otherwise. */
-static bool find_surroundings(void)
+/* Together, and where all can. Where it is off, nothing is read, and nobody is asked. */
+static bool begin_together(star_force_split *split, bool usable)
 {
-    locale_t own = star_numerals_plain();
-    bool made = star_nodes_find();
-    made = star_places_find() && made;
-    made = star_maps_find() && made;
-    made = star_wisdom_find() && made;
-    star_numerals_restore(own);
-    return made;
+    struct star_greeting greeting = {0};
+    bool begun = greet(split, usable, &greeting) && make_messages() && star_surroundings_find(&greeting);
+    if (!begun)
+        star_surroundings_forget();
+    return begun;
 }
 
 void star_prepare(void)
 {
     STAR_FPENV_DEFAULT;
     int64_t begin = star_now();
-    if (!star_runtime.started && getenv("STARTUNE") != NULL && star_presence_begin())
+    if (!star_runtime.started && getenv("STARTUNE") != NULL && star_presence_begin(is_turned_off()))
         star_spent(begin);
 }
 
@@ -213,8 +244,8 @@ void star_start(star_force_split *split)
 {
     STAR_FPENV_DEFAULT;
     struct star_why why;
-    /* Without startune's environment the library does nothing at all. With STARTUNE=off it still takes part
-     * in the agreement on that: another rank may have it on. */
+    /* Without startune's environment the library does nothing at all. With STARTUNE=off it takes part in the
+     * agreement on that where another rank may have it on. */
     if (star_runtime.started || getenv("STARTUNE") == NULL)
         return;
     refuse_other_mpi();
@@ -225,16 +256,20 @@ void star_start(star_force_split *split)
     star_runtime.reading = time_clock();
     find_world();
     star_watch_enter("MPI_Init", MPI_COMM_WORLD);
-    if (!all_are_here())
+    struct star_presence presence = star_presence_find();
+    if (!presence.complete) {
+        warn_of_missing(&presence);
         return;
+    }
     bool usable = read_settings(split, &why);
     if (!usable && !is_turned_off())
         star_warn(STAR_WARN_SETTINGS, star_runtime.world_rank, "%s; startune stays off", why.text);
-    usable = agree_on_settings(split, usable);
+    star_active_by_name = !all_are_off(&presence) && begin_together(split, usable);
+    if (!star_active_by_name)
+        forget_methods();
     struct star_settings *settings = &star_runtime.settings;
     settings->estimator =
         star_estimator_of((enum star_strategy)settings->strategy, (enum star_estimator)settings->estimator);
-    bool same;
     MPI_Comm parent;
     if (PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL) {
         /* Spawned: the program that spawned these ranks has the summary and the report. */
@@ -242,9 +277,6 @@ void star_start(star_force_split *split)
         star_runtime.settings.report[0] = 0;
         star_runtime.settings.reports = 0;
     }
-    /* Where it is off, nothing is read, and nobody is asked. */
-    star_active_by_name =
-        usable && star_agree(MPI_COMM_WORLD, make_messages() && find_surroundings(), 0, &same);
     star_active = star_active_by_name && !star_runtime.settings.named;
     star_spent(star_runtime.began);
 }
@@ -294,11 +326,8 @@ static void close_run(int64_t begin)
     star_ledger_close();
     star_text_free(&warnings);
     star_text_free(&lines);
-    star_nodes_forget();
-    star_places_forget();
-    star_maps_forget();
-    star_methods_free(&star_runtime.force);
-    star_methods_free(&star_runtime.only);
+    star_surroundings_forget();
+    forget_methods();
 }
 
 void star_finish(void)

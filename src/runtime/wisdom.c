@@ -38,14 +38,24 @@ static struct {
     pthread_mutex_t lock;
 } wisdom = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-bool star_wisdom_find(void)
+static bool is_wanted(void)
 {
-    if (strcmp(star_runtime.settings.wisdom, "off") == 0)
-        return true;
-    if (star_runtime.world_rank == 0)
-        star_remember_begin(&wisdom.message);
-    wisdom.open = star_agree_text(&wisdom.message);
-    return !wisdom.message.failed;
+    return strcmp(star_runtime.settings.wisdom, "off") != 0;
+}
+
+void star_wisdom_read(struct star_text *text)
+{
+    if (is_wanted())
+        star_remember_begin(text);
+}
+
+bool star_wisdom_find(struct star_text *text, int64_t length)
+{
+    (void)length;
+    wisdom.open = is_wanted();
+    wisdom.message = *text;
+    *text = (struct star_text){0};
+    return true;
 }
 
 /* Ranks that lead no communicator never read it. */

@@ -19,8 +19,10 @@ void star_wisdom_learn(const struct star_fact *fact);
 bool star_wisdom_figures(const double *samples, int count, double watched, int64_t watched_calls,
                          struct star_figures *figures);
 
-/* Asks for what earlier runs learned. Collective over MPI_COMM_WORLD; false when out of memory. */
-bool star_wisdom_find(void);
+/* On rank 0: asks for what earlier runs learned. */
+void star_wisdom_read(struct star_text *text);
+/* Takes what rank 0 has read. A rank without memory for it knows nothing. Local; true. */
+bool star_wisdom_find(struct star_text *text, int64_t length);
 /* Tells the context's tuner what is known of its candidates. Collective over the communicator. */
 void star_context_recall(struct star_communicator *state, struct star_context *context);
 /* Its two halves, as star_context_forecast's; at most MOST of the fastest, and native. */

@@ -29,6 +29,7 @@ int star_smpi_host_name(char *name, size_t room);
 #define PMPI_Iallgather(mine, count, type, all, room, into, comm, request)                                   \
     (*(request) = MPI_REQUEST_NULL,                                                                          \
      star_native.Allgather((mine), (count), (type), (all), (room), (into), (comm)))
+#define PMPI_Comm_idup(comm, made, request) (*(request) = MPI_REQUEST_NULL, PMPI_Comm_dup((comm), (made)))
 
 /* Not implemented there: the call would end the simulation. Nothing is spawned. */
 #define PMPI_Comm_get_parent(parent) (*(parent) = MPI_COMM_NULL, MPI_SUCCESS)

@@ -76,6 +76,12 @@ void star_message_end(struct star_text *text)
     star_text_add(text, "end\n");
 }
 
+bool star_message_tells(const struct star_text *text)
+{
+    static const char fact[] = "\nfact ";
+    return text->length > 0 && memmem(text->bytes, text->length, fact, sizeof fact - 1) != NULL;
+}
+
 /* What stands before END, or all that is left of *REST, in ROOM bytes at most; false: there is nothing. */
 static bool read_word(char **rest, const char *end, char *word, size_t room)
 {

@@ -30,6 +30,8 @@ int star_message_read(const char *bytes, size_t length,
                       char note[STAR_MESSAGE_NOTE], struct star_why *why);
 /* Without its facts, which take long to read: the note. STAR_EINPUT: it is no message, or not whole. */
 int star_message_check(const char *bytes, size_t length, char note[STAR_MESSAGE_NOTE], struct star_why *why);
+/* Is there a fact in it? */
+bool star_message_tells(const struct star_text *text);
 /* Takes the end away, so that more can be added. */
 void star_message_reopen(struct star_text *text);
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "ground.h"
 #include "exec/run.h"
+#include "runtime/agree.h"
 #include "runtime/nodes.h"
 #include "runtime/places.h"
 #include "runtime/runners.h"
 #include "runtime/session.h"
 #include "runtime/state.h"
+#include "runtime/surroundings.h"
 #include "topology/network.h"
 #include "util/settings.h"
 
@@ -18,14 +20,16 @@ void ground_begin(const char *nodes, const char *topology)
     star_settings_preset(&star_runtime.settings);
     star_settings_set(&star_runtime.settings, "nodes", nodes, NULL);
     star_settings_set(&star_runtime.settings, "topology", topology, NULL);
-    if (!star_nodes_find() || !star_places_find())
+    star_settings_set(&star_runtime.settings, "wisdom", "off", NULL);
+    struct star_greeting greeting = {.unable = false};
+    greeting.unable = !star_surroundings_begin(&greeting, true);
+    if (!star_agree_greeting(&greeting) || greeting.unable || !star_surroundings_find(&greeting))
         MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
 void ground_end(void)
 {
-    star_nodes_forget();
-    star_places_forget();
+    star_surroundings_forget();
 }
 
 void ground_open(struct ground *ground, MPI_Comm comm)

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How often ranks wait for each other in MPI_Init and MPI_Finalize: where ranks are more than processors, each time is long."""
+import os
+
+from command import BUILD, STARTUNE, CommandTest, an_mpi, each_mpi, exchange, main
+
+ONCE = ["Iallreduce", "Comm_idup", "Iallreduce"]  # one agreement and the communicator for messages; and the end
+# For sh -c: each rank on a host of its own.
+APART = 'exec unshare --uts sh -c \'hostname "n$0"; exec "$@"\' "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" "$@"'
+
+
+class Ends(CommandTest):
+    def told(self, mpi, *words, program=None, ranks=4, env=None):
+        """What startune called in a program that calls nothing."""
+        preload = f"LD_PRELOAD={BUILD}/tests/cli/told-{mpi}.so:{BUILD}/tests/yield.so"
+        command = ["env", preload, *words, *(program or [exchange(mpi), 0])]
+        result = self.mpirun(mpi, ranks, *command, env=env)
+        self.assertStatus(result)
+        self.assertIn(f"0 calls on {ranks} ranks, 0 wrong\n", result.stdout)
+        self.result = result
+        return [line.removeprefix("told: ") for line in result.stderr.splitlines() if line.startswith("told: ")]
+
+    @each_mpi
+    def test_ranks_agree_once_at_the_beginning_and_once_at_the_end(self, mpi):
+        for words in [], ["--nodes", "block:2"], ["--wisdom", "on"]:
+            self.assertEqual(self.told(mpi, STARTUNE, "run", *words), ONCE)
+
+    @each_mpi
+    def test_never_where_it_is_off(self, mpi):
+        for words, env in (["--off"], {}), ([], {"STARTUNE": "off"}):
+            self.assertEqual(self.told(mpi, STARTUNE, "run", *words, env=env), [])
+
+    @each_mpi
+    def test_where_some_ranks_have_it_off_rank_0_counts(self, mpi):
+        for rank, more in (0, []), (2, ONCE[1:]):
+            choose = f'[ "${{OMPI_COMM_WORLD_RANK:-$PMI_RANK}}" = {rank} ] && off=--off; exec "$0" run $off "$@"'
+            self.assertEqual(self.told(mpi, "sh", "-c", choose, STARTUNE), ["Iallreduce", "Ibcast", "Iallreduce", *more])
+
+    @an_mpi
+    def test_what_is_known_of_the_machine_is_handed_out_at_once(self, mpi):
+        wisdom = ["--wisdom", "wisdom.db", "--strategy", "exhaustive", "--iter", 4]
+        self.assertStatus(self.mpirun(mpi, 4, STARTUNE, "run", *wisdom, exchange(mpi), 400))
+        self.assertEqual(self.told(mpi, STARTUNE, "run", *wisdom), ["Iallreduce", "Comm_idup", "Ibcast", "Iallreduce"])
+
+    @an_mpi
+    def test_ranks_with_other_settings_get_those_of_rank_0(self, mpi):
+        choose = 'export STARTUNE_ITER=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}1; exec "$0" run "$@"'
+        self.assertEqual(self.told(mpi, "sh", "-c", choose, STARTUNE), ["Iallreduce", "Ibcast", *ONCE])
+        self.assertIn("3 ranks have other settings than rank 0", self.result.stderr)
+
+    @each_mpi
+    def test_where_no_launcher_says_so_ranks_find_that_they_share_a_node(self, mpi):
+        unset = ["env", "-u", "OMPI_COMM_WORLD_LOCAL_SIZE", "-u", "MPI_LOCALNRANKS"]
+        told = self.told(mpi, STARTUNE, "run", "--summary", "full", program=[*unset, exchange(mpi), 0])
+        self.assertEqual(told, ["Iallreduce", "Comm_idup", "Ibcast", "Iallreduce"])
+
+    @an_mpi
+    def test_ranks_on_several_nodes_tell_each_other_where_they_are(self, mpi):
+        if os.geteuid() != 0:
+            self.skipTest("needs root")
+        unset = ["env", "-u", "OMPI_COMM_WORLD_LOCAL_SIZE", "-u", "MPI_LOCALNRANKS", "sh", "-c", APART, "sh"]
+        report = ["--report", "run.json", "--wisdom", "off"]
+        told = self.told(mpi, STARTUNE, "run", *report, program=[*unset, exchange(mpi), 0])
+        self.assertEqual(told, ["Iallreduce", "Comm_idup", "Iallgather", "Ibcast", "Iallreduce", "Iallreduce"])
+        self.assertIn("; nodes 4; ranks a node 1;", (self.home / "run.json").read_text())
+
+
+if __name__ == "__main__":
+    main()
