@@ -131,7 +131,6 @@ static void add_table(struct star_table table, const char *caption, const char *
         star_table_html(&table, caption, row, index, text);
     else
         star_text_add(text, "<p>%s</p>\n", none);
-    star_table_free(&table);
 }
 
 static void add_tables(const json_t *report, const struct star_rows *rows, int *index, struct star_text *text)

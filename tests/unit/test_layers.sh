@@ -31,7 +31,7 @@ allowed() {
     dialect) echo dialect ;;
     exec) echo util topology plan algorithms dialect exec ;;
     report) echo util plot algorithms report ;;
-    runtime) echo util topology plan algorithms dialect exec tuner subject map wisdom runtime ;;
+    runtime) echo util plot topology plan algorithms dialect exec tuner subject map wisdom runtime ;;
     simulated) echo simulated ;;
     routine) echo util topology plan algorithms dialect exec runtime routine ;;
     patterns) echo util topology plan algorithms dialect exec tuner subject map wisdom halo functions runtime patterns ;;

@@ -64,19 +64,26 @@ static void native_is_grey_and_colours_differ(void **state)
             assert_string_not_equal(star_colour(i), star_colour(j));
 }
 
+static void fill(struct star_table *table)
+{
+    static const double times[] = {0.00123, 0.0456, NAN, 2};
+    for (int i = 0; i < 4; i++) {
+        star_table_words(table, "%s", i == 1 ? "a\nµ" : "b");
+        star_table_numbers(table, times[i]);
+    }
+    star_table_mark(table, '*');
+}
+
 static void times_of_a_column_have_one_unit(void **state)
 {
     (void)state;
     static const struct star_column columns[] = {{"name", "name", STAR_AS_WORDS},
                                                  {"time", "time", STAR_AS_TIMES}};
-    struct star_table table = {.column = columns, .columns = 2};
+    struct star_table table = STAR_TABLE_OF(columns);
     struct star_text text = {0};
-    static const double times[] = {0.00123, 0.0456, NAN, 2};
-    for (int i = 0; i < 4; i++) {
-        star_table_words(&table, "%s", i == 1 ? "a\nµ" : "b");
-        star_table_number(&table, times[i]);
-    }
-    star_table_mark(&table, '*');
+    star_table_write(&table, &text);
+    assert_int_equal(text.length, 0); /* it has no rows */
+    fill(&table);
     star_table_write(&table, &text);
     assert_string_equal(text.bytes, "name      time\n"
                                     "            ms\n"
@@ -85,11 +92,33 @@ static void times_of_a_column_have_one_unit(void **state)
                                     "b            ?\n"
                                     "b     2000.00*\n");
     text.length = 0;
+    fill(&table);
     star_table_html(&table, "times", "row", NULL, &text);
     assert_non_null(strstr(text.bytes, "<th scope=\"col\" class=\"number\">time, ms</th>"));
     assert_non_null(strstr(text.bytes, "<tr data-row=\"3\"><td data-key=\"name\">b</td>"));
     assert_non_null(strstr(text.bytes, "data-value=\"0.00123\">1.23</td>"));
-    star_table_free(&table);
+    star_text_free(&text);
+}
+
+/* Signed ones, and what stands behind them, have a unit of their own; of too small numbers no sign is left.
+ */
+static void columns_of_times_side_by_side_have_one_unit(void **state)
+{
+    (void)state;
+    static const struct star_column columns[] = {
+        {"mean", "mean", STAR_AS_TIMES},          {"least", "least", STAR_AS_TIMES},
+        {"saved", "saved", STAR_AS_SIGNED_TIMES}, {"error", "±", STAR_AS_TIMES},
+        {"share", "share", STAR_AS_SHARES},       {"fine", "fine", STAR_AS_FINE_SHARES},
+        {"ratio", "ratio", STAR_AS_RATIOS}};
+    struct star_table table = STAR_TABLE_OF(columns);
+    struct star_text text = {0};
+    static const double row[] = {0.002, 5e-5, 3, -0.25, -0.0001, 0.0123, 1.5};
+    for (int i = 0; i < 7; i++)
+        star_table_numbers(&table, row[i]);
+    star_table_write(&table, &text);
+    assert_string_equal(text.bytes, "  mean  least  saved     ±  share    fine  ratio\n"
+                                    "    us     us     ms    ms\n"
+                                    "2000.0   50.0  +3000  -250  0.0 %  1.23 %   1.50\n");
     star_text_free(&text);
 }
 
@@ -104,9 +133,11 @@ static void words_are_escaped(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ticks_stand_at_round_numbers), cmocka_unit_test(logarithmic_scales_are_that),
-        cmocka_unit_test(native_is_grey_and_colours_differ),
-        cmocka_unit_test(times_of_a_column_have_one_unit), cmocka_unit_test(words_are_escaped)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ticks_stand_at_round_numbers),
+                                       cmocka_unit_test(logarithmic_scales_are_that),
+                                       cmocka_unit_test(native_is_grey_and_colours_differ),
+                                       cmocka_unit_test(times_of_a_column_have_one_unit),
+                                       cmocka_unit_test(columns_of_times_side_by_side_have_one_unit),
+                                       cmocka_unit_test(words_are_escaped)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
