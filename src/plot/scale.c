@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { TICKS = 5, LABELS = 9, TICKS_MOST = sizeof((struct star_scale *)0)->tick / sizeof(double) };
+enum { TICKS = 5, LABELS = 12, TICKS_MOST = sizeof((struct star_scale *)0)->tick / sizeof(double) };
 static const double almost = 1e-9;
 
 static void add_tick(struct star_scale *scale, double value)
@@ -34,10 +34,14 @@ static void tick_evenly(struct star_scale *scale)
         add_tick(scale, (first + i) * step);
 }
 
-/* At powers of BASE, and not at all of them if they are many; between few powers of ten also at 2 and 5. */
+/* At powers of BASE; if they are many, at each second, fifth or tenth one, so that of bytes 1 KB and 1 MB
+ * have theirs. Between few powers of ten also at 2 and 5. */
 static void tick_powers(struct star_scale *scale, double base)
 {
-    double span = log(scale->most / scale->least) / log(base), stride = fmax(1, ceil(span / LABELS));
+    static const double strides[] = {1, 2, 5, 10, 20, 50};
+    double span = log(scale->most / scale->least) / log(base), stride = strides[0];
+    for (int i = 1; i < 6 && span / stride > LABELS; i++)
+        stride = strides[i];
     double first = stride * floor(log(scale->least) / log(base) / stride + almost);
     for (int i = 0; i <= LABELS + 1; i++) {
         double power = pow(base, first + i * stride);
@@ -106,8 +110,13 @@ const char *star_scale_label(const struct star_scale *scale, int tick, char *buf
       plain[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
     double value = scale->tick[tick], measure = scale->scaling == STAR_EVEN ? scale->most : value;
     int i = 0;
-    if (scale->unit == STAR_IN_BYTES)
-        return star_format_bytes((int64_t)llround(value), buffer, room);
+    if (scale->unit == STAR_IN_BYTES) {
+        char unit;
+        star_format_bytes((int64_t)llround(value), buffer, room);
+        if (sscanf(buffer, "%lf%c", &value, &unit) == 2)
+            snprintf(buffer, room, "%.0f %cB", value, unit);
+        return buffer;
+    }
     if (scale->unit == STAR_IN_SECONDS) {
         while (i < 3 && measure < seconds[i].size * (1 - almost))
             i++;

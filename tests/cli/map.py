@@ -100,7 +100,7 @@ class Map(CommandTest):
         sides = (left["8 ranks, 65"] - left["8 ranks, 64"], left["8 ranks, 1K"] - left["8 ranks, 65"])
         self.assertAlmostEqual(sides[0] / sides[1], (octaves[0] + 0.5) / octaves[1], delta=0.01)  # a true logarithmic axis
         words = [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")]
-        for word in ("alltoall:native, 3 cells", "alltoall:ring, 3 cells", "bytes", "ranks", "64", "1K", "4", "8", "measured"):
+        for word in ("alltoall:native, 3 cells", "alltoall:ring, 3 cells", "bytes", "ranks", "64", "1 KB", "4", "8", "measured"):
             self.assertIn(word, words)
         self.assertEqual(len([c for c in svg.iter("{http://www.w3.org/2000/svg}circle") if c.get("cx")]), 4 + 1)  # points, and the legend's
         page = pictures[1].read_text()

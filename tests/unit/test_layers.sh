@@ -74,6 +74,10 @@ without_license() {
         END { for (i = 1; i < ARGC; i++) if (!(ARGV[i] in has)) print ARGV[i] }' "$@"
 }
 
+# Pictures are drawn by src/plot alone.
+drawn=$(grep -lE '<(svg|path|rect|line|circle|polyline|polygon|text)[ >]' $(find src cli -name '*.[ch]' ! -path 'src/plot/*'))
+[ -z "$drawn" ] || fail "SVG is written by src/plot alone, but also by" $drawn
+
 sources=$(find src cli bench examples lab tests include -name '*.[ch]' -o -name '*.def' -o -name '*.h.in' | sort)
 [ -n "$sources" ] || fail "no sources in $1"
 

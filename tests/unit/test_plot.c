@@ -33,7 +33,8 @@ static void ticks_stand_at_round_numbers(void **state)
                  {STAR_DECADES, STAR_PLAIN, 0.1, 3000, "0.1 | 1 | 10 | 100 | 1000"},
                  {STAR_DECADES, STAR_PLAIN, 10, 5000000, "10 | 100 | 1000 | 10000 | 100k | 1M"},
                  {STAR_DECADES, STAR_IN_SECONDS, 3e-6, 4e-5, "2 us | 5 us | 10 us | 20 us | 50 us"},
-                 {STAR_OCTAVES, STAR_IN_BYTES, 1, 1 << 20, "1 | 8 | 64 | 512 | 4K | 32K | 256K"},
+                 {STAR_OCTAVES, STAR_IN_BYTES, 1, 1 << 20,
+                  "1 | 4 | 16 | 64 | 256 | 1 KB | 4 KB | 16 KB | 64 KB | 256 KB | 1 MB"},
                  {STAR_OCTAVES, STAR_PLAIN, 2, 12, "2 | 4 | 8 | 16"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct star_scale scale =

@@ -331,9 +331,17 @@ static double native_regret(const struct cli_replay *replay)
     return result;
 }
 
+/* The legend has the curves in the order in which they end. */
+static int by_end(const void *x, const void *y)
+{
+    const struct star_curve *a = x, *b = y;
+    double first = a->at[a->count - 1].y, second = b->at[b->count - 1].y;
+    return (first < second) - (first > second);
+}
+
 void cli_replay_svg(const struct cli_replay *replay, struct star_text *text)
 {
-    struct star_curve_point at[CONTENDERS + 1][MOMENTS_MOST];
+    struct star_svg_point at[CONTENDERS + 1][MOMENTS_MOST];
     struct star_curve curves[CONTENDERS + 1];
     double native = native_regret(replay);
     for (int c = 0; c <= replay->contenders; c++) {
@@ -345,13 +353,15 @@ void cli_replay_svg(const struct cli_replay *replay, struct star_text *text)
         for (int i = 0; i < replay->moments; i++) {
             int64_t calls = replay->moment_calls[i];
             double regret = is_native ? native : over_traces(replay, c, calls, star_moment_regret, NULL);
-            at[c][i] = (struct star_curve_point){(double)calls, fmax(100 * regret, least_regret)};
+            at[c][i] = (struct star_svg_point){(double)calls, fmax(100 * regret, least_regret)};
         }
     }
-    const struct star_panel panel = {"Median regret",
-                                     {"calls", STAR_DECADES, STAR_PLAIN, (double)replay->moment_calls[0]},
-                                     {"regret in %", STAR_DECADES, STAR_PLAIN, least_regret},
-                                     curves,
-                                     replay->contenders + 1};
+    qsort(curves, (size_t)replay->contenders + 1, sizeof *curves, by_end);
+    const struct star_panel panel = {
+        "Median regret",
+        {"calls", STAR_DECADES, STAR_PLAIN, (double)replay->moment_calls[0]},
+        {"regret in % (0.1: that or less)", STAR_DECADES, STAR_PLAIN, least_regret},
+        curves,
+        replay->contenders + 1};
     star_curves_svg(&panel, 1, text);
 }
