@@ -261,7 +261,8 @@ class Wisdom(CommandTest):
     def test_a_file_that_is_wrong_is_one_line_and_nothing_is_added(self):
         good = fact("bcast:chain")
         wrong = [(self.file(good, fact("bcast:ring", count=0)), ["fact 2", "bcast:ring"]),
-                 (self.file(good, {"machine": "m"}, name="b.json"), ["fact 2", "missing"]),
+                 (self.file(good, {"machine": "m"}, name="b.json"), ["facts 2", "missing"]),
+                 (self.file(good, good | {"mean": "1"}, name="g.json"), ["facts 2", "'mean'", "a number is good"]),
                  (self.file(fact("x" * 400 + ":y"), name="c.json"), ["fact 1"]),
                  (self.file(good, version=1, name="d.json"), ["version"]), ("none.json", ["none.json"])]
         (self.home / "e.json").write_text("{\n[")
