@@ -69,7 +69,11 @@ class Map(CommandTest):
         shown = self.startune("map", "show", self.file(SMALL))
         self.assertStatus(shown)
         rows = [line.split("|")[1] for line in shown.stdout.splitlines() if line.strip().startswith(("4 |", "8 |"))]
-        self.assertEqual(rows, ["A A?B ", "A B B?"])  # 64, 65 and 1024 bytes
+        self.assertEqual(rows, ["A  A? B  ", "A  B  B? "])
+        self.assertIn(" ranks |64 65 1K\n-------++--+--+--\n", shown.stdout)
+        many = "".join(f"point 4 {1 << i} grid\nwinner alltoall:native 2e-05 3\n" for i in range(40))
+        wide = self.startune("map", "show", self.file(f"startune map 1\noperation alltoall\n{many}end 40\n", "wide.map"))
+        self.assertIn(" ranks |1 2 4 8 16  64  256 1K  4K ", wide.stdout)  # at those columns that have room
         self.assertRegex(shown.stdout, r"A  alltoall:native +2\n")
         self.assertRegex(shown.stdout, r"B  alltoall:ring +2\n")
         self.assertIn("4 points; 2 crossovers, 1 of them exact", shown.stdout)
