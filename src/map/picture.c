@@ -247,9 +247,10 @@ static void add_picture(const struct picture *picture, const char *title,
 {
     struct star_text legend = {0};
     double width = penalties ? picture->x.to + 9 * GAP : encoding ? picture->x.to + GAP : picture->width;
+    width = fmax(width, LEFT + star_svg_title_width(title) + GAP);
     int lines = penalties ? add_penalties(picture, &legend) : encoding ? 0 : add_legend(picture, &legend);
     star_svg_open(text, width, fmax(picture->y.from + FOOT, TOP + LINE * lines + GAP), title);
-    star_svg_styled(text, LEFT, TOP - 16, STAR_BEGIN, "font-size=\"13\" font-weight=\"bold\"", title);
+    star_svg_title(text, LEFT, TOP - 16, title);
     add_map(picture, encoding, penalties, text);
     star_text_append(text, legend.bytes ? legend.bytes : "", legend.length);
     text->failed = text->failed || legend.failed;

@@ -71,7 +71,7 @@ static void add_panel(const struct star_panel *panel, double left, struct star_t
         star_scale_make(panel->y.scaling, panel->y.unit, panel->y.least, most_of(panel, false), bottom, TOP);
     star_scale_below(&x, TOP, bottom, panel->x.name, text);
     star_scale_left(&y, left, left + WIDTH, panel->y.name, text);
-    star_svg_styled(text, left, TOP - 16, STAR_BEGIN, "font-size=\"13\" font-weight=\"bold\"", panel->title);
+    star_svg_title(text, left, TOP - 16, panel->title);
     for (int c = 0; c < panel->count; c++)
         add_curve(&panel->curves[c], &x, &y, text);
     add_legend(panel, left + WIDTH + GAP, text);

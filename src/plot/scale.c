@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { TICKS = 5, LABELS = 12, TICKS_MOST = sizeof((struct star_scale *)0)->tick / sizeof(double) };
+enum { TICKS = 5, WIDE = 46, HIGH = 20, TICKS_MOST = sizeof((struct star_scale *)0)->tick / sizeof(double) };
 static const double almost = 1e-9;
 
 static void add_tick(struct star_scale *scale, double value)
@@ -34,16 +34,17 @@ static void tick_evenly(struct star_scale *scale)
         add_tick(scale, (first + i) * step);
 }
 
-/* At powers of BASE; if they are many, at each second, fifth or tenth one, so that of bytes 1 KB and 1 MB
- * have theirs. Between few powers of ten also at 2 and 5. */
+/* At powers of BASE; if their labels have no room, at each second, fifth or tenth one, so that of bytes 1 KB
+ * and 1 MB have theirs. Between few powers of ten also at 2 and 5. */
 static void tick_powers(struct star_scale *scale, double base)
 {
     static const double strides[] = {1, 2, 5, 10, 20, 50};
     double span = log(scale->most / scale->least) / log(base), stride = strides[0];
-    for (int i = 1; i < 6 && span / stride > LABELS; i++)
+    double room = fabs(scale->to - scale->from) / span, least = scale->from < scale->to ? WIDE : HIGH;
+    for (int i = 1; i < 6 && stride * room < least; i++)
         stride = strides[i];
     double first = stride * floor(log(scale->least) / log(base) / stride + almost);
-    for (int i = 0; i <= LABELS + 1; i++) {
+    for (int i = 0; i <= span / stride + 1; i++) {
         double power = pow(base, first + i * stride);
         add_tick(scale, power);
         for (int more = 2; base == 10 && span < 2.5 && more <= 5; more += 3)

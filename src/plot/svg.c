@@ -10,7 +10,9 @@ enum { LINE = 17, KEY = 16 };
 const char *star_colour(int number)
 {
     static const char *const colours[] = {"#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7",
-                                          "#332288", "#999933", "#882255", "#f0e442", "#44aa99", "#ddcc77"};
+                                          "#332288", "#999933", "#882255", "#f0e442", "#44aa99", "#ddcc77",
+                                          "#99c7e0", "#7f5700", "#99d8c7", "#eebf99", "#2f6380", "#70435c",
+                                          "#ada7cf", "#d6d6ad", "#cfa7bb", "#847d24", "#b4ddd6", "#7a7041"};
     enum { COLOURS = sizeof colours / sizeof *colours };
     return number > 0 ? colours[(number - 1) % COLOURS] : "#a3a8ae";
 }
@@ -67,6 +69,16 @@ void star_svg_styled(struct star_text *text, double x, double y, enum star_ancho
     star_text_add(text, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" %s>", x, y, anchors[anchor], style);
     star_text_escaped(text, words);
     star_text_add(text, "</text>\n");
+}
+
+void star_svg_title(struct star_text *text, double x, double y, const char *words)
+{
+    star_svg_styled(text, x, y, STAR_BEGIN, "font-size=\"13\" font-weight=\"bold\"", words);
+}
+
+double star_svg_title_width(const char *words)
+{
+    return 1.35 * star_svg_width(words);
 }
 
 void star_svg_line(struct star_text *text, double x1, double y1, double x2, double y2, const char *style)

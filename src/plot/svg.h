@@ -15,7 +15,7 @@ enum star_anchor { STAR_BEGIN, STAR_MIDDLE, STAR_END };
 #define STAR_INK     "#1b1f24"
 
 /* Colour 0 is grey, that of native. From 1 on there are twelve that colour-blind people tell apart (Okabe and
- * Ito's, then Tol's), again and again. */
+ * Ito's, then Tol's), and twelve lighter or darker ones of these; again and again. */
 const char *star_colour(int number);
 
 /* Appends WORDS as HTML and SVG want them. */
@@ -30,6 +30,9 @@ void star_svg_words(struct star_text *text, double x, double y, enum star_anchor
 /* The same in STYLE (SVG's attributes). */
 void star_svg_styled(struct star_text *text, double x, double y, enum star_anchor anchor, const char *style,
                      const char *words);
+/* Bold, as titles are; and how wide that is about. */
+void star_svg_title(struct star_text *text, double x, double y, const char *words);
+double star_svg_title_width(const char *words);
 /* A straight line in STYLE. */
 void star_svg_line(struct star_text *text, double x1, double y1, double x2, double y2, const char *style);
 /* A rectangle in STYLE; TITLE is shown beside the pointer, and may be NULL. */

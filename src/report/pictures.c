@@ -388,72 +388,111 @@ static double *samples_of(const json_t *method, int *count)
     return values;
 }
 
-static void add_box(const struct star_strips *strips, int line, const char *name, int colour,
-                    const double *samples, int count)
+struct sampled {
+    const json_t *method;
+    double *samples, median;
+    int count;
+};
+
+static int by_median(const void *x, const void *y)
+{
+    const struct sampled *a = x, *b = y;
+    return (a->median > b->median) - (a->median < b->median);
+}
+
+/* The methods of a row that have samples, the fastest first; for the caller to free. */
+static struct sampled *sampled_of(const struct star_row *row, int *count)
+{
+    const json_t *list = star_row_list(row);
+    struct sampled *all = calloc(json_array_size(list) + 1, sizeof *all);
+    *count = 0;
+    for (size_t i = 0; all && i < json_array_size(list); i++) {
+        struct sampled one = {.method = json_array_get(list, i)};
+        one.samples = samples_of(one.method, &one.count);
+        if (one.samples == NULL)
+            continue;
+        one.median = star_quantile(one.samples, one.count, 0.5);
+        all[(*count)++] = one;
+    }
+    if (all != NULL)
+        qsort(all, (size_t)*count, sizeof *all, by_median);
+    return all;
+}
+
+static void add_box(const struct star_strips *strips, int line, const char *name, bool chosen,
+                    const struct sampled *of)
 {
     char style[STYLE], title[400], middle[32], least[32], most[32];
-    double median = star_quantile(samples, count, 0.5);
+    const double *samples = of->samples, last = samples[of->count - 1];
     struct star_text escaped = {0};
-    snprintf(title, sizeof title, "%s: %d samples, median %s, from %s to %s", name, count,
-             star_format_seconds(median, middle, sizeof middle),
+    snprintf(title, sizeof title, "%s: %d samples, median %s, from %s to %s", name, of->count,
+             star_format_seconds(of->median, middle, sizeof middle),
              star_format_seconds(samples[0], least, sizeof least),
-             star_format_seconds(samples[count - 1], most, sizeof most));
+             star_format_seconds(last, most, sizeof most));
     star_text_escaped(&escaped, name);
-    star_svg_group(
-        strips->text,
-        "data-samples=\"%d\" data-method=\"%s\" data-least=\"%.9g\" data-median=\"%.9g\" data-most=\"%.9g\"",
-        count, escaped.bytes ? escaped.bytes : "", samples[0], median, samples[count - 1]);
+    star_svg_group(strips->text,
+                   "data-samples=\"%d\" data-method=\"%s\" data-least=\"%.9g\" data-median=\"%.9g\" "
+                   "data-most=\"%.9g\"",
+                   of->count, escaped.bytes ? escaped.bytes : "", samples[0], of->median, last);
     star_text_free(&escaped);
-    star_strips_name(strips, line, short_name(name), "");
-    star_strips_interval(strips, line, samples[0], samples[count - 1], 0);
-    star_strips_bar(strips, line, star_quantile(samples, count, 0.25), star_quantile(samples, count, 0.75), 0,
-                    12, fill(colour, style), title);
-    star_strips_bar(strips, line, median, median, 0, 16, "fill=\"" STAR_INK "\"", title);
+    star_strips_name(strips, line, short_name(name), chosen ? "chosen" : "");
+    star_strips_interval(strips, line, samples[0], last, 0);
+    star_strips_bar(strips, line, star_quantile(samples, of->count, 0.25),
+                    star_quantile(samples, of->count, 0.75), 0, 12,
+                    fill(is_native(name) ? 0
+                         : chosen        ? 1
+                                         : 5,
+                         style),
+                    title);
+    star_strips_bar(strips, line, of->median, of->median, 0, 16, "fill=\"" STAR_INK "\"", title);
     star_svg_group_end(strips->text);
 }
 
-/* Widens the strips' names and their scale, or adds the boxes; returns how many methods have samples. */
-static int each_method(const struct star_row *row, struct star_strips *strips, bool draws)
+static void widen(struct star_strips *strips, const struct star_row *row, const struct sampled *of)
 {
-    const json_t *list = star_row_list(row), *chosen = star_report_chosen(row->json);
-    int line = 0;
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const json_t *method = json_array_get(list, i);
-        int count;
-        double *samples = samples_of(method, &count);
-        star_name name;
-        star_row_method(row, method, name);
-        if (draws && samples != NULL)
-            add_box(strips, line, name, is_native(name) ? 0 : method == chosen ? 1 : 5, samples, count);
-        else if (samples != NULL)
-            star_strips_widen(strips, short_name(name), "", "");
-        for (int s = 0; !draws && samples && s < count; s++) {
-            strips->x.least = samples[s] > 0 ? fmin(strips->x.least, samples[s]) : strips->x.least;
-            strips->x.most = fmax(strips->x.most, samples[s]);
-        }
-        line += samples != NULL;
-        free(samples);
+    star_name name;
+    star_row_method(row, of->method, name);
+    star_strips_widen(strips, short_name(name), "", "");
+    for (int s = 0; s < of->count; s++) {
+        strips->x.least = of->samples[s] > 0 ? fmin(strips->x.least, of->samples[s]) : strips->x.least;
+        strips->x.most = fmax(strips->x.most, of->samples[s]);
     }
-    return line;
+}
+
+static void draw_samples(struct star_strips *strips, const struct star_row *row, const struct sampled *all,
+                         int count)
+{
+    star_name name;
+    if (strips->x.most > 10 * strips->x.least)
+        strips->x.scaling = STAR_DECADES;
+    else
+        strips->x.least = 0;
+    star_strips_open(strips, "Times of calls: least, quartiles, median and most", count,
+                     "time of a call; chosen: blue, native: grey");
+    for (int i = 0; i < count; i++) {
+        bool chosen = all[i].method == star_report_chosen(row->json);
+        star_row_method(row, all[i].method, name);
+        add_box(strips, i, name, chosen, &all[i]);
+    }
+    star_strips_close(strips);
 }
 
 void star_picture_samples(const struct star_row *row, struct star_text *text)
 {
     struct star_strips strips = {
-        .text = text, .x = {STAR_EVEN, STAR_IN_SECONDS, .least = INFINITY}, .height = 22};
-    int count = each_method(row, &strips, false);
-    if (count == 0 || !isfinite(strips.x.least)) {
-        say(text, "No samples.");
-        return;
-    }
-    if (strips.x.most > 10 * strips.x.least)
-        strips.x.scaling = STAR_DECADES;
+        .text = text, .x = {STAR_EVEN, STAR_IN_SECONDS, .least = INFINITY}, .height = 24};
+    int count;
+    struct sampled *all = sampled_of(row, &count);
+    text->failed = text->failed || all == NULL;
+    for (int i = 0; i < count; i++)
+        widen(&strips, row, &all[i]);
+    if (isfinite(strips.x.least))
+        draw_samples(&strips, row, all, count);
     else
-        strips.x.least = 0;
-    star_strips_open(&strips, "Times of calls: least, quartiles, median and most", count,
-                     "time of a call; chosen: blue, native: grey");
-    each_method(row, &strips, true);
-    star_strips_close(&strips);
+        say(text, "No samples.");
+    for (int i = 0; i < count; i++)
+        free(all[i].samples);
+    free(all);
 }
 
 void star_picture_convergence(const struct star_row *row, struct star_text *text)

@@ -35,10 +35,11 @@ static void ticks_stand_at_round_numbers(void **state)
                  {STAR_DECADES, STAR_IN_SECONDS, 3e-6, 4e-5, "2 us | 5 us | 10 us | 20 us | 50 us"},
                  {STAR_OCTAVES, STAR_IN_BYTES, 1, 1 << 20,
                   "1 | 4 | 16 | 64 | 256 | 1 KB | 4 KB | 16 KB | 64 KB | 256 KB | 1 MB"},
-                 {STAR_OCTAVES, STAR_PLAIN, 2, 12, "2 | 4 | 8 | 16"}};
+                 {STAR_OCTAVES, STAR_PLAIN, 2, 12, "2 | 4 | 8 | 16"},
+                 {STAR_OCTAVES, STAR_IN_BYTES, 1, 2e9, "1 | 32 | 1 KB | 32 KB | 1 MB | 32 MB | 1 GB"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct star_scale scale =
-            star_scale_make(cases[i].scaling, cases[i].unit, cases[i].least, cases[i].most, 0, 100);
+            star_scale_make(cases[i].scaling, cases[i].unit, cases[i].least, cases[i].most, 0, 600);
         expect_ticks(&scale, cases[i].ticks);
     }
 }
@@ -60,7 +61,7 @@ static void native_is_grey_and_colours_differ(void **state)
     (void)state;
     const char *grey = star_colour(0);
     assert_true(grey[1] == 'a' && grey[3] == 'a' && grey[5] == 'a');
-    for (int i = 0; i <= 12; i++)
+    for (int i = 0; i <= 24; i++)
         for (int j = 0; j < i; j++)
             assert_string_not_equal(star_colour(i), star_colour(j));
 }
