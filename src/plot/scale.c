@@ -107,8 +107,7 @@ const char *star_scale_label(const struct star_scale *scale, int tick, char *buf
     static const struct {
         double size;
         const char *name;
-    } seconds[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}},
-      plain[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
+    } plain[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
     double value = scale->tick[tick], measure = scale->scaling == STAR_EVEN ? scale->most : value;
     int i = 0;
     if (scale->unit == STAR_IN_BYTES) {
@@ -119,9 +118,8 @@ const char *star_scale_label(const struct star_scale *scale, int tick, char *buf
         return buffer;
     }
     if (scale->unit == STAR_IN_SECONDS) {
-        while (i < 3 && measure < seconds[i].size * (1 - almost))
-            i++;
-        snprintf(buffer, room, "%.6g %s", value / seconds[i].size, seconds[i].name);
+        const struct star_time_unit *unit = star_time_unit(measure);
+        snprintf(buffer, room, "%.6g %s", value / unit->seconds, unit->name);
         return buffer;
     }
     while (i < 2 && measure < plain[i].size * (1 - almost))

@@ -2,6 +2,7 @@
 #include "plot/table.h"
 #include "plot/svg.h"
 #include "util/numerals.h"
+#include "util/parse.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -78,8 +79,6 @@ static bool goes_on(const struct star_column *column)
  * so many decimals that the least has three digits, but three behind the point at most. */
 static struct form time_form(const struct star_table *table, int first, int end)
 {
-    static const struct form units[] = {
-        {1, "s", 2, 0}, {1e-3, "ms", 2, 0}, {1e-6, "us", 2, 0}, {1e-9, "ns", 2, 0}};
     double least = INFINITY, most = 0;
     for (int i = 0; i < table->count; i++) {
         bool counts = i % table->columns >= first && i % table->columns < end;
@@ -87,14 +86,11 @@ static struct form time_form(const struct star_table *table, int first, int end)
         least = size > 0 ? fmin(least, size) : least;
         most = size > 0 ? fmax(most, size) : most;
     }
-    int unit = 0;
-    while (unit < 3 && most > 0 && sqrt(least * most) < 0.9995 * units[unit].size)
-        unit++;
-    struct form form = units[unit];
     if (most == 0)
         return (struct form){1, "", 0, 0};
-    form.decimals = (int)fmin(3, fmax(0, 2 - floor(log10(least / form.size) + 1e-9)));
-    return form;
+    const struct star_time_unit *unit = star_time_unit(sqrt(least * most));
+    int decimals = (int)fmin(3, fmax(0, 2 - floor(log10(least / unit->seconds) + 1e-9)));
+    return (struct form){unit->seconds, unit->name, decimals, 0};
 }
 
 /* Numbers in their units, and never as less than nothing where their digits are none. */

@@ -21,16 +21,12 @@
 /* "1.20 ± 0.30 s" has the unit of the larger one. */
 static const char *format_saved(const struct star_balance *balance, char *text, size_t room)
 {
-    static const struct {
-        double seconds;
-        const char *name;
-    } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}};
     double saved = fabs(balance->saved), most = fmax(saved, balance->error);
-    int unit = most >= 1 ? 0 : most >= 1e-3 ? 1 : 2;
-    double scaled = most / units[unit].seconds;
+    const struct star_time_unit *unit = star_time_unit(most);
+    double scaled = most / unit->seconds;
     int digits = scaled >= 100 ? 0 : scaled >= 10 ? 1 : 2;
-    snprintf(text, room, "%.*f ± %.*f %s", digits, saved / units[unit].seconds, digits,
-             balance->error / units[unit].seconds, units[unit].name);
+    snprintf(text, room, "%.*f ± %.*f %s", digits, saved / unit->seconds, digits,
+             balance->error / unit->seconds, unit->name);
     return text;
 }
 
