@@ -308,7 +308,8 @@ static void add_to_bin(struct bins *bins, int64_t key, double calls)
 
 static void draw_bins(const struct bins *bins, const char *says, struct star_text *text)
 {
-    struct star_strips strips = {.text = text, .x = {STAR_EVEN, STAR_PLAIN, .least = 0}, .height = 22};
+    struct star_strips strips = {
+        .text = text, .x = {STAR_EVEN, STAR_PLAIN, .least = 0, .most = 5}, .height = 22};
     if (bins->count == 0) {
         say(text, "No calls.");
         return;
