@@ -28,8 +28,22 @@ static void add_letter(int method, bool colours, struct star_text *text)
         star_text_add(text, "%c", letter_of(method));
 }
 
+/* So many letters that each has room for its bytes, if the lines stay short; or few. */
+static int column_width(const struct star_grid *grid)
+{
+    enum { ROWS_NAME = 8, LINE_MOST = 80, LEAST = 2 };
+    size_t longest = 1;
+    char label[32];
+    for (int i = 0; i < grid->columns; i++) {
+        size_t length = strlen(star_format_bytes(grid->bytes[i], label, sizeof label));
+        longest = length > longest ? length : longest;
+    }
+    int width = (int)longest + 1;
+    return ROWS_NAME + width * grid->columns <= LINE_MOST ? width : LEAST;
+}
+
 /* The bytes above the columns, at those that have room; a cross below says which column it is. */
-static void draw_head(const struct star_grid *grid, struct star_text *text)
+static void draw_head(const struct star_grid *grid, int width, struct star_text *text)
 {
     struct star_text rule = {0};
     size_t end = 0; /* of what is written behind the bar */
@@ -37,14 +51,14 @@ static void draw_head(const struct star_grid *grid, struct star_text *text)
     star_text_add(&rule, "-------+");
     for (int i = 0; i < grid->columns; i++) {
         char label[32];
-        size_t at = 2 * (size_t)i;
+        size_t at = (size_t)width * (size_t)i;
         bool fits = end == 0 || at > end;
         if (fits) {
             star_text_add(text, "%*s%s", (int)(at - end), "",
                           star_format_bytes(grid->bytes[i], label, sizeof label));
             end = at + strlen(label);
         }
-        star_text_add(&rule, fits ? "+-" : "--");
+        star_text_add(&rule, "%c%.*s", fits ? '+' : '-', width - 1, "-------------------------------");
     }
     star_text_add(text, "\n%s\n", rule.bytes ? rule.bytes : "");
     text->failed = text->failed || rule.failed;
@@ -71,9 +85,10 @@ void star_map_draw(enum star_operation operation, const struct star_grid *grid, 
                    struct star_text *text)
 {
     const struct star_operation_info *info = &star_operations[operation];
+    int width = column_width(grid);
     bool holes = false, ties = false;
     star_text_add(text, "%s; bytes: %s\n", info->name, star_measures[info->measure]);
-    draw_head(grid, text);
+    draw_head(grid, width, text);
     for (int row = 0; row < grid->rows; row++) {
         star_text_add(text, "%6lld |", (long long)grid->ranks[row]);
         for (int column = 0; column < grid->columns; column++) {
@@ -81,7 +96,10 @@ void star_map_draw(enum star_operation operation, const struct star_grid *grid, 
             holes = holes || !grid->measured[cell];
             ties = ties || grid->tied[cell];
             add_letter(grid->winner[cell], colours, text);
-            star_text_add(text, "%c", !grid->measured[cell] ? '?' : grid->tied[cell] ? '~' : ' ');
+            star_text_add(text, "%-*c", width - 1,
+                          !grid->measured[cell] ? '?'
+                          : grid->tied[cell]    ? '~'
+                                                : ' ');
         }
         star_text_add(text, "\n");
     }

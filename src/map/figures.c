@@ -10,8 +10,7 @@ enum { DEPTHS_MOST = 64 };
 
 /* The curves of one operation. */
 struct sweep {
-    struct star_curve_point by_accuracy[STAR_ACCURACY_STEPS], accurate[STAR_ACCURACY_STEPS],
-        deep[DEPTHS_MOST];
+    struct star_svg_point by_accuracy[STAR_ACCURACY_STEPS], accurate[STAR_ACCURACY_STEPS], deep[DEPTHS_MOST];
     int depths;
 };
 
@@ -23,7 +22,7 @@ struct figures {
 
 /* *WHOLE: the tree is as deep as it gets. */
 static int judge(const struct star_grid *grid, const struct star_looseness *looseness,
-                 struct star_curve_point *point, bool *whole, struct star_why *why)
+                 struct star_svg_point *point, bool *whole, struct star_why *why)
 {
     struct star_encoding encoding;
     struct star_verdict verdict;
@@ -33,7 +32,7 @@ static int judge(const struct star_grid *grid, const struct star_looseness *loos
     const struct star_form *form = star_encoding_form(&encoding);
     error = star_encoding_judge(&encoding, grid, &verdict);
     if (!error)
-        *point = (struct star_curve_point){form->depth_mean, 100 * verdict.mean};
+        *point = (struct star_svg_point){form->depth_mean, 100 * verdict.mean};
     *whole = form->depth_most < looseness->max_depth || verdict.differs == 0;
     star_encoding_free(&encoding);
     return error ? star_because(why, error, "out of memory for the figures") : 0;
@@ -46,7 +45,7 @@ static int sweep_over(const struct star_grid *grid, struct sweep *sweep, struct 
     for (int i = 0; !error && i < STAR_ACCURACY_STEPS; i++) {
         struct star_looseness looseness = {.accuracy = (double)(i + 1) / STAR_ACCURACY_STEPS};
         error = judge(grid, &looseness, &sweep->accurate[i], &whole, why);
-        sweep->by_accuracy[i] = (struct star_curve_point){100 * looseness.accuracy, sweep->accurate[i].y};
+        sweep->by_accuracy[i] = (struct star_svg_point){100 * looseness.accuracy, sweep->accurate[i].y};
     }
     whole = false;
     while (!error && !whole && sweep->depths < DEPTHS_MOST) {

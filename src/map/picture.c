@@ -165,12 +165,10 @@ static void add_points(const struct picture *picture, struct star_text *text)
         const struct box box = box_of(picture, i);
         int64_t ranks = grid->ranks[i / grid->columns];
         if (grid->measured[i])
-            star_text_add(text,
-                          "<circle r=\"%.1f\" cx=\"%.1f\" cy=\"%.1f\" fill-opacity=\"0.6\" "
-                          "pointer-events=\"none\"/>\n",
-                          fmin(1.5, 0.2 * fmin(box.width, box.height)),
-                          star_scale_at(&picture->x, place_of(grid->bytes, grid->columns, i % grid->columns)),
-                          star_scale_at(&picture->y, (double)ranks));
+            star_svg_dot(
+                text, star_scale_at(&picture->x, place_of(grid->bytes, grid->columns, i % grid->columns)),
+                star_scale_at(&picture->y, (double)ranks), fmin(1.5, 0.2 * fmin(box.width, box.height)),
+                "fill-opacity=\"0.6\" pointer-events=\"none\"", NULL);
     }
 }
 
@@ -227,7 +225,7 @@ static int add_legend(const struct picture *picture, struct star_text *text)
         add_key(text, x, &line, STAR_QUIET, tied);
         star_svg_box(text, x, TOP + 1 + LINE * (line - 1), 10, 10, "fill=\"" STAR_HATCHED "\"", NULL);
     }
-    star_text_add(text, "<circle r=\"1.5\" cx=\"%.1f\" cy=\"%d\"/>\n", x + 5, TOP + 6 + LINE * line);
+    star_svg_dot(text, x + 5, TOP + 6 + LINE * line, 1.5, "", NULL);
     star_svg_words(text, x + 16, TOP + 10 + LINE * line, STAR_BEGIN, "measured");
     return line + 1;
 }
@@ -249,9 +247,10 @@ static void add_picture(const struct picture *picture, const char *title,
 {
     struct star_text legend = {0};
     double width = penalties ? picture->x.to + 9 * GAP : encoding ? picture->x.to + GAP : picture->width;
+    width = fmax(width, LEFT + star_svg_title_width(title) + GAP);
     int lines = penalties ? add_penalties(picture, &legend) : encoding ? 0 : add_legend(picture, &legend);
     star_svg_open(text, width, fmax(picture->y.from + FOOT, TOP + LINE * lines + GAP), title);
-    star_svg_styled(text, LEFT, TOP - 16, STAR_BEGIN, "font-size=\"13\" font-weight=\"bold\"", title);
+    star_svg_title(text, LEFT, TOP - 16, title);
     add_map(picture, encoding, penalties, text);
     star_text_append(text, legend.bytes ? legend.bytes : "", legend.length);
     text->failed = text->failed || legend.failed;
@@ -322,7 +321,8 @@ static int add_operation(const struct star_map *map, enum star_operation operati
 
 static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Decision maps</title>\n<style>\n"
-    "body{font-family:system-ui,sans-serif;margin:2em}div{display:flex;flex-wrap:wrap}h3,p{margin:.3em 0}\n"
+    "body{font-family:system-ui,sans-serif;margin:2em}svg{max-width:100%;height:auto}h3,p{margin:.3em 0}\n"
+    "div{display:grid;grid-template-columns:repeat(auto-fit,minmax(600px,1fr))}\n"
     "</style></head><body>\n<h1>Decision maps</h1>\n<p>";
 
 int star_map_html(const struct star_map *map, int only, struct star_text *text, struct star_why *why)

@@ -4,14 +4,11 @@
 #define STAR_PLOT_CURVES_H
 
 #include "plot/scale.h"
-
-struct star_curve_point {
-    double x, y;
-};
+#include "plot/svg.h"
 
 struct star_curve {
-    char name[64];
-    const struct star_curve_point *at;
+    char name[64]; /* or "" */
+    const struct star_svg_point *at;
     int count, colour; /* as star_colour; curves of one colour belong together */
     bool dashed;
 };

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { TICKS = 5, LABELS = 9, TICKS_MOST = sizeof((struct star_scale *)0)->tick / sizeof(double) };
+enum { TICKS = 5, WIDE = 46, HIGH = 20, TICKS_MOST = sizeof((struct star_scale *)0)->tick / sizeof(double) };
 static const double almost = 1e-9;
 
 static void add_tick(struct star_scale *scale, double value)
@@ -34,12 +34,17 @@ static void tick_evenly(struct star_scale *scale)
         add_tick(scale, (first + i) * step);
 }
 
-/* At powers of BASE, and not at all of them if they are many; between few powers of ten also at 2 and 5. */
+/* At powers of BASE; if their labels have no room, at each second, fifth or tenth one, so that of bytes 1 KB
+ * and 1 MB have theirs. Between few powers of ten also at 2 and 5. */
 static void tick_powers(struct star_scale *scale, double base)
 {
-    double span = log(scale->most / scale->least) / log(base), stride = fmax(1, ceil(span / LABELS));
+    static const double strides[] = {1, 2, 5, 10, 20, 50};
+    double span = log(scale->most / scale->least) / log(base), stride = strides[0];
+    double room = fabs(scale->to - scale->from) / span, least = scale->from < scale->to ? WIDE : HIGH;
+    for (int i = 1; i < 6 && stride * room < least; i++)
+        stride = strides[i];
     double first = stride * floor(log(scale->least) / log(base) / stride + almost);
-    for (int i = 0; i <= LABELS + 1; i++) {
+    for (int i = 0; i <= span / stride + 1; i++) {
         double power = pow(base, first + i * stride);
         add_tick(scale, power);
         for (int more = 2; base == 10 && span < 2.5 && more <= 5; more += 3)
@@ -102,16 +107,19 @@ const char *star_scale_label(const struct star_scale *scale, int tick, char *buf
     static const struct {
         double size;
         const char *name;
-    } seconds[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}},
-      plain[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
+    } plain[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
     double value = scale->tick[tick], measure = scale->scaling == STAR_EVEN ? scale->most : value;
     int i = 0;
-    if (scale->unit == STAR_IN_BYTES)
-        return star_format_bytes((int64_t)llround(value), buffer, room);
+    if (scale->unit == STAR_IN_BYTES) {
+        char unit;
+        star_format_bytes((int64_t)llround(value), buffer, room);
+        if (sscanf(buffer, "%lf%c", &value, &unit) == 2)
+            snprintf(buffer, room, "%.0f %cB", value, unit);
+        return buffer;
+    }
     if (scale->unit == STAR_IN_SECONDS) {
-        while (i < 3 && measure < seconds[i].size * (1 - almost))
-            i++;
-        snprintf(buffer, room, "%.6g %s", value / seconds[i].size, seconds[i].name);
+        const struct star_time_unit *unit = star_time_unit(measure);
+        snprintf(buffer, room, "%.6g %s", value / unit->seconds, unit->name);
         return buffer;
     }
     while (i < 2 && measure < plain[i].size * (1 - almost))

@@ -2,6 +2,7 @@
 #include "plot/table.h"
 #include "plot/svg.h"
 #include "util/numerals.h"
+#include "util/parse.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -40,11 +41,13 @@ void star_table_words(struct star_table *table, const char *format, ...)
             *c = '?';
 }
 
-void star_table_number(struct star_table *table, double number)
+void star_table_add(struct star_table *table, const double *numbers, size_t count)
 {
-    struct star_cell *cell = next_cell(table);
-    if (cell != NULL)
-        cell->number = number;
+    for (size_t i = 0; i < count; i++) {
+        struct star_cell *cell = next_cell(table);
+        if (cell != NULL)
+            cell->number = numbers[i];
+    }
 }
 
 void star_table_mark(struct star_table *table, char mark)
@@ -65,47 +68,57 @@ static bool is_time(const struct star_column *column)
     return column->kind == STAR_AS_TIMES || column->kind == STAR_AS_SIGNED_TIMES;
 }
 
-/* The unit in the middle between the least and the greatest time, and so many decimals that the least has
- * three digits, but three behind the point at most. */
-static struct form time_form(const struct star_table *table, int column)
+/* Do the times of a column go on those of the one before? Signed ones begin anew behind others. */
+static bool goes_on(const struct star_column *column)
 {
-    static const struct form units[] = {
-        {1, "s", 2, 0}, {1e-3, "ms", 2, 0}, {1e-6, "us", 2, 0}, {1e-9, "ns", 2, 0}};
+    return is_time(column) && is_time(column - 1) &&
+           (column->kind == STAR_AS_TIMES || column[-1].kind == STAR_AS_SIGNED_TIMES);
+}
+
+/* The unit in the middle between the least and the greatest time of the columns from FIRST to before END, and
+ * so many decimals that the least has three digits, but three behind the point at most. */
+static struct form time_form(const struct star_table *table, int first, int end)
+{
     double least = INFINITY, most = 0;
-    for (int i = column; i < table->count; i += table->columns) {
-        double size = fabs(table->cell[i].number);
+    for (int i = 0; i < table->count; i++) {
+        bool counts = i % table->columns >= first && i % table->columns < end;
+        double size = counts ? fabs(table->cell[i].number) : 0;
         least = size > 0 ? fmin(least, size) : least;
         most = size > 0 ? fmax(most, size) : most;
     }
-    int unit = 0;
-    while (unit < 3 && most > 0 && sqrt(least * most) < 0.9995 * units[unit].size)
-        unit++;
-    struct form form = units[unit];
     if (most == 0)
         return (struct form){1, "", 0, 0};
-    form.decimals = (int)fmin(3, fmax(0, 2 - floor(log10(least / form.size) + 1e-9)));
-    return form;
+    const struct star_time_unit *unit = star_time_unit(sqrt(least * most));
+    int decimals = (int)fmin(3, fmax(0, 2 - floor(log10(least / unit->seconds) + 1e-9)));
+    return (struct form){unit->seconds, unit->name, decimals, 0};
+}
+
+/* Numbers in their units, and never as less than nothing where their digits are none. */
+static void write_number(const struct star_cell *cell, enum star_column_kind kind, const struct form *form,
+                         char *text, size_t room)
+{
+    bool share = kind == STAR_AS_SHARES || kind == STAR_AS_FINE_SHARES;
+    double shown = share ? 100 * cell->number : cell->number / form->size;
+    if (fabs(shown) < 0.5 * pow(10, -form->decimals))
+        shown = 0;
+    locale_t own = star_numerals_plain();
+    snprintf(text, room, "%s%.*f%s", kind == STAR_AS_SIGNED_TIMES && cell->number > 0 ? "+" : "",
+             form->decimals, shown, share ? " %" : "");
+    star_numerals_restore(own);
 }
 
 static void write_cell(const struct star_table *table, const struct form *form, int i, char *text,
                        size_t room)
 {
     const struct star_cell *cell = &table->cell[i];
-    const struct star_column *column = &table->column[i % table->columns];
     char mark[2] = {cell->mark, 0};
-    bool signs = column->kind == STAR_AS_SIGNED_TIMES && cell->number > 0;
-    locale_t own = star_numerals_plain();
     if (cell->words != NULL)
-        snprintf(text, room, "%s%s", cell->words, mark);
+        snprintf(text, room, "%s", cell->words);
     else if (isnan(cell->number))
-        snprintf(text, room, "?%s", mark);
-    else if (column->kind == STAR_AS_SHARES)
-        snprintf(text, room, "%.1f %%%s", 100 * cell->number, mark);
-    else if (is_time(column))
-        snprintf(text, room, "%s%.*f%s", signs ? "+" : "", form->decimals, cell->number / form->size, mark);
+        snprintf(text, room, "?");
     else
-        snprintf(text, room, "%.0f%s", cell->number, mark);
-    star_numerals_restore(own);
+        write_number(cell, table->column[i % table->columns].kind, form, text, room);
+    strncat(text, mark, room - strlen(text) - 1);
 }
 
 enum { CELL_MOST = 1200, COLUMNS_MOST = 24 };
@@ -118,11 +131,24 @@ static int letters_of(const char *words)
     return letters;
 }
 
+static struct form form_of(const struct star_table *table, int column)
+{
+    static const int decimals[] = {[STAR_AS_RATIOS] = 2, [STAR_AS_SHARES] = 1, [STAR_AS_FINE_SHARES] = 2};
+    int first = column, end = column + 1;
+    if (!is_time(&table->column[column]))
+        return (struct form){1, "", decimals[table->column[column].kind], 0};
+    while (first > 0 && goes_on(&table->column[first]))
+        first--;
+    while (end < table->columns && goes_on(&table->column[end]))
+        end++;
+    return time_form(table, first, end);
+}
+
 static void form_columns(const struct star_table *table, struct form *forms)
 {
     char text[CELL_MOST];
     for (int c = 0; c < table->columns; c++) {
-        forms[c] = is_time(&table->column[c]) ? time_form(table, c) : (struct form){.unit = ""};
+        forms[c] = form_of(table, c);
         forms[c].width = (int)fmax(letters_of(table->column[c].name), letters_of(forms[c].unit));
         for (int i = c; i < table->count; i += table->columns) {
             write_cell(table, &forms[c], i, text, sizeof text);
@@ -150,14 +176,14 @@ static void put(const struct star_table *table, const struct form *forms, int co
         end_line(text);
 }
 
-void star_table_write(const struct star_table *table, struct star_text *text)
+void star_table_write(struct star_table *table, struct star_text *text)
 {
     struct form forms[COLUMNS_MOST] = {{0}};
     char words[CELL_MOST];
     bool units = false;
     text->failed = text->failed || table->failed;
     form_columns(table, forms);
-    for (int c = 0; c < table->columns; c++) {
+    for (int c = 0; table->count > 0 && c < table->columns; c++) {
         put(table, forms, c, table->column[c].name, text);
         units = units || forms[c].unit[0];
     }
@@ -167,9 +193,10 @@ void star_table_write(const struct star_table *table, struct star_text *text)
         write_cell(table, &forms[i % table->columns], i, words, sizeof words);
         put(table, forms, i % table->columns, words, text);
     }
+    star_table_free(table);
 }
 
-void star_table_html(const struct star_table *table, const char *caption, const char *row, const int *index,
+void star_table_html(struct star_table *table, const char *caption, const char *row, const int *index,
                      struct star_text *text)
 {
     struct form forms[COLUMNS_MOST] = {{0}};
@@ -196,6 +223,7 @@ void star_table_html(const struct star_table *table, const char *caption, const 
         star_text_add(text, "</td>");
     }
     star_text_add(text, "</tr></table></div>\n");
+    star_table_free(table);
 }
 
 void star_table_free(struct star_table *table)
@@ -203,5 +231,5 @@ void star_table_free(struct star_table *table)
     for (int i = 0; i < table->count; i++)
         free(table->cell[i].words);
     free(table->cell);
-    *table = (struct star_table){0};
+    *table = (struct star_table){.column = table->column, .columns = table->columns};
 }

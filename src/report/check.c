@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The published schema says what a report must hold; then the rest of this room need not look twice. Of JSON
- * Schema what that one uses is understood. Members that it does not name are left alone: a later version may
- * write them. */
+ * The published schemas say what a file must hold; then those that use it need not look twice. Of JSON Schema
+ * what these use is understood. */
 #include "report/check.h"
 
 #include <string.h>
 
-/* docs/schema/report.json, as it is. */
-__asm__(".pushsection .rodata\n"
-        "star_report_schema_begin:\n"
-        ".incbin \"" STARTUNE_REPORT_SCHEMA "\"\n"
-        "star_report_schema_end:\n"
-        ".popsection\n");
-extern const char star_report_schema_begin[], star_report_schema_end[];
+/* The files as they are. */
+#define EMBED(name)                                                                                          \
+    __asm__(".pushsection .rodata\n"                                                                         \
+            "star_schema_" #name ":\n"                                                                       \
+            ".incbin \"" STARTUNE_SCHEMAS "/" #name ".json\"\n"                                              \
+            "star_schema_" #name "_end:\n"                                                                   \
+            ".popsection\n");                                                                                \
+    extern const char star_schema_##name[], star_schema_##name##_end[]
+EMBED(report);
+EMBED(wisdom);
 
 static const char *words_of(const char *type)
 {
@@ -43,7 +45,9 @@ static bool fits(const json_t *schema, const json_t *value)
 {
     const json_t *type = json_object_get(schema, "type"), *least = json_object_get(schema, "minimum"),
                  *words = json_object_get(schema, "enum");
-    bool is_so = json_is_string(type) && is_of_type(value, json_string_value(type));
+    const json_t *constant = json_object_get(schema, "const");
+    bool is_so = constant ? json_equal(constant, value)
+                          : json_is_string(type) && is_of_type(value, json_string_value(type));
     for (size_t i = 0; i < json_array_size(type); i++)
         is_so = is_so || is_of_type(value, json_string_value(json_array_get(type, i)));
     for (size_t i = 0; words && !is_so && i < json_array_size(words); i++)
@@ -119,16 +123,19 @@ static int check_members(const json_t *schema, const json_t *object, struct star
     return 0;
 }
 
-int star_report_check(const json_t *report, const char *name, struct star_why *why)
+int star_schema_check(enum star_schema of, const json_t *document, const char *name, struct star_why *why)
 {
+    static const struct {
+        const char *begin, *end, *what;
+    } schemas[] = {{star_schema_report, star_schema_report_end, "report of a run"},
+                   {star_schema_wisdom, star_schema_wisdom_end, "facts of wisdom"}};
     struct star_why wrong = {"out of memory"};
-    json_t *schema = json_loadb(star_report_schema_begin,
-                                (size_t)(star_report_schema_end - star_report_schema_begin), 0, NULL);
-    int error = schema == NULL         ? STAR_EMEMORY
-                : fits(schema, report) ? check_members(schema, report, &wrong)
-                                       : STAR_EINPUT;
-    if (error && !fits(schema, report))
-        star_because(&wrong, STAR_EINPUT, "not an object");
+    json_t *schema = json_loadb(schemas[of].begin, (size_t)(schemas[of].end - schemas[of].begin), 0, NULL);
+    int error = schema ? 0 : STAR_EMEMORY;
+    if (!error && !fits(schema, document))
+        error = star_because(&wrong, STAR_EINPUT, "not an object");
+    if (!error)
+        error = check_members(schema, document, &wrong);
     json_decref(schema);
-    return error ? star_because(why, error, "%.100s: no report of a run: %.250s", name, wrong.text) : 0;
+    return error ? star_because(why, error, "%.100s: no %s: %.250s", name, schemas[of].what, wrong.text) : 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Checking a report. */
+ * Checking what is read by the schemas that are published (docs/schema). */
 #ifndef STAR_REPORT_CHECK_H
 #define STAR_REPORT_CHECK_H
 
@@ -8,7 +8,10 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* Is everything there that a report needs, and of its kind? */
-int star_report_check(const json_t *report, const char *name, struct star_why *why);
+enum star_schema { STAR_SCHEMA_REPORT, STAR_SCHEMA_WISDOM };
+
+/* Is everything there that the schema needs, and of its kind? Members that it does not name are left alone: a
+ * later version may write them. STAR_EINPUT names the file. */
+int star_schema_check(enum star_schema of, const json_t *document, const char *name, struct star_why *why);
 
 #endif

@@ -23,12 +23,11 @@ static const char head[] =
     ".quiet, caption { color: " STAR_QUIET
     "; text-align: left } .answer { font-size: 1.6rem; margin: .3rem 0 }\n"
     ".scroll { overflow-x: auto } svg { max-width: 100%; height: auto; display: block }\n"
-    "table { border-collapse: collapse; font-variant-numeric: tabular-nums }\n"
-    "th, td { text-align: left; padding: .15rem .7rem .15rem 0; border-bottom: 1px solid " STAR_FAINT "; "
+    "table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 13px }\n"
+    "th, td { text-align: left; padding: .15rem .6rem .15rem 0; border-bottom: 1px solid " STAR_FAINT "; "
     "white-space: nowrap; vertical-align: top }\n"
-    "td.number, th.number { text-align: right } #attention li { color: #9a4a00 }\n"
-    ".legend { list-style: none; padding: 0; columns: 3 } .legend b { display: inline-block; width: 1em; "
-    "height: .8em }\n"
+    "td.number, th.number { text-align: right } #attention li { color: "
+    "#9a4a00 }\n"
     "summary { cursor: pointer; padding: .3rem 0 }\n</style>\n</head>\n<body>\n<main>\n";
 
 /* Between elements, and in them. */
@@ -131,7 +130,6 @@ static void add_table(struct star_table table, const char *caption, const char *
         star_table_html(&table, caption, row, index, text);
     else
         star_text_add(text, "<p>%s</p>\n", none);
-    star_table_free(&table);
 }
 
 static void add_tables(const json_t *report, const struct star_rows *rows, int *index, struct star_text *text)

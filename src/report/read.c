@@ -10,7 +10,7 @@ int star_report_parse(const char *bytes, size_t length, const char *name, json_t
     *report = json_loadb(bytes, length, JSON_REJECT_DUPLICATES, &wrong);
     if (*report == NULL)
         return star_because(why, STAR_EINPUT, "%.150s:%d: %.150s", name, wrong.line, wrong.text);
-    int error = star_report_check(*report, name, why);
+    int error = star_schema_check(STAR_SCHEMA_REPORT, *report, name, why);
     if (error) {
         json_decref(*report);
         *report = NULL;

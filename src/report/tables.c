@@ -48,11 +48,6 @@ static const struct star_column of_decisions[] = {
     {"method", "method", STAR_AS_WORDS}, {"stage", "stage", STAR_AS_WORDS},
     {"reason", "reason", STAR_AS_WORDS}, {"mean_seconds", "a call before", STAR_AS_TIMES}};
 
-#define TABLE_OF(columns_of)                                                                                 \
-    {                                                                                                        \
-        .column = (columns_of), .columns = sizeof(columns_of) / sizeof *(columns_of)                         \
-    }
-
 int star_table_rows(const struct star_table *table)
 {
     return table->count / table->columns;
@@ -87,18 +82,13 @@ static void add_row(struct star_table *table, const struct star_row *row)
                                      : "varies");
     star_table_words(table, row->contexts > 1 ? "%lld x%d" : "%lld", (long long)row->ranks, row->contexts);
     if (row->request)
-        star_table_number(table, star_report_number(row->json, "requests"));
-    star_table_number(table, (double)row->calls);
-    star_table_number(table, row->share);
+        star_table_numbers(table, star_report_number(row->json, "requests"));
+    star_table_numbers(table, row->calls, row->share);
     star_table_words(table, "%s", row->method);
-    star_table_number(table, row->chosen);
-    star_table_number(table, row->native);
+    star_table_numbers(table, row->chosen, row->native);
     star_table_mark(table, row->native_once ? '*' : 0);
-    star_table_number(table, row->saved);
-    star_table_number(table, row->low);
-    star_table_number(table, row->high);
-    star_table_number(table, row->tuning);
-    star_table_number(table, floor(1000 * row->confidence) / 1000);
+    star_table_numbers(table, row->saved, row->low, row->high, row->tuning,
+                       floor(1000 * row->confidence) / 1000);
     if (row->request) {
         add_attributes(table, row->json);
         add_remembered(table, row->json);
@@ -110,7 +100,7 @@ static void add_row(struct star_table *table, const struct star_row *row)
 
 struct star_table star_table_of_rows(const struct star_rows *rows, bool requests, int most, int *index)
 {
-    struct star_table contexts = TABLE_OF(of_contexts), other = TABLE_OF(of_requests);
+    struct star_table contexts = STAR_TABLE_OF(of_contexts), other = STAR_TABLE_OF(of_requests);
     struct star_table table = requests ? other : contexts;
     for (int i = 0, added = 0; i < rows->count && added < most; i++)
         if (rows->row[i].request == requests) {
@@ -124,7 +114,7 @@ struct star_table star_table_of_rows(const struct star_rows *rows, bool requests
 
 struct star_table star_table_of_waits(const struct star_rows *rows, int *index)
 {
-    struct star_table table = TABLE_OF(of_waits);
+    struct star_table table = STAR_TABLE_OF(of_waits);
     for (int i = 0; i < rows->count; i++) {
         const struct star_row *row = &rows->row[i];
         const json_t *spread = json_object_get(row->json, "ranks_seconds_per_call");
@@ -134,10 +124,8 @@ struct star_table star_table_of_waits(const struct star_rows *rows, int *index)
         index[star_table_rows(&table)] = row->index;
         star_row_name(row, name);
         star_table_words(&table, "%s", name);
-        star_table_number(&table, star_report_number(spread, "least"));
-        star_table_number(&table, star_report_number(spread, "mean"));
-        star_table_number(&table, star_report_number(spread, "most"));
-        star_table_number(&table, row->waits);
+        star_table_numbers(&table, star_report_number(spread, "least"), star_report_number(spread, "mean"),
+                           star_report_number(spread, "most"), row->waits);
     }
     return table;
 }
@@ -145,12 +133,11 @@ struct star_table star_table_of_waits(const struct star_rows *rows, int *index)
 struct star_table star_table_of_others(const json_t *report)
 {
     const json_t *others = json_object_get(report, "others");
-    struct star_table table = TABLE_OF(of_others);
+    struct star_table table = STAR_TABLE_OF(of_others);
     for (size_t i = 0; i < json_array_size(others); i++) {
         const json_t *other = json_array_get(others, i);
         star_table_words(&table, "%s", star_report_word(other, "operation"));
-        star_table_number(&table, star_report_number(other, "ranks"));
-        star_table_number(&table, star_report_number(other, "calls"));
+        star_table_numbers(&table, star_report_number(other, "ranks"), star_report_number(other, "calls"));
     }
     return table;
 }
@@ -158,7 +145,7 @@ struct star_table star_table_of_others(const json_t *report)
 struct star_table star_table_of_methods(const struct star_row *row, int *index)
 {
     const json_t *list = star_row_list(row);
-    struct star_table table = TABLE_OF(of_methods);
+    struct star_table table = STAR_TABLE_OF(of_methods);
     table.columns -= row->request ? 0 : 1;
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *method = json_array_get(list, i);
@@ -171,10 +158,8 @@ struct star_table star_table_of_methods(const struct star_row *row, int *index)
             index[star_table_rows(&table)] = (int)i;
         star_row_method(row, method, name);
         star_table_words(&table, "%s", name);
-        star_table_number(&table, star_report_number(method, "calls"));
-        star_table_number(&table, star_report_number(method, "mean_seconds"));
-        star_table_number(&table, estimate);
-        star_table_number(&table, (double)samples);
+        star_table_numbers(&table, star_report_number(method, "calls"),
+                           star_report_number(method, "mean_seconds"), estimate, samples);
         star_table_words(&table, "%s",
                          json_is_true(json_object_get(method, "wrong"))      ? "wrong"
                          : json_is_true(json_object_get(method, "left_out")) ? "yes"
@@ -188,17 +173,17 @@ struct star_table star_table_of_methods(const struct star_row *row, int *index)
 struct star_table star_table_of_decisions(const struct star_row *row)
 {
     const json_t *history = json_object_get(row->json, "history");
-    struct star_table table = TABLE_OF(of_decisions);
+    struct star_table table = STAR_TABLE_OF(of_decisions);
     for (size_t i = 0; i < json_array_size(history); i++) {
         const json_t *decision = json_array_get(history, i);
         star_name name;
         star_row_method(row, decision, name);
-        star_table_number(&table, star_report_number(decision, "at_seconds"));
-        star_table_number(&table, star_report_number(decision, "call"));
+        star_table_numbers(&table, star_report_number(decision, "at_seconds"),
+                           star_report_number(decision, "call"));
         star_table_words(&table, "%s", name);
         star_table_words(&table, "%s", star_report_word(decision, "stage"));
         star_table_words(&table, "%s", star_report_word(decision, "reason"));
-        star_table_number(&table, star_report_number(decision, "mean_seconds"));
+        star_table_numbers(&table, star_report_number(decision, "mean_seconds"));
     }
     return table;
 }

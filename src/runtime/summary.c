@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/summary.h"
 #include "algorithms/operations.h"
+#include "plot/table.h"
 #include "runtime/call.h"
 #include "runtime/nodes.h"
 #include "runtime/places.h"
@@ -10,55 +11,59 @@
 #include "util/clock.h"
 #include "util/fpenv.h"
 #include "util/parse.h"
+#include "util/text.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* "+1.20 ± 0.30 s" has the unit of the larger one. */
-static const char *format_saved(const struct star_balance *balance, bool sign, char *text, size_t room)
+/* "1.20 ± 0.30 s" has the unit of the larger one. */
+static const char *format_saved(const struct star_balance *balance, char *text, size_t room)
 {
-    static const struct {
-        double seconds;
-        const char *name;
-    } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}};
-    double saved = balance->saved < 0 ? -balance->saved : balance->saved,
-           most = saved > balance->error ? saved : balance->error;
-    int unit = most >= 1 ? 0 : most >= 1e-3 ? 1 : 2;
-    double scaled = most / units[unit].seconds;
+    double saved = fabs(balance->saved), most = fmax(saved, balance->error);
+    const struct star_time_unit *unit = star_time_unit(most);
+    double scaled = most / unit->seconds;
     int digits = scaled >= 100 ? 0 : scaled >= 10 ? 1 : 2;
-    snprintf(text, room, "%s%.*f ± %.*f %s",
-             !sign                ? ""
-             : balance->saved < 0 ? "-"
-                                  : "+",
-             digits, saved / units[unit].seconds, digits, balance->error / units[unit].seconds,
-             units[unit].name);
+    snprintf(text, room, "%.*f ± %.*f %s", digits, saved / unit->seconds, digits,
+             balance->error / unit->seconds, unit->name);
     return text;
 }
 
-static void write_row(const struct star_record *r)
+static const struct star_column columns[] = {
+    {"operation", "operation", STAR_AS_WORDS}, {"bytes", "bytes", STAR_AS_SIZES},
+    {"ranks", "ranks", STAR_AS_SIZES},         {"calls", "calls", STAR_AS_COUNTS},
+    {"method", "method", STAR_AS_WORDS},       {"chosen", "its time", STAR_AS_TIMES},
+    {"native", "native's", STAR_AS_TIMES},     {"saved", "saved", STAR_AS_SIGNED_TIMES},
+    {"error", "± (95 %)", STAR_AS_TIMES},      {"where", "", STAR_AS_WORDS}};
+
+/* The mean; or WORD where there were no calls. */
+static void add_mean(struct star_table *table, double seconds, int64_t calls, const char *word)
 {
-    char bytes[32], ranks[32], chosen[32] = "-", native[40] = "-", saved[60] = "-";
+    if (calls > 0)
+        star_table_numbers(table, seconds / (double)calls);
+    else
+        star_table_words(table, "%s", word);
+}
+
+static void add_row(struct star_table *table, const struct star_record *r)
+{
+    char bytes[32];
     const struct star_balance *balance = &r->balance;
-    star_format_bytes(r->bytes, bytes, sizeof bytes);
-    if (r->bytes == STAR_BYTES_UNKNOWN)
-        snprintf(bytes, sizeof bytes, "varies");
-    if (r->bytes == STAR_OTHER_SIZES)
-        snprintf(bytes, sizeof bytes, "others");
-    snprintf(ranks, sizeof ranks, r->communicators > 1 ? "%d x%d" : "%d", r->ranks, r->communicators);
-    if (balance->chosen_calls > 0)
-        star_format_seconds(balance->chosen_seconds / (double)balance->chosen_calls, chosen, sizeof chosen);
-    if (balance->native_calls > 0)
-        star_format_seconds(balance->native_seconds / (double)balance->native_calls, native, sizeof native);
-    else if (balance->remembered)
-        snprintf(native, sizeof native, "remembered");
-    if (balance->known)
-        format_saved(balance, true, saved, sizeof saved);
-    fprintf(stderr, "startune: %-20s %8s %8s %9lld  %-28s %9s %11s  %s%s%s%s\n",
-            r->pattern[0] ? r->pattern : star_operations[r->operation].name, bytes, ranks,
-            (long long)balance->calls, r->method[0] ? r->method : "that of the nearest size", chosen, native,
-            saved, r->in_place ? "  in place" : "", r->site[0] ? "  " : "", r->site);
+    star_table_words(table, "%s", r->pattern[0] ? r->pattern : star_operations[r->operation].name);
+    star_table_words(table, "%s",
+                     r->bytes == STAR_BYTES_UNKNOWN ? "varies"
+                     : r->bytes == STAR_OTHER_SIZES ? "others"
+                                                    : star_format_bytes(r->bytes, bytes, sizeof bytes));
+    star_table_words(table, r->communicators > 1 ? "%d x%d" : "%d", r->ranks, r->communicators);
+    star_table_numbers(table, balance->calls);
+    star_table_words(table, "%s", r->method[0] ? r->method : "that of the nearest size");
+    add_mean(table, balance->chosen_seconds, balance->chosen_calls, "-");
+    add_mean(table, balance->native_seconds, balance->native_calls, balance->remembered ? "remembered" : "-");
+    add_mean(table, balance->saved, balance->known, "-");
+    add_mean(table, balance->error, balance->known, "-");
+    star_table_words(table, "%s%s%s", r->in_place ? "in place" : "", r->in_place && r->site[0] ? "  " : "",
+                     r->site);
 }
 
 /* Where the switches would tell much, and can be found. */
@@ -82,13 +87,18 @@ static void write_table(const struct star_record *records, int count)
 {
     enum { LINES_MOST = 40 };
     char estimator[64], strategy[64];
+    struct star_table table = STAR_TABLE_OF(columns);
+    struct star_text text = {0};
     fprintf(stderr, "startune: strategy %s, estimator %s; times per call on rank 0 of each communicator\n",
             star_setting_now("strategy", strategy, sizeof strategy),
             star_setting_now("estimator", estimator, sizeof estimator));
-    fprintf(stderr, "startune: %-20s %8s %8s %9s  %-28s %9s %11s  %s\n", "operation", "bytes", "ranks",
-            "calls", "method", "its time", "native's", "saved, 95 % sure");
     for (int i = 0; i < count && i < LINES_MOST; i++)
-        write_row(&records[i]);
+        add_row(&table, &records[i]);
+    star_table_write(&table, &text);
+    char *rest = text.failed ? NULL : text.bytes;
+    for (const char *line; (line = strsep(&rest, "\n")) != NULL && rest != NULL;)
+        fprintf(stderr, "startune: %s\n", line);
+    star_text_free(&text);
     if (count > LINES_MOST)
         fprintf(stderr, "startune: and %d more; --report FILE has them\n", count - LINES_MOST);
 }
@@ -129,7 +139,7 @@ static void write_line(const struct star_record *records, int count, const struc
         unknown += records[i].balance.unknown_calls;
         remembered += records[i].balance.remembered_calls;
     }
-    format_saved(all, false, saved, sizeof saved);
+    format_saved(all, saved, sizeof saved);
     star_format_seconds((double)star_since(star_runtime.began) * 1e-9, run, sizeof run);
     if (!all->known)
         fprintf(stderr, "startune: native did not run, so that what was saved is not known");

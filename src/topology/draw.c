@@ -185,9 +185,13 @@ static void add_link(const struct picture *picture, int node)
     double to = picture->x[picture->depth[node]];
     double bend = picture->x[picture->depth[parent]] + picture->wide[picture->depth[parent]] + 14;
     double thick = picture->topology->has_speeds ? fmin(6, fmax(1, 1 + log10(below->mbps / 100))) : 1.5;
-    star_text_add(picture->text,
-                  "<path d=\"M%g %gH%gV%gH%g\" fill=\"none\" stroke=\"%s\" stroke-width=\"%.2g\"/>\n", from,
-                  picture->y[parent], bend, picture->y[node], to, star_colour(0), thick);
+    const struct star_svg_point at[] = {{from, picture->y[parent]},
+                                        {bend, picture->y[parent]},
+                                        {bend, picture->y[node]},
+                                        {to, picture->y[node]}};
+    char style[60];
+    snprintf(style, sizeof style, "stroke=\"%s\" stroke-width=\"%.2g\"", star_colour(0), thick);
+    star_svg_path(picture->text, at, 4, style);
     if (!picture->topology->has_speeds)
         return;
     struct star_text speed = {0};

@@ -99,19 +99,22 @@ const char *star_format_bytes(int64_t bytes, char *buffer, size_t room)
     return buffer;
 }
 
+const struct star_time_unit *star_time_unit(double seconds)
+{
+    static const struct star_time_unit units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+    int i = 0;
+    while (i < 3 && fabs(seconds) < 0.9995 * units[i].seconds)
+        i++;
+    return &units[i];
+}
+
 const char *star_format_seconds(double seconds, char *buffer, size_t room)
 {
-    static const struct {
-        double scale;
-        const char *unit;
-    } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
-    size_t unit = 0;
-    while (unit < 3 && fabs(seconds) < 0.9995 * units[unit].scale)
-        unit++;
-    double shown = seconds / units[unit].scale;
+    const struct star_time_unit *unit = star_time_unit(seconds);
+    double shown = seconds / unit->seconds;
     int decimals = fabs(shown) >= 99.95 ? 0 : fabs(shown) >= 9.995 ? 1 : 2;
     locale_t own = star_numerals_plain();
-    snprintf(buffer, room, "%.*f %s", decimals, shown, units[unit].unit);
+    snprintf(buffer, room, "%.*f %s", decimals, shown, unit->name);
     star_numerals_restore(own);
     return buffer;
 }

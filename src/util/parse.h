@@ -22,6 +22,12 @@ bool star_parse_switch(const char *text, bool *on);
  */
 const char *star_format_bytes(int64_t bytes, char *buffer, size_t room);
 /* "1.23 ms": three significant digits with a unit. */
+/* The unit that times of about SECONDS are written in: s, ms, us or ns. */
+struct star_time_unit {
+    double seconds;
+    const char *name;
+};
+const struct star_time_unit *star_time_unit(double seconds);
 const char *star_format_seconds(double seconds, char *buffer, size_t room);
 
 /* 0.025 as "2.5%". */

@@ -69,7 +69,11 @@ class Map(CommandTest):
         shown = self.startune("map", "show", self.file(SMALL))
         self.assertStatus(shown)
         rows = [line.split("|")[1] for line in shown.stdout.splitlines() if line.strip().startswith(("4 |", "8 |"))]
-        self.assertEqual(rows, ["A A?B ", "A B B?"])  # 64, 65 and 1024 bytes
+        self.assertEqual(rows, ["A  A? B  ", "A  B  B? "])
+        self.assertIn(" ranks |64 65 1K\n-------++--+--+--\n", shown.stdout)
+        many = "".join(f"point 4 {1 << i} grid\nwinner alltoall:native 2e-05 3\n" for i in range(40))
+        wide = self.startune("map", "show", self.file(f"startune map 1\noperation alltoall\n{many}end 40\n", "wide.map"))
+        self.assertIn(" ranks |1 2 4 8 16  64  256 1K  4K ", wide.stdout)  # at those columns that have room
         self.assertRegex(shown.stdout, r"A  alltoall:native +2\n")
         self.assertRegex(shown.stdout, r"B  alltoall:ring +2\n")
         self.assertIn("4 points; 2 crossovers, 1 of them exact", shown.stdout)
@@ -100,7 +104,7 @@ class Map(CommandTest):
         sides = (left["8 ranks, 65"] - left["8 ranks, 64"], left["8 ranks, 1K"] - left["8 ranks, 65"])
         self.assertAlmostEqual(sides[0] / sides[1], (octaves[0] + 0.5) / octaves[1], delta=0.01)  # a true logarithmic axis
         words = [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")]
-        for word in ("alltoall:native, 3 cells", "alltoall:ring, 3 cells", "bytes", "ranks", "64", "1K", "4", "8", "measured"):
+        for word in ("alltoall:native, 3 cells", "alltoall:ring, 3 cells", "bytes", "ranks", "64", "1 KB", "4", "8", "measured"):
             self.assertIn(word, words)
         self.assertEqual(len([c for c in svg.iter("{http://www.w3.org/2000/svg}circle") if c.get("cx")]), 4 + 1)  # points, and the legend's
         page = pictures[1].read_text()

@@ -179,7 +179,25 @@ class ReportPage(CommandTest):
         pairs += [item for item in report["requests"] if item.get("first_seconds_per_call") and item["seconds_per_call"] is not None]
         self.assertEqual(len(list(page.within("help").all("g", pair=None))), len(pairs))
 
+    def compare_places(self, page, report):
+        """Each strip says what was called, and where; no words stand outside of their picture."""
+        for section in ("help", "timeline"):
+            words = [e.text() for e in page.within(section).all("text")]
+            for item in report["contexts"] if "Nothing was decided." not in page.within("timeline").text() else []:
+                if item.get("where") and (item["history"] if section == "timeline" else item.get("native_seconds_per_call")):
+                    self.assertIn("at " + item["where"], words, section)
+        for picture in page.all("svg"):
+            for words in picture.all("text"):
+                x, wide = float(words.attributes["x"]), 6.3 * len(words.text())
+                if "transform" in words.attributes:
+                    continue
+                x -= {"start": 0, "middle": wide / 2, "end": wide}[words.attributes["text-anchor"]]
+                small = "font-size" in words.attributes
+                self.assertGreaterEqual(x, -0.2 * wide if small else 0, words.text())
+                self.assertLessEqual(x + wide, float(picture.attributes["width"]) + (0.2 * wide if small else 0), words.text())
+
     def compare(self, page, report):
+        self.compare_places(page, report)
         self.assertEqual(len(list(page.all("script"))), 1)  # the report's JSON alone
         self.compare_answer(page, report)
         self.assertEqual(json.loads(page.within("report").text()), report)

@@ -51,7 +51,7 @@ class WisdomRequests(CommandTest):
         self.assertEqual({(fact["operation"], fact["ranks"], fact["nodes"]) for fact in facts}, {(first["problem"], 3, 1)})
         shown = self.startune("wisdom", "show", "neighborhood").stdout
         for fact in facts:
-            self.assertIn(f" {fact['method']} ", shown)
+            self.assertIn(f"\n{fact['method']} ", shown)
         second = self.request(mpi, "--size", 41, ranks=3)
         self.assertEqual(second["remembered_functions"], len(facts))
         self.assertIn(second["remembered_function"], {fact["method"] for fact in facts})

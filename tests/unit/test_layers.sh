@@ -31,7 +31,7 @@ allowed() {
     dialect) echo dialect ;;
     exec) echo util topology plan algorithms dialect exec ;;
     report) echo util plot algorithms report ;;
-    runtime) echo util topology plan algorithms dialect exec tuner subject map wisdom runtime ;;
+    runtime) echo util plot topology plan algorithms dialect exec tuner subject map wisdom runtime ;;
     simulated) echo simulated ;;
     routine) echo util topology plan algorithms dialect exec runtime routine ;;
     patterns) echo util topology plan algorithms dialect exec tuner subject map wisdom halo functions runtime patterns ;;
@@ -73,6 +73,10 @@ without_license() {
     awk -v most="$most" 'FNR <= most && /SPDX-License-Identifier: BSD-3-Clause/ { has[FILENAME] = 1 }
         END { for (i = 1; i < ARGC; i++) if (!(ARGV[i] in has)) print ARGV[i] }' "$@"
 }
+
+# Pictures are drawn by src/plot alone.
+drawn=$(grep -lE '<(svg|path|rect|line|circle|polyline|polygon|text)[ >]' $(find src cli -name '*.[ch]' ! -path 'src/plot/*'))
+[ -z "$drawn" ] || fail "SVG is written by src/plot alone, but also by" $drawn
 
 sources=$(find src cli bench examples lab tests include -name '*.[ch]' -o -name '*.def' -o -name '*.h.in' | sort)
 [ -n "$sources" ] || fail "no sources in $1"

@@ -10,6 +10,7 @@
 #include "map/generate.h"
 #include "map/grid.h"
 #include "map/map.h"
+#include "plot/table.h"
 #include "util/clock.h"
 #include "util/file.h"
 #include "util/parse.h"
@@ -78,17 +79,31 @@ static int measure(const struct star_encoder *encoder, const struct star_grid *g
     return error;
 }
 
-static void print_row(const struct row *row, struct star_text *text)
+static const struct star_column columns[] = {{"encoder", "encoder", STAR_AS_WORDS},
+                                             {"depth_most", "deepest", STAR_AS_COUNTS},
+                                             {"depth_least", "least", STAR_AS_COUNTS},
+                                             {"depth_mean", "mean depth", STAR_AS_RATIOS},
+                                             {"leaves", "leaves", STAR_AS_COUNTS},
+                                             {"lines", "lines", STAR_AS_COUNTS},
+                                             {"bytes", "bytes", STAR_AS_COUNTS},
+                                             {"lookup", "lookup", STAR_AS_TIMES},
+                                             {"penalty_mean", "mean penalty", STAR_AS_FINE_SHARES},
+                                             {"penalty_most", "most", STAR_AS_FINE_SHARES},
+                                             {"penalty_median", "median", STAR_AS_FINE_SHARES},
+                                             {"penalty_least", "least", STAR_AS_FINE_SHARES}};
+
+/* Those without levels have no depth. */
+static void add_row(const struct row *row, struct star_table *table)
 {
-    char depth[40] = "", name[40];
-    if (row->form.depth_most > 0)
-        snprintf(depth, sizeof depth, "%d/%d/%.2f", row->form.depth_most, row->form.depth_least,
-                 row->form.depth_mean);
-    snprintf(name, sizeof name, row->looseness.max_depth ? "%s, depth %d" : "%s", row->encoder,
-             row->looseness.max_depth);
-    star_text_add(text, "%-20s %12s %6d %6d %7zu %6.1f %9.2f %8.2f %8.2f %7.2f\n", name, depth,
-                  row->form.leaves, row->lines, row->form.bytes, row->nanoseconds, 100 * row->verdict.mean,
-                  100 * row->verdict.most, 100 * row->verdict.median, 100 * row->verdict.least);
+    const struct star_form *form = &row->form;
+    star_table_words(table, row->looseness.max_depth ? "%s, depth %d" : "%s", row->encoder,
+                     row->looseness.max_depth);
+    if (form->depth_most > 0)
+        star_table_numbers(table, form->depth_most, form->depth_least, form->depth_mean);
+    for (int i = 0; form->depth_most == 0 && i < 3; i++)
+        star_table_words(table, "%s", "");
+    star_table_numbers(table, form->leaves, row->lines, form->bytes, 1e-9 * row->nanoseconds,
+                       row->verdict.mean, row->verdict.most, row->verdict.median, row->verdict.least);
 }
 
 static void print_json(const struct row *row, struct star_text *text)
@@ -120,45 +135,60 @@ static void print_csv(const struct row *row, struct star_text *text)
                   row->verdict.mean, row->verdict.most, row->verdict.median);
 }
 
+struct output {
+    struct star_text *text;
+    struct star_table table; /* of one operation, where neither JSON nor CSV is asked for */
+};
+
+static void print(const struct row *row, struct output *output)
+{
+    if (cli_map_ask.csv)
+        print_csv(row, output->text);
+    else if (cli_map_ask.json)
+        print_json(row, output->text);
+    else
+        add_row(row, &output->table);
+}
+
 /* Measures and prints. */
 static int add(const struct star_encoder *encoder, const struct star_grid *grid,
-               const struct star_looseness *looseness, struct row *row, struct star_text *text,
+               const struct star_looseness *looseness, struct row *row, struct output *output,
                struct star_why *why)
 {
     int error = measure(encoder, grid, looseness, row, why);
     if (!error)
-        (cli_map_ask.csv ? print_csv : cli_map_ask.json ? print_json : print_row)(row, text);
+        print(row, output);
     return error;
 }
 
 /* Quadtrees of growing depth until one is exact: the published Table 2. */
-static int add_depths(const struct star_encoder *encoder, const struct star_grid *grid,
-                      struct star_text *text, struct star_why *why)
+static int add_depths(const struct star_encoder *encoder, const struct star_grid *grid, struct output *output,
+                      struct star_why *why)
 {
     struct star_looseness looseness = {.accuracy = 1};
     struct row row = {0};
     int error = 0;
     do {
         looseness.max_depth++;
-        error = add(encoder, grid, &looseness, &row, text, why);
+        error = add(encoder, grid, &looseness, &row, output, why);
     } while (!error && row.form.depth_most == looseness.max_depth && row.verdict.differs > 0);
     return error;
 }
 
 /* … and of growing accuracy: with the depths, Figures 3 and 4. */
 static int add_accuracies(const struct star_encoder *encoder, const struct star_grid *grid,
-                          struct star_text *text, struct star_why *why)
+                          struct output *output, struct star_why *why)
 {
     struct row row;
     int error = 0;
     for (int i = 1; !error && i <= STAR_ACCURACY_STEPS; i++) {
         struct star_looseness looseness = {.accuracy = (double)i / STAR_ACCURACY_STEPS};
-        error = add(encoder, grid, &looseness, &row, text, why);
+        error = add(encoder, grid, &looseness, &row, output, why);
     }
     return error;
 }
 
-static int add_all(const struct star_grid *grid, struct star_text *text, struct star_why *why)
+static int add_all(const struct star_grid *grid, struct output *output, struct star_why *why)
 {
     const struct cli_map_ask *ask = &cli_map_ask;
     bool loose = ask->max_depth > 0 || ask->accuracy >= 0;
@@ -169,11 +199,11 @@ static int add_all(const struct star_grid *grid, struct star_text *text, struct 
     for (int i = 0; !error && i < star_encoder_count; i++) {
         bool sweeps = i == 0 && !loose;
         if (sweeps)
-            error = add_depths(star_encoders[i], grid, text, why);
+            error = add_depths(star_encoders[i], grid, output, why);
         if (!error && (cli_map_ask.csv || cli_map_ask.json) && sweeps)
-            error = add_accuracies(star_encoders[i], grid, text, why);
+            error = add_accuracies(star_encoders[i], grid, output, why);
         if (!error && !sweeps)
-            error = add(star_encoders[i], grid, &looseness, &row, text, why);
+            error = add(star_encoders[i], grid, &looseness, &row, output, why);
     }
     return error;
 }
@@ -221,6 +251,7 @@ static int encode(const struct star_map *map, enum star_operation operation, str
                   struct star_why *why)
 {
     struct star_grid grid;
+    struct output output = {text, STAR_TABLE_OF(columns)};
     int error = star_grid_make(map, operation, &grid, why);
     if (error)
         return error;
@@ -229,17 +260,16 @@ static int encode(const struct star_map *map, enum star_operation operation, str
     if (cli_map_ask.csv)
         star_text_add(text, "# %s\n", star_operations[operation].name);
     else if (!cli_map_ask.json)
-        star_text_add(text, "%s: %d communicator sizes × %d sizes, %d methods\n",
-                      star_operations[operation].name, grid.rows, grid.columns, grid.methods);
+        star_text_add(text, "%s%s: %d communicator sizes × %d sizes, %d methods\n",
+                      text->length > 0 ? "\n" : "", star_operations[operation].name, grid.rows, grid.columns,
+                      grid.methods);
     if (!error)
-        error = add_all(&grid, text, why);
+        error = add_all(&grid, &output, why);
+    star_table_write(&output.table, text);
     star_grid_free(&grid);
     return error;
 }
 
-static const char head[] =
-    "                            depth                            lookup  penalty in %\n"
-    "encoder              max/min/mean leaves  lines   bytes     ns      mean      max   median     min\n";
 static const char csv_head[] =
     "encoder,max_depth,accuracy,depth_most,depth_least,depth_mean,leaves,lines,bytes,"
     "penalty_mean,penalty_most,penalty_median\n";
@@ -279,7 +309,7 @@ int cli_map_encode(int count, char **words)
     struct star_map *map = cli_map_open(words[0], count > 1 ? words[1] : NULL, &operation);
     if (map == NULL)
         return CLI_USAGE;
-    star_text_add(&text, "%s", cli_map_ask.json ? "{" : cli_map_ask.csv ? csv_head : head);
+    star_text_add(&text, "%s", cli_map_ask.json ? "{" : cli_map_ask.csv ? csv_head : "");
     int error = encode_each(map, operation, &text, &why);
     star_text_add(&text, cli_map_ask.json ? "}\n" : "");
     int status = error || cli_map_ask.svg == NULL ? CLI_OK : draw(map, operation);

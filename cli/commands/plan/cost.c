@@ -96,11 +96,9 @@ static void add_row(struct star_table *table, const struct cli_cost *ask, const 
     star_table_words(table, "%s", view.down ? "down" : "up");
     star_table_words(table, "%s", name);
     star_table_words(table, view.mbps > 0 ? "%.6g" : "-", view.mbps);
-    star_table_number(table, (double)load->bytes);
-    star_table_number(table, load->busy);
-    star_table_number(table, load->most_flows);
+    star_table_numbers(table, load->bytes, load->busy, load->most_flows);
     if (load->contended > 0)
-        star_table_number(table, load->contended);
+        star_table_numbers(table, load->contended);
     else
         star_table_words(table, "-");
 }
@@ -110,7 +108,7 @@ static void add_table(struct star_text *text, const struct cli_cost *ask, const 
                       int *ranks)
 {
     char seconds[32];
-    struct star_table table = {.column = columns, .columns = sizeof columns / sizeof *columns};
+    struct star_table table = STAR_TABLE_OF(columns);
     star_text_add(text, "predicted: %s", star_format_seconds(cost->seconds, seconds, sizeof seconds));
     if (ask->on.file)
         star_text_add(text, " on %s, ranks placed %s", ask->on.file, ask->on.map ? ask->on.map : "block");
@@ -126,7 +124,6 @@ static void add_table(struct star_text *text, const struct cli_cost *ask, const 
         if (cost->load[link].bytes > 0 && !is_contended(cost, link))
             add_row(&table, ask, cost, link, ranks);
     star_table_write(&table, text);
-    star_table_free(&table);
 }
 
 static void add_link(struct star_text *text, const struct cli_cost *ask, const struct star_cost *cost,

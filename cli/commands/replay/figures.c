@@ -3,6 +3,7 @@
 #include "algorithms/method.h"
 #include "algorithms/operations.h"
 #include "plot/curves.h"
+#include "plot/table.h"
 #include "replay/run.h"
 #include "replay/trace.h"
 #include "replay/truth.h"
@@ -14,6 +15,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int moment_of(const struct cli_replay *replay, int64_t calls)
 {
@@ -122,38 +124,59 @@ static struct summary sum_up(const struct cli_replay *replay, int contender, int
     return summary;
 }
 
+static const struct star_column of_summaries[] = {{"calls", "calls", STAR_AS_COUNTS},
+                                                  {"strategy", "strategy", STAR_AS_WORDS},
+                                                  {"regret", "regret", STAR_AS_SHARES},
+                                                  {"worst", "worst", STAR_AS_SHARES},
+                                                  {"native_over_run", "vs native", STAR_AS_RATIOS},
+                                                  {"near", "near", STAR_AS_SHARES},
+                                                  {"settled", "settled", STAR_AS_COUNTS},
+                                                  {"switches", "switches", STAR_AS_COUNTS}};
+
 static void add_summaries(const struct cli_replay *replay, struct star_text *text)
 {
-    star_text_add(text, "%7s  %-11s %8s %8s %10s %8s %8s %9s\n", "calls", "strategy", "regret", "worst",
-                  "vs native", "near", "settled", "switches");
+    struct star_table table = STAR_TABLE_OF(of_summaries);
     for (int i = 0; i < replay->calls_count; i++)
         for (int c = 0; c < replay->contenders; c++) {
             struct summary s = sum_up(replay, c, replay->calls[i]);
-            star_text_add(text, "%7lld  %-11s %7.1f%% %7.1f%% %10.2f %7.1f%% %8.0f %9.0f\n",
-                          (long long)replay->calls[i], replay->contender[c].name, 100 * s.median,
-                          100 * s.worst, s.native, 100 * s.near, s.settled, s.switches);
+            star_table_numbers(&table, replay->calls[i]);
+            star_table_words(&table, "%s", replay->contender[c].name);
+            star_table_numbers(&table, s.median, s.worst, s.native, s.near, s.settled, s.switches);
         }
+    star_table_write(&table, text);
 }
 
+static const struct star_column of_contexts[] = {
+    {"trace", "trace", STAR_AS_WORDS},      {"operation", "operation", STAR_AS_WORDS},
+    {"ranks", "ranks", STAR_AS_COUNTS},     {"bytes", "bytes", STAR_AS_SIZES},
+    {"methods", "methods", STAR_AS_COUNTS}, {"native_over_best", "native", STAR_AS_RATIOS},
+    {"best", "best", STAR_AS_WORDS}};
+
+/* A column for each contender stands behind the others. */
 static void add_contexts(const struct cli_replay *replay, int64_t calls, struct star_text *text)
 {
+    enum { OWN = sizeof of_contexts / sizeof *of_contexts };
     char bytes[32], name[STAR_METHOD_TEXT];
-    star_text_add(text, "\nregret after %lld calls\n%-18s %-20s %5s %7s %7s", (long long)calls, "trace",
-                  "operation", "ranks", "bytes", "methods");
+    struct star_column columns[OWN + CONTENDERS];
+    struct star_table table = {.column = columns, .columns = OWN + replay->contenders};
+    memcpy(columns, of_contexts, sizeof of_contexts);
     for (int c = 0; c < replay->contenders; c++)
-        star_text_add(text, " %11s", replay->contender[c].name);
-    star_text_add(text, "  native  best\n");
+        columns[OWN + c] = (struct star_column){"regret", replay->contender[c].name, STAR_AS_SHARES};
     for (int t = 0; t < replay->traces.count; t++) {
         const struct star_trace *trace = &replay->traces.at[t];
         const struct star_truth *truth = &replay->truth[t];
-        star_text_add(text, "%-18s %-20s %5d %7s %7d", trace->from, star_operations[trace->operation].name,
-                      trace->ranks, star_format_bytes(trace->bytes, bytes, sizeof bytes),
-                      trace->methods.count);
+        star_table_words(&table, "%s", trace->from);
+        star_table_words(&table, "%s", star_operations[trace->operation].name);
+        star_table_numbers(&table, trace->ranks);
+        star_table_words(&table, "%s", star_format_bytes(trace->bytes, bytes, sizeof bytes));
+        star_table_numbers(&table, trace->methods.count, 1 + star_truth_distance(truth, 0));
+        star_table_words(&table, "%s",
+                         star_method_format(&trace->methods.at[truth->best], name, sizeof name));
         for (int c = 0; c < replay->contenders; c++)
-            star_text_add(text, " %10.1f%%", 100 * regret_of(replay, t, c, calls));
-        star_text_add(text, " %6.2fx  %s\n", 1 + star_truth_distance(truth, 0),
-                      star_method_format(&trace->methods.at[truth->best], name, sizeof name));
+            star_table_numbers(&table, regret_of(replay, t, c, calls));
     }
+    star_text_add(text, "\nregret after %lld calls\n", (long long)calls);
+    star_table_write(&table, text);
 }
 
 /* Of the best method's time the part that was spent for WHAT, in the mean over the runs of a trace; −1: of
@@ -170,41 +193,39 @@ static double share_spent(const struct cli_replay *replay, int trace, int conten
     return sum / runs;
 }
 
+/* Of one trace, or of all (−1). */
 static void add_spent(const struct cli_replay *replay, int trace, int contender, int64_t calls,
-                      struct star_text *text)
+                      struct star_table *table)
 {
+    char bytes[32] = "";
+    const struct star_trace *of = &replay->traces.at[trace < 0 ? 0 : trace];
+    star_table_numbers(table, calls);
+    star_table_words(table, "%s", replay->contender[contender].name);
     for (int what = 0; what < STAR_SPENDINGS; what++)
-        star_text_add(text, " %9.2f%%",
-                      100 * share_spent(replay, trace, contender, calls, (enum star_spent)what));
-}
-
-static void add_spent_of_contexts(const struct cli_replay *replay, int contender, int64_t calls,
-                                  struct star_text *text)
-{
-    char bytes[32];
-    for (int t = 0; t < replay->traces.count; t++) {
-        const struct star_trace *trace = &replay->traces.at[t];
-        star_text_add(text, "%20s", "");
-        add_spent(replay, t, contender, calls, text);
-        star_text_add(text, "  %s %s, %s\n", star_operations[trace->operation].name,
-                      star_format_bytes(trace->bytes, bytes, sizeof bytes), trace->from);
-    }
+        star_table_numbers(table, share_spent(replay, trace, contender, calls, (enum star_spent)what));
+    if (trace < 0)
+        star_table_words(table, "all");
+    else
+        star_table_words(table, "%s %s, %s", star_operations[of->operation].name,
+                         star_format_bytes(of->bytes, bytes, sizeof bytes), of->from);
 }
 
 static void add_spendings(const struct cli_replay *replay, struct star_text *text)
 {
-    star_text_add(text, "\nwhat the regret is spent for, in the mean\n%7s  %-11s", "calls", "strategy");
+    enum { FIRST = 2, COLUMNS = FIRST + STAR_SPENDINGS + 1 };
+    struct star_column columns[COLUMNS] = {{"calls", "calls", STAR_AS_COUNTS},
+                                           {"strategy", "strategy", STAR_AS_WORDS},
+                                           [COLUMNS - 1] = {"context", "contexts", STAR_AS_WORDS}};
+    struct star_table table = STAR_TABLE_OF(columns);
     for (int what = 0; what < STAR_SPENDINGS; what++)
-        star_text_add(text, " %10s", star_spent_names[what]);
-    star_text_add(text, "\n");
+        columns[FIRST + what] =
+            (struct star_column){star_spent_names[what], star_spent_names[what], STAR_AS_FINE_SHARES};
     for (int i = 0; i < replay->calls_count; i++)
-        for (int c = 0; c < replay->contenders; c++) {
-            star_text_add(text, "%7lld  %-11s", (long long)replay->calls[i], replay->contender[c].name);
-            add_spent(replay, -1, c, replay->calls[i], text);
-            star_text_add(text, "\n");
-            if (replay->contexts)
-                add_spent_of_contexts(replay, c, replay->calls[i], text);
-        }
+        for (int c = 0; c < replay->contenders; c++)
+            for (int t = -1; t < (replay->contexts ? replay->traces.count : 0); t++)
+                add_spent(replay, t, c, replay->calls[i], &table);
+    star_text_add(text, "\nwhat the regret is spent for, in the mean\n");
+    star_table_write(&table, text);
 }
 
 void cli_replay_table(const struct cli_replay *replay, struct star_text *text)
@@ -310,9 +331,17 @@ static double native_regret(const struct cli_replay *replay)
     return result;
 }
 
+/* The legend has the curves in the order in which they end. */
+static int by_end(const void *x, const void *y)
+{
+    const struct star_curve *a = x, *b = y;
+    double first = a->at[a->count - 1].y, second = b->at[b->count - 1].y;
+    return (first < second) - (first > second);
+}
+
 void cli_replay_svg(const struct cli_replay *replay, struct star_text *text)
 {
-    struct star_curve_point at[CONTENDERS + 1][MOMENTS_MOST];
+    struct star_svg_point at[CONTENDERS + 1][MOMENTS_MOST];
     struct star_curve curves[CONTENDERS + 1];
     double native = native_regret(replay);
     for (int c = 0; c <= replay->contenders; c++) {
@@ -324,13 +353,15 @@ void cli_replay_svg(const struct cli_replay *replay, struct star_text *text)
         for (int i = 0; i < replay->moments; i++) {
             int64_t calls = replay->moment_calls[i];
             double regret = is_native ? native : over_traces(replay, c, calls, star_moment_regret, NULL);
-            at[c][i] = (struct star_curve_point){(double)calls, fmax(100 * regret, least_regret)};
+            at[c][i] = (struct star_svg_point){(double)calls, fmax(100 * regret, least_regret)};
         }
     }
-    const struct star_panel panel = {"Median regret",
-                                     {"calls", STAR_DECADES, STAR_PLAIN, (double)replay->moment_calls[0]},
-                                     {"regret in %", STAR_DECADES, STAR_PLAIN, least_regret},
-                                     curves,
-                                     replay->contenders + 1};
+    qsort(curves, (size_t)replay->contenders + 1, sizeof *curves, by_end);
+    const struct star_panel panel = {
+        "Median regret",
+        {"calls", STAR_DECADES, STAR_PLAIN, (double)replay->moment_calls[0]},
+        {"regret in % (0.1: that or less)", STAR_DECADES, STAR_PLAIN, least_regret},
+        curves,
+        replay->contenders + 1};
     star_curves_svg(&panel, 1, text);
 }

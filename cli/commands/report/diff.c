@@ -70,8 +70,8 @@ static void add_apart(struct star_text *text, const struct star_row *row)
 
 static const struct star_column columns[] = {
     {"operation", "operation", STAR_AS_WORDS}, {"bytes", "bytes", STAR_AS_SIZES},
-    {"ranks", "ranks", STAR_AS_COUNTS},        {"change", "change", STAR_AS_SIGNED_TIMES},
-    {"before", "a call", STAR_AS_TIMES},       {"after", "now", STAR_AS_TIMES},
+    {"ranks", "ranks", STAR_AS_COUNTS},        {"before", "a call", STAR_AS_TIMES},
+    {"after", "now", STAR_AS_TIMES},           {"change", "change", STAR_AS_SIGNED_TIMES},
     {"calls_before", "calls", STAR_AS_COUNTS}, {"calls_after", "now", STAR_AS_COUNTS},
     {"method", "method", STAR_AS_WORDS}};
 
@@ -82,12 +82,10 @@ static void add_row(struct star_table *table, const struct pair *pair)
     char bytes[32];
     star_table_words(table, "%s", row->operation);
     star_table_words(table, "%s", cli_bytes_of(row->bytes, bytes, sizeof bytes));
-    star_table_number(table, (double)row->ranks);
-    star_table_number(table, change(pair));
-    star_table_number(table, pair->before ? per_call(pair->before) : NAN);
-    star_table_number(table, pair->after ? per_call(pair->after) : NAN);
-    star_table_number(table, pair->before ? (double)pair->before->calls : 0);
-    star_table_number(table, pair->after ? (double)pair->after->calls : 0);
+    star_table_numbers(table, row->ranks, pair->before ? per_call(pair->before) : NAN,
+                       pair->after ? per_call(pair->after) : NAN, change(pair),
+                       pair->before ? (double)pair->before->calls : 0,
+                       pair->after ? (double)pair->after->calls : 0);
     if (pair->before == NULL || pair->after == NULL)
         star_text_add(&words, "%s: only in the %s run", row->method, pair->after ? "second" : "first");
     else if (strcmp(pair->before->method, pair->after->method) == 0)
@@ -156,12 +154,11 @@ static void add_pairs(struct star_text *text, const json_t *const run[2], const 
     }
     add_head(text, run[0]);
     add_head(text, run[1]);
-    struct star_table table = {.column = columns, .columns = sizeof columns / sizeof *columns};
+    struct star_table table = STAR_TABLE_OF(columns);
     for (int i = 0; i < count; i++)
         add_row(&table, &pairs[i]);
     star_text_add(text, "\n");
     star_table_write(&table, text);
-    star_table_free(&table);
 }
 
 static int compare_runs(const json_t *const run[2])

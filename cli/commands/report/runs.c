@@ -126,11 +126,11 @@ static const struct star_column columns[] = {
 
 static void list_row(struct star_table *table, int number, const json_t *run, const struct star_why *why)
 {
-    star_table_number(table, number);
+    star_table_numbers(table, number);
     star_table_words(table, "%s", run ? star_report_date(run).text : "damaged");
-    star_table_number(table, run ? (double)cli_count_of(run, "ranks") : NAN);
-    star_table_number(table, run ? star_report_number(run, "seconds") : NAN);
-    star_table_number(table, run ? star_report_number(run, "saved_seconds") : NAN);
+    star_table_numbers(table, run ? (double)cli_count_of(run, "ranks") : NAN,
+                       run ? star_report_number(run, "seconds") : NAN,
+                       run ? star_report_number(run, "saved_seconds") : NAN);
     star_table_words(table, "%s", run ? star_report_word(run, "program") : why->text);
 }
 
@@ -160,7 +160,7 @@ int cli_report_list(int count, char **words)
     int status = list_kept(folder, sizeof folder, &kept);
     if (status)
         return status;
-    struct star_table table = {.column = columns, .columns = sizeof columns / sizeof *columns};
+    struct star_table table = STAR_TABLE_OF(columns);
     if (cli_report_ask.json)
         star_json_open(&text, NULL, '[');
     for (int number = 1; number <= kept.count; number++) {
@@ -173,11 +173,9 @@ int cli_report_list(int count, char **words)
     }
     if (cli_report_ask.json)
         star_text_add(&text, "]\n");
-    else if (kept.count > 0)
-        star_table_write(&table, &text);
-    else
+    else if (kept.count == 0)
         star_text_add(&text, "no run is kept yet in %s\n", folder);
-    star_table_free(&table);
+    star_table_write(&table, &text);
     status = cli_put(cli_report_ask.output, &text);
     star_text_free(&text);
     star_kept_free(&kept);

@@ -64,11 +64,9 @@ static void add_left_out(struct star_text *text, const json_t *report)
 {
     struct star_table others = star_table_of_others(report);
     long long left_out = cli_count_of(report, "left_out");
-    if (others.count > 0) {
+    if (others.count > 0)
         star_text_add(text, "\ncalls of further sizes (setting sizes):\n");
-        star_table_write(&others, text);
-    }
-    star_table_free(&others);
+    star_table_write(&others, text);
     if (left_out > 0)
         star_text_add(text, "%lld contexts and requests more had no room in the report\n", left_out);
 }
@@ -80,12 +78,10 @@ static void add_rows(struct star_text *text, const struct star_rows *rows, bool 
     int all = 0;
     for (int i = 0; i < rows->count; i++)
         all += rows->row[i].request == requests;
-    if (all > 0)
-        star_table_write(&table, text);
+    star_table_write(&table, text);
     star_tables_say_once(rows, requests, text);
     if (all > most)
         star_text_add(text, "and %d more; --all shows them\n", all - most);
-    star_table_free(&table);
 }
 
 /* What each request's functions took. */
@@ -101,7 +97,6 @@ static void add_functions(struct star_text *text, const struct star_rows *rows)
         star_text_add(text, "\n%s", name);
         cli_end_line(text, begin);
         star_table_write(&table, text);
-        star_table_free(&table);
     }
 }
 

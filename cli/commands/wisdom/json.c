@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "json.h"
 #include "report.h"
+#include "report/check.h"
 #include "store/facts.h"
 #include "util/text.h"
 #include "util/why.h"
@@ -33,53 +34,54 @@ void cli_wisdom_json(const struct star_facts *facts, struct star_text *text)
     star_text_add(text, "]}\n");
 }
 
-static bool copy_word(const char *word, char *room, size_t size)
+/* Words that are too long are empty, which no fact's are. */
+static void copy_word(const json_t *object, const char *key, char *room, size_t size)
 {
-    return (size_t)snprintf(room, size, "%s", word) < size;
+    if ((size_t)snprintf(room, size, "%s", json_string_value(json_object_get(object, key))) >= size)
+        room[0] = 0;
 }
 
-static bool read_fact(json_t *object, struct star_fact *fact)
+/* Of what the schema finds whole. */
+static void read_fact(const json_t *object, struct star_fact *fact)
 {
     struct star_figures *figures = &fact->figures;
-    const char *machine, *operation, *method;
-    json_int_t ranks, nodes, bytes, date;
-    int commutative, in_place;
-    if (json_unpack(object, "{s:s,s:s,s:s,s:I,s:I,s:I,s:I,s:b,s:b,s:F,s:F,s:F,s:F}", "machine", &machine,
-                    "operation", &operation, "method", &method, "ranks", &ranks, "nodes", &nodes, "bytes",
-                    &bytes, "date", &date, "commutative", &commutative, "in_place", &in_place, "count",
-                    &figures->count, "mean", &figures->mean, "squares", &figures->squares, "least",
-                    &figures->least) != 0)
-        return false;
-    fact->ranks = ranks;
-    fact->nodes = nodes;
-    fact->bytes = bytes;
-    fact->commutative = commutative;
-    fact->in_place = in_place;
-    figures->date = date;
-    return copy_word(machine, fact->machine, sizeof fact->machine) &&
-           copy_word(operation, fact->operation, sizeof fact->operation) &&
-           copy_word(method, fact->method, sizeof fact->method);
+    memset(fact, 0, sizeof *fact);
+    copy_word(object, "machine", fact->machine, sizeof fact->machine);
+    copy_word(object, "operation", fact->operation, sizeof fact->operation);
+    copy_word(object, "method", fact->method, sizeof fact->method);
+    fact->ranks = json_integer_value(json_object_get(object, "ranks"));
+    fact->nodes = json_integer_value(json_object_get(object, "nodes"));
+    fact->bytes = json_integer_value(json_object_get(object, "bytes"));
+    fact->commutative = json_is_true(json_object_get(object, "commutative"));
+    fact->in_place = json_is_true(json_object_get(object, "in_place"));
+    figures->date = json_integer_value(json_object_get(object, "date"));
+    figures->count = json_number_value(json_object_get(object, "count"));
+    figures->mean = json_number_value(json_object_get(object, "mean"));
+    figures->squares = json_number_value(json_object_get(object, "squares"));
+    figures->least = json_number_value(json_object_get(object, "least"));
 }
 
 static int read_facts(const json_t *root, const char *name, struct star_facts *facts, struct star_why *why)
 {
-    const json_t *list = json_object_get(root, "facts");
-    if (!json_is_integer(json_object_get(root, "startune_wisdom")) || !json_is_array(list))
+    const json_t *list = json_object_get(root, "facts"), *version = json_object_get(root, "startune_wisdom");
+    if (version == NULL)
         return star_because(
             why, STAR_EINPUT,
             "%.200s: neither what `startune wisdom export` nor what `startune run --report` writes", name);
-    if (json_integer_value(json_object_get(root, "startune_wisdom")) != FORMAT)
+    if (json_is_integer(version) && json_integer_value(version) != FORMAT)
         return star_because(why, STAR_EINPUT, "%.200s: of another version than %d", name, FORMAT);
-    for (size_t i = 0; i < json_array_size(list); i++) {
+    int error = star_schema_check(STAR_SCHEMA_WISDOM, root, name, why);
+    for (size_t i = 0; !error && i < json_array_size(list); i++) {
         struct star_fact fact;
-        struct star_why wrong = {"a key is missing, or its value is of the wrong kind"};
-        memset(&fact, 0, sizeof fact);
-        if (!read_fact(json_array_get(list, i), &fact) || star_fact_check(&fact, &wrong))
-            return star_because(why, STAR_EINPUT, "%.150s: fact %zu: %.150s", name, i + 1, wrong.text);
-        if (star_facts_add(&fact, facts))
-            return star_because(why, STAR_EMEMORY, "out of memory for %.200s", name);
+        struct star_why wrong;
+        read_fact(json_array_get(list, i), &fact);
+        error = star_fact_check(&fact, &wrong);
+        if (error)
+            star_because(why, error, "%.150s: fact %zu: %.150s", name, i + 1, wrong.text);
+        else if (star_facts_add(&fact, facts))
+            error = star_because(why, STAR_EMEMORY, "out of memory for %.200s", name);
     }
-    return 0;
+    return error;
 }
 
 int cli_wisdom_parse(const char *bytes, size_t length, const char *name, struct star_facts *facts,

@@ -104,7 +104,7 @@ int cli_read_report(const json_t *root, const char *name, struct star_facts *fac
     const json_t *contexts = json_object_get(root, "contexts"), *requests = json_object_get(root, "requests");
     struct star_fact base;
     struct star_why wrong;
-    int bad = star_report_check(root, name, why);
+    int bad = star_schema_check(STAR_SCHEMA_REPORT, root, name, why);
     if (bad)
         return bad;
     memset(&base, 0, sizeof base);

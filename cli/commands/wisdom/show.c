@@ -4,6 +4,7 @@
 #include "cli/common/messages.h"
 #include "cli/common/output.h"
 #include "json.h"
+#include "plot/table.h"
 #include "store/base.h"
 #include "store/facts.h"
 #include "store/store.h"
@@ -60,14 +61,25 @@ static size_t sum_up(const struct star_facts *facts, size_t from, int64_t now, s
     return i;
 }
 
-static void list_entry(const struct entry *entry, const char *before, struct star_text *text)
+/* Behind the one before, if there is one. */
+static void begin_table(struct star_table *table, struct star_text *text)
+{
+    star_table_write(table, text);
+    star_text_add(text, text->length > 0 ? "\n" : "");
+}
+
+static const struct star_column list_columns[] = {{"operation", "operation", STAR_AS_WORDS},
+                                                  {"points", "points", STAR_AS_COUNTS},
+                                                  {"facts", "facts", STAR_AS_COUNTS},
+                                                  {"calls", "calls", STAR_AS_COUNTS},
+                                                  {"last", "last", STAR_AS_WORDS}};
+
+static void list_entry(const struct entry *entry, struct star_table *table)
 {
     char day[40];
-    if (before == NULL || strcmp(before, entry->first->machine) != 0)
-        star_text_add(text, "%s%s\n", before ? "\n" : "", entry->first->machine);
-    star_text_add(text, "  %-22s %6lld points %7lld facts %12.0f calls   last %s\n", entry->first->operation,
-                  (long long)entry->points, (long long)entry->facts, entry->calls,
-                  format_day(entry->last, day, sizeof day));
+    star_table_words(table, "%s", entry->first->operation);
+    star_table_numbers(table, entry->points, entry->facts, entry->calls);
+    star_table_words(table, "%s", format_day(entry->last, day, sizeof day));
 }
 
 static void json_entry(const struct entry *entry, struct star_text *text)
@@ -87,16 +99,24 @@ int cli_wisdom_list(int count, char **words)
         return status;
     if (cli_wisdom_ask.json)
         star_json_open(&text, NULL, '[');
+    struct star_table table = STAR_TABLE_OF(list_columns);
     const char *before = NULL;
     for (size_t i = 0; i < facts.count;) {
         struct entry entry;
         i = sum_up(&facts, i, (int64_t)time(NULL), &entry);
+        const char *machine = entry.first->machine;
+        bool begins = before == NULL || strcmp(before, machine) != 0;
         if (cli_wisdom_ask.json)
             json_entry(&entry, &text);
-        else
-            list_entry(&entry, before, &text);
-        before = entry.first->machine;
+        else if (begins) {
+            begin_table(&table, &text);
+            star_text_add(&text, "%s\n", machine);
+        }
+        if (!cli_wisdom_ask.json)
+            list_entry(&entry, &table);
+        before = machine;
     }
+    star_table_write(&table, &text);
     if (cli_wisdom_ask.json)
         star_json_close(&text, ']');
     star_text_add(&text, "%s", cli_wisdom_ask.json ? "\n" : facts.count == 0 ? "nothing is known yet\n" : "");
@@ -104,33 +124,39 @@ int cli_wisdom_list(int count, char **words)
     return cli_put(NULL, &text);
 }
 
-static void show_point(const struct star_fact *fact, struct star_text *text)
+static void begin_point(const struct star_fact *fact, struct star_table *table, struct star_text *text)
 {
     char bytes[32] = "any", nodes[40] = "";
     if (fact->nodes > 1)
         snprintf(nodes, sizeof nodes, " on %lld nodes", (long long)fact->nodes);
     if (fact->bytes >= 0)
         star_format_bytes(fact->bytes, bytes, sizeof bytes);
+    begin_table(table, text);
     star_text_add(text, "%s, %lld ranks%s, %s bytes%s%s; %s\n", fact->operation, (long long)fact->ranks,
                   nodes, bytes, fact->in_place ? ", in place" : "",
                   fact->commutative ? "" : ", not commutative", fact->machine);
 }
 
-static void show_fact(const struct star_fact *fact, int64_t now, struct star_text *text)
+static const struct star_column show_columns[] = {
+    {"method", "method", STAR_AS_WORDS}, {"mean", "mean", STAR_AS_TIMES},
+    {"least", "least", STAR_AS_TIMES},   {"deviation", "± mean", STAR_AS_SHARES},
+    {"calls", "calls", STAR_AS_COUNTS},  {"last", "last", STAR_AS_WORDS}};
+
+static void show_fact(const struct star_fact *fact, int64_t now, struct star_table *table)
 {
-    char mean[32], least[32], day[40];
+    char day[40];
     struct star_figures left = star_figures_fade(fact->figures, now);
     double deviation = left.count > 1 && left.mean > 0 ? sqrt(left.squares / left.count) / left.mean : 0;
-    star_text_add(text, "  %-44s %10s ± %3.0f %%   least %10s %10.0f calls   last %s\n", fact->method,
-                  star_format_seconds(left.mean, mean, sizeof mean), 100 * deviation,
-                  star_format_seconds(left.least, least, sizeof least), left.count,
-                  format_day(fact->figures.date, day, sizeof day));
+    star_table_words(table, "%s", fact->method);
+    star_table_numbers(table, left.mean, left.least, deviation, left.count);
+    star_table_words(table, "%s", format_day(fact->figures.date, day, sizeof day));
 }
 
 int cli_wisdom_show(int count, char **words)
 {
     struct star_facts facts;
     struct star_text text = {0};
+    struct star_table table = STAR_TABLE_OF(show_columns);
     int status = cli_wisdom_read(count ? words[0] : NULL, &facts);
     if (status)
         return status;
@@ -140,9 +166,10 @@ int cli_wisdom_show(int count, char **words)
         const struct star_fact *fact = &facts.at[i];
         if (i == 0 || !is_one_point(fact, fact - 1) || strcmp(fact->machine, fact[-1].machine) != 0 ||
             strcmp(fact->operation, fact[-1].operation) != 0)
-            show_point(fact, &text);
-        show_fact(fact, (int64_t)time(NULL), &text);
+            begin_point(fact, &table, &text);
+        show_fact(fact, (int64_t)time(NULL), &table);
     }
+    star_table_write(&table, &text);
     if (!cli_wisdom_ask.json && facts.count == 0)
         star_text_add(&text, "nothing is known%s%s\n", count ? " of " : " yet", count ? words[0] : "");
     star_facts_free(&facts);

@@ -70,8 +70,8 @@ static void add_json(struct star_text *text, const struct contender *c, int samp
 static const struct star_column columns[] = {
     {"bytes", "bytes", STAR_AS_SIZES},           {"method", "method", STAR_AS_WORDS},
     {"samples", "samples", STAR_AS_COUNTS},      {"min_seconds", "min", STAR_AS_TIMES},
-    {"median_seconds", "median", STAR_AS_TIMES}, {"spread", "spread", STAR_AS_SIZES},
-    {"ratio", "ratio", STAR_AS_SIZES},           {"limit", "limit", STAR_AS_SIZES}};
+    {"median_seconds", "median", STAR_AS_TIMES}, {"spread", "spread", STAR_AS_SHARES},
+    {"ratio", "ratio", STAR_AS_RATIOS},          {"limit", "limit", STAR_AS_SHARES}};
 
 static void add_row(struct star_table *table, const struct contender *c, int samples, double native,
                     double limit, int64_t bytes)
@@ -82,21 +82,17 @@ static void add_row(struct star_table *table, const struct contender *c, int sam
     star_table_words(table, "%s", star_format_bytes(bytes, size, sizeof size));
     star_table_words(table, "%s%s", star_method_format(&c->method, name, sizeof name),
                      c->wrong ? "  WRONG RESULT" : "");
-    star_table_number(table, samples);
-    star_table_number(table, c->samples[0]);
-    star_table_number(table, median);
-    star_table_words(table, "%.0f%%", 100 * half / median);
-    star_table_words(table, "%.2f", native / median);
+    star_table_numbers(table, samples, c->samples[0], median, half / median, native / median);
     if (limit > 0)
-        star_table_words(table, "%.0f%%", 100 * limit / median);
+        star_table_numbers(table, limit / median);
 }
 
 void figures_add(struct star_text *text, const struct bench_question *question, int64_t bytes, double limit,
                  const struct contender *contenders, int count, int samples)
 {
     double native = star_quantile(contenders[0].samples, samples, 0.5);
-    struct star_table table = {.column = columns,
-                               .columns = (int)(sizeof columns / sizeof *columns) - (limit > 0 ? 0 : 1)};
+    struct star_table table = STAR_TABLE_OF(columns);
+    table.columns -= limit > 0 ? 0 : 1;
     if (question->json)
         star_json_add(text, "{bytes: %jd, methods: [", bytes);
     for (int i = 0; i < count; i++) {
@@ -108,9 +104,7 @@ void figures_add(struct star_text *text, const struct bench_question *question, 
     }
     if (question->json)
         star_json_add(text, "]}");
-    else
-        star_table_write(&table, text);
-    star_table_free(&table);
+    star_table_write(&table, text);
 }
 
 void figures_end(struct star_text *text, const struct bench_question *question)
