@@ -34,6 +34,8 @@ class Install(CommandTest):
         expected = ["bin/startune", "libexec/startune/startune-command", "libexec/startune/startune-wisdom",
                     "share/man/man1/startune.1", "share/man/man5/startune.conf.5"]
         expected += [f"share/bash-completion/completions/{name}" for name in ("startune", "mpirun", "mpiexec")]
+        expected += [f"share/fish/vendor_completions.d/{name}.fish" for name in ("startune", "mpirun", "mpiexec")]
+        expected += ["share/zsh/site-functions/_startune"]
         expected += [f"share/startune/schema/{path.name}" for path in (SOURCE / "docs/schema").glob("*.json")]
         expected += [f"share/man/man3/{page}.3" for page in API_PAGES]
         expected += [f"include/{name}.h" for name in ("startune", "startune_patterns", "adcl", "ADCL")]
