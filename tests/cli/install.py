@@ -42,6 +42,8 @@ class Install(CommandTest):
         expected += [f"share/man/man1/startune-{name}.1" for name in SUBCOMMANDS]
         expected += ["include/startune.f90", "include/ADCL.inc"]
         expected += [f"share/doc/startune/{name}" for name in DOCUMENTS]
+        expected += [f"{lib}/cmake/startune/startune{name}.cmake" for name in ("Config", "ConfigVersion", "Targets")]
+        expected += [name for name in there if "/startuneTargets-" in name]  # of the kind of the build
         for mpi in MPIS:
             if (BUILD / "fortran" / mpi / "startune.mod").exists():
                 expected.append(f"include/startune-{mpi}/startune.mod")
