@@ -43,6 +43,7 @@ class Install(CommandTest):
         expected += ["include/startune.f90", "include/ADCL.inc"]
         expected += [f"share/doc/startune/{name}" for name in DOCUMENTS]
         expected += [f"{lib}/cmake/startune/startune{name}.cmake" for name in ("Config", "ConfigVersion", "Targets")]
+        expected += [f"share/startune/modulefiles/startune/0.1.0{end}" for end in ("", ".lua")]
         expected += [name for name in there if "/startuneTargets-" in name]  # of the kind of the build
         for mpi in MPIS:
             if (BUILD / "fortran" / mpi / "startune.mod").exists():
