@@ -4,6 +4,7 @@
 #include "algorithms/operations.h"
 #include "algorithms/repository.h"
 #include "cli/common/listing.h"
+#include "cli/common/messages.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@ static struct {
     char word[WORDS_MOST][WORD];
     int count;
     size_t strip; /* of the last word so much is in front of what the shell replaces */
+    bool explain; /* candidates are for a shell that shows what they mean */
 } typed;
 
 static bool is_break(const char *word)
@@ -45,13 +47,22 @@ static const char *current(void)
     return typed.word[typed.count - 1];
 }
 
-/* Offers BEFORE and CANDIDATE as one word. */
-static void offer(const char *before, const char *candidate)
+/* Offers BEFORE and CANDIDATE as one word, which means what SAID_FIRST and SAYS say. */
+static void explain(const char *before, const char *candidate, const char *said_first, const char *says)
 {
     char word[2 * WORD];
     snprintf(word, sizeof word, "%s%s", before, candidate);
-    if (strncmp(word, current(), strlen(current())) == 0)
-        puts(word + typed.strip);
+    if (strncmp(word, current(), strlen(current())) != 0)
+        return;
+    printf("%s", word + typed.strip);
+    if (typed.explain)
+        printf("\t%s%s", said_first, says);
+    putchar('\n');
+}
+
+static void offer(const char *before, const char *candidate)
+{
+    explain(before, candidate, "", "");
 }
 
 static void offer_operations(const char *before, const char *after)
@@ -97,7 +108,7 @@ static void offer_values(const char *before, const char *argument, const struct 
         before = list;
     }
     for (; words && words->name; words++)
-        offer(before, words->name);
+        explain(before, words->name, "", words->says);
     for (size_t length; *argument; argument += length + (argument[length] != 0)) {
         length = strcspn(argument, "|");
         size_t fixed = 0;
@@ -144,7 +155,7 @@ static void offer_option(const struct cli_shown *shown, void *context)
     char word[100];
     (void)context;
     snprintf(word, sizeof word, "%s%s", shown->dashes, shown->name);
-    offer("", word);
+    explain("", word, shown->before, shown->help);
 }
 
 /* By the words of a synopsis. */
@@ -172,7 +183,7 @@ static void complete_operand(const struct cli_command *command, int operands, co
     }
     for (const struct cli_action *action = command->actions; action->name; action++)
         if (operands == 0)
-            offer("", action->name);
+            explain("", action->name, "", action->says);
         else if (strcmp(action->name, first) == 0)
             offer_operand(action->words);
 }
@@ -208,27 +219,44 @@ static void complete_word(const struct cli_command *command)
 
 void cli_complete(const struct cli_command *const *commands, int count, char **words)
 {
-    static const char *const others[] = {"help", "--help", "--version"};
-    read_words(count, words);
+    static const struct cli_line others[] = {{"help", "what a command does"},
+                                             {"--help", "what there is"},
+                                             {"--version", "which startune this is"}};
+    typed.explain = strcmp(words[0], "--explain") == 0;
+    read_words(count - typed.explain, words + typed.explain);
+    if (typed.count == 0)
+        return;
     bool names_command = typed.count == 1 || (typed.count == 2 && strcmp(typed.word[0], "help") == 0);
     for (size_t i = 0; typed.count == 1 && i < sizeof others / sizeof *others; i++)
-        offer("", others[i]);
+        explain("", others[i].name, "", others[i].says);
     for (; *commands; commands++)
         if (names_command)
-            offer("", (*commands)->name);
+            explain("", (*commands)->name, "", (*commands)->summary);
         else if (typed.count > 1 && strcmp((*commands)->name, typed.word[0]) == 0)
             complete_word(*commands);
 }
 
-/* completion.bash as it is. */
-__asm__(".pushsection .rodata\n"
-        "cli_bash_begin:\n"
-        ".incbin \"" STARTUNE_BASH "\"\n"
-        "cli_bash_end:\n"
-        ".popsection\n");
-extern const char cli_bash_begin[], cli_bash_end[];
+/* The file of cli/ as it is. */
+#define CARRY(shell)                                                                                         \
+    __asm__(".pushsection .rodata\n"                                                                         \
+            "cli_" #shell "_begin:\n"                                                                        \
+            ".incbin \"" STARTUNE_COMPLETIONS "/completion." #shell "\"\n"                                   \
+            "cli_" #shell "_end:\n"                                                                          \
+            ".popsection\n");                                                                                \
+    extern const char cli_##shell##_begin[], cli_##shell##_end[];
+#define SHELLS(ONE)   ONE(bash) ONE(zsh) ONE(fish)
+#define SCRIPT(shell) {#shell, cli_##shell##_begin, cli_##shell##_end},
+SHELLS(CARRY)
 
-void cli_print_completion(void)
+int cli_print_completion(const char *shell)
 {
-    fwrite(cli_bash_begin, 1, (size_t)(cli_bash_end - cli_bash_begin), stdout);
+    static const struct {
+        const char *shell, *begin, *end;
+    } scripts[] = {SHELLS(SCRIPT)};
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
+        if (strcmp(shell, scripts[i].shell) == 0) {
+            fwrite(scripts[i].begin, 1, (size_t)(scripts[i].end - scripts[i].begin), stdout);
+            return CLI_OK;
+        }
+    return cli_error("no completion for '%s'; there is one for bash, zsh and fish", shell);
 }

@@ -5,10 +5,11 @@
 
 #include "cli/common/command.h"
 
-/* Prints what bash is to read: it asks `startune complete` for candidates. */
-void cli_print_completion(void);
+/* Prints what SHELL is to read: it asks `startune complete` for candidates. Returns the exit status. */
+int cli_print_completion(const char *shell);
 /* Prints a candidate a line for the last of WORDS, those behind `startune`; " files" and " programs" stand
- * for what the shell knows itself. COMMANDS ends with NULL. */
+ * for what the shell knows itself. Where the first is --explain, a tab and what it means follow each
+ * candidate. COMMANDS ends with NULL. */
 void cli_complete(const struct cli_command *const *commands, int count, char **words);
 
 #endif

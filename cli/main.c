@@ -88,7 +88,7 @@ static int run(int argc, char **argv)
     if (strcmp(word, "manual") == 0)
         return cli_print_manual(commands, next ? next : "startune");
     if (strcmp(word, "completion") == 0)
-        return cli_print_completion(), CLI_OK;
+        return cli_print_completion(next ? next : "bash");
     if (strcmp(word, "complete") == 0 && argc > 2)
         return cli_complete(commands, argc - 2, argv + 2), CLI_OK;
     return refuse(word);

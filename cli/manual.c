@@ -116,15 +116,15 @@ struct use {
     const char *word, *name, *says;
 };
 static const struct use files[] = {
-    {"settings", "/etc/startune.conf", "settings of all users; see \\fBstartune.conf\\fR(5)"},
+    {"settings", STAR_ETC "/startune.conf", "settings of all users; see \\fBstartune.conf\\fR(5)"},
     {"settings", "~/.config/startune.conf", "the user's settings, which count more"},
     {"topology", "~/.config/startune/topology",
      "the switches between the machines, which `topo discover --keep` "
      "writes"},
-    {"topology", "/etc/startune/topology", "the same for all users"},
+    {"topology", STAR_ETC "/startune/topology", "the same for all users"},
     {"topology", "/etc/slurm/topology.conf", "the same as Slurm has it"},
     {"wisdom", "~/.local/share/startune/wisdom.db", "what earlier runs learned"},
-    {"wisdom", "/etc/startune/wisdom.db", "the same for all users, who only read it"},
+    {"wisdom", STAR_ETC "/startune/wisdom.db", "the same for all users, who only read it"},
     {"reports", "~/.local/state/startune/reports", "the reports of the last runs"},
     {NULL, NULL, NULL},
 };
@@ -223,7 +223,7 @@ static void roff_setting(const struct cli_shown *shown, void *context)
 
 static void roff_settings(const char *page)
 {
-    roff_head(page, 5, "settings of startune", "/etc/startune.conf, ~/.config/startune.conf");
+    roff_head(page, 5, "settings of startune", STAR_ETC "/startune.conf, ~/.config/startune.conf");
     roff("Lines of the form name = value; # begins a comment. The user's file counts more than the site's, "
          "variables of the environment count more than both, and options of startune run most.\n\n"
          "For switches, on, yes, true and 1 are the same, and so are off, no, false and 0. "
@@ -232,7 +232,8 @@ static void roff_settings(const char *page)
     cli_each_setting(roff_setting, NULL);
     roff_uses("FILES", files, "settings");
     roff_uses("ENVIRONMENT", variables, "settings");
-    printf(".SH EXAMPLES\n.nf\n# for all programs\nbudget = 2%%\ntopology = /etc/startune/topology\n.fi\n"
+    printf(".SH EXAMPLES\n.nf\n# for all programs\nbudget = 2%%\ntopology = " STAR_ETC
+           "/startune/topology\n.fi\n"
            ".SH SEE ALSO\n\\fBstartune\\-run\\fR(1), \\fBstartune\\-settings\\fR(1)\n");
 }
 

@@ -5,6 +5,7 @@
 #include "util/parse.h"
 #include "util/settings.h"
 #include "util/settings_read.h"
+#include "util/version.h"
 #include "util/why.h"
 
 #include <errno.h>
@@ -67,7 +68,7 @@ void cli_read_settings(void)
     if (named != NULL && *named) {
         read_file(named);
     } else {
-        read_if_there("/etc/startune.conf");
+        read_if_there(STAR_ETC "/startune.conf");
         read_own_file();
     }
     star_settings_read_environment(&reading, environ);

@@ -14,6 +14,7 @@
 #include "util/fpenv.h"
 #include "util/placement.h"
 #include "util/text.h"
+#include "util/version.h"
 #include "util/why.h"
 
 #include <stdlib.h>
@@ -61,7 +62,7 @@ static struct star_topology *find_file(void)
     enum { OWN, SITE, SLURM, FILES, PATH_MOST = 4096 };
     char own[PATH_MOST];
     const char *files[FILES] = {
-        [OWN] = own, [SITE] = "/etc/startune/topology", [SLURM] = "/etc/slurm/topology.conf"};
+        [OWN] = own, [SITE] = STAR_ETC "/startune/topology", [SLURM] = "/etc/slurm/topology.conf"};
     struct star_why why;
     if (star_topology_own_path(own, sizeof own, &why))
         own[0] = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "wisdom/where.h"
 #include "util/home.h"
+#include "util/version.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char star_wisdom_site[] = "/etc/startune/wisdom.db";
+const char star_wisdom_site[] = STAR_ETC "/startune/wisdom.db";
 
 int star_wisdom_path(char *path, size_t room, struct star_why *why)
 {

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What cmake --install puts where, and that it works there."""
 import os
+import re
 import shlex
 
 from command import API_PAGES, BUILD, MPIRUN, MPIS, SOURCE, SUBCOMMANDS, CommandTest, each_mpi, exchange, main
 
+DOCUMENTS = ["LICENSE", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "CITATION.cff"]
+DOCUMENTS += [path.relative_to(SOURCE).as_posix() for folder in ("docs", "examples") for path in (SOURCE / folder).rglob("*.*")
+              if path.name != "CMakeLists.txt"]
 PROGRAM = r"""
 #include <startune.h>
 #include <stdio.h>
@@ -30,11 +34,17 @@ class Install(CommandTest):
         expected = ["bin/startune", "libexec/startune/startune-command", "libexec/startune/startune-wisdom",
                     "share/man/man1/startune.1", "share/man/man5/startune.conf.5"]
         expected += [f"share/bash-completion/completions/{name}" for name in ("startune", "mpirun", "mpiexec")]
+        expected += [f"share/fish/vendor_completions.d/{name}.fish" for name in ("startune", "mpirun", "mpiexec")]
+        expected += ["share/zsh/site-functions/_startune"]
         expected += [f"share/startune/schema/{path.name}" for path in (SOURCE / "docs/schema").glob("*.json")]
         expected += [f"share/man/man3/{page}.3" for page in API_PAGES]
         expected += [f"include/{name}.h" for name in ("startune", "startune_patterns", "adcl", "ADCL")]
         expected += [f"share/man/man1/startune-{name}.1" for name in SUBCOMMANDS]
         expected += ["include/startune.f90", "include/ADCL.inc"]
+        expected += [f"share/doc/startune/{name}" for name in DOCUMENTS]
+        expected += [f"{lib}/cmake/startune/startune{name}.cmake" for name in ("Config", "ConfigVersion", "Targets")]
+        expected += [f"share/startune/modulefiles/startune/0.1.0{end}" for end in ("", ".lua")]
+        expected += [name for name in there if "/startuneTargets-" in name]  # of the kind of the build
         for mpi in MPIS:
             if (BUILD / "fortran" / mpi / "startune.mod").exists():
                 expected.append(f"include/startune-{mpi}/startune.mod")
@@ -46,6 +56,13 @@ class Install(CommandTest):
                          f"libexec/startune/startune-tune-{mpi}"]
         self.assertEqual(sorted(there), sorted(expected))
 
+    def test_links_of_its_documents_lead_on(self):
+        """But to what measures, which is not installed."""
+        documents = self.prefix / "share/doc/startune"
+        for page in documents.rglob("*.md"):
+            for link in re.findall(r"\]\((?!\w+:|#)([^)#]+)", page.read_text()):
+                self.assertTrue((page.parent / link).exists() or "bench/" in link, f"{page}: {link}")
+
     @each_mpi
     def test_the_installed_command_finds_its_libraries(self, mpi):
         result = self.command(MPIRUN, BUILD, mpi, 2, self.startune_there, "run", "--tune-after", 0, exchange(mpi), 100)
@@ -55,7 +72,23 @@ class Install(CommandTest):
         result = self.command(MPIRUN, BUILD, mpi, 2, self.startune_there, *bench)
         self.assertStatus(result)
         mapped = self.command(MPIRUN, BUILD, mpi, 1, self.startune_there, "run", "sh", "-c", "echo $LD_PRELOAD")
-        self.assertIn(str(self.libraries / f"libstartune-{mpi}.so"), mapped.stdout)
+        self.assertIn(str(self.libraries / f"libstartune-{mpi}.so.0"), mapped.stdout)
+
+    def test_names_that_compilers_ask_for_are_not_needed(self):
+        """Systems install them apart."""
+        for mpi in MPIS:
+            (self.libraries / f"libstartune-{mpi}.so").unlink()
+        self.assertStatus(self.command(self.startune_there, "run", "--mpi", MPIS[0], "true"))
+
+    def test_files_of_the_site_are_where_the_builder_says(self):
+        """In /etc, unless it is told otherwise."""
+        for asked, expected in (("", "/etc"), ("/opt/there/etc", "/opt/there/etc")):
+            words = [f"-DCMAKE_INSTALL_SYSCONFDIR={asked}"] if asked else []
+            self.assertStatus(self.command("cmake", "-S", SOURCE, "-B", self.home / f"build{len(asked)}", "-DCMAKE_INSTALL_PREFIX=/opt/there",
+                                           "-DSTARTUNE_TESTS=OFF", "-DSTARTUNE_EXAMPLES=OFF", *words))
+            header = (self.home / f"build{len(asked)}/generated/util/version.h").read_text()
+            self.assertIn(f'STAR_ETC "{expected}"\n', header)
+        self.assertIn("/etc/startune.conf", self.command(self.startune_there, "manual", "startune.conf").stdout)
 
     def test_an_installation_may_be_moved(self):
         """And called by a link from elsewhere; where a part was left behind, startune says which."""

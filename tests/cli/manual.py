@@ -107,6 +107,12 @@ class Completion(CommandTest):
         self.assertStatus(result)
         self.assertEqual(result.stderr, "")
 
+    def test_other_shells(self):
+        """shells.py asks them."""
+        for shell in ("bash", "zsh", "fish"):
+            self.assertEqual(self.startune("completion", shell).stdout, (SOURCE / f"cli/completion.{shell}").read_text())
+        self.assertRefused(self.startune("completion", "ksh"), "ksh", "bash, zsh and fish", status=2)
+
     def test_commands(self):
         self.assertEqual(self.of("ru"), ["run"])
         self.assertLessEqual(set(SUBCOMMANDS), set(self.of("")))

@@ -9,6 +9,7 @@
 #include "dialect/launcher.h"
 #include "util/settings.h"
 #include "util/settings_read.h"
+#include "util/version.h"
 #include "util/why.h"
 
 #include <elf.h>
@@ -72,8 +73,8 @@ static int prepare(const struct cli_program *program)
                  program->privileged ? "set-user-ID or set-group-ID" : "statically linked");
         return CLI_OK;
     }
-    int status = cli_file_of_mpi(mpi, "the program uses", STARTUNE_TO_LIBRARIES "/libstartune-", ".so", path,
-                                 sizeof path);
+    int status = cli_file_of_mpi(mpi, "the program uses", STARTUNE_TO_LIBRARIES "/libstartune-",
+                                 STAR_LIBRARY_END, path, sizeof path);
     if (status != CLI_OK)
         return status;
     if (strpbrk(path, ": ") != NULL) {
@@ -243,7 +244,8 @@ const struct cli_command cli_run = {
         "Programs without MPI run as they are.\n\n"
         "Put startune in front of every program of the job, because all ranks have to agree on methods.\n\n"
         "Every option is a setting. It can also stand in the environment (STARTUNE_ITER=5 for --iter 5), "
-        "or as a line iter = 5 in /etc/startune.conf or ~/.config/startune.conf; STARTUNE_SETTINGS names "
+        "or as a line iter = 5 in " STAR_ETC
+        "/startune.conf or ~/.config/startune.conf; STARTUNE_SETTINGS names "
         "another file. Options override the environment, and the environment overrides files. The settings "
         "of rank 0 hold for all ranks.",
     .options = options,

@@ -4,6 +4,7 @@
 #include "cli/common/take.h"
 #include "exchange.h"
 #include "show.h"
+#include "util/version.h"
 
 static const struct cli_action actions[] = {
     {"list", "", "the machines and operations of which something is known", cli_wisdom_list, 0, 0,
@@ -24,7 +25,8 @@ static const struct cli_action actions[] = {
 
 static const struct cli_option options[] = {
     {"store", "FILE", "this store, instead of the user's", cli_take_text, .at = &cli_wisdom_ask.store},
-    {"site", NULL, "the site's store, /etc/startune/wisdom.db", cli_take_switch, .at = &cli_wisdom_ask.site},
+    {"site", NULL, "the site's store, " STAR_ETC "/startune/wisdom.db", cli_take_switch,
+     .at = &cli_wisdom_ask.site},
     {"machine", "NAME", "only what was learned on this machine", cli_take_text,
      .at = &cli_wisdom_ask.machine},
     {"older", "DAYS", "what was last seen so many days ago or earlier", cli_take_integer,
