@@ -14,26 +14,23 @@
 #include "runtime/repeat.h"
 #include "runtime/session.h"
 #include "runtime/state.h"
-#include "runtime/talk.h"
 #include "runtime/watch.h"
 #include "util/clock.h"
 
 bool star_promise_is_asked(enum star_operation operation)
 {
     const struct star_settings *settings = &star_runtime.settings;
-    return settings->tune_after < 0 && !settings->sites && !settings->verify && !star_maps_know(operation) &&
-           !star_keeps_rank_order(operation) && star_methods_first(&star_runtime.force, operation) == NULL &&
+    return star_may_wait(operation) && settings->tune_after < 0 && !settings->sites && !settings->verify &&
+           !star_maps_know(operation) && !star_keeps_rank_order(operation) &&
+           star_methods_first(&star_runtime.force, operation) == NULL &&
            star_methods_first(&star_runtime.only, operation) == NULL;
 }
 
 /* The ranks ask for the first time at this call. To ask takes as long as a short call: of those many pass
- * before. A long one is worth the question at once. Talks make nobody wait; there it is the same for all
- * lengths, as ranks may give different ones: MPI libraries let that pass. */
-static int64_t first_look(enum star_operation operation, int64_t bytes)
+ * before. A long one is worth the question at once. */
+static int64_t first_look(int64_t bytes)
 {
-    enum { SHORT = 1024, LONG = 64 * 1024, CALLS = 64, TALKS = 16, FEWER = 8, FEWEST = 2 };
-    if (!star_may_wait(operation))
-        return TALKS;
+    enum { SHORT = 1024, LONG = 64 * 1024, CALLS = 64, FEWER = 8, FEWEST = 2 };
     if (bytes >= LONG)
         return FEWEST;
     return bytes >= 0 && bytes <= SHORT ? CALLS : FEWER;
@@ -56,7 +53,7 @@ struct star_context *star_promise_new(struct star_communicator *state, const str
     struct star_context *context = star_context_early(state, call->operation, facts);
     if (context == NULL)
         return NULL;
-    context->look = first_look(call->operation, facts->bytes);
+    context->look = first_look(facts->bytes);
     context->place = call->site;
     star_communicator_link(state);
     if (state->repeats == NULL)
@@ -81,7 +78,6 @@ static bool promises(const struct star_communicator *state, const struct star_co
     return spent >= TIMES * (MAKING + AGREEMENTS * agreeing);
 }
 
-/* Where all ranks may wait for each other. */
 static void ask(struct star_communicator *state, struct star_context *context, const struct star_call *call)
 {
     bool awake, pays = promises(state, context);
@@ -97,26 +93,11 @@ static void ask(struct star_communicator *state, struct star_context *context, c
         star_context_promote(state, context, call);
 }
 
-/* Where they may not, so many calls must do: the context waits for a talk about it. */
-static void begin_to_talk(struct star_communicator *state, struct star_context *context,
-                          const struct star_call *call)
-{
-    star_communicator_open(state, call->comm);
-    if (!star_talk_is_possible(state))
-        return;
-    context->poor = !star_context_mature(state, context, call);
-    context->talks = context->fresh = true;
-}
-
 static void look(struct star_communicator *state, struct star_context *context, const struct star_call *call)
 {
     context->look *= 2;
-    if (state->calls <= state->again) /* paused */
-        return;
-    if (star_may_wait(call->operation))
+    if (state->calls > state->again) /* not paused */
         ask(state, context, call);
-    else
-        begin_to_talk(state, context, call);
 }
 
 int star_promise_run(struct star_communicator *state, struct star_context *context,

@@ -12,7 +12,8 @@
 #include "runtime/state.h"
 
 /* Are contexts of the operation early at first? Not where a method must run, or be looked at, from the first
- * call on; nor with the setting `tune_after`. The same on all ranks. */
+ * call on; nor with the setting `tune_after`; nor where ranks talk, which makes nobody wait, and is the
+ * shorter the earlier it begins, as a root runs farther ahead with each call. The same on all ranks. */
 bool star_promise_is_asked(enum star_operation operation);
 /* A new early context for calls like CALL. NULL: there is no memory left at all. Local. */
 struct star_context *star_promise_new(struct star_communicator *state, const struct star_call *call,

@@ -162,7 +162,7 @@ static void made(struct star_communicator *state, struct star_context *context, 
     context->making = NULL;
     context->makings = 0;
     context->lacks = false;
-    if (context->subject.tuner != NULL || !context->uses[0].unable || context->stub || context->poor)
+    if (context->subject.tuner != NULL || !context->uses[0].unable || context->stub)
         return;
     context->candidates.at[0] = star_native_of(context->operation);
     star_warn(STAR_WARN_MEMORY, state->rank,
@@ -349,7 +349,7 @@ static void begin_talk(struct star_communicator *state, struct star_context *con
     if (!context->fresh || state->calls > state->again) /* not while a rank has switched tuning off */
         star_talk_begin(state, topic, context,
                         hash_of(context->operation, &context->facts, context->subject.calls), speaker,
-                        state->able && !context->stub && !context->poor);
+                        state->able && !context->stub);
 }
 
 static bool is_asking(const struct star_context *context)

@@ -48,7 +48,7 @@ class Tarball(CommandTest):
     def test_programs_are_tuned(self, mpi):
         program = self.home / exchange(mpi).name
         shutil.copy(exchange(mpi), program)
-        result = self.as_user(self.home / "mpirun", self.home, mpi, 2, "startune", "run", program, 100)
+        result = self.as_user(self.home / "mpirun", self.home, mpi, 2, "startune", "run", "--tune-after", 0, program, 100)
         self.assertStatus(result)
         self.assertIn("another method than native's in", result.stderr)
         self.assertTrue((self.user / ".local/share/startune/wisdom.db").exists(), "the run's helper keeps what it learned")
