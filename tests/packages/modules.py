@@ -77,12 +77,10 @@ class Modules(CommandTest):
             return {name: f"{prefix}/{place.replace('lib', lib, 1)}".rstrip("/") for name, place in PREPENDED.items()}
         self.assertEqual(self.asked(*words, file), expected(self.prefix))
         self.assertNotIn("MANPATH", self.command(*words, file).stdout)  # where nobody has set it
-        # A copy elsewhere leads to where it was to be installed.
+        # A copy elsewhere leads to where it was installed.
         copy = self.home / file.name
         shutil.copy(file, copy)
-        asked = self.asked(*words, copy)
-        self.assertEqual(asked, expected(asked["CMAKE_PREFIX_PATH"]))
-        self.assertNotIn(str(self.home), str(asked))
+        self.assertEqual(self.asked(*words, copy), expected(self.home / "before"))
 
     @unittest.skipUnless(LUA, "no lua")
     def test_by_lua(self):

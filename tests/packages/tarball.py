@@ -44,6 +44,9 @@ class Tarball(CommandTest):
             words = ["setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups", *words]
         return self.command(*words, env=env, cwd=self.user)
 
+    def test_it_does_not_say_where_it_was_made(self):
+        self.assertEqual(self.command("grep", "-rlF", self.home / "made", self.prefix).stdout, "")
+
     @each_mpi
     def test_programs_are_tuned(self, mpi):
         program = self.home / exchange(mpi).name
