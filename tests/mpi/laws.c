@@ -307,20 +307,35 @@ static void native_is_first_and_last(void)
     CHECK(context->current == 0, "native is not what remains");
 }
 
-/* MPI_COMM_WORLD lives as long as the program; others may be short-lived. */
-static void the_world_is_tuned_at_once(void)
+/* Has the communicator begun to count what its calls take? */
+static bool counts_calls(MPI_Comm comm)
 {
+    return state_of(comm)->contexts.first != NULL;
+}
+
+/* Nothing is set up before calls promise to pay for it; and communicators may be short-lived. */
+static void set_up_when_it_pays(void)
+{
+    enum { FIRST_LOOK = 64 };
     MPI_Comm comm;
     star_runtime.settings.tune_after = -1;
+    for (int round = 0; round < FIRST_LOOK; round++)
+        exchange(MPI_COMM_WORLD, 2, round);
+    struct star_communicator *world = state_of(MPI_COMM_WORLD);
+    CHECK(!world->tuned && only_context(world)->early, "short calls are tuned at the first look");
+    world->contexts.first->subject.nanoseconds += INT64_C(1000000000000); /* as if they had been long */
+    for (int round = FIRST_LOOK; round < 2 * FIRST_LOOK - 1; round++)
+        exchange(MPI_COMM_WORLD, 2, round);
+    CHECK(!world->tuned, "the ranks do not wait for the second look");
     exchange(MPI_COMM_WORLD, 2, 0);
-    CHECK(state_of(MPI_COMM_WORLD)->tuned, "the first call on the world is not tuned");
+    CHECK(world->tuned && !only_context(world)->early, "long calls are not tuned at the second look");
     PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
     star_communicator_made(MPI_COMM_WORLD, comm, true);
     for (int round = 0; round < 3; round++)
         exchange(comm, 2, round);
-    CHECK(!state_of(comm)->tuned, "a communicator of three calls is tuned");
+    CHECK(!counts_calls(comm), "a communicator of three calls has a context");
     exchange(comm, 2, 3);
-    CHECK(state_of(comm)->tuned, "a communicator of four calls is not tuned");
+    CHECK(counts_calls(comm), "a communicator of four calls has none");
     MPI_Comm_free(&comm);
     for (int child = 1; child < 20; child++) { /* the last one is one of many */
         PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
@@ -330,9 +345,9 @@ static void the_world_is_tuned_at_once(void)
     }
     for (int round = 0; round < 100; round++)
         exchange(comm, 2, round);
-    CHECK(!state_of(comm)->tuned, "one of many communicators is tuned after a hundred calls");
+    CHECK(!counts_calls(comm), "one of many communicators has a context after a hundred calls");
     exchange(comm, 2, 100);
-    CHECK(state_of(comm)->tuned, "one of many communicators is not tuned after 101 calls");
+    CHECK(counts_calls(comm), "one of many communicators has none after 101 calls");
     MPI_Comm_free(&comm);
 }
 
@@ -508,7 +523,7 @@ static const struct {
     {"all-leave-out-what-one-cannot-make", all_leave_out_what_one_cannot_make},
     {"all-run-native-where-one-cannot-make-the-forced", all_run_native_where_one_cannot_make_the_forced},
     {"native-is-first-and-last", native_is_first_and_last},
-    {"the-world-is-tuned-at-once", the_world_is_tuned_at_once},
+    {"set-up-when-it-pays", set_up_when_it_pays},
     {"messages-are-private", messages_are_private},
     {"idle-runners-keep-little", idle_runners_keep_little},
     {"idle-runners-are-found", idle_runners_are_found},
