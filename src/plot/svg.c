@@ -143,7 +143,8 @@ void star_svg_legend(struct star_text *text, double width, const char *says, con
     star_svg_open(text, width, LINE * lines + 8, says);
     for (int i = 0; i < count; i++) {
         snprintf(style, sizeof style, "fill=\"%s\"", star_colour(i));
-        star_svg_key(text, i / lines * column, LINE * (i % lines) + 14, style, names[i]);
+        int at = i / lines, down = LINE * (i % lines) + 14;
+        star_svg_key(text, at * column, down, style, names[i]);
     }
     star_svg_close(text);
 }
