@@ -106,11 +106,12 @@ static void write_table(const struct star_record *records, int count)
 static void write_nothing(void)
 {
     char after[64];
-    fprintf(stderr,
-            "startune: nothing to tune: no communicator of 2 or more ranks called a tuned operation more "
-            "often than the setting tune-after (%s) lets pass, or settings or a warning say why it stayed "
-            "native\n",
-            star_setting_now("tune-after", after, sizeof after));
+    fprintf(
+        stderr,
+        "startune: nothing to tune: what calls took does not promise to pay for setting up, or they were no "
+        "more than the setting tune-after (%s) lets pass, or settings or a warning say why they stayed "
+        "native\n",
+        star_setting_now("tune-after", after, sizeof after));
 }
 
 /* For which share of the calls the sum is less certain, and why. */
@@ -165,15 +166,13 @@ void star_summary_write(const struct star_record *records, int count, const stru
     int tuned = 0;
     for (int i = 0; i < count; i++)
         tuned += is_tuned(&records[i]);
-    if (tuned == 0 && !(full && count > 0)) {
-        if (full)
-            write_nothing();
-        return;
-    }
-    if (full)
+    if (full && count > 0)
         write_table(records, count);
-    write_line(records, count, all);
-    hint_at_topology();
+    if (tuned > 0) {
+        write_line(records, count, all);
+        hint_at_topology();
+    } else if (full)
+        write_nothing();
 }
 
 /* ", 3 of them SUFFIX", where there are any. */

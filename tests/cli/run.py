@@ -151,6 +151,10 @@ class Run(CommandTest):
         words = ("run", "--report", "run.json", sizes, "alltoall", *[64] * 40)
         said = self.mpirun(mpi, 3, BUILD / "bin/startune", *words, env={"STARTUNE_TUNE_AFTER": "auto"})
         self.assertNotIn("startune", said.stderr)
+        full = self.mpirun(mpi, 3, BUILD / "bin/startune", "run", "--summary", "full", *words[1:], env={"STARTUNE_TUNE_AFTER": "auto"})
+        self.assertRegex(full.stderr, r"(?m)^startune: alltoall +64 +3 +40 +alltoall:native")
+        self.assertIn("startune: nothing to tune: what calls took does not promise to pay", full.stderr)
+        self.assertNotRegex(full.stderr, "lost|saved .* of a run")
         self.mpirun(mpi, 3, BUILD / "bin/startune", *words, *[1 << 18] * 400, env={"STARTUNE_TUNE_AFTER": "auto"})
         contexts = {c.get("bytes", c["operation"]): c for c in json.loads((self.home / "run.json").read_text())["contexts"]}
         self.assertEqual((contexts[64]["tuned"], contexts[64]["calls"], contexts[64]["method"]), (False, 40, "alltoall:native"))
