@@ -91,17 +91,6 @@ bool star_agree(MPI_Comm comm, bool ok, uint64_t sites, bool *same)
     return star_agree_anew(comm, ok, sites, same, &awake);
 }
 
-bool star_agree_able(MPI_Comm comm, bool ok, bool *awake)
-{
-    uint64_t mine = ok | (uint64_t)!star_is_paused() << 1, all;
-    if (allreduce(&mine, &all, 1, MPI_UINT64_T, MPI_BAND, comm) != MPI_SUCCESS) {
-        *awake = true;
-        return false;
-    }
-    *awake = (all & 2) != 0;
-    return (all & 1) != 0;
-}
-
 static MPI_Datatype figure_type;
 static MPI_Op figure_operator; /* of that type */
 static MPI_Op sum_operator;    /* of MPI_DOUBLE */

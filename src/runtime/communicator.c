@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The state of a communicator: an attribute, so that it goes with the communicator and never outlives it. */
 #include "runtime/communicator.h"
-#include "runtime/context.h"
+#include "runtime/making.h"
 #include "runtime/ids.h"
 #include "runtime/info.h"
 #include "runtime/ledger.h"
@@ -183,30 +183,20 @@ static void forget_contexts(struct star_communicator *state)
         star_context_free(state, context);
     }
     star_contexts_forget(&state->contexts);
-    state->stubs = 0;
-}
-
-/* Remembers what was learned, and frees all but the state itself. */
-static void retire(struct star_communicator *state)
-{
-    star_ledger_add_communicator(state);
-    star_info_retire(state);
-    for (struct star_context *context = state->contexts.first; context != NULL; context = context->next) {
-        star_runner_release(state, context->runner);
-        context->runner = NULL;
-    }
-    star_runners_free(state);
-    free(state->networks);
-    state->networks = NULL;
 }
 
 /* What was learned is remembered, and all given back but the state itself. */
 static void end(struct star_communicator *state)
 {
-    if (state->tuned || state->contexts.first != NULL)
-        retire(state);
+    if (state->listed) {
+        star_ledger_add_communicator(state);
+        star_info_retire(state);
+    }
     star_repeats_end(state);
     forget_contexts(state);
+    star_runners_free(state);
+    free(state->networks);
+    state->networks = NULL;
     star_communicator_close(state);
     star_communicator_unlink(state);
 }

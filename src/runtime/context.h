@@ -1,35 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Contexts: what is tuned independently. */
+ * What the ranks do with contexts together: contexts are what is tuned independently. */
 #ifndef STAR_RUNTIME_CONTEXT_H
 #define STAR_RUNTIME_CONTEXT_H
 
 #include "runtime/state.h"
 
 /* NULL when out of memory, or while a rank has switched tuning off. Collective over the communicator. */
-struct star_context *star_context_new(struct star_communicator *state, enum star_operation operation,
-                                      const struct star_facts *facts, const struct star_call *call,
-                                      uint64_t site);
-/* One that has native alone, until what it is for promises to pay (promise.h). NULL: out of memory, and very
- * many have none already. Local. */
-struct star_context *star_context_early(struct star_communicator *state, enum star_operation operation,
-                                        const struct star_facts *facts);
-/* It has all candidates from now on. False: this rank has no memory for them, and the context is as it was,
- * but early no more. Local. */
-bool star_context_mature(const struct star_communicator *state, struct star_context *context,
-                         const struct star_call *call);
-/* That on all ranks, or on none: then it stays early. Collective over the communicator, which is tuned. */
-bool star_context_promote(struct star_communicator *state, struct star_context *context,
-                          const struct star_call *call);
-/* What each rank does of star_context_new by itself. NULL when out of memory. Local. */
-struct star_context *star_context_make(struct star_communicator *state, enum star_operation operation,
-                                       const struct star_facts *facts, const struct star_call *call,
-                                       uint64_t site);
-/* One that has native alone, where there is no memory for a context; NULL: there are very many already.
- * Local. */
-struct star_context *star_context_stub(struct star_communicator *state, enum star_operation operation,
-                                       const struct star_facts *facts, uint64_t site);
-/* Native alone runs from now on. */
-void star_context_give_up(struct star_context *context);
+struct star_context *star_context_new(struct star_communicator *state, const struct star_call *call,
+                                      const struct star_facts *facts, uint64_t site);
+/* An early context is tuned from now on, on all ranks or on none: then it stays early. Collective over the
+ * communicator, which is tuned. */
+bool star_context_promote(struct star_communicator *state, struct star_context *context);
 /* What the cost model and earlier runs say was taken, for which this rank took NANOSECONDS: they are the
  * price of tuning, as agreeing is. */
 void star_context_foreseen(struct star_context *context, int64_t nanoseconds);
@@ -64,7 +45,5 @@ bool star_context_is_unverified(struct star_communicator *state, struct star_con
 void star_context_refuse(struct star_communicator *state, struct star_context *context, int candidate);
 /* After a run of NANOSECONDS: counts it, and agrees where that is due. */
 void star_context_ran(struct star_communicator *state, struct star_context *context, int64_t nanoseconds);
-void star_context_free(struct star_communicator *state, struct star_context *context);
-size_t star_context_bytes(const struct star_context *context);
 
 #endif

@@ -155,7 +155,7 @@ static int run_before_context(struct star_communicator *state, const struct star
     int error = star_servers[call->operation].native(call);
     if (error != MPI_SUCCESS)
         return error;
-    struct star_context *context = star_context_new(state, call->operation, facts, call, site);
+    struct star_context *context = star_context_new(state, call, facts, site);
     if (context != NULL)
         star_subject_pass(&context->subject);
     return MPI_SUCCESS;
@@ -165,10 +165,10 @@ static int run_before_context(struct star_communicator *state, const struct star
 static struct star_context *early_context_of(const struct star_call *call, struct star_communicator *state,
                                              const struct star_facts *facts)
 {
-    struct star_context *context = star_contexts_find_any(state, call->operation, facts, 0);
-    bool new = context == NULL &&star_is_worth_tuning(state, call) &&
-               star_is_wanted(state, call->operation, facts, 0);
-    return new ? star_promise_new(state, call, facts) : context;
+    struct star_context *context = star_contexts_find(&state->contexts, call->operation, facts, 0);
+    bool begins = context == NULL && star_is_worth_tuning(state, call) &&
+                  star_is_wanted(state, call->operation, facts, 0);
+    return begins ? star_promise_new(state, call, facts) : context;
 }
 
 int star_dispatch(const struct star_call *call, struct star_communicator *state)
@@ -186,9 +186,10 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
     star_watch_enter(star_operations[call->operation].mpi, call->comm);
     if (star_talk_goes_on(state))
         star_rooted_step(call, state, &facts);
+    struct star_context *context = NULL;
     bool early = star_promise_is_asked(call->operation);
     if (early) {
-        struct star_context *context = early_context_of(call, state, &facts);
+        context = early_context_of(call, state, &facts);
         if (context != NULL && context->early) {
             if (!facts.wrong && !star_is_in_place(call) && !star_talk_goes_on(state))
                 star_repeat_remember(state, call, context, &facts);
@@ -209,12 +210,13 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
         in_place.sendbuf = MPI_IN_PLACE;
         call = &in_place;
     }
-    struct star_context *context = star_contexts_find(&state->contexts, call->operation, &facts, site);
+    if (!early)
+        context = star_contexts_find(&state->contexts, call->operation, &facts, site);
     if (context == NULL && !early && star_is_wanted(state, call->operation, &facts, site)) {
         if (state->calls <= state->again) /* paused */
             return star_servers[call->operation].native(call);
         if (comes_first(state, call->operation, site))
-            context = star_context_new(state, call->operation, &facts, call, site);
+            context = star_context_new(state, call, &facts, site);
         else
             return run_before_context(state, call, &facts, site);
         if (context == NULL)

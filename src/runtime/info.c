@@ -25,7 +25,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void count(const struct star_communicator *state, void *into)
 {
     struct counts *counts = into;
-    counts->communicators++;
+    counts->communicators += state->tuned;
     for (const struct star_context *context = state->contexts.first; context; context = context->next) {
         counts->contexts += !context->early;
         counts->calls += context->subject.calls;

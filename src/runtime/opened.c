@@ -59,8 +59,7 @@ void star_communicators_each(void (*visit)(const struct star_communicator *state
 {
     pthread_mutex_lock(&opened_lock);
     for (const struct star_communicator *state = opened; state; state = state->next)
-        if (state->tuned)
-            visit(state, into);
+        visit(state, into);
     pthread_mutex_unlock(&opened_lock);
 }
 

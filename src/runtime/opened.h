@@ -12,7 +12,7 @@ void star_communicator_link(struct star_communicator *state);
 void star_communicator_unlink(struct star_communicator *state);
 /* Its ranks call from different places: from now on contexts have no site. */
 void star_communicator_forget_sites(struct star_communicator *state);
-/* Visits those that are tuned now. */
+/* Visits those that are told of at the end, as far as they are there now. */
 void star_communicators_each(void (*visit)(const struct star_communicator *state, void *into), void *into);
 /* The one opened last; NULL: none is. */
 struct star_communicator *star_communicators_first(void);

@@ -5,6 +5,7 @@
 #include "runtime/agree.h"
 #include "runtime/call.h"
 #include "runtime/context.h"
+#include "runtime/making.h"
 #include "runtime/maps.h"
 #include "runtime/opened.h"
 #include "runtime/opening.h"
@@ -50,11 +51,10 @@ static void leave_untimed(struct star_context *context)
 struct star_context *star_promise_new(struct star_communicator *state, const struct star_call *call,
                                       const struct star_facts *facts)
 {
-    struct star_context *context = star_context_early(state, call->operation, facts);
+    struct star_context *context = star_context_early(state, call, facts);
     if (context == NULL)
         return NULL;
     context->look = first_look(facts->bytes);
-    context->place = call->site;
     star_communicator_link(state);
     if (state->repeats == NULL)
         star_repeats_begin(state);
@@ -80,17 +80,17 @@ static bool promises(const struct star_communicator *state, const struct star_co
 
 static void ask(struct star_communicator *state, struct star_context *context, const struct star_call *call)
 {
-    bool awake, pays = promises(state, context);
+    bool same, awake, pays = promises(state, context);
     int64_t begin = star_now();
     star_watch_enter(star_operations[call->operation].mpi, call->comm);
-    pays = star_agree_able(call->comm, pays, &awake);
+    pays = star_agree_anew(call->comm, pays, 0, &same, &awake);
     int64_t took = star_since(begin);
     if (state->agreeing == 0 || took < state->agreeing)
         state->agreeing = took;
     star_spent(begin);
     star_pause_found(state, awake);
     if (pays && awake && (state->tuned || star_communicator_tune(state, call->comm)))
-        star_context_promote(state, context, call);
+        star_context_promote(state, context);
 }
 
 static void look(struct star_communicator *state, struct star_context *context, const struct star_call *call)

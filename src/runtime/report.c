@@ -3,13 +3,12 @@
 #include "algorithms/method.h"
 #include "algorithms/operations.h"
 #include "runtime/agree.h"
-#include "runtime/context.h"
 #include "runtime/machine.h"
+#include "runtime/making.h"
 #include "runtime/nodes.h"
 #include "runtime/records.h"
 #include "runtime/runners.h"
 #include "runtime/session.h"
-#include "runtime/site.h"
 #include "runtime/state.h"
 #include "runtime/summary.h"
 #include "runtime/warn.h"
@@ -60,18 +59,11 @@ static void add_waits(struct star_text *text, const struct star_context *context
 static void add_place(struct star_text *text, const struct star_record *record,
                       const struct star_context *context)
 {
-    char caller[sizeof context->caller];
-    const char *module = context->module;
-    memcpy(caller, context->caller, sizeof caller);
-    if (context->early) {
-        star_site_name(context->place, caller, sizeof caller);
-        module = star_site_module(context->place);
-    }
     if (record->site[0])
         star_json_string(text, "site", record->site);
-    star_json_string(text, "caller", caller);
-    if (module != NULL)
-        star_json_string(text, "module", module);
+    star_json_string(text, "caller", context->caller);
+    if (context->module != NULL)
+        star_json_string(text, "module", context->module);
 }
 
 void star_report_context(struct star_text *text, const struct star_communicator *state,

@@ -10,6 +10,7 @@
 #include "runtime/call.h"
 #include "runtime/context.h"
 #include "runtime/forecast.h"
+#include "runtime/making.h"
 #include "runtime/opened.h"
 #include "runtime/opening.h"
 #include "runtime/operations.h"
@@ -17,7 +18,6 @@
 #include "runtime/repeat.h"
 #include "runtime/runners.h"
 #include "runtime/serve.h"
-#include "runtime/session.h"
 #include "runtime/siblings.h"
 #include "runtime/state.h"
 #include "runtime/talk.h"
@@ -373,7 +373,7 @@ void star_rooted_step(const struct star_call *call, struct star_communicator *st
 static struct star_context *new_context_of(const struct star_call *call, struct star_communicator *state,
                                            const struct star_facts *facts, uint64_t site)
 {
-    struct star_context *context = star_context_make(state, call->operation, facts, call, site);
+    struct star_context *context = star_context_make(state, call, facts, site);
     if (context != NULL)
         star_contexts_add(&state->contexts, context);
     else
@@ -490,7 +490,7 @@ int star_rooted_dispatch(const struct star_call *call, struct star_communicator 
         site = 0;
     if (!star_talk_is_possible(state))
         return star_servers[call->operation].native(call);
-    struct star_context *context = star_contexts_find_any(state, call->operation, facts, site);
+    struct star_context *context = star_contexts_find(&state->contexts, call->operation, facts, site);
     bool wanted = context == NULL && star_is_wanted(state, call->operation, facts, site);
     if (wanted && star_is_worth_tuning(state, call))
         context = new_context_of(call, state, facts, site);

@@ -71,6 +71,15 @@ static int64_t place_of(const struct star_siblings *siblings, const struct star_
     return from;
 }
 
+static struct star_context *find_stub(const struct star_contexts *contexts, enum star_operation operation,
+                                      const struct star_facts *facts, uint64_t site)
+{
+    struct star_context *stub = contexts->stubs > 0 ? contexts->first : NULL;
+    while (stub != NULL && !(stub->stub && is_it(stub, operation, facts, site)))
+        stub = stub->next;
+    return stub;
+}
+
 struct star_context *star_contexts_find(struct star_contexts *contexts, enum star_operation operation,
                                         const struct star_facts *facts, uint64_t site)
 {
@@ -79,24 +88,34 @@ struct star_context *star_contexts_find(struct star_contexts *contexts, enum sta
     const struct star_siblings *siblings = siblings_of(contexts, operation, site);
     int64_t place = siblings ? place_of(siblings, facts) : 0;
     if (siblings == NULL || place == siblings->count || !is_it(siblings->at[place], operation, facts, site))
-        return NULL;
+        return find_stub(contexts, operation, facts, site);
     return contexts->found = siblings->at[place];
-}
-
-struct star_context *star_contexts_find_any(struct star_communicator *state, enum star_operation operation,
-                                            const struct star_facts *facts, uint64_t site)
-{
-    struct star_context *found = star_contexts_find(&state->contexts, operation, facts, site);
-    for (struct star_context *stub = state->contexts.first; state->stubs > 0 && !found && stub;
-         stub = stub->next)
-        if (stub->stub && is_it(stub, operation, facts, site))
-            found = stub;
-    return found;
 }
 
 static double log_distance(int64_t a, int64_t b)
 {
     return a > b ? (double)a / (double)b : (double)b / (double)a;
+}
+
+/* The largest that is not above FACTS, and the smallest that is not below. */
+struct neighbours {
+    struct star_context *smaller, *larger;
+};
+
+/* A rank that has a stub must find what the others find. */
+static void look_at_stubs(const struct star_contexts *contexts, enum star_operation operation,
+                          const struct star_facts *facts, uint64_t site, struct neighbours *near)
+{
+    for (struct star_context *stub = contexts->stubs > 0 ? contexts->first : NULL; stub; stub = stub->next) {
+        int64_t bytes = stub->facts.bytes;
+        if (!stub->stub || stub->operation != operation || stub->site != site ||
+            !is_alike(&stub->facts, facts))
+            continue;
+        if (bytes < facts->bytes && (near->smaller == NULL || bytes > near->smaller->facts.bytes))
+            near->smaller = stub;
+        if (bytes >= facts->bytes && (near->larger == NULL || bytes < near->larger->facts.bytes))
+            near->larger = stub;
+    }
 }
 
 struct star_context *star_contexts_nearest(const struct star_contexts *contexts,
@@ -105,27 +124,29 @@ struct star_context *star_contexts_nearest(const struct star_contexts *contexts,
 {
     STAR_FPENV_DEFAULT;
     const struct star_siblings *siblings = siblings_of(contexts, operation, site);
-    if (siblings == NULL)
-        return NULL;
-    int64_t place = place_of(siblings, facts);
-    struct star_context *smaller = place > 0 ? siblings->at[place - 1] : NULL,
-                        *larger = place < siblings->count ? siblings->at[place] : NULL;
-    if (smaller != NULL && !is_alike(&smaller->facts, facts))
-        smaller = NULL;
-    if (larger != NULL && !is_alike(&larger->facts, facts))
-        larger = NULL;
-    if (smaller == NULL || larger == NULL)
-        return smaller ? smaller : larger;
-    double down = log_distance(smaller->facts.bytes, facts->bytes),
-           up = log_distance(larger->facts.bytes, facts->bytes);
-    return up < down ? larger : smaller;
+    int64_t place = siblings ? place_of(siblings, facts) : 0;
+    struct neighbours near = {.smaller = place > 0 ? siblings->at[place - 1] : NULL,
+                              .larger = siblings && place < siblings->count ? siblings->at[place] : NULL};
+    if (near.smaller != NULL && !is_alike(&near.smaller->facts, facts))
+        near.smaller = NULL;
+    if (near.larger != NULL && !is_alike(&near.larger->facts, facts))
+        near.larger = NULL;
+    look_at_stubs(contexts, operation, facts, site, &near);
+    if (near.smaller == NULL || near.larger == NULL)
+        return near.smaller ? near.smaller : near.larger;
+    double down = log_distance(near.smaller->facts.bytes, facts->bytes),
+           up = log_distance(near.larger->facts.bytes, facts->bytes);
+    return up < down ? near.larger : near.smaller;
 }
 
 int64_t star_contexts_count(const struct star_contexts *contexts, enum star_operation operation,
                             uint64_t site)
 {
     const struct star_siblings *siblings = siblings_of(contexts, operation, site);
-    return siblings ? siblings->count : 0;
+    int64_t count = siblings ? siblings->count : 0;
+    for (const struct star_context *stub = contexts->first; contexts->stubs > 0 && stub; stub = stub->next)
+        count += stub->stub && stub->operation == operation && stub->site == site;
+    return count;
 }
 
 static bool grow(struct star_contexts *contexts)

@@ -5,17 +5,14 @@
 
 #include "runtime/state.h"
 
-/* A communicator's contexts by what they are for; NULL: there is none. */
+/* A communicator's contexts by what they are for, with what stands for some; NULL: there is none. */
 struct star_context *star_contexts_find(struct star_contexts *contexts, enum star_operation operation,
                                         const struct star_facts *facts, uint64_t site);
-/* The same, and where this rank had no memory for one, what stands there for it. */
-struct star_context *star_contexts_find_any(struct star_communicator *state, enum star_operation operation,
-                                            const struct star_facts *facts, uint64_t site);
 /* That of the size nearest to that of FACTS, by the quotient; of two as near, the smaller. */
 struct star_context *star_contexts_nearest(const struct star_contexts *contexts,
                                            enum star_operation operation, const struct star_facts *facts,
                                            uint64_t site);
-/* How many there are of an operation at a site. */
+/* How many there are of an operation at a site, with what stands for some. */
 int64_t star_contexts_count(const struct star_contexts *contexts, enum star_operation operation,
                             uint64_t site);
 /* So that one more can be added, which then cannot fail. False: out of memory. */

@@ -53,7 +53,7 @@ struct star_context {
     enum star_operation operation;
     bool straight;               /* is native what runs untimed? */
     bool early;                  /* native alone, until its calls promise to pay: see promise.h; */
-    int64_t look;                /* at this call the ranks ask themselves whether they do */
+    int64_t look;                /* at this call the ranks ask each other whether they do */
     bool talks;                  /* its ranks agree by talks: see rooted.c; then: */
     bool fresh;                  /* not all ranks are known to have it; */
     bool stub;                   /* this rank has no memory for it; */
@@ -78,7 +78,6 @@ struct star_context {
     int64_t judged;           /* and how many these were */
     char caller[80];          /* of the call that it was made at; its module's path, or NULL */
     const char *module;
-    const void *place;         /* while it is early: an address of the caller */
     struct star_context *next; /* of the communicator, made before */
 };
 
@@ -87,6 +86,7 @@ struct star_contexts {
     struct star_context *first, *found; /* the last one made, and found */
     struct star_siblings **buckets;
     int64_t room, count; /* of buckets, and siblings */
+    int stubs;           /* so many contexts are, which no siblings have */
 };
 
 struct star_communicator {
@@ -106,7 +106,7 @@ struct star_communicator {
     struct star_repeat *repeats;    /* once tuned, or NULL: see repeat.h */
     int64_t calls;
     int64_t again, wait;     /* paused: nothing new before call AGAIN, and then for WAIT calls */
-    int64_t agreeing;        /* nanoseconds that the ranks took to agree on little lately; 0: not known */
+    int64_t agreeing;        /* the least nanoseconds that agreeing on little took; 0: not known */
     uint64_t sites;          /* hash of the sequence of call sites */
     struct star_route route; /* of its messages; `whole` is the program's communicator. Once open */
     int *world;              /* the rank in MPI_COMM_WORLD of each rank; NULL: the same */
@@ -114,7 +114,6 @@ struct star_communicator {
     int64_t id;              /* ids.h */
     struct star_talk *talk;  /* talk.h; while it is open, or NULL */
     bool talked;             /* a talk has begun: the same on all ranks */
-    int stubs;               /* so many contexts are */
     int children;            /* so many communicators were made of it by all of its ranks together */
     MPI_Comm checking;       /* once checked */
     struct star_contexts contexts;

@@ -35,7 +35,7 @@ bool star_is_wanted(const struct star_communicator *state, enum star_operation o
                     const struct star_facts *facts, uint64_t site)
 {
     const struct star_contexts *contexts = &state->contexts;
-    return star_contexts_count(contexts, operation, site) + state->stubs < star_runtime.settings.sizes ||
+    return star_contexts_count(contexts, operation, site) < star_runtime.settings.sizes ||
            (star_keeps_rank_order(operation) &&
             star_contexts_nearest(contexts, operation, facts, site) == NULL);
 }

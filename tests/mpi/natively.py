@@ -60,7 +60,7 @@ def longer():
             fail(f"natively {native.out}, and tuned", run.status, run.out, run.err)
 
 
-def later():
+def ordinary():
     """An ordinary program, and one of a mistake after many right calls."""
     for calls in (40, 400):
         native = Run(3, [program("preloaded"), calls])
@@ -69,7 +69,7 @@ def later():
     for operation in ("bcast", "allreduce", "alltoall"):
         for which in (0, 1):
             words = [program("lengths"), operation, 200, which]
-            native = Run(3, words, 20)
+            native = Run(3, words, 6)  # some hang, and are left out
             if native.status == 0:
                 run = Run(3, tuned([], words), 60)
                 if sorted(run.out.splitlines()) != sorted(native.out.splitlines()) or run.status != 0:
