@@ -80,7 +80,8 @@ def allocations():
     """One allocation of startune's fails on one rank; or, from there on, all."""
     native = Run(3, [program("preloaded"), 6])
     expect(native)
-    preload = ":".join([os.path.join(programs, "libscarce.so"), library])
+    # As tests/support/mpirun does, MPICH's ranks give away the processor while they wait.
+    preload = ":".join([os.path.join(build, "tests/yield.so"), os.path.join(programs, "libscarce.so"), library])
     for at in some([*range(1, 60, 4), *range(60, 200, 12)], 2):
         for on in ("0", "1"):
             words = ["env", f"LD_PRELOAD={preload}", "STARTUNE=on", "STARTUNE_SUMMARY=off", f"SCARCE_AT={at}",
