@@ -3,11 +3,13 @@
 #include "dialect/launcher.h"
 #include "util/clock.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -20,7 +22,9 @@ struct roll {
     atomic_int off;        /* of those that have come */
 };
 static struct roll *roll;
-static char name[192];
+static int locked; /* its file, while this rank is counted in it */
+static char name[256];
+static size_t begins; /* with so much the names of all jobs of this user on this node */
 
 /* The parent of process NUMBER, and what that is called. 0: there is none. */
 static long parent_of(long number, char *command, size_t room)
@@ -73,7 +77,8 @@ static bool name_job(void)
     gethostname(host, sizeof host - 1); /* nodes may be containers of one machine, which share its memory */
     for (size_t i = 0; (launcher = star_launcher_at(i)) != NULL; i++)
         if (identify(launcher, job, sizeof job)) {
-            snprintf(name, sizeof name, "/startune.%ld.%s.%s", (long)getuid(), host, job);
+            begins = (size_t)snprintf(name, sizeof name, "/startune.%ld.%s.", (long)getuid(), host);
+            snprintf(name + begins, sizeof name - begins, "%s", job);
             return true;
         }
     return false;
@@ -86,19 +91,71 @@ static bool is_ours(int file)
     return fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == getuid();
 }
 
+/* Files of jobs that were killed in MPI_Init. What a living rank has counted itself in is locked. */
+static void sweep(void)
+{
+    const char *own = name + 1;
+    DIR *folder = opendir("/dev/shm");
+    struct dirent *entry;
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        if (strncmp(entry->d_name, own, begins - 1) != 0 || strcmp(entry->d_name, own) == 0)
+            continue;
+        int file = openat(dirfd(folder), entry->d_name, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+        if (file < 0)
+            continue;
+        if (is_ours(file) && flock(file, LOCK_EX | LOCK_NB) == 0)
+            unlinkat(dirfd(folder), entry->d_name, 0);
+        close(file);
+    }
+    if (folder != NULL)
+        closedir(folder);
+}
+
+/* Is there one of this name still? Its last rank may have removed it meanwhile. */
+static bool is_linked(int file)
+{
+    struct stat status;
+    return fstat(file, &status) == 0 && status.st_nlink > 0;
+}
+
+/* Numbers of jobs come again. A file that nobody has locked is one of an earlier job, whose counts are none
+ * of ours: they are removed before anybody counts, as who removes them has the lock alone. */
+static bool take_lock(int file, bool *first)
+{
+    *first = flock(file, LOCK_EX | LOCK_NB) == 0;
+    if (*first && ftruncate(file, 0) != 0)
+        return false;
+    return flock(file, LOCK_SH) == 0 && ftruncate(file, sizeof *roll) == 0;
+}
+
+static int open_roll(void)
+{
+    for (int attempt = 0; attempt < 16; attempt++) {
+        bool first;
+        int file = shm_open(name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+        if (file >= 0 && is_ours(file) && take_lock(file, &first) && is_linked(file)) {
+            if (first)
+                sweep();
+            return file;
+        }
+        if (file >= 0)
+            close(file);
+    }
+    return -1;
+}
+
 bool star_presence_begin(bool off)
 {
     if (roll != NULL || star_launched_here() < 2 || !name_job())
         return false;
-    int file = shm_open(name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (file < 0)
+    locked = open_roll();
+    if (locked < 0)
         return false;
-    void *bytes = is_ours(file) && ftruncate(file, sizeof *roll) == 0
-                      ? mmap(NULL, sizeof *roll, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
-                      : MAP_FAILED;
-    close(file);
-    if (bytes == MAP_FAILED)
+    void *bytes = mmap(NULL, sizeof *roll, PROT_READ | PROT_WRITE, MAP_SHARED, locked, 0);
+    if (bytes == MAP_FAILED) {
+        close(locked);
         return false;
+    }
     roll = bytes;
     atomic_fetch_add(&roll->off, off);
     atomic_fetch_add(&roll->here, 1);
@@ -135,6 +192,7 @@ struct star_presence star_presence_find(void)
     if (before + 1 >= expected)
         shm_unlink(name);
     munmap(roll, sizeof *roll);
+    close(locked);
     roll = NULL;
     return found;
 }

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Ranks of a node count each other, whatever earlier jobs of the same number have left behind. */
+#include "runtime/presence.h"
+#include "expect.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST = 8 };
+
+static void begin_job(const char *number, const char *ranks)
+{
+    setenv("PMIX_NAMESPACE", number, 1);
+    setenv("OMPI_COMM_WORLD_RANK", "0", 1);
+    setenv("OMPI_COMM_WORLD_LOCAL_SIZE", ranks, 1);
+}
+
+static void name_of(const char *job, char name[200])
+{
+    char host[64] = "";
+    gethostname(host, sizeof host - 1);
+    snprintf(name, 200, "startune.%ld.%s.%s", (long)getuid(), host, job);
+}
+
+static bool is_left(const char *job)
+{
+    char name[200], path[256];
+    name_of(job, name);
+    snprintf(path, sizeof path, "/dev/shm/%s", name);
+    return access(path, F_OK) == 0;
+}
+
+/* As a killed job leaves it. */
+static void leave(const char *job, int here, int closed)
+{
+    char name[200], path[256];
+    const int counts[] = {here, 0, closed, 0};
+    name_of(job, name);
+    snprintf(path, sizeof path, "/%s", name);
+    int file = shm_open(path, O_RDWR | O_CREAT, 0600);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, counts, sizeof counts), sizeof counts);
+    close(file);
+}
+
+/* COUNT ranks come, and find the same. */
+static void run(int count, struct star_presence found[MOST])
+{
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    for (int rank = 0; rank < count; rank++)
+        if (fork() == 0) {
+            struct star_presence mine = {0};
+            if (star_presence_begin(false))
+                mine = star_presence_find();
+            _exit(write(ends[1], &mine, sizeof mine) != sizeof mine);
+        }
+    int firsts = 0, status;
+    for (int rank = 0; rank < count; rank++) {
+        assert_int_equal(read(ends[0], &found[rank], sizeof *found), sizeof *found);
+        firsts += found[rank].first;
+    }
+    assert_int_equal(firsts, 1);
+    while (wait(&status) > 0)
+        assert_int_equal(status, 0);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static void test_all_have_come(void **state)
+{
+    (void)state;
+    struct star_presence found[MOST];
+    begin_job("unit.1", "8");
+    for (int again = 0; again < 50; again++) {
+        run(8, found);
+        for (int rank = 0; rank < 8; rank++)
+            assert_true(found[rank].complete && found[rank].all == 8 && found[rank].missing == 0);
+        assert_false(is_left("unit.1"));
+    }
+}
+
+static void test_one_is_missing(void **state)
+{
+    (void)state;
+    struct star_presence found[MOST];
+    begin_job("unit.2", "3");
+    run(2, found);
+    for (int rank = 0; rank < 2; rank++)
+        assert_true(!found[rank].complete && found[rank].missing == 1);
+    assert_false(is_left("unit.2"));
+}
+
+static void test_an_earlier_job_of_this_number_was_killed(void **state)
+{
+    (void)state;
+    struct star_presence found[MOST];
+    begin_job("unit.3", "3");
+    leave("unit.3", 1, 0);
+    leave("unit.4", 2, 0);
+    run(2, found);
+    assert_true(!found[0].complete && found[0].missing == 1 && !found[1].complete);
+    assert_false(is_left("unit.3") || is_left("unit.4"));
+    leave("unit.3", 2, 2); /* where somebody gave up */
+    run(3, found);
+    for (int rank = 0; rank < 3; rank++)
+        assert_true(found[rank].complete);
+    assert_false(is_left("unit.3"));
+}
+
+/* What others hold on to, and what is of another kind, stays. */
+static void test_jobs_that_run_are_left_alone(void **state)
+{
+    (void)state;
+    struct star_presence found[MOST];
+    begin_job("unit.5", "2");
+    assert_true(star_presence_begin(false));
+    if (fork() == 0) {
+        execl("/proc/self/exe", "presence", "another", (char *)NULL);
+        _exit(1);
+    }
+    int status;
+    wait(&status);
+    assert_int_equal(status, 0);
+    assert_true(is_left("unit.5"));
+    found[0] = star_presence_find();
+    assert_true(found[0].missing == 1 && !is_left("unit.5"));
+}
+
+static int be_another(void)
+{
+    struct star_presence found;
+    begin_job("unit.6", "2");
+    bool begun = star_presence_begin(false);
+    found = star_presence_find();
+    return !(begun && found.missing == 1 && is_left("unit.5") && !is_left("unit.6"));
+}
+
+int main(int count, char **words)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_have_come),
+        cmocka_unit_test(test_one_is_missing),
+        cmocka_unit_test(test_an_earlier_job_of_this_number_was_killed),
+        cmocka_unit_test(test_jobs_that_run_are_left_alone),
+    };
+    return count > 1 && strcmp(words[1], "another") == 0 ? be_another()
+                                                         : cmocka_run_group_tests(tests, NULL, NULL);
+}
