@@ -161,13 +161,15 @@ static int run_before_context(struct star_communicator *state, const struct star
     return MPI_SUCCESS;
 }
 
-/* NULL: there is none for such calls. */
+/* NULL: there is none for such calls. WAITS: and none is to be made yet. */
 static struct star_context *early_context_of(const struct star_call *call, struct star_communicator *state,
-                                             const struct star_facts *facts)
+                                             const struct star_facts *facts, bool *waits)
 {
     struct star_context *context = star_contexts_find(&state->contexts, call->operation, facts, 0);
-    bool begins = context == NULL && star_is_worth_tuning(state, call) &&
-                  star_is_wanted(state, call->operation, facts, 0);
+    *waits = context == NULL && star_promise_is_needed(state, call->operation, facts->bytes);
+    bool begins =
+        *waits && star_is_worth_tuning(state, call) && star_is_wanted(state, call->operation, facts, 0);
+    *waits = *waits && (begins || !state->tuned);
     return begins ? star_promise_new(state, call, facts) : context;
 }
 
@@ -189,13 +191,14 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
     struct star_context *context = NULL;
     bool early = star_promise_is_asked(call->operation);
     if (early) {
-        context = early_context_of(call, state, &facts);
+        bool waits;
+        context = early_context_of(call, state, &facts, &waits);
         if (context != NULL && context->early) {
             if (!facts.wrong && !star_is_in_place(call) && !star_talk_goes_on(state))
                 star_repeat_remember(state, call, context, &facts);
             return star_promise_run(state, context, call);
         }
-        if (context == NULL && !state->tuned)
+        if (context == NULL && waits)
             return star_servers[call->operation].native(call);
     }
     if (!star_may_wait(call->operation))

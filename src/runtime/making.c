@@ -247,6 +247,7 @@ struct star_context *star_context_stub(struct star_communicator *state, enum sta
                                              .candidates = {&spare[i].native, 1},
                                              .uses = spare[i].uses,
                                              .stub = true,
+                                             .poor = true,
                                              .next = state->contexts.first};
             state->contexts.first = context;
             state->contexts.stubs++;

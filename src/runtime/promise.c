@@ -13,7 +13,9 @@
 #include "runtime/pause.h"
 #include "runtime/policy.h"
 #include "runtime/repeat.h"
+#include "runtime/rooted.h"
 #include "runtime/session.h"
+#include "runtime/siblings.h"
 #include "runtime/state.h"
 #include "runtime/watch.h"
 #include "util/clock.h"
@@ -21,14 +23,21 @@
 bool star_promise_is_asked(enum star_operation operation)
 {
     const struct star_settings *settings = &star_runtime.settings;
-    return star_may_wait(operation) && settings->tune_after < 0 && !settings->sites && !settings->verify &&
-           !star_maps_know(operation) && !star_keeps_rank_order(operation) &&
-           star_methods_first(&star_runtime.force, operation) == NULL &&
+    return settings->tune_after < 0 && !settings->sites && !settings->verify && !star_maps_know(operation) &&
+           !star_keeps_rank_order(operation) && star_methods_first(&star_runtime.force, operation) == NULL &&
            star_methods_first(&star_runtime.only, operation) == NULL;
 }
 
-/* The ranks ask for the first time at this call. To ask takes as long as a short call: of those many pass
- * before. A long one is worth the question at once. */
+bool star_promise_is_needed(const struct star_communicator *state, enum star_operation operation,
+                            int64_t bytes)
+{
+    enum { ENOUGH = 8 * 1024 };
+    return star_operation_awaits_all(operation) ||
+           (bytes < ENOUGH && star_contexts_count(&state->contexts, operation, 0) > 0);
+}
+
+/* The ranks ask for the first time at this call, or begin to talk. To ask takes as long as a short call: of
+ * those many pass before. A long one is worth the question at once. */
 static int64_t first_look(int64_t bytes)
 {
     enum { SHORT = 1024, LONG = 64 * 1024, CALLS = 64, FEWER = 8, FEWEST = 2 };
@@ -96,7 +105,9 @@ static void ask(struct star_communicator *state, struct star_context *context, c
 static void look(struct star_communicator *state, struct star_context *context, const struct star_call *call)
 {
     context->look *= 2;
-    if (state->calls > state->again) /* not paused */
+    if (!star_operation_awaits_all(context->operation))
+        star_rooted_begin(call, state, context);
+    else if (state->calls > state->again) /* not paused */
         ask(state, context, call);
 }
 

@@ -4,17 +4,22 @@
  * program has many contexts of a few calls, which never earn that. So a context is early at first: native
  * runs, each call is counted, some are timed. At a call whose number all ranks know they ask each other
  * whether what was spent there until now is many times what setting up takes; if not, again when twice as
- * many calls have come.
+ * many calls have come. Where they cannot ask, they begin to talk at that call.
  */
 #ifndef STAR_RUNTIME_PROMISE_H
 #define STAR_RUNTIME_PROMISE_H
 
 #include "runtime/state.h"
 
-/* Are contexts of the operation early at first? Not where a method must run, or be looked at, from the first
- * call on; nor with the setting `tune_after`; nor where ranks talk, which makes nobody wait, and is the
- * shorter the earlier it begins, as a root runs farther ahead with each call. The same on all ranks. */
+/* Can contexts of the operation be early at first? Not where a method must run, or be looked at, from the
+ * first call on; nor with the setting `tune_after`. The same on all ranks. */
 bool star_promise_is_asked(enum star_operation operation);
+/* Then: is a new one for calls of BYTES? Where ranks talk (talk.h), nobody waits to be asked, and the talk is
+ * the shorter the earlier it begins, as a root runs farther ahead with each call. So there only contexts of
+ * short messages are early, which begin to talk when many calls have come; and not the first one of an
+ * operation, at which all ranks find out whether they give the same lengths. The same on all ranks. */
+bool star_promise_is_needed(const struct star_communicator *state, enum star_operation operation,
+                            int64_t bytes);
 /* A new early context for calls like CALL. NULL: there is no memory left at all. Local. */
 struct star_context *star_promise_new(struct star_communicator *state, const struct star_call *call,
                                       const struct star_facts *facts);

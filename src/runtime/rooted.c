@@ -162,7 +162,7 @@ static void made(struct star_communicator *state, struct star_context *context, 
     context->making = NULL;
     context->makings = 0;
     context->lacks = false;
-    if (context->subject.tuner != NULL || !context->uses[0].unable || context->stub)
+    if (context->subject.tuner != NULL || !context->uses[0].unable || context->poor)
         return;
     context->candidates.at[0] = star_native_of(context->operation);
     star_warn(STAR_WARN_MEMORY, state->rank,
@@ -280,7 +280,7 @@ static const struct star_topic new_context = {
 /* Another decision. */
 
 struct decided {
-    int32_t same;
+    int32_t same, resting;     /* the fastest that is known; −1: nothing is */
     struct star_spread spread; /* rank 0's */
     struct star_decision decision;
 };
@@ -302,14 +302,17 @@ static void decide(struct star_communicator *state, struct star_context *context
     struct star_consultation question = {state, context};
     memset(&decided, 0, sizeof decided); /* a decision that is none */
     decided.same = heard->same;
+    decided.resting = -1;
     star_context_consult(&question);
     if (sums != NULL && heard->awake)
         star_tuner_decide(context->subject.tuner, sums, state->size, &decided.decision);
     else if (sums != NULL)
         star_tuner_rest(context->subject.tuner, sums, state->size, &decided.decision);
     decided.decision.asked = star_tuner_asked(context->subject.tuner);
-    if (sums != NULL)
+    if (sums != NULL) {
         decided.spread = star_tuner_spread(context->subject.tuner);
+        decided.resting = star_tuner_fastest(context->subject.tuner);
+    }
     outcome->bytes =
         (int32_t)(offsetof(struct decided, decision) + star_tuner_decision_bytes(context->subject.tuner));
     memcpy(outcome->payload, &decided, (size_t)outcome->bytes);
@@ -333,6 +336,8 @@ static bool take_decision(struct star_communicator *state, struct star_context *
     star_context_decided(state, context, &decided.decision, &decided.spread, star_since(begin));
     if (!star_subject_is_open(&context->subject))
         context->resting = context->subject.now;
+    else if (decided.resting >= 0 && decided.resting < context->candidates.count)
+        context->resting = decided.resting;
     return lacks_plans(state, context);
 }
 
@@ -349,7 +354,7 @@ static void begin_talk(struct star_communicator *state, struct star_context *con
     if (!context->fresh || state->calls > state->again) /* not while a rank has switched tuning off */
         star_talk_begin(state, topic, context,
                         hash_of(context->operation, &context->facts, context->subject.calls), speaker,
-                        state->able && !context->stub);
+                        state->able && !context->poor);
 }
 
 static bool is_asking(const struct star_context *context)
@@ -381,6 +386,20 @@ static struct star_context *new_context_of(const struct star_call *call, struct 
     if (context != NULL)
         context->talks = context->fresh = true;
     return context;
+}
+
+void star_rooted_begin(const struct star_call *call, struct star_communicator *state,
+                       struct star_context *context)
+{
+    if (!state->tuned)
+        star_communicator_open(state, call->comm);
+    if (!star_talk_is_possible(state))
+        return;
+    context->poor = !star_context_mature(state, context);
+    context->current = -1;
+    context->early = context->straight = false;
+    context->subject.untimed = 0;
+    context->talks = context->fresh = true;
 }
 
 /* Sizes past the bound: what stands in for them runs where there is a plan. */

@@ -56,7 +56,7 @@ struct star_context {
     int64_t look;                /* at this call the ranks ask each other whether they do */
     bool talks;                  /* its ranks agree by talks: see rooted.c; then: */
     bool fresh;                  /* not all ranks are known to have it; */
-    bool stub;                   /* this rank has no memory for it; */
+    bool stub, poor;             /* this rank has no memory for it; for its candidates; */
     bool due, lacks;             /* an agreement, or plans for one of VARIANTS, are due; */
     bool forgets;                /* this rank has no memory for all variants; */
     int resting;                 /* the candidate that runs while a talk about it goes on */

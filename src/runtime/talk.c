@@ -14,8 +14,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Calls between two verdicts, at first and at most. */
+/* Calls between two verdicts, at first and at most. Each is a message to all ranks; one that comes too late
+ * leaves all with native. */
 enum { GAP_LEAST = 2, GAP_MOST = 256 };
+
+/* A verdict is awaited, which took so many calls when one was awaited before: about as many as the speaker is
+ * ahead. All ranks know them. */
+static void await_verdict(struct star_communicator *state)
+{
+    struct star_talk *talk = state->talk;
+    talk->since = state->calls;
+    talk->point = state->calls + (talk->ahead / 2 > GAP_LEAST ? talk->ahead / 2 : GAP_LEAST);
+}
 
 static struct star_figure *figures_of(struct star_statement *statement)
 {
@@ -133,8 +143,7 @@ static void begin_making(struct star_communicator *state)
     talk->phase = STAR_MAKES;
     talk->heard = 0;
     talk->ready = talk->round = false;
-    talk->gap = GAP_LEAST;
-    talk->point = state->calls + talk->gap;
+    await_verdict(state);
     talk->vote = (struct star_vote){.number = talk->number};
     talk->topic->make(state, talk->context, &talk->vote);
     if (state->rank == talk->speaker)
@@ -204,9 +213,7 @@ void star_talk_begin(struct star_communicator *state, const struct star_topic *t
     talk->about = about;
     talk->speaker = speaker;
     talk->phase = STAR_ASKS;
-    talk->begun = state->calls;
-    talk->gap = GAP_LEAST;
-    talk->point = state->calls + talk->gap;
+    await_verdict(state);
     talk->heard = 0;
     talk->ready = talk->round = false;
     talk->sent = talk->coming = MPI_REQUEST_NULL;
@@ -295,8 +302,8 @@ static bool hear(struct star_communicator *state)
 static void wait_longer(struct star_communicator *state)
 {
     struct star_talk *talk = state->talk;
-    talk->gap = talk->gap < GAP_MOST ? 2 * talk->gap : GAP_MOST;
-    talk->point = state->calls + talk->gap;
+    int64_t gap = (state->calls - talk->since) / 4;
+    talk->point = state->calls + (gap < GAP_LEAST ? GAP_LEAST : gap < GAP_MOST ? gap : GAP_MOST);
 }
 
 /* A round of a rehearsal begins at this call. */
@@ -334,6 +341,8 @@ static bool is_given(struct star_communicator *state, const struct star_call *ca
     if (state->rank == talk->speaker)
         speak(state);
     *said = hear(state);
+    if (*said)
+        talk->ahead = state->calls - talk->since;
     return true;
 }
 

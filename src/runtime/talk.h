@@ -76,17 +76,19 @@ enum star_talk_phase { STAR_SILENT, STAR_ASKS, STAR_MAKES };
 
 struct star_talk {
     enum star_talk_phase phase;
-    bool spare; /* it came from the few that are there when memory is not */
+    int speaker, heard; /* HEARD: messages from ranks up to that one have come */
+    bool spare;         /* it came from the few that are there when memory is not */
+    bool ready, said;   /* the speaker: what it is to say is there, and was said */
+    bool round;         /* of a rehearsal, which is heard at call HEARING */
+    int64_t hearing;
     const struct star_topic *topic;
     struct star_context *context; /* NULL: this rank has no memory for it */
     uint64_t about;
-    int64_t number, begun, point, gap; /* calls: it began at BEGUN, and POINT is where a verdict may come */
-    int speaker, heard;                /* HEARD: messages from ranks up to that one have come */
-    bool ready, said;                  /* the speaker: what it is to say is there, and was said */
-    bool round;                        /* of a rehearsal, which is heard at call HEARING */
-    int64_t hearing;
-    struct star_heard found;            /* rank 0's */
+    int64_t number;
+    int64_t since, point;               /* calls: a verdict is awaited since then, and may come at POINT */
+    int64_t ahead;                      /* so many calls the last verdict was awaited */
     MPI_Request sent, coming;           /* a statement, or rank 0's outcome; what comes next */
+    struct star_heard found;            /* rank 0's */
     struct star_statement *own, *other; /* this rank's and, on rank 0, another's; or, without memory, POOR */
     size_t room;                        /* of each of the two, in bytes */
     struct star_statement poor[2];

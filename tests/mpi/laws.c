@@ -351,6 +351,62 @@ static void set_up_when_it_pays(void)
     MPI_Comm_free(&comm);
 }
 
+/* A broadcast of INTS ints from rank 0, checked. */
+static void broadcast(MPI_Comm comm, int ints, int round)
+{
+    int buffer[4096];
+    for (int i = 0; i < ints; i++)
+        buffer[i] = rank == 0 ? number(0, 0, i, round) : -1;
+    const struct star_call call = {.operation = STAR_BCAST,
+                                   .sendbuf = buffer,
+                                   .sendcount = ints,
+                                   .sendtype = MPI_INT,
+                                   .recvbuf = buffer,
+                                   .recvcount = ints,
+                                   .recvtype = MPI_INT,
+                                   .comm = comm,
+                                   .site = __builtin_return_address(0)};
+    CHECK(star_dispatch(&call, state_of(comm)) == MPI_SUCCESS, "a broadcast fails");
+    for (int i = 0; i < ints; i++)
+        CHECK(buffer[i] == number(0, 0, i, round), "round %d of %d ints: number %d is wrong", round, ints, i);
+}
+
+static const struct star_context *context_of(const struct star_communicator *state, int64_t bytes)
+{
+    for (const struct star_context *context = state->contexts.first; context; context = context->next)
+        if (context->facts.bytes == bytes)
+            return context;
+    return NULL;
+}
+
+/* Where ranks talk, the first context of an operation talks at once, as do those of long messages; further
+ * ones of short messages once they have had many calls. */
+static void short_broadcasts_begin_late(void)
+{
+    enum { SHORT = 8, MIDDLE = 500, LONG = 4000, LATE = 64, LESS_LATE = 8 };
+    struct star_communicator *world = state_of(MPI_COMM_WORLD);
+    star_runtime.settings.tune_after = -1;
+    broadcast(MPI_COMM_WORLD, 1, 0);
+    CHECK(context_of(world, 4) != NULL && context_of(world, 4)->talks, "the first context does not talk");
+    for (int round = 0; round < 40; round++)
+        broadcast(MPI_COMM_WORLD, 1, round);
+    broadcast(MPI_COMM_WORLD, LONG, 0);
+    const struct star_context *of_short = NULL;
+    CHECK(context_of(world, 4L * LONG) != NULL && context_of(world, 4L * LONG)->talks, "long messages wait");
+    for (int round = 0; round < LATE; round++) {
+        broadcast(MPI_COMM_WORLD, SHORT, round);
+        of_short = context_of(world, 4L * SHORT);
+        CHECK(of_short != NULL && of_short->early == (round < LATE - 1), "short ones at call %d", round + 1);
+    }
+    CHECK(of_short->candidates.count > 1 && of_short->talks, "they have nothing to choose from");
+    for (int round = 0; round < LESS_LATE; round++)
+        broadcast(MPI_COMM_WORLD, MIDDLE, round);
+    CHECK(!context_of(world, 4L * MIDDLE)->early, "messages of middle length are early after 8 calls");
+    for (int round = 0; round < 400; round++)
+        broadcast(MPI_COMM_WORLD, SHORT, round);
+    CHECK(!of_short->fresh && of_short->subject.tuner != NULL, "what they talk about is never settled");
+}
+
 /* Law 4: startune's messages travel where the program has no part, and those of communicators that live at
  * the same time have different tags. */
 static void messages_are_private(void)
@@ -524,6 +580,7 @@ static const struct {
     {"all-run-native-where-one-cannot-make-the-forced", all_run_native_where_one_cannot_make_the_forced},
     {"native-is-first-and-last", native_is_first_and_last},
     {"set-up-when-it-pays", set_up_when_it_pays},
+    {"short-broadcasts-begin-late", short_broadcasts_begin_late},
     {"messages-are-private", messages_are_private},
     {"idle-runners-keep-little", idle_runners_keep_little},
     {"idle-runners-are-found", idle_runners_are_found},
