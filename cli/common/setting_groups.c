@@ -12,7 +12,7 @@ const struct cli_setting_group cli_setting_groups[] = {
     {"How methods are compared", " strategy budget estimator iter warmup confirm confidence apart effect "},
     {"How the chosen method is watched", " monitor epsilon sample delta delta-most "},
     {"The network", " nodes topology predict predict-most assume "},
-    {"Earlier runs", " wisdom wisdom-patience reports force-machine "},
+    {"Earlier runs", " wisdom wisdom-patience retry-after reports force-machine "},
     {"Checks", " verify checked watchdog "},
     {"Others", ""},
 };

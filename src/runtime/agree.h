@@ -46,7 +46,7 @@ int star_agree_messages(MPI_Comm *made);
 
 /* What all ranks of MPI_COMM_WORLD tell each other first, in one call. Each fills in what it has, and finds
  * what all have: yes where any says so. */
-enum { STAR_HANDED = 3 };
+enum { STAR_HANDED = 4 };
 struct star_greeting {
     bool unable, threads;        /* it cannot go on; its threads may communicate at once */
     uint64_t settings, host;     /* hashes: of its settings, and of the node that it runs on */

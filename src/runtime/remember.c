@@ -56,6 +56,12 @@ static void find_store(void)
         remember.store[0] = 0;
 }
 
+const char *star_remember_place(void)
+{
+    find_store();
+    return remember.store;
+}
+
 /* Runs `startune-wisdom ACTION` with INPUT. */
 static int ask(char *action, const struct star_text *input, double seconds, struct star_text *answer,
                struct star_why *why)

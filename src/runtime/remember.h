@@ -9,6 +9,8 @@
 
 /* The facts of this machine, as a message; empty where there are none, or something was wrong. */
 void star_remember_begin(struct star_text *message);
+/* The path of the store that is written; "": there is none. */
+const char *star_remember_place(void);
 /* LINES: of a message, without its beginning and end. */
 void star_remember_end(const struct star_text *lines);
 

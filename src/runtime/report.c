@@ -3,9 +3,11 @@
 #include "algorithms/method.h"
 #include "algorithms/operations.h"
 #include "runtime/agree.h"
+#include "runtime/leave.h"
 #include "runtime/machine.h"
 #include "runtime/making.h"
 #include "runtime/nodes.h"
+#include "runtime/program.h"
 #include "runtime/records.h"
 #include "runtime/runners.h"
 #include "runtime/session.h"
@@ -21,13 +23,10 @@
 #include "util/version.h"
 #include "util/why.h"
 
-#include <ctype.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 bool star_report_is_wanted(void)
 {
@@ -100,18 +99,11 @@ static void add_machine(struct star_text *text)
     star_json_string(text, "machine", star_machine_name());
 }
 
-/* The words that it was started with, or the first of them. */
 static void add_program(struct star_text *text)
 {
     enum { PROGRAM_MOST = 200 };
     char words[PROGRAM_MOST];
-    int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-    ssize_t length = file >= 0 ? read(file, words, sizeof words) : 0;
-    if (file >= 0)
-        close(file);
-    for (ssize_t i = 0; i + 1 < length; i++) /* one line, whatever is in the words */
-        words[i] = words[i] == 0 ? ' ' : iscntrl((unsigned char)words[i]) ? '?' : words[i];
-    words[length > 0 ? length - 1 : 0] = 0;
+    star_program_words(words, sizeof words);
     star_json_string(text, "program", words);
 }
 
@@ -252,6 +244,18 @@ static int merge_verified(struct star_text *text)
     return count;
 }
 
+/* Is native's time known for nearly all calls? */
+static bool are_counted(const struct star_record *records, int count)
+{
+    enum { NEARLY = 10 };
+    int64_t calls = 0, unknown = 0;
+    for (int i = 0; i < count; i++) {
+        calls += records[i].balance.calls;
+        unknown += records[i].balance.unknown_calls;
+    }
+    return unknown * NEARLY <= calls;
+}
+
 void star_report_collect(struct star_ledger *ledger, struct star_text *warnings, struct star_text *lines)
 {
     struct star_balance *own = &ledger->own;
@@ -278,9 +282,10 @@ void star_report_tell(struct star_ledger *ledger)
 {
     struct star_balance *own = &ledger->own;
     own->saved -= (double)star_runtime.spent * 1e-9;
-    int records = merge_records(&ledger->records), verified = merge_verified(&ledger->verified);
+    int count = merge_records(&ledger->records), verified = merge_verified(&ledger->verified);
+    const struct star_record *records = (const struct star_record *)(const void *)ledger->records.bytes;
     if (star_runtime.settings.summary)
-        star_summary_write((const struct star_record *)(const void *)ledger->records.bytes, records, own);
+        star_summary_write(records, count, own);
     if (star_runtime.settings.summary && star_runtime.settings.verify)
         star_summary_write_verified((const struct star_verified *)(const void *)ledger->verified.bytes,
                                     verified);
@@ -288,4 +293,5 @@ void star_report_tell(struct star_ledger *ledger)
         star_summary_write_checked(ledger->compared, ledger->unchecked);
     if (star_report_is_wanted())
         write_report(ledger);
+    star_leave_note(own, are_counted(records, count));
 }

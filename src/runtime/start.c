@@ -7,6 +7,7 @@
 #include "runtime/agree.h"
 #include "runtime/communicator.h"
 #include "runtime/ids.h"
+#include "runtime/leave.h"
 #include "runtime/ledger.h"
 #include "runtime/nodes.h"
 #include "runtime/presence.h"
@@ -203,11 +204,26 @@ static bool make_messages(void)
     return true;
 }
 
+/* What was made to agree on that is not left to MPI_Finalize, as nothing else is done there. */
+static void leave_alone(void)
+{
+    star_leave_say();
+    if (star_runtime.messages != MPI_COMM_NULL)
+        PMPI_Comm_free(&star_runtime.messages);
+    PMPI_Comm_free(&star_runtime.self);
+    PMPI_Comm_free_keyval(&star_runtime.keyval);
+    star_agree_end();
+}
+
 /* Together, and where all can. Where it is off, nothing is read, and nobody is asked. */
 static bool begin_together(star_force_split *split, bool usable)
 {
     struct star_greeting greeting = {0};
-    bool begun = greet(split, usable, &greeting) && make_messages() && star_surroundings_find(&greeting);
+    bool met = greet(split, usable, &greeting);
+    bool begun =
+        met && !star_surroundings_leave(&greeting) && make_messages() && star_surroundings_find(&greeting);
+    if (met && star_surroundings_leave(&greeting))
+        leave_alone();
     if (!begun)
         star_surroundings_forget();
     return begun;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/surroundings.h"
+#include "runtime/leave.h"
 #include "runtime/maps.h"
 #include "runtime/nodes.h"
 #include "runtime/places.h"
@@ -8,13 +9,14 @@
 #include "util/numerals.h"
 #include "util/text.h"
 
-/* What rank 0 reads for all, in the order in which it is found: the machine that a map or wisdom is for is
- * known by its nodes and its network. */
-enum { TOPOLOGY, MAP, WISDOM };
+/* What rank 0 reads for all, in the order in which it is found: the machine that all but the topology is for
+ * is known by its nodes and its network. Of why the program is left alone the others need the length. */
+enum { TOPOLOGY, LEAVE, MAP, WISDOM };
 static const struct {
     void (*read)(struct star_text *text);
     bool (*find)(struct star_text *text, int64_t length);
 } kinds[STAR_HANDED] = {[TOPOLOGY] = {star_places_read, star_places_find},
+                        [LEAVE] = {star_leave_read, NULL},
                         [MAP] = {star_maps_read, star_maps_find},
                         [WISDOM] = {star_wisdom_read, star_wisdom_find}};
 static struct star_text texts[STAR_HANDED]; /* rank 0's, until they are handed out */
@@ -30,10 +32,11 @@ static int64_t read_one(int kind)
     return (int64_t)texts[kind].length;
 }
 
+/* Nothing more for a program that is left alone. */
 static void read_behind_topology(int64_t *lengths)
 {
     for (int kind = TOPOLOGY + 1; kind < STAR_HANDED; kind++)
-        lengths[kind] = read_one(kind);
+        lengths[kind] = kind > LEAVE && lengths[LEAVE] > 0 ? 0 : read_one(kind);
 }
 
 bool star_surroundings_begin(struct star_greeting *greeting, bool reads)
@@ -69,13 +72,18 @@ static bool find_lengths(int64_t *lengths)
     return star_agree_lengths(lengths, STAR_HANDED);
 }
 
+bool star_surroundings_leave(const struct star_greeting *greeting)
+{
+    return greeting->handed[LEAVE] > 0;
+}
+
 bool star_surroundings_find(struct star_greeting *greeting)
 {
     int64_t *lengths = greeting->handed;
     bool together = greeting->known || !greeting->apart, made = star_nodes_find(greeting->host, together),
          same;
     made = hand_out(TOPOLOGY, lengths[TOPOLOGY]) && made;
-    if (find_lengths(lengths)) {
+    if (find_lengths(lengths) && lengths[LEAVE] <= 0) {
         made = hand_out(MAP, lengths[MAP]) && made;
         made = hand_out(WISDOM, lengths[WISDOM]) && made;
     } else

@@ -11,8 +11,10 @@
  * memory. */
 bool star_surroundings_begin(struct star_greeting *greeting, bool reads);
 /* The rest, together, by the GREETING of all. Collective over MPI_COMM_WORLD where there is any; false,
- * on all ranks, when one is out of memory. */
+ * on all ranks, when one is out of memory, or the program is left alone. */
 bool star_surroundings_find(struct star_greeting *greeting);
+/* Is it, as far as the greeting says, or what was found behind it? The same on all ranks. */
+bool star_surroundings_leave(const struct star_greeting *greeting);
 void star_surroundings_forget(void);
 
 #endif

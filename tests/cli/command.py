@@ -25,7 +25,7 @@ API_PAGES = ["startune", "startune_patterns", "startune_attributes", "startune_v
 
 
 def exchange(mpi):
-    """The program of exchange.c: exchange CALLS [STATUS]."""
+    """The program of exchange.c: exchange CALLS [STATUS [MILLISECONDS]]."""
     return BUILD / f"tests/cli/exchange-{mpi}"
 
 

@@ -42,6 +42,15 @@ class Ends(CommandTest):
         self.assertStatus(self.mpirun(mpi, 4, STARTUNE, "run", *wisdom, exchange(mpi), 400))
         self.assertEqual(self.told(mpi, STARTUNE, "run", *wisdom), ["Iallreduce", "Comm_idup", "Ibcast", "Iallreduce"])
 
+    @each_mpi
+    def test_who_is_left_alone_waits_once(self, mpi):
+        losing = [STARTUNE, "run", "--wisdom", "wisdom.db", "env", "STARTUNE_SPENT=700000000", exchange(mpi), 20, 0, 1100]
+        for _ in range(2):
+            self.assertStatus(self.mpirun(mpi, 4, *losing))
+        self.assertEqual(self.told(mpi, STARTUNE, "run", "--wisdom", "wisdom.db"), ONCE[:1])
+        self.assertIn("left alone", self.result.stderr)
+        (self.home / "wisdom.db.losses").unlink()
+
     @an_mpi
     def test_ranks_with_other_settings_get_those_of_rank_0(self, mpi):
         choose = 'export STARTUNE_ITER=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}1; exec "$0" run "$@"'

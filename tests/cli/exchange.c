@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * exchange [CALLS [STATUS]]: an ordinary MPI program that calls MPI_Alltoall, checks what came, and says so.
+ * exchange [CALLS [STATUS [MILLISECONDS]]]: an ordinary MPI program that calls MPI_Alltoall, checks what came,
+ * says so, and waits so long.
  */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { MOST = 64 };
 
@@ -25,6 +27,8 @@ int main(int argc, char **argv)
     }
     if (rank == 0)
         printf("%d calls on %d ranks, %d wrong\n", calls, ranks, wrong);
+    if (argc > 3)
+        usleep(1000 * (useconds_t)atoi(argv[3]));
     MPI_Finalize();
     return wrong ? 1 : status;
 }

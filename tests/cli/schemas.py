@@ -28,7 +28,7 @@ FORMATS = [
     ("plan-cost", "plan", "alltoall:ring", "-n", "4", "--cost"), ("plan-cost", "plan", "allreduce:rdb", "--topology", TOPOLOGY, "--cost"),
     ("plan-cost", "plan", "alltoall:as_alltoallv", "-n", "4", "--cost"),
     ("replay", "replay", TRACE, "--runs", "2"), ("check", "check", "alltoall:ring", "-n", "1:4"),
-    ("settings", "settings"), ("wisdom", "wisdom", "show"), ("wisdom-list", "wisdom", "list"), ("wisdom-doctor", "wisdom", "doctor"),
+    ("settings", "settings"), ("wisdom", "wisdom", "show"), ("wisdom-list", "wisdom", "list"), ("wisdom-losses", "wisdom", "losses"), ("wisdom-doctor", "wisdom", "doctor"),
     ("export-ompi6", "export", "--format", "ompi6", MAP), ("export-mpich", "export", "--format", "mpich", "--base", "rules.json", MAP),
     ("tune", 2, "tune", "-o", "new.map", "--op", "bcast,reduce", "--sizes", "64,1K", "--time", "5s"),
     ("bench", 2, "bench", "alltoall", "--sizes", "64", "--rounds", "2"), ("bench", 2, "bench", "reduce", "--sizes", "64", "--rounds", "2"),
@@ -108,6 +108,8 @@ class Schemas(CommandTest):
         (self.home / "other.map").write_text(MAP.read_text().replace("winner alltoall:ring 2e-05", "winner alltoall:pair 2e-05"))
         own = {f"collective={name}": {"comm_type=intra": {"algorithm=MPIR_Any": {}}} for name in ("alltoall", "ialltoall", "bcast")}
         (self.home / "rules.json").write_text(json.dumps(own))  # what a library of MPICH holds
+        losses = self.store.with_name("wisdom.db.losses")
+        losses.write_text("startune-losses 1\n1700000000\t20000\t30000\t2\t1\tapp in.dat\tm\n")
         for name, *words in FORMATS:
             with self.subTest(words=words):
                 schema, document = self.schema(name), self.written(words)

@@ -13,8 +13,8 @@
 
 struct cli_wisdom_ask {
     bool json, all, site;
-    const char *store, *machine, *output; /* NULL: not asked for */
-    int64_t days;                         /* --older; 0: not asked for */
+    const char *store, *machine, *program, *output; /* NULL: not asked for */
+    int64_t days;                                   /* --older; 0: not asked for */
 };
 extern struct cli_wisdom_ask cli_wisdom_ask;
 

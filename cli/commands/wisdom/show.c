@@ -21,7 +21,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-static const char *format_day(int64_t date, char *buffer, size_t room)
+const char *cli_format_day(int64_t date, char *buffer, size_t room)
 {
     struct tm day;
     time_t seconds = (time_t)date;
@@ -79,7 +79,7 @@ static void list_entry(const struct entry *entry, struct star_table *table)
     char day[40];
     star_table_words(table, "%s", entry->first->operation);
     star_table_numbers(table, entry->points, entry->facts, entry->calls);
-    star_table_words(table, "%s", format_day(entry->last, day, sizeof day));
+    star_table_words(table, "%s", cli_format_day(entry->last, day, sizeof day));
 }
 
 static void json_entry(const struct entry *entry, struct star_text *text)
@@ -149,7 +149,7 @@ static void show_fact(const struct star_fact *fact, int64_t now, struct star_tab
     double deviation = left.count > 1 && left.mean > 0 ? sqrt(left.squares / left.count) / left.mean : 0;
     star_table_words(table, "%s", fact->method);
     star_table_numbers(table, left.mean, left.least, deviation, left.count);
-    star_table_words(table, "%s", format_day(fact->figures.date, day, sizeof day));
+    star_table_words(table, "%s", cli_format_day(fact->figures.date, day, sizeof day));
 }
 
 int cli_wisdom_show(int count, char **words)
@@ -174,33 +174,6 @@ int cli_wisdom_show(int count, char **words)
         star_text_add(&text, "nothing is known%s%s\n", count ? " of " : " yet", count ? words[0] : "");
     star_facts_free(&facts);
     return cli_put(NULL, &text);
-}
-
-int cli_wisdom_forget(int count, char **words)
-{
-    enum { DAY = 24 * 3600 };
-    struct star_wisdom *store;
-    struct star_why why;
-    int64_t forgotten = 0;
-    struct star_wisdom_filter filter = {.machine = cli_wisdom_ask.machine,
-                                        .operation = count ? words[0] : NULL};
-    if (cli_wisdom_ask.days > 0)
-        filter.before = (int64_t)time(NULL) - cli_wisdom_ask.days * DAY + 1;
-    bool some = filter.machine || filter.operation || filter.before;
-    if (some == cli_wisdom_ask.all)
-        return cli_error(some ? "forget --all goes with nothing else"
-                              : "forget what? An operation, --machine, --older or --all says it");
-    int status = filter.operation ? cli_wisdom_check_operation(filter.operation) : CLI_OK;
-    if (!status)
-        status = cli_wisdom_open(STAR_WISDOM_WRITE, &store);
-    if (status)
-        return status;
-    int error = star_wisdom_forget(store, &filter, &forgotten, &why);
-    cli_wisdom_close(store);
-    if (error)
-        return cli_refuse(error, &why);
-    printf("%lld facts forgotten\n", (long long)forgotten);
-    return CLI_OK;
 }
 
 static void say_health(const char *path, const char *state, const char *wrong, bool unlockable, size_t facts)

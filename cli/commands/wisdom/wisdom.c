@@ -3,6 +3,8 @@
 #include "ask.h"
 #include "cli/common/take.h"
 #include "exchange.h"
+#include "forget.h"
+#include "losses.h"
 #include "show.h"
 #include "util/version.h"
 
@@ -11,8 +13,10 @@ static const struct cli_action actions[] = {
      " json store site machine "},
     {"show", "[OPERATION]", "each method's times, the fastest first", cli_wisdom_show, 0, 1,
      " json store site machine "},
-    {"forget", "[OPERATION]", "remove what the operation, --machine and --older choose; or --all",
-     cli_wisdom_forget, 0, 1, " store machine older all "},
+    {"losses", "", "which programs lost time, and until when they are left alone", cli_wisdom_losses, 0, 0,
+     " json store "},
+    {"forget", "[OPERATION]", "remove what the operation, --program, --machine and --older choose; or --all",
+     cli_wisdom_forget, 0, 1, " store program machine older all "},
     {"export", "[OPERATION]", "write facts as JSON", cli_wisdom_export, 0, 1, " o store site machine "},
     {"import", "FILE…", "add what export or run --report wrote", cli_wisdom_import, 1, CLI_ANY_NUMBER,
      " store "},
@@ -29,6 +33,8 @@ static const struct cli_option options[] = {
      .at = &cli_wisdom_ask.site},
     {"machine", "NAME", "only what was learned on this machine", cli_take_text,
      .at = &cli_wisdom_ask.machine},
+    {"program", "NAME", "the losses of this program, as `losses` names it", cli_take_text,
+     .at = &cli_wisdom_ask.program},
     {"older", "DAYS", "what was last seen so many days ago or earlier", cli_take_integer,
      .at = &cli_wisdom_ask.days, .least = 1, .most = 36500},
     {"all", NULL, "everything", cli_take_switch, .at = &cli_wisdom_ask.all},
@@ -42,13 +48,14 @@ static const struct cli_line examples[] = {
     {"startune wisdom export -o wisdom.json", "for another user, or another cluster of the same kind"},
     {"startune wisdom import wisdom.json", "adds it to what is known"},
     {"startune wisdom forget --older 365", "what is a year old"},
+    {"startune wisdom forget --program pw.x", "so that it is tuned again"},
     {"startune wisdom doctor", "is the store whole?"},
     {.name = NULL},
 };
 
 const struct cli_command cli_wisdom = {
     .name = "wisdom",
-    .synopsis = "startune wisdom [OPTIONS] list|show|forget|export|import|merge|doctor …",
+    .synopsis = "startune wisdom [OPTIONS] list|show|losses|forget|export|import|merge|doctor …",
     .summary = "what earlier runs learned: show, exchange, forget it",
     .description =
         "Wisdom consists of facts. A fact is how long a method took for an operation, with so many ranks "
