@@ -274,6 +274,53 @@ def endings():
             fail(f"{how}: a report or a summary is written", run.err)
 
 
+def opened():
+    """Programs that open the MPI library: by Python's ctypes, for all or for themselves, and as Julia does."""
+    libraries = {"openmpi": "libmpi.so.40", "mpich": "libmpich.so.12"}
+    library, calls = libraries.pop(mpi), 200
+    by_python = [sys.executable, "-B", os.path.join(here, "opened.py")]
+    for_all, for_itself = ([*by_python, library, how, calls] for how in ("global", "local"))
+    as_julia = [program("opened"), library, program("libnext.so"), calls]
+    native = Run(3, for_all)
+    expect(native)
+    expect(Run(3, as_julia), out=native.out)
+    for words in (for_all, for_itself, as_julia):
+        expect(Run(3, tuned(["--off"], words)), out=native.out, warnings=0)
+        run, found = report(3, ["--iter", "2", "--strategy", "exhaustive"], words)
+        if expect(run, out=native.out, warnings=0) and found:
+            seen = [(c["operation"], c["calls"]) for c in found["contexts"]]
+            tried = sum(m["calls"] > 0 for c in found["contexts"] for m in c["methods"])
+            if seen != [("allreduce", calls)] or tried < 2:
+                fail(f"{run.words}: not each call is tuned", seen, tried)
+    # Another one than the launcher's runs as it does natively: each rank alone.
+    for other, library in libraries.items():
+        if os.path.exists(os.path.join(build, "lib", f"libstartune-{other}.so")):
+            words = [*by_python, library, "local", calls]
+            native, run = Run(2, words), Run(2, tuned([], words))
+            if expect(native) and expect(run, out=native.out, warnings=1) and library not in run.warnings()[0]:
+                fail("the line does not name the library", run.err)
+
+
+def asked():
+    """A tool that asks for what is next to it, in front of startune or behind it, sees each call; and a program that opens
+    no MPI finds, and does not find, what it finds natively."""
+    tool, own = program("libnext.so"), os.path.join(build, "lib", f"libstartune-{mpi}.so")
+    others = [] if mpi == "openmpi" else [f"{build}/tests/yield.so"]
+    under = lambda *libraries: ["env", "LD_PRELOAD=" + ":".join([*libraries, *others])]
+    words = [program("semantics"), "every", 2]
+    native = Run(3, [*under(tool), *words])
+    expect(native)
+    for libraries in ((tool,), (tool, own), (own, tool)):
+        run = Run(3, [*under(*libraries), *tuned(["--iter", "2"], words)])
+        if expect(run) and sorted(run.out.splitlines()) != sorted(native.out.splitlines()):
+            fail(f"{libraries}: prints something else than natively", *differing(native.out, run.out))
+    asks = "import ctypes; print(ctypes.CDLL(None).abs(-3)); ctypes.CDLL('libm.so.6').MPI_Allreduce"
+    native, run = (Run(1, [*before, sys.executable, "-c", asks]) for before in ([], [startune, "run"]))
+    said = [next((line for line in job.err.splitlines() if "Error" in line), None) for job in (native, run)]
+    if (run.out, run.status) != ("3\n", native.status) or None in said or said[0] != said[1] or "startune" in run.err:
+        fail("a program without MPI finds something else", said, run.out, run.err)
+
+
 def python():
     """mpi4py, which Debian builds for Open MPI."""
     words = ["/usr/bin/python3", os.path.join(here, "alltoall.py")]
