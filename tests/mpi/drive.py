@@ -565,10 +565,30 @@ def bits():
 
 
 def device():
-    """Where buffers may be a device's, communicators stay native, with one warning."""
+    """Where nobody can tell which buffers are a device's, communicators stay native, with one warning."""
     run, found = report(2, ["--tune-after", "0"], [program("odd_device"), "plain"])
     if expect(run, out="done\n", warnings=1) and found["contexts"]:
         fail("a communicator is tuned all the same", json.dumps(found["contexts"])[:500])
+
+
+def devices():
+    """Buffers in a device's memory, on some ranks or all: the host touches none, and all calls are tuned."""
+    native = Run(4, [program("devices"), "none", 6])
+    if not expect(native):
+        return
+    for where in ("none", "one", "some", "all"):
+        expect(Run(4, [program("devices"), where, 6]), out=native.out)
+        run, found = report(4, ["--iter", "2", "--tune-after", "0"], [program("devices"), where, 6])
+        if expect(run, out=native.out) and not any(m["method"] != "native" and m["calls"] for c in found["contexts"]
+                                                   for m in c["methods"]):
+            fail(f"{where}: nothing is tuned", json.dumps(found["contexts"])[:500])
+    for where, chosen in zip(itertools.cycle(("some", "all", "one")), some(turns(), 2)):
+        options = ["--force", " ".join(chosen), "--tune-after", "0", *two_switches()]
+        run, found = report(4, options, [program("devices"), where, 1])
+        if expect(run, out=Run(4, [program("devices"), "none", 1]).out):
+            check_ran(run, found, chosen)
+    verified = Run(4, tuned(["--verify", "--iter", "2", "--tune-after", "0"], [program("devices"), "some", 6]))
+    expect(verified, out=native.out)
 
 
 def pauses():
