@@ -9,6 +9,7 @@
 #include "util/export.h"
 #include "util/module.h"
 #include "util/parse.h"
+#include "util/reached.h"
 #include "util/settings.h"
 
 #include <dlfcn.h>
@@ -17,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* The first version that glibc's dlsym has on this machine, and keeps. */
 #if defined(__x86_64__) && defined(__LP64__)
@@ -72,22 +74,46 @@ static const void *native_of(const char *name)
     return native;
 }
 
+/* MPI_X, PMPI_X, Fortran's mpi_x_, and what handles of Open MPI's mpi.h are: ompi_mpi_x. */
 static bool is_mpis(const char *name)
 {
-    return strncmp(name + (*name == 'P'), "MPI_", 4) == 0;
+    return strncasecmp(name + (*name == 'P' || *name == 'p' || *name == 'o'), "mpi_", 4) == 0;
 }
 
-/* FOUND is in MODULE, an MPI library that startune does not stand in front of. */
-static void warn_of_another(const char *name, const struct link_map *module)
+/* Says it once, when the program is about to begin. */
+static void warn_of_another(const char *name, const struct link_map *module, const struct link_map *serves)
 {
-    const char *slash = strrchr(module->l_name, '/'), *rank = star_launched_rank();
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    const char *rank = star_launched_rank(), *soname = star_module_soname(module);
     bool on, begins = strncmp(name + (*name == 'P'), "MPI_Init", 8) == 0;
-    if (begins && star_dialect_linked(slash ? slash + 1 : module->l_name) != NULL &&
-        star_parse_switch(getenv("STARTUNE"), &on) && on && (rank == NULL || strcmp(rank, "0") == 0))
+    if (!begins || soname == NULL || star_dialect_linked(soname) == NULL ||
+        !star_parse_switch(getenv("STARTUNE"), &on) || !on || atomic_flag_test_and_set(&said) ||
+        (rank != NULL && strcmp(rank, "0") != 0))
+        return;
+    star_reached_tell(); /* nothing more needs to be said at the end */
+    if (serves != NULL)
+        fprintf(stderr,
+                "startune: warning: the program opens %s, but %s is loaded already, and serves its calls; to "
+                "use the other, put its folder first into LD_LIBRARY_PATH\n",
+                module->l_name, serves->l_name);
+    else
         fprintf(stderr,
                 "startune: warning: the program opens another MPI library than the launcher's, %s: its calls "
                 "run untuned; should they fail, run it without startune\n",
                 module->l_name);
+}
+
+/* NAME in what MODULE holds or needs; NULL: it is not there. */
+static void *in_module(look_up *next, const struct link_map *module, const char *name)
+{
+    void *opened = dlopen(module->l_name, RTLD_LAZY | RTLD_NOLOAD);
+    if (opened == NULL)
+        return NULL;
+    void *found = next(opened, name);
+    dlclose(opened);
+    if (found == NULL)
+        dlerror(); /* the program's own question was answered */
+    return found;
 }
 
 /* Startune's own function, whoever else has one of that name. A tool that stands behind startune sees no
@@ -95,31 +121,46 @@ static void warn_of_another(const char *name, const struct link_map *module)
 static void *own(look_up *next, const char *name)
 {
     char by_other_name[64];
-    void *self = dlopen(star_module_of(&star_native)->l_name, RTLD_LAZY | RTLD_NOLOAD);
-    if (self == NULL)
-        return NULL;
     snprintf(by_other_name, sizeof by_other_name, "P%s", name + (*name == 'P'));
-    void *found = next(self, by_other_name);
-    dlclose(self);
-    return found;
+    return in_module(next, star_module_of(&star_native), by_other_name);
+}
+
+/* Is MODULE another file of the MPI library behind startune? */
+static bool is_second(const struct link_map *module, const struct link_map *first)
+{
+    if (first == NULL || module == first)
+        return false;
+    const char *one = star_module_soname(module), *other = star_module_soname(first);
+    return one != NULL && other != NULL && strcmp(one, other) == 0;
+}
+
+/* All modules are given the first one's variables, the second one itself, too: no call to it would end well.
+ * Libraries of one SONAME stand for each other, so the first serves the program. */
+static void *of_first(look_up *next, const struct link_map *first, const char *name)
+{
+    return native_of(name) != NULL ? own(next, name) : in_module(next, first, name);
 }
 
 __attribute__((noinline)) static void *answer(look_up *next, void *handle, const char *name,
                                               const void *caller)
 {
-    const struct link_map *self = star_module_of(&star_native);
-    void *found = next(handle, name);
-    const void *native = found != NULL ? native_of(name) : NULL;
-    if (native == NULL || star_module_of(caller) == self || star_is_internal(caller))
+    const struct link_map *self = star_module_of(&star_native), *first = NULL;
+    void *found = next(handle, name), *ours = NULL;
+    const struct link_map *module = found != NULL ? star_module_of(found) : NULL;
+    if (module == NULL || module == self || star_module_of(caller) == self || star_is_internal(caller))
         return found;
-    const struct link_map *module = star_module_of(found);
-    if (module == star_module_of(native)) {
-        void *ours = own(next, name);
-        return ours != NULL ? ours : found;
+    const void *native = native_of("MPI_Init");
+    if (native != NULL)
+        first = star_module_of(native);
+    if (is_second(module, first)) {
+        warn_of_another(name, module, first);
+        ours = of_first(next, first, name);
+    } else if ((native = native_of(name)) != NULL && module == star_module_of(native)) {
+        ours = own(next, name);
+    } else if (native != NULL) {
+        warn_of_another(name, module, NULL);
     }
-    if (module != NULL && module != self)
-        warn_of_another(name, module);
-    return found;
+    return ours != NULL ? ours : found;
 }
 
 /* glibc asks who calls to know what is next to it, and what it can see by default. So the next dlsym must see

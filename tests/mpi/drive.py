@@ -4,6 +4,7 @@ import itertools
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -274,6 +275,12 @@ def endings():
             fail(f"{how}: a report or a summary is written", run.err)
 
 
+def file_of(library):
+    """That the loader finds for a program of this MPI library."""
+    needs = subprocess.run(["ldd", program("preloaded")], capture_output=True, text=True, check=True).stdout
+    return re.search(rf"{re.escape(library)} => (\S+)", needs)[1]
+
+
 def opened():
     """Programs that open the MPI library: by Python's ctypes, for all or for themselves, and as Julia does."""
     libraries = {"openmpi": "libmpi.so.40", "mpich": "libmpich.so.12"}
@@ -292,6 +299,17 @@ def opened():
             tried = sum(m["calls"] > 0 for c in found["contexts"] for m in c["methods"])
             if seen != [("allreduce", calls)] or tried < 2:
                 fail(f"{run.words}: not each call is tuned", seen, tried)
+    # A second file of the same library: the first one serves the program.
+    second = os.path.join(scratch.name, f"second-{library}")
+    shutil.copy(file_of(library), second)
+    for words in ([*by_python, second, "global", calls], [program("opened"), second, program("libnext.so"), calls]):
+        expect(Run(3, words), out=native.out)
+        expect(Run(3, tuned(["--off"], words)), out=native.out, warnings=0)
+        run, found = report(3, ["--iter", "2"], words)
+        if expect(run, out=native.out, warnings=1) and second not in run.warnings()[0]:
+            fail("the line does not name the second file", run.err)
+        if found and [(c["operation"], c["calls"]) for c in found["contexts"]] != [("allreduce", calls)]:
+            fail(f"{run.words}: not each call is tuned", found["contexts"])
     # Another one than the launcher's runs as it does natively: each rank alone.
     for other, library in libraries.items():
         if os.path.exists(os.path.join(build, "lib", f"libstartune-{other}.so")):
