@@ -9,6 +9,7 @@
 #include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -31,7 +32,8 @@ static const struct {
 };
 
 struct looking {
-    const char *library, *found;
+    const char *library;
+    char path[4096]; /* of what was found: who unloads it frees its name */
 };
 
 static int is_library(struct dl_phdr_info *info, size_t size, void *context)
@@ -41,17 +43,14 @@ static int is_library(struct dl_phdr_info *info, size_t size, void *context)
     const char *slash = strrchr(info->dlpi_name, '/'), *name = slash ? slash + 1 : info->dlpi_name;
     if (strncmp(name, looking->library, strlen(looking->library)) != 0)
         return 0;
-    looking->found = info->dlpi_name;
+    snprintf(looking->path, sizeof looking->path, "%s", info->dlpi_name);
     return 1;
 }
 
-/* The path of a library that is loaded, or NULL. */
-static const char *loaded(const char *library)
+static bool is_loaded(const char *library)
 {
-    struct looking looking = {library, NULL};
-    if (library != NULL)
-        dl_iterate_phdr(is_library, &looking);
-    return looking.found;
+    struct looking looking = {.library = library};
+    return library != NULL && dl_iterate_phdr(is_library, &looking) != 0;
 }
 
 /* What MPI libraries offer to be asked: each function where it is. */
@@ -68,8 +67,7 @@ static bool mpi_takes(int kind)
     return ask_kind != NULL && ask_kind(kind, &supported) == MPI_SUCCESS && supported;
 }
 
-/* That is settled when MPI has begun, before which nobody asks. */
-static bool mpi_takes_any(void)
+bool star_device_taken(void)
 {
     enum { UNKNOWN, NONE, SOME };
     static atomic_int known = UNKNOWN;
@@ -84,7 +82,7 @@ static bool mpi_takes_any(void)
 /* The program may load the device's libraries only later. */
 static bool may_be_there(int kind)
 {
-    return loaded(kinds[kind].library[0]) || loaded(kinds[kind].library[1]) ||
+    return is_loaded(kinds[kind].library[0]) || is_loaded(kinds[kind].library[1]) ||
            access(kinds[kind].file, F_OK) == 0;
 }
 
@@ -99,8 +97,9 @@ bool star_device_possible(void)
 /* The function NAME of the runtime's library, which then stays loaded: it may be no global one. */
 static void *function_of(int kind, const char *name)
 {
-    const char *path = loaded(kinds[kind].library[0]);
-    void *opened = path != NULL ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    struct looking looking = {.library = kinds[kind].library[0]};
+    bool found = dl_iterate_phdr(is_library, &looking) != 0;
+    void *opened = found ? dlopen(looking.path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
     return opened != NULL ? dlsym(opened, name) : NULL;
 }
 
@@ -114,16 +113,22 @@ static int hosts_of_hip(void)
     return ask != NULL && ask(&version) == 0 && version >= VERSION_6 ? 2 : 1;
 }
 
+/* Of the kinds that the MPI library takes: no others may come to it. */
 static struct star_device find(void)
 {
     struct star_device device = {0};
-    *(void **)&device.cuda = function_of(CUDA, kinds[CUDA].query);
-    *(void **)&device.hip = function_of(HIP, kinds[HIP].query);
-    *(void **)&device.hip_forget = function_of(HIP, "hipGetLastError");
+    bool cuda = mpi_takes(CUDA), hip = mpi_takes(HIP);
+    if (cuda)
+        *(void **)&device.cuda = function_of(CUDA, kinds[CUDA].query);
+    if (hip) {
+        *(void **)&device.hip = function_of(HIP, kinds[HIP].query);
+        *(void **)&device.hip_forget = function_of(HIP, "hipGetLastError");
+    }
     if (device.hip != NULL)
         device.hip_hosts = hosts_of_hip();
-    device.silent = (device.cuda == NULL && loaded(kinds[CUDA].library[0])) ||
-                    (device.hip == NULL && loaded(kinds[HIP].library[0]));
+    device.silent = (cuda && device.cuda == NULL && is_loaded(kinds[CUDA].library[0])) ||
+                    (hip && device.hip == NULL && is_loaded(kinds[HIP].library[0]));
+    device.all = (!cuda || device.cuda != NULL) && (!hip || device.hip != NULL);
     return device;
 }
 
@@ -142,15 +147,22 @@ struct star_device star_device_now(void)
     static unsigned long long looked;
     unsigned long long now = 0;
     struct star_device device = {0};
-    if (!mpi_takes_any())
+    if (!star_device_taken())
+        return device;
+    pthread_mutex_lock(&lock);
+    device = known;
+    unsigned long long then = looked;
+    pthread_mutex_unlock(&lock);
+    if (device.all)
         return device;
     dl_iterate_phdr(count_loaded, &now);
+    if (now == then)
+        return device;
+    /* Outside of the lock: finding awaits a thread that opens a library, which may itself come here. */
+    device = find();
     pthread_mutex_lock(&lock);
-    if (now != looked) {
-        known = find();
-        looked = now;
-    }
-    device = known;
+    known = device;
+    looked = now;
     pthread_mutex_unlock(&lock);
     return device;
 }

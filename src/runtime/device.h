@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Does the MPI library take buffers in a device's memory? Settled when MPI has begun. */
+bool star_device_taken(void);
 /* May a buffer of this process lie in a device's memory? */
 bool star_device_possible(void);
 /* May one, and nobody could tell which? */
@@ -19,6 +21,7 @@ struct star_device {
     int (*hip_forget)(void); /* that a question failed */
     int hip_hosts;           /* kinds of memory below this one are the host's */
     bool silent;             /* one is there that cannot be asked */
+    bool all;                /* no further one can come whose buffers the MPI library takes */
 };
 /* None where the MPI library takes no buffers in a device's memory. */
 struct star_device star_device_now(void);

@@ -57,6 +57,7 @@ void star_communicator_open(struct star_communicator *state, MPI_Comm comm)
         return;
     int64_t begin = star_now();
     state->open = true;
+    state->devices = star_device_taken();
     star_communicator_link(state);
     state->node = star_nodes_of(comm, state->size, &no_nodes);
     state->network = star_network_for(comm, state->size, &no_network);

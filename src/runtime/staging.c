@@ -135,6 +135,8 @@ int star_staged_run(struct star_communicator *state, struct star_shared_runner *
                     const struct star_call *call, const struct star_facts *facts)
 {
     struct star_staging staging;
+    if (!state->devices)
+        return star_runner_run(state, runner, call, facts);
     int error = star_staging_begin(&staging, state, call, facts);
     return error ? error : star_staging_end(&staging, star_runner_run(state, runner, &staging.call, facts));
 }

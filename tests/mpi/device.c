@@ -5,13 +5,10 @@
 
 #include <dlfcn.h>
 #include <mpi.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
 int MPIX_Query_cuda_support(void);
-int cuPointerGetAttribute(void *answer, int question, unsigned long long address);
 
 static char *memory;
 static int opened;
@@ -38,17 +35,6 @@ void device_open(bool open)
 int MPIX_Query_cuda_support(void)
 {
     return 1;
-}
-
-/* Of its memory alone it knows anything; DEVICE_SAYS_HOST: it lies. */
-int cuPointerGetAttribute(void *answer, int question, unsigned long long address)
-{
-    enum { MEMORY_TYPE = 2, DEVICE = 2, INVALID_VALUE = 1 };
-    if (question != MEMORY_TYPE || address - (uintptr_t)memory >= DEVICE_MOST ||
-        getenv("DEVICE_SAYS_HOST") != NULL)
-        return INVALID_VALUE;
-    *(unsigned *)answer = DEVICE;
-    return 0;
 }
 
 /* The MPI library's NAME, which may touch the memory; whoever calls it by which of its names. */

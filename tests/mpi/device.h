@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Stands for a GPU's driver, and for an MPI library that takes buffers in its memory. */
+ * Stands for a GPU's memory, and for an MPI library that takes buffers there. Where an address is, the driver
+ * tells, libcuda.so, which a program may open at any time. */
 #ifndef TESTS_DEVICE_H
 #define TESTS_DEVICE_H
 

@@ -594,10 +594,10 @@ def devices():
     native = Run(4, [program("devices"), "none", 6])
     if not expect(native):
         return
-    for where in ("none", "one", "some", "all"):
+    for where in ("none", "one", "some", "all", "late"):
         expect(Run(4, [program("devices"), where, 6]), out=native.out)
         run, found = report(4, ["--iter", "2", "--tune-after", "0"], [program("devices"), where, 6])
-        if expect(run, out=native.out) and not any(m["method"] != "native" and m["calls"] for c in found["contexts"]
+        if expect(run, out=native.out) and not any(not m["method"].endswith(":native") and m["calls"] for c in found["contexts"]
                                                    for m in c["methods"]):
             fail(f"{where}: nothing is tuned", json.dumps(found["contexts"])[:500])
     for where, chosen in zip(itertools.cycle(("some", "all", "one")), some(turns(), 2)):
@@ -605,6 +605,14 @@ def devices():
         run, found = report(4, options, [program("devices"), where, 1])
         if expect(run, out=Run(4, [program("devices"), "none", 1]).out):
             check_ran(run, found, chosen)
+    # Copies in the host's memory are memory that the method uses.
+    options = ["--memory", "1000", "--force", "bcast:linear", "--tune-after", "0"]
+    run, found = report(4, options, [program("devices"), "some", 1])
+    if expect(run) and found:
+        ran = {c["bytes"] for c in found["contexts"] if c["operation"] == "bcast"
+               for m in c["methods"] if not m["method"].endswith(":native") and m["calls"]}
+        if not ran or max(ran) > 1000:
+            fail("a method runs with more memory than it may, or none does", ran)
     verified = Run(4, tuned(["--verify", "--iter", "2", "--tune-after", "0"], [program("devices"), "some", 6]))
     expect(verified, out=native.out)
 
