@@ -20,6 +20,7 @@
 #include "runtime/session.h"
 #include "runtime/siblings.h"
 #include "runtime/site.h"
+#include "runtime/staging.h"
 #include "runtime/state.h"
 #include "runtime/talk.h"
 #include "runtime/verify.h"
@@ -36,7 +37,15 @@ enum { MISSES_MOST = 256 };
 static bool verify(struct star_communicator *state, struct star_shared_runner *runner,
                    const struct star_call *call, const struct star_facts *facts, int *error)
 {
-    return star_verify(state, runner, call, facts, error, &runner->verified);
+    struct star_staging staging;
+    *error = star_raise(call, star_staging_begin(&staging, state, call, facts));
+    if (*error)
+        return true;
+    bool able = star_verify(state, runner, &staging.call, facts, error, &runner->verified);
+    int ended = star_staging_end(&staging, able ? *error : MPI_SUCCESS);
+    if (able && !*error)
+        *error = star_raise(call, ended);
+    return able;
 }
 
 static int run_stand_in(struct star_communicator *state, const struct star_stand_in *other,
@@ -53,7 +62,7 @@ static int run_stand_in(struct star_communicator *state, const struct star_stand
             star_context_refuse(state, context, other->choice);
         return error;
     }
-    error = star_runner_run(state, runner, call, facts);
+    error = star_staged_run(state, runner, call, facts);
     star_runner_release(state, runner);
     return star_raise(call, error);
 }

@@ -22,10 +22,9 @@
 /* Why no further communicator is tuned. What is wrong on another rank alone is not known here. */
 static void warn_of_native(const struct star_communicator *state)
 {
-    if (star_device_possible())
-        star_warn(
-            STAR_WARN_DEVICE, state->rank,
-            "buffers may lie in a device's memory, which the MPI library takes: communicators stay native");
+    if (star_device_unknowable())
+        star_warn(STAR_WARN_DEVICE, state->rank,
+                  "buffers may lie in a device's memory, and nothing tells which: communicators stay native");
     else if (state->crowded)
         star_warn(STAR_WARN_COMMUNICATORS, state->rank,
                   "%lld communicators are tuned already: further ones stay native (setting communicators)",
@@ -58,12 +57,13 @@ void star_communicator_open(struct star_communicator *state, MPI_Comm comm)
         return;
     int64_t begin = star_now();
     state->open = true;
+    state->devices = star_device_taken();
     star_communicator_link(state);
     state->node = star_nodes_of(comm, state->size, &no_nodes);
     state->network = star_network_for(comm, state->size, &no_network);
     state->crowded =
         atomic_fetch_add(&star_runtime.tuned_communicators, 1) >= star_runtime.settings.communicators;
-    state->able = !no_nodes && !no_network && !star_device_possible() && !state->crowded;
+    state->able = !no_nodes && !no_network && !star_device_unknowable() && !state->crowded;
     state->talk = star_talk_new();
     if (star_runtime.messages != MPI_COMM_NULL)
         state->able = find_route(state, comm) && state->able;

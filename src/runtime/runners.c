@@ -12,6 +12,7 @@
 #include "plan/plan.h"
 #include "runtime/agree.h"
 #include "runtime/call.h"
+#include "runtime/device.h"
 #include "runtime/mockups.h"
 #include "runtime/operations.h"
 #include "runtime/policy.h"
@@ -94,13 +95,29 @@ static bool is_above(const struct star_plan *plan, int size, const struct star_f
     return plan->temp_bytes + star_cut_bytes(plan) > limit;
 }
 
+/* Bytes of images of the buffers, where these may lie in a device's memory (staging.h). With each rank's own
+ * counts nobody knows. */
+static int64_t images_of(const struct star_communicator *state, const struct star_operation_info *info,
+                         const struct star_shape *shape)
+{
+    struct star_device device = {0};
+    if (state->devices)
+        device = star_device_now();
+    if (!star_device_is_there(&device) || shape->block < 0)
+        return 0;
+    return info->units ? 2 * shape->block
+                       : info->expected.send_bytes(shape, shape->rank) +
+                             info->expected.recv_bytes(shape, shape->rank);
+}
+
 /* What one rank can do by itself; NULL when it cannot. */
 static struct star_shared_runner *make(const struct star_communicator *state,
                                        const struct star_method *method, const struct star_facts *facts)
 {
     STAR_FPENV_DEFAULT;
     struct star_shape shape = star_shape_for(state, method->algorithm->operation, facts);
-    int64_t limit = star_memory_most(), scratch = scratch_of(state, method, facts);
+    int64_t images = images_of(state, &star_operations[method->algorithm->operation], &shape);
+    int64_t limit = star_memory_most() - images, scratch = scratch_of(state, method, facts);
     struct star_shared_runner *shared = calloc(1, sizeof *shared);
     if (shared == NULL || scratch < 0 || scratch > limit) {
         free(shared);

@@ -12,6 +12,7 @@
 #include "runtime/runners.h"
 #include "runtime/session.h"
 #include "runtime/siblings.h"
+#include "runtime/staging.h"
 #include "runtime/state.h"
 #include "tuner/decision.h"
 #include "tuner/tuner.h"
@@ -85,5 +86,5 @@ int star_run_with(struct star_communicator *state, struct star_shared_runner *ru
 {
     if (runner == NULL)
         return star_servers[call->operation].native(call);
-    return star_raise(call, star_runner_run(state, runner, call, facts));
+    return star_raise(call, star_staged_run(state, runner, call, facts));
 }

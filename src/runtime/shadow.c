@@ -14,8 +14,7 @@ struct star_area star_area_of(const struct star_side *side, int64_t elements, in
     return (struct star_area){*side, elements, side->size == 0 ? 0 : side->counts != NULL ? ranks : 1};
 }
 
-/* Block K, as a side from which on there are COUNT elements; those before it have BEHIND. */
-static struct star_side block_of(const struct star_area *area, int k, int64_t behind, int64_t *count)
+struct star_side star_area_block(const struct star_area *area, int k, int64_t behind, int64_t *count)
 {
     const struct star_side *side = &area->side;
     *count = side->counts ? star_side_count(side, k) : area->elements;
@@ -29,7 +28,7 @@ int64_t star_area_bytes(const struct star_area *area)
 {
     int64_t count, total = 0;
     for (int k = 0; k < area->blocks; k++) {
-        block_of(area, k, 0, &count);
+        star_area_block(area, k, 0, &count);
         total += count * area->side.size;
     }
     return total;
@@ -44,7 +43,7 @@ static int each_piece(const struct star_area *area,
     int64_t size = area->side.size, behind = 0, count;
     int64_t most = size > PIECE ? size : size > 0 ? PIECE / size * size : 0;
     for (int k = 0; k < area->blocks; k++) {
-        struct star_side block = block_of(area, k, behind, &count);
+        struct star_side block = star_area_block(area, k, behind, &count);
         for (int64_t done = 0; done < count * size; done += most) {
             int64_t left = count * size - done;
             int error = visit(&block, done, left < most ? left : most, context);
@@ -159,8 +158,7 @@ static bool mark(const struct star_shadow *shadow, const struct star_area *area,
     return marked;
 }
 
-/* Widens LOW…HIGH to all that the area covers; WHOLE: between its elements' bounds, too. */
-static bool span(const struct star_area *area, bool whole, int64_t *low, int64_t *high, MPI_Comm comm)
+bool star_area_span(const struct star_area *area, bool whole, int64_t *low, int64_t *high, MPI_Comm comm)
 {
     struct star_reach reach;
     int64_t behind = 0, count;
@@ -170,7 +168,7 @@ static bool span(const struct star_area *area, bool whole, int64_t *low, int64_t
         return false;
     int64_t begin = whole ? reach.lower : reach.first, end = whole ? reach.upper : reach.end;
     for (int k = 0; k < area->blocks; k++) {
-        struct star_side block = block_of(area, k, behind, &count);
+        struct star_side block = star_area_block(area, k, behind, &count);
         int64_t last = (count - 1) * area->side.extent;
         int64_t from = (int64_t)(uintptr_t)block.base + begin + (last < 0 ? last : 0);
         int64_t to = (int64_t)(uintptr_t)block.base + end + (last > 0 ? last : 0);
@@ -193,7 +191,7 @@ static void mark_whole(const struct star_shadow *shadow, const struct star_area 
     if (reach.lower == reach.first && reach.upper == reach.end)
         return;
     for (int k = 0; k < area->blocks; k++) {
-        struct star_side block = block_of(area, k, behind, &count);
+        struct star_side block = star_area_block(area, k, behind, &count);
         int64_t at = (int64_t)(uintptr_t)block.base - shadow->low + reach.lower;
         for (int64_t i = 0; i < count; i++)
             memset(shadow->mask + at + i * block.extent, OPERATORS, (size_t)(reach.upper - reach.lower));
@@ -215,7 +213,7 @@ bool star_shadow_open(struct star_shadow *shadow, const struct star_area *result
 {
     int64_t low = INT64_MAX, high = INT64_MIN;
     *shadow = (struct star_shadow){0};
-    if (!span(result, whole, &low, &high, comm) || !span(input, whole, &low, &high, comm))
+    if (!star_area_span(result, whole, &low, &high, comm) || !star_area_span(input, whole, &low, &high, comm))
         return false;
     if (low > high)
         return true; /* this rank receives nothing */

@@ -14,6 +14,11 @@ struct star_area {
 };
 struct star_area star_area_of(const struct star_side *side, int64_t elements, int ranks);
 int64_t star_area_bytes(const struct star_area *area);
+/* Block K, as a side from which on there are COUNT elements; those before it have BEHIND. */
+struct star_side star_area_block(const struct star_area *area, int k, int64_t behind, int64_t *count);
+/* Widens LOW…HIGH to all that the area covers; WHOLE: between its elements' bounds, too. False: a datatype or
+ * a buffer that MPI refuses. */
+bool star_area_span(const struct star_area *area, bool whole, int64_t *low, int64_t *high, MPI_Comm comm);
 /* Its packed bytes; MPI error code, also for a datatype or a buffer that MPI refuses. */
 int star_area_pack(const struct star_area *area, char *bytes, MPI_Comm comm);
 /* Puts packed bytes back; MPI error code. */

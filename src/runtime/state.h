@@ -97,6 +97,7 @@ struct star_communicator {
     bool open, able;    /* what this rank alone does to tune it was tried, and done */
     bool crowded;       /* too many were open before it */
     bool tuned;         /* all ranks are able */
+    bool devices;       /* the MPI library takes buffers in a device's memory. Once open */
     bool checked;       /* with the setting: until a communicator for it cannot be made */
     bool site_mismatch; /* once seen, contexts have no site */
     int size, rank;

@@ -8,6 +8,7 @@
 #include "exec/side.h"
 #include "plan/plan.h"
 #include "runtime/agree.h"
+#include "runtime/areas.h"
 #include "runtime/call.h"
 #include "runtime/ledger.h"
 #include "runtime/operations.h"
@@ -27,10 +28,7 @@
 struct verification {
     const struct star_call *call;
     const struct star_communicator *state;
-    struct star_area sent, received; /* what must stay, and what must be right */
-    struct star_area input;          /* of reductions */
-    /* What else lies in the receive buffer: the input in place, what exscan leaves on rank 0. */
-    struct star_area other;
+    struct star_areas areas;
     struct star_shadow shadow;
     enum star_comparison how;
     struct star_signature signature; /* of an element, for the program's operators */
@@ -52,37 +50,6 @@ static int64_t place_of_result(const struct verification *v)
     return place;
 }
 
-static bool find_areas(struct verification *v, const struct star_facts *facts)
-{
-    const struct star_call *call = v->call;
-    const struct star_operation_info *info = &star_operations[call->operation];
-    struct star_shape shape = star_shape_for(v->state, call->operation, facts);
-    struct star_buffers buffers = {.op = MPI_OP_NULL};
-    if (star_servers[call->operation].buffers(call, v->state, facts, &buffers) != MPI_SUCCESS)
-        return false;
-    const struct star_side *send = &buffers.send, *recv = &buffers.recv;
-    int64_t sent = info->units       ? send->count
-                   : send->size == 0 ? 0
-                                     : info->expected.send_bytes(&shape, shape.rank) / send->size;
-    int64_t received = info->units       ? recv->count
-                       : recv->size == 0 ? 0
-                                         : info->expected.recv_bytes(&shape, shape.rank) / recv->size;
-    bool in_place = call->sendbuf == MPI_IN_PLACE;
-    if (!in_place && !info->expected.one_buffer)
-        v->sent = star_area_of(send, sent, shape.size);
-    if (call->recvbuf != MPI_IN_PLACE)
-        v->received = star_area_of(recv, received, shape.size);
-    if (info->expected.reduces)
-        v->input = star_area_of(send, sent, shape.size);
-    if (in_place)
-        v->other = v->input;
-    if (call->operation == STAR_EXSCAN && shape.rank == 0) {
-        v->other = v->received;
-        v->received.blocks = 0;
-    }
-    return true;
-}
-
 /* How results are compared depends on nothing but the operator and the signature. */
 static void choose_comparison(struct verification *v)
 {
@@ -95,8 +62,9 @@ static void choose_comparison(struct verification *v)
 static int64_t weights_needed(const struct verification *v)
 {
     int64_t numbers = v->how == STAR_WITHIN_BOUND ? 1 : v->how == STAR_BY_NUMBERS ? v->signature.numbers : 0;
-    return numbers > 0 && v->input.side.size > 0 ? star_area_bytes(&v->input) / v->input.side.size * numbers
-                                                 : 0;
+    return numbers > 0 && v->areas.input.side.size > 0
+               ? star_area_bytes(&v->areas.input) / v->areas.input.side.size * numbers
+               : 0;
 }
 
 struct weighing {
@@ -120,8 +88,8 @@ static bool weigh(struct verification *v)
     if (v->weights == NULL)
         return false;
     if (v->how == STAR_BY_NUMBERS)
-        return star_area_each(&v->input, weigh_piece, &weighing, v->state->route.comm) == MPI_SUCCESS;
-    star_rounding_weights(v->call, v->input.side.base, v->count, v->weights);
+        return star_area_each(&v->areas.input, weigh_piece, &weighing, v->state->route.comm) == MPI_SUCCESS;
+    star_rounding_weights(v->call, v->areas.input.side.base, v->count, v->weights);
     return true;
 }
 
@@ -130,16 +98,17 @@ static bool prepare(struct verification *v, const struct star_facts *facts)
 {
     MPI_Comm comm = v->state->route.comm;
     choose_comparison(v);
-    if (!find_areas(v, facts))
+    if (!star_areas_of(v->call, v->state, facts, &v->areas))
         return false;
     v->count = weights_needed(v);
-    int64_t sent = star_area_bytes(&v->sent),
+    int64_t sent = star_area_bytes(&v->areas.sent),
             limit = star_runtime.settings.memory - sent - v->count * (int64_t)sizeof *v->weights;
     if (limit < 0)
         return false;
     v->before = malloc((size_t)sent + 1);
-    return v->before != NULL && star_area_pack(&v->sent, v->before, comm) == MPI_SUCCESS &&
-           star_shadow_open(&v->shadow, &v->received, &v->other, facts->own_operator, limit, comm) &&
+    return v->before != NULL && star_area_pack(&v->areas.sent, v->before, comm) == MPI_SUCCESS &&
+           star_shadow_open(&v->shadow, &v->areas.received, &v->areas.other, facts->own_operator, limit,
+                            comm) &&
            (v->count == 0 || weigh(v));
 }
 
@@ -159,9 +128,9 @@ static void judge_method(struct verification *v, int error)
         int length;
         PMPI_Error_string(error, text, &length);
         snprintf(v->wrong, STAR_VERDICT_TEXT, "it ends with %.100s", text);
-    } else if (!star_area_is(&v->sent, v->before, v->state->route.comm)) {
+    } else if (!star_area_is(&v->areas.sent, v->before, v->state->route.comm)) {
         snprintf(v->wrong, STAR_VERDICT_TEXT, "it changes the send buffer");
-        star_area_unpack(&v->sent, v->before, v->state->route.comm); /* native needs it as it was */
+        star_area_unpack(&v->areas.sent, v->before, v->state->route.comm); /* native needs it as it was */
     } else if (!star_shadow_is_sound(&v->shadow, &where)) {
         snprintf(v->wrong, STAR_VERDICT_TEXT, "it writes at byte %lld of the receive buffer, %s",
                  (long long)where,
@@ -206,7 +175,7 @@ static void compare_piece(const char *copy, const char *program, int64_t bytes, 
 static void judge_own(struct verification *v, const struct star_facts *facts)
 {
     struct comparing comparing = {.v = v, .wrong = -1, .exact = is_exact(v, facts)};
-    star_shadow_each(&v->shadow, &v->received, compare_piece, &comparing, v->state->route.comm);
+    star_shadow_each(&v->shadow, &v->areas.received, compare_piece, &comparing, v->state->route.comm);
     if (comparing.wrong >= 0)
         snprintf(v->wrong, STAR_VERDICT_TEXT,
                  "element %lld of its result is not native's, or the program's operator depends on the order",
@@ -222,9 +191,9 @@ static void judge_bits(struct verification *v)
 
 static void judge_rounded(struct verification *v)
 {
-    const char *native = v->received.side.base;
+    const char *native = v->areas.received.side.base;
     int64_t where = star_rounding_compare(v->call, star_shadow_at(&v->shadow, native), native,
-                                          star_area_bytes(&v->received) / v->received.side.size,
+                                          star_area_bytes(&v->areas.received) / v->areas.received.side.size,
                                           v->weights + place_of_result(v), v->state->size);
     if (where >= 0)
         snprintf(v->wrong, STAR_VERDICT_TEXT,
@@ -234,7 +203,7 @@ static void judge_rounded(struct verification *v)
 
 static void judge_result(struct verification *v, const struct star_facts *facts)
 {
-    if (v->wrong[0] || v->received.blocks == 0)
+    if (v->wrong[0] || v->areas.received.blocks == 0)
         return;
     switch (v->how) {
     case STAR_BITWISE:

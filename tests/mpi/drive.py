@@ -4,6 +4,7 @@ import itertools
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -274,6 +275,70 @@ def endings():
             fail(f"{how}: a report or a summary is written", run.err)
 
 
+def file_of(library):
+    """That the loader finds for a program of this MPI library."""
+    needs = subprocess.run(["ldd", program("preloaded")], capture_output=True, text=True, check=True).stdout
+    return re.search(rf"{re.escape(library)} => (\S+)", needs)[1]
+
+
+def opened():
+    """Programs that open the MPI library: by Python's ctypes, for all or for themselves, and as Julia does."""
+    libraries = {"openmpi": "libmpi.so.40", "mpich": "libmpich.so.12"}
+    library, calls = libraries.pop(mpi), 200
+    by_python = [sys.executable, "-B", os.path.join(here, "opened.py")]
+    for_all, for_itself = ([*by_python, library, how, calls] for how in ("global", "local"))
+    as_julia = [program("opened"), library, program("libnext.so"), calls]
+    native = Run(3, for_all)
+    expect(native)
+    expect(Run(3, as_julia), out=native.out)
+    for words in (for_all, for_itself, as_julia):
+        expect(Run(3, tuned(["--off"], words)), out=native.out, warnings=0)
+        run, found = report(3, ["--iter", "2", "--strategy", "exhaustive"], words)
+        if expect(run, out=native.out, warnings=0) and found:
+            seen = [(c["operation"], c["calls"]) for c in found["contexts"]]
+            tried = sum(m["calls"] > 0 for c in found["contexts"] for m in c["methods"])
+            if seen != [("allreduce", calls)] or tried < 2:
+                fail(f"{run.words}: not each call is tuned", seen, tried)
+    # A second file of the same library: the first one serves the program.
+    second = os.path.join(scratch.name, f"second-{library}")
+    shutil.copy(file_of(library), second)
+    for words in ([*by_python, second, "global", calls], [program("opened"), second, program("libnext.so"), calls]):
+        expect(Run(3, words), out=native.out)
+        expect(Run(3, tuned(["--off"], words)), out=native.out, warnings=0)
+        run, found = report(3, ["--iter", "2"], words)
+        if expect(run, out=native.out, warnings=1) and second not in run.warnings()[0]:
+            fail("the line does not name the second file", run.err)
+        if found and [(c["operation"], c["calls"]) for c in found["contexts"]] != [("allreduce", calls)]:
+            fail(f"{run.words}: not each call is tuned", found["contexts"])
+    # Another one than the launcher's runs as it does natively: each rank alone.
+    for other, library in libraries.items():
+        if os.path.exists(os.path.join(build, "lib", f"libstartune-{other}.so")):
+            words = [*by_python, library, "local", calls]
+            native, run = Run(2, words), Run(2, tuned([], words))
+            if expect(native) and expect(run, out=native.out, warnings=1) and library not in run.warnings()[0]:
+                fail("the line does not name the library", run.err)
+
+
+def asked():
+    """A tool that asks for what is next to it, in front of startune or behind it, sees each call; and a program that opens
+    no MPI finds, and does not find, what it finds natively."""
+    tool, own = program("libnext.so"), os.path.join(build, "lib", f"libstartune-{mpi}.so")
+    others = [] if mpi == "openmpi" else [f"{build}/tests/yield.so"]
+    under = lambda *libraries: ["env", "LD_PRELOAD=" + ":".join([*libraries, *others])]
+    words = [program("semantics"), "every", 2]
+    native = Run(3, [*under(tool), *words])
+    expect(native)
+    for libraries in ((tool,), (tool, own), (own, tool)):
+        run = Run(3, [*under(*libraries), *tuned(["--iter", "2"], words)])
+        if expect(run) and sorted(run.out.splitlines()) != sorted(native.out.splitlines()):
+            fail(f"{libraries}: prints something else than natively", *differing(native.out, run.out))
+    asks = "import ctypes; print(ctypes.CDLL(None).abs(-3)); ctypes.CDLL('libm.so.6').MPI_Allreduce"
+    native, run = (Run(1, [*before, sys.executable, "-c", asks]) for before in ([], [startune, "run"]))
+    said = [next((line for line in job.err.splitlines() if "Error" in line), None) for job in (native, run)]
+    if (run.out, run.status) != ("3\n", native.status) or None in said or said[0] != said[1] or "startune" in run.err:
+        fail("a program without MPI finds something else", said, run.out, run.err)
+
+
 def python():
     """mpi4py, which Debian builds for Open MPI."""
     words = ["/usr/bin/python3", os.path.join(here, "alltoall.py")]
@@ -518,10 +583,38 @@ def bits():
 
 
 def device():
-    """Where buffers may be a device's, communicators stay native, with one warning."""
+    """Where nobody can tell which buffers are a device's, communicators stay native, with one warning."""
     run, found = report(2, ["--tune-after", "0"], [program("odd_device"), "plain"])
     if expect(run, out="done\n", warnings=1) and found["contexts"]:
         fail("a communicator is tuned all the same", json.dumps(found["contexts"])[:500])
+
+
+def devices():
+    """Buffers in a device's memory, on some ranks or all: the host touches none, and all calls are tuned."""
+    native = Run(4, [program("devices"), "none", 6])
+    if not expect(native):
+        return
+    for where in ("none", "one", "some", "all", "late"):
+        expect(Run(4, [program("devices"), where, 6]), out=native.out)
+        run, found = report(4, ["--iter", "2", "--tune-after", "0"], [program("devices"), where, 6])
+        if expect(run, out=native.out) and not any(not m["method"].endswith(":native") and m["calls"] for c in found["contexts"]
+                                                   for m in c["methods"]):
+            fail(f"{where}: nothing is tuned", json.dumps(found["contexts"])[:500])
+    for where, chosen in zip(itertools.cycle(("some", "all", "one")), some(turns(), 2)):
+        options = ["--force", " ".join(chosen), "--tune-after", "0", *two_switches()]
+        run, found = report(4, options, [program("devices"), where, 1])
+        if expect(run, out=Run(4, [program("devices"), "none", 1]).out):
+            check_ran(run, found, chosen)
+    # Copies in the host's memory are memory that the method uses.
+    options = ["--memory", "1000", "--force", "bcast:linear", "--tune-after", "0"]
+    run, found = report(4, options, [program("devices"), "some", 1])
+    if expect(run) and found:
+        ran = {c["bytes"] for c in found["contexts"] if c["operation"] == "bcast"
+               for m in c["methods"] if not m["method"].endswith(":native") and m["calls"]}
+        if not ran or max(ran) > 1000:
+            fail("a method runs with more memory than it may, or none does", ran)
+    verified = Run(4, tuned(["--verify", "--iter", "2", "--tune-after", "0"], [program("devices"), "some", 6]))
+    expect(verified, out=native.out)
 
 
 def pauses():

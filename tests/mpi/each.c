@@ -215,10 +215,7 @@ static int call_scan(const struct each_functions *f, struct work *w)
 
 static int call_exscan(const struct each_functions *f, struct work *w)
 {
-    int error = f->Exscan(send_buffer(w), w->in, w->count, w->in_type, w->op, w->comm);
-    if (w->rank == 0) /* which receives nothing that is defined */
-        memset(w->in, 0, (size_t)w->count * 2 * sizeof *w->in);
-    return error;
+    return f->Exscan(send_buffer(w), w->in, w->count, w->in_type, w->op, w->comm);
 }
 
 static int call_barrier(const struct each_functions *f, struct work *w)
@@ -252,13 +249,13 @@ static void find_place(struct work *w, const struct each_call *call)
     w->root = !inter || !call->sends ? root : w->rank == root ? MPI_ROOT : MPI_PROC_NULL;
 }
 
-static void fill(struct work *w)
+static void fill(struct work *w, void *memory)
 {
     size_t most = (size_t)(w->size > w->others ? w->size : w->others);
     w->room = 2 * (most * most * (size_t)w->count + most * (size_t)(w->count + 1) + 8);
     if (!w->inter)
         w->room = 2 * (most * (size_t)(w->count + 1) + 8);
-    w->out = malloc(3 * w->room * sizeof *w->out);
+    w->out = memory ? memory : malloc(3 * w->room * sizeof *w->out);
     w->in = w->out + w->room;
     w->copy = w->in + w->room;
     w->sent = calloc(4 * most, sizeof *w->sent);
@@ -302,9 +299,17 @@ uint64_t each_make(const struct each_functions *functions, const struct each_cal
 {
     struct work w;
     find_place(&w, call);
-    fill(&w);
+    if (call->memory != NULL)
+        call->open(true);
+    fill(&w, call->memory);
     choose_types(&w, call);
+    if (call->memory != NULL)
+        call->open(false);
     int error = calls[call->which](functions, &w);
+    if (call->memory != NULL)
+        call->open(true);
+    if (call->which == EACH_Exscan && w.rank == 0) /* which receives nothing that is defined */
+        memset(w.in, 0, (size_t)w.count * 2 * sizeof *w.in);
     free_types(&w, call);
     if (error != MPI_SUCCESS)
         fprintf(stderr, "FAILED: %s: error %d\n", each_name[call->which], error);
@@ -314,7 +319,10 @@ uint64_t each_make(const struct each_functions *functions, const struct each_cal
     uint64_t number = 0;
     for (size_t i = 0; i < w.room && !nothing; i++)
         number = each_mix(number, (uint64_t)w.in[i]);
-    free(w.out);
+    if (call->memory != NULL)
+        call->open(false);
+    else
+        free(w.out);
     free(w.sent);
     return number;
 }

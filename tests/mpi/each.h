@@ -55,6 +55,8 @@ struct each_call {
     bool sends;       /* an inter-communicator: of the group that holds the root */
     int count, round; /* elements for a pair of ranks; root, data and uneven counts follow from ROUND */
     bool short_lived; /* datatype and operator are made for the call, and freed right behind it */
+    void *memory;     /* for the buffers, which the program may touch between open(true) and open(false); */
+    void (*open)(bool open); /* NULL: they are ordinary ones */
 };
 
 extern const char *const each_name[EACH_OPERATIONS];

@@ -46,11 +46,11 @@ def symbols(found):
 
 
 def arrows(defined, wanted):
-    """From each file to those that it needs. The MPI library's names are defined by interposition, too."""
+    """From each file to those that it needs. The MPI library's names, and glibc's dlsym, are defined by interposition, too."""
     needs = collections.defaultdict(set)
     for name, all_wanted in wanted.items():
         for symbol in all_wanted:
-            if re.match(r"P?MPIX?_|p?mpi", symbol):
+            if re.match(r"P?MPIX?_|p?mpi|dlsym$", symbol):
                 continue
             homes = defined.get(symbol, set())
             near = {home for home in homes if os.path.dirname(home) == os.path.dirname(name)}
