@@ -44,6 +44,7 @@ struct star_dialect {
 #define STAR_DIALECTS(X)                                                                                     \
     X(star_open_mpi)                                                                                         \
     X(star_mpich)                                                                                            \
+    X(star_abi)                                                                                              \
     X(star_simgrid)
 
 #define STAR_DIALECT_DECLARE(name) , name

@@ -8,7 +8,7 @@ const struct star_dialect star_open_mpi = {
     .build = "openmpi",
     .macro = "OPEN_MPI",
     .linked = {"libmpi.so.40", "libmpi_mpifh.so", "libmpi_usempi", "libopen-rte.so"},
-    .inner = {"libmpi.so", "mca_", "libopen-rte.so", "libopen-pal.so"},
+    .inner = {"libmpi.so", "libopen_mpi.so", "mca_", "libopen-rte.so", "libopen-pal.so"},
     .choices = {"OMPI_MCA_pml", "OMPI_MCA_btl", "OMPI_MCA_mtl", STAR_NETWORK_CHOICES},
     .receives_in_any_type = true,
 };

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * STAR_Info_get. */
+#include "dialect/integers.h"
 #include "patterns/fortran/fortran.h"
 #include "runtime/info.h"
 
-static void info_get(MPI_Fint *info, int *ierror)
+static void info_get(int *info, int *ierror)
 {
     MPI_Info made;
     int error = star_info_get(&made);
     if (error == MPI_SUCCESS)
-        *info = PMPI_Info_c2f(made);
+        *info = STAR_TO_INT(Info, made);
     star_fortran_say(ierror, error);
 }
 STAR_FORTRAN_MODULE(info_get, Info_get)
