@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What Fortran's arguments are in C. */
-#include "dialect/integers.h"
 #include "patterns/fortran/fortran.h"
 
 #include <stdlib.h>

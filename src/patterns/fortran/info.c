@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * STAR_Info_get. */
-#include "dialect/integers.h"
 #include "patterns/fortran/fortran.h"
 #include "runtime/info.h"
 

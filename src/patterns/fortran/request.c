@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Requests and timers. */
-#include "dialect/integers.h"
 #include "patterns/fortran/fortran.h"
 #include "patterns/patterns.h"
 #include "patterns/request_run.h"
