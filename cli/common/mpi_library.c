@@ -20,18 +20,6 @@ static const char *of_setting(void)
     return star_dialect_of_build(word)->build;
 }
 
-static const char *of_launcher(void)
-{
-    const struct star_dialect *launched = star_launched_mpi();
-    return launched ? launched->build : NULL;
-}
-
-const char *cli_mpi_chosen(const char *linked)
-{
-    const char *set = of_setting();
-    return set != NULL ? set : linked != NULL ? linked : of_launcher();
-}
-
 static bool is_built(const char *name)
 {
     const char *built = STARTUNE_BUILT;
@@ -41,6 +29,21 @@ static bool is_built(const char *name)
             return true;
     }
     return false;
+}
+
+/* The standard's, where there is none of the library's own. */
+static const char *of_launcher(void)
+{
+    const struct star_dialect *launched = star_launched_mpi();
+    if (launched == NULL)
+        return NULL;
+    return is_built(star_abi.build) && !is_built(launched->build) ? star_abi.build : launched->build;
+}
+
+const char *cli_mpi_chosen(const char *linked)
+{
+    const char *set = of_setting();
+    return set != NULL ? set : linked != NULL ? linked : of_launcher();
 }
 
 int cli_file_of_mpi(const char *mpi, const char *user, const char *before, const char *after, char *path,

@@ -14,6 +14,10 @@ typedef const char *star_dialect_names[STAR_DIALECT_NAMES + 1];
 /* By which users of any MPI library choose the network: a part of `choices` below. */
 #define STAR_NETWORK_CHOICES "UCX_TLS", "UCX_NET_DEVICES", "FI_PROVIDER"
 
+struct star_loss {
+    const char *sign, *name; /* in the version's text, and in messages */
+};
+
 struct star_dialect {
     const char *name; /* "Open MPI", as in maps, reports and messages */
     /* MPI_Get_library_version's text has the version behind this; NULL: nothing is known of the text. */
@@ -35,15 +39,15 @@ struct star_dialect {
     bool receives_in_any_type;    /* packed bytes arrive whole in a type with gaps, however many they are */
     bool waitall_raises_on_world; /* errors of MPI_Waitall are not raised on the requests' communicator */
     bool refuses_one_buffer;      /* for both sides of a collective where blocks would overlap: an error */
-    struct {
-        const char *sign, *name; /* in the version's text, and in messages */
-    } loses_one_sided;           /* over this, values of one-sided messages; NULL: it does not */
+    /* Values of such messages, with what SIGN in the version's text says; NULL: never. */
+    struct star_loss loses_one_sided, loses_partitioned;
 };
 
 /* All that are known, the more special before what they resemble. cmake/FindMpis.cmake reads this list. */
 #define STAR_DIALECTS(X)                                                                                     \
     X(star_open_mpi)                                                                                         \
     X(star_mpich)                                                                                            \
+    X(star_abi)                                                                                              \
     X(star_simgrid)
 
 #define STAR_DIALECT_DECLARE(name) , name

@@ -145,16 +145,17 @@ static int convert(char *at, int count, MPI_Datatype type, char *bytes, packed r
     MPI_Datatype shifted = MPI_DATATYPE_NULL;
     packed position = 0;
     int error = MPI_SUCCESS;
-    if (at == NULL) {
-        /* MPI_BOTTOM with absolute addresses in the type: MPICH takes it for a mistake here. The same, seen
-         * from another address. */
+    if ((uintptr_t)at < SHIFT) {
+        /* MPI_BOTTOM with absolute addresses in the type: MPICH takes it for a mistake here, and some bytes
+         * on are the standard ABI's MPI_IN_PLACE and MPI_BUFFER_AUTOMATIC. The same, seen from another
+         * address. */
         MPI_Aint place = -SHIFT;
         error = PMPI_Type_create_hindexed(1, &count, &place, type, &shifted);
         if (!error)
             error = PMPI_Type_commit(&shifted);
         if (error)
             return error;
-        at = (char *)(uintptr_t)SHIFT;
+        at = (char *)((uintptr_t)at + SHIFT);
         type = shifted;
         count = 1;
     }

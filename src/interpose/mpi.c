@@ -92,7 +92,7 @@ STAR_BOTH_NAMES(Comm_disconnect, (MPI_Comm * comm), (comm), comm_disconnect)
     {                                                                                                        \
         int error = star_native.name arguments;                                                              \
         if (error == MPI_SUCCESS)                                                                            \
-            star_communicator_made(comm, *made, together);                                                   \
+            star_communicator_made("MPI_" #name, comm, *made, together);                                     \
         return error;                                                                                        \
     }                                                                                                        \
     STAR_BOTH_NAMES(name, parameters, arguments, made_by_##name)

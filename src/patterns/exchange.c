@@ -54,6 +54,18 @@ static star_trying *const tryings[STAR_DEEDS] = {
     [STAR_DO_WAIT_EXPOSED] = star_try_wait_exposed,
 };
 
+/* What loses values in such messages here; NULL: nothing does. */
+static const char *loses_by(const struct star_neighborhood *method)
+{
+    const struct star_dialect *dialect = star_dialect_here();
+    int transfer = method->value[STAR_BY_TRANSFER];
+    if (star_transfers[transfer].one_sided && star_library_says(dialect->loses_one_sided.sign))
+        return dialect->loses_one_sided.name;
+    if (transfer == STAR_PARTITIONED && star_library_says(dialect->loses_partitioned.sign))
+        return dialect->loses_partitioned.name;
+    return NULL;
+}
+
 int star_neighborhood_applies(const struct star_neighborhood *method, int ranks, struct star_why *why)
 {
     char name[STAR_METHOD_TEXT];
@@ -62,10 +74,9 @@ int star_neighborhood_applies(const struct star_neighborhood *method, int ranks,
     if (transfer->least_mpi > MPI_VERSION)
         return star_because(why, STAR_ENEEDS, "%s needs MPI %d: this library has MPI %d.%d", name,
                             transfer->least_mpi, MPI_VERSION, MPI_SUBVERSION);
-    const struct star_dialect *dialect = star_dialect_here();
-    if (transfer->one_sided && star_library_says(dialect->loses_one_sided.sign))
-        return star_because(why, STAR_ENEEDS, "%s is not used with %s, which loses values", name,
-                            dialect->loses_one_sided.name);
+    const char *loser = loses_by(method);
+    if (loser != NULL)
+        return star_because(why, STAR_ENEEDS, "%s is not used with %s, which loses values", name, loser);
     if (ranks < transfer->least_ranks)
         return star_because(why, STAR_ENEEDS, "%s needs %d ranks or more", name, transfer->least_ranks);
     return 0;

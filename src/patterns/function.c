@@ -216,10 +216,10 @@ static bool is_without(const int *values, int attributes, int *const *without, i
 static void name_combination(const char *name, const struct star_attrset *attrset, const int *places,
                              char text[STAR_MAX_NAME])
 {
-    int length = snprintf(text, STAR_MAX_NAME, "%s", name ? name : "function");
+    size_t length = (size_t)snprintf(text, STAR_MAX_NAME, "%s", name ? name : "function");
     for (int i = 0; i < attrset->count && length < STAR_MAX_NAME; i++)
-        length += snprintf(text + length, (size_t)(STAR_MAX_NAME - length), " %s",
-                           attrset->attributes[i]->value_names[places[i]]);
+        length += (size_t)snprintf(text + length, STAR_MAX_NAME - length, " %s",
+                                   attrset->attributes[i]->value_names[places[i]]);
 }
 
 static int add_combinations(struct star_fnctset *made, const struct star_work *work, const char *name,

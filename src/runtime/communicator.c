@@ -15,6 +15,7 @@
 #include "runtime/session.h"
 #include "runtime/siblings.h"
 #include "runtime/state.h"
+#include "runtime/watch.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -135,7 +136,7 @@ static bool is_one_of_many(MPI_Comm comm, bool together)
            parent->id != STAR_NO_ID && ++parent->children > FEW;
 }
 
-void star_communicator_made(MPI_Comm comm, MPI_Comm made, bool together)
+void star_communicator_made(const char *function, MPI_Comm comm, MPI_Comm made, bool together)
 {
     struct star_communicator *state = NULL;
     int size, inter;
@@ -145,6 +146,7 @@ void star_communicator_made(MPI_Comm comm, MPI_Comm made, bool together)
         PMPI_Comm_size(made, &size) != MPI_SUCCESS || size == 1)
         return;
     int64_t begin = star_now();
+    star_watch_enter(function, made);
     bool able = find_state(made, &state) == MPI_SUCCESS;
     star_communicator_number(state, made, able);
     star_spent(begin);

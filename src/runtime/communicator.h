@@ -8,9 +8,10 @@
 /* The state of COMM, or NULL when all calls on it are native's. Cheap when asked again. MPI
  * error code, raised already: COMM is no communicator. */
 int star_communicator_of(MPI_Comm comm, struct star_communicator **found);
-/* MADE was made of COMM by its own ranks together, or by all ranks of COMM TOGETHER. Its ranks agree on a
- * number for it, but where COMM has many such children. Collective over MADE. */
-void star_communicator_made(MPI_Comm comm, MPI_Comm made, bool together);
+/* FUNCTION ("MPI_Comm_dup") has made MADE of COMM, by its own ranks together, or by all ranks of COMM
+ * TOGETHER. Its ranks agree on a number for it, but where COMM has many such children. Collective over MADE.
+ */
+void star_communicator_made(const char *function, MPI_Comm comm, MPI_Comm made, bool together);
 /* The program frees or disconnects *COMM by NATIVE. */
 int star_communicator_free(MPI_Comm *comm, int (*native)(MPI_Comm *));
 /* The attribute's delete function: the program frees the communicator. */

@@ -16,13 +16,14 @@ static void list_unknown(struct star_settings_reader *reader, const struct star_
                          const char *nearest)
 {
     struct star_why entry; /* one line, whatever the name is */
-    size_t length = strlen(reader->list), room = sizeof reader->list - length;
+    size_t length = strlen(reader->list), more;
     bool in_file = strcmp(doubt->place, in_environment) != 0;
     star_because(&entry, 0, "%s%.60s%s%.100s%s%s%s", length ? ", " : "", doubt->name, in_file ? " in " : "",
                  in_file ? doubt->place : "", nearest ? " (did you mean " : "", nearest ? nearest : "",
                  nearest ? "?)" : "");
-    if (strlen(entry.text) < room && reader->listed == reader->unknown) {
-        snprintf(reader->list + length, room, "%s", entry.text);
+    more = strlen(entry.text);
+    if (length + more < sizeof reader->list && reader->listed == reader->unknown) {
+        memcpy(reader->list + length, entry.text, more + 1);
         reader->listed++;
     }
     reader->unknown++;

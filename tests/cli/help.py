@@ -56,7 +56,7 @@ class Help(CommandTest):
         for word in ("--version", "version"):
             result = self.startune(word)
             self.assertStatus(result)
-            self.assertRegex(result.stdout, r"^startune \d+\.\d+\.\d+ \((openmpi|mpich|openmpi\|mpich)\)\n$")
+            self.assertRegex(result.stdout, r"^startune \d+\.\d+\.\d+ \((openmpi|mpich|abi)(\|(mpich|abi))*\)\n$")
 
     def test_the_examples_without_mpirun_work_as_shown(self):
         shutil.copy(SOURCE / "tests/unit/topologies/slurm.conf", self.home / "topology.conf")

@@ -125,7 +125,7 @@ class Completion(CommandTest):
 
     def test_values_of_options(self):
         self.assertEqual(self.of("plan", "alltoall:ring", "--format", "ph"), ["phases"])
-        self.assertEqual(set(self.of("run", "--mpi", "")), {"auto", "openmpi", "mpich"})
+        self.assertEqual(set(self.of("run", "--mpi", "")), {"auto", "openmpi", "mpich", "abi"})
         self.assertEqual(self.of("run", "--strategy", "hy"), ["hypothesis"])
         self.assertEqual(self.of("run", "--nodes", "b"), ["block:"])
         self.assertEqual(self.of("replay", "--strategy", "race,wi"), ["race,wisdom"])

@@ -43,7 +43,7 @@ class Options(CommandTest):
         pkg_config.write_text(PKG_CONFIG.format(packages=packages))
         pkg_config.chmod(0o755)
         words = [word for what in missing for word in MISSING.get(what, [])]
-        words += [f"-DSTARTUNE_{mpi.upper()}_CC=OFF" for mpi in ("openmpi", "mpich") if mpi not in mpis]
+        words += [f"-DSTARTUNE_{mpi.upper()}_CC=OFF" for mpi in ("openmpi", "mpich", "abi") if mpi not in mpis]
         # Without the rules that configure anew, which would be all that a dry run says.
         result = self.command("cmake", "-S", SOURCE, "-B", build, "-G", "Ninja", "-DCMAKE_SUPPRESS_REGENERATION=ON", "-DSTARTUNE_WERROR=ON",
                               f"-DPKG_CONFIG_EXECUTABLE={pkg_config}", *options, *words)

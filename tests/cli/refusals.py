@@ -42,7 +42,7 @@ OPTIONS = [
     (["--named=yess"], ["named", "'yess'", "on|off"]),
     (["--root", "/opt"], ["--root", "startune run --help"]),
     (["--assume", "latncy=1"], ["--assume", "'latncy=1'", "latency"]),
-    (["--mpi", "lam"], ["mpi", "'lam'", "auto|openmpi|mpich"]),
+    (["--mpi", "lam"], ["mpi", "'lam'", "auto|openmpi|mpich|abi"]),
     (["--no-iter"], ["--no-iter"]),
     (["--settings", "/nonexistent/file"], ["/nonexistent/file", "No such file"]),
 ]

@@ -46,7 +46,7 @@ class OfBoth:
     def test_options_and_values(self):
         self.assertEqual(self.of("startune plan --fo"), ["--format"])
         self.assertEqual(self.of("startune plan --format ph"), ["phases"])
-        self.assertEqual(set(self.of("startune run --mpi ")), {"auto", "openmpi", "mpich"})
+        self.assertEqual(set(self.of("startune run --mpi ")), {"auto", "openmpi", "mpich", "abi"})
         self.assertEqual(self.of("startune run --strategy=hy"), ["--strategy=hypothesis"])
         self.assertEqual(self.of("startune replay --strategy race,wi"), ["race,wisdom"])
         self.assertEqual(self.of("startune plan alltoal"), ["alltoall:", "alltoallv:"])

@@ -5,6 +5,7 @@
 #include "conformance.h"
 #include "algorithms/method.h"
 #include "algorithms/operations.h"
+#include "exec/library.h"
 #include "plan/plan.h"
 
 #include <signal.h>
@@ -68,12 +69,12 @@ static bool goes_downwards(const struct trial *trial)
     return is_named(trial, "downwards");
 }
 
-#ifdef OPEN_MPI
-/*   - Bruck's alltoall, used for small blocks and more than 12 ranks, takes one datatype for granted: where
+/* Open MPI's own:
+ *   - Bruck's alltoall, used for small blocks and more than 12 ranks, takes one datatype for granted: where
  *     others receive other types than we send, it writes outside of the buffer;
  *   - allgatherv chooses by the size of the local datatype: ranks of different types hang;
  *   - gather along a tree stores overlapping types in a buffer too short. */
-bool native_is_defective(const struct scene *scene)
+static bool open_mpi_is_defective(const struct scene *scene)
 {
     const struct trial *trial = scene->trial;
     switch (trial->operation) {
@@ -87,8 +88,9 @@ bool native_is_defective(const struct scene *scene)
         return goes_downwards(trial);
     }
 }
-#else
-/*   - messages in shared memory are cut into pieces of whole elements of the sender's type, and it fails to
+
+/* MPICH's own:
+ *   - messages in shared memory are cut into pieces of whole elements of the sender's type, and it fails to
  *     receive a piece that ends inside of an element of a struct, or of bytes with gaps: "message truncated",
  *     from 8 KB on; in place, and from and to a root, it sends packed bytes, and so meets this with any
  * struct;
@@ -103,7 +105,7 @@ static bool is_in_order_with_gaps(const struct trial *trial)
     return is_named(trial, "maps") || is_named(trial, "woven-maps");
 }
 
-bool native_is_defective(const struct scene *scene)
+static bool mpich_is_defective(const struct scene *scene)
 {
     enum { PIECE = 8192, PAIRWISE = 512 * 1024, WEIGHT_MOST = 9 };
     const struct trial *trial = scene->trial;
@@ -128,7 +130,11 @@ bool native_is_defective(const struct scene *scene)
         return false;
     }
 }
-#endif
+
+bool native_is_defective(const struct scene *scene)
+{
+    return star_dialect_here() == &star_open_mpi ? open_mpi_is_defective(scene) : mpich_is_defective(scene);
+}
 
 /* The program's floating-point environment is its own, before the call, in its operators and afterwards. */
 static int run_in_environment(struct scene *scene, const struct star_method *method, bool loud)

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 
-from jobs import (Run, build, expect, fail, here, main, methods, mpi, program, rank_variable, report, scratch,
+from jobs import (Run, below, build, expect, fail, here, main, methods, mpi, program, rank_variable, report, scratch,
                   some, startune, tuned)
 
 matrix = [
@@ -226,7 +226,7 @@ def names():
         if os.path.exists(mark):
             fail(f"{what}: the program was started")
             os.remove(mark)
-        if run.status == 0 or (mpi == "openmpi" and run.status != 2) or named not in run.err.lower() or run.out:
+        if run.status == 0 or (below == "openmpi" and run.status != 2) or named not in run.err.lower() or run.out:
             fail(f"{what}: status {run.status}", run.out, run.err)
 
 
@@ -236,7 +236,7 @@ def silent():
     if not os.path.exists(library):
         found = subprocess.run(["find", build, "-name", f"libstartune-{mpi}.so"], capture_output=True, text=True)
         library = found.stdout.split()[0]
-    preload = library if mpi == "openmpi" else f"{library}:{build}/tests/yield.so"
+    preload = library if below == "openmpi" else f"{library}:{build}/tests/yield.so"
     native = Run(4, [program("preloaded"), 30])
     bare = Run(4, [program("ending")])
     for environment in ({}, {"STARTUNE": "off"}, {"STARTUNE_ITER": "nonsense"}):
@@ -268,7 +268,7 @@ def endings():
         if native.status is None and run.status is None:
             continue
         # MPICH's launcher says 3 or 9, as its own kill of the other ranks is faster or slower.
-        either = (3, 9, 11) if mpi == "mpich" and how.startswith("exit") else (native.status,)
+        either = (3, 9, 11) if below == "mpich" and how.startswith("exit") else (native.status,)
         if run.status not in either:
             fail(f"{how}: ends with {run.status}, natively {native.status}", run.err)
         if os.path.exists(path) or "startune:" in run.err:

@@ -14,7 +14,11 @@ here = os.path.dirname(os.path.abspath(__file__))
 mpirun = os.path.join(here, "..", "support", "mpirun")
 startune = os.path.join(build, "bin", "startune")
 programs = os.path.join(build, "tests", "mpi", mpi)
-rank_variable = {"openmpi": "OMPI_COMM_WORLD_RANK", "mpich": "PMI_RANK"}[mpi]
+below = mpi  # behind the standard ABI it is another one
+if mpi == "abi":
+    with open(os.path.join(build, "tests", "abi", "over")) as file:
+        below = os.environ.get("MPI_ABI_OVER", file.read().strip())
+rank_variable = {"openmpi": "OMPI_COMM_WORLD_RANK", "mpich": "PMI_RANK"}[below]
 scratch = tempfile.TemporaryDirectory(prefix="startune-test-")
 failures = []
 runs = 0

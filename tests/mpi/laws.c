@@ -330,7 +330,7 @@ static void set_up_when_it_pays(void)
     exchange(MPI_COMM_WORLD, 2, 0);
     CHECK(world->tuned && !only_context(world)->early, "long calls are not tuned at the second look");
     PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    star_communicator_made(MPI_COMM_WORLD, comm, true);
+    star_communicator_made("MPI_Comm_dup", MPI_COMM_WORLD, comm, true);
     for (int round = 0; round < 3; round++)
         exchange(comm, 2, round);
     CHECK(!counts_calls(comm), "a communicator of three calls has a context");
@@ -339,7 +339,7 @@ static void set_up_when_it_pays(void)
     MPI_Comm_free(&comm);
     for (int child = 1; child < 20; child++) { /* the last one is one of many */
         PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
-        star_communicator_made(MPI_COMM_WORLD, comm, true);
+        star_communicator_made("MPI_Comm_dup", MPI_COMM_WORLD, comm, true);
         if (child < 19)
             MPI_Comm_free(&comm);
     }

@@ -7,7 +7,7 @@ import re
 import struct
 import subprocess
 
-from jobs import Run, build, expect, fail, main, mpi, scratch, some, startune
+from jobs import Run, below, build, expect, fail, main, mpi, scratch, some, startune
 
 source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 quick = {"STARTUNE": "on", "STARTUNE_STRATEGY": "exhaustive", "STARTUNE_ITER": "3", "STARTUNE_SAMPLE": "1"}
@@ -104,7 +104,7 @@ def forced():
         with open(path) as file:
             return [(request["function"], request["tuned"]) for request in json.load(file)["requests"]]
 
-    one_sided = mpi != "mpich"  # Debian's is over UCX
+    one_sided = below != "mpich"  # Debian's is over UCX
     for name in ("neighborhood:persistent,mapping=pair", "neighborhood:Sendrecv_pair_pack",
                  *["neighborhood:fence_put"][:one_sided]):
         run = Run(4, words, **quick, STARTUNE_FORCE=f"alltoall:ring {name}", STARTUNE_REPORT=path)

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 
-from jobs import Run, build, expect, fail, main, methods, mpi, program, report, scratch, some, startune, tuned
+from jobs import Run, below, build, expect, fail, main, methods, mpi, program, report, scratch, some, startune, tuned
 
 quick = ["--tune-after", "0", "--iter", "2", "--epsilon", "0", "--delta", "1", "--delta-most", "2", "--sizes", "1000"]
 
@@ -215,7 +215,7 @@ def link_order():
 def tool():
     """Another tool of the profiling interface, in front or behind: it sees each call once, and startune tunes it."""
     library = os.path.join(build, "tests", "mpi", mpi, "libtool.so")
-    preload = library if mpi == "openmpi" else f"{library}:{build}/tests/yield.so"
+    preload = library if below == "openmpi" else f"{library}:{build}/tests/yield.so"
     under = ["env", f"LD_PRELOAD={preload}"]
     words = [program("semantics"), "every", 3]
     inside, before = ([program(name), "every", 3] for name in ("semantics_with_tool", "semantics_before_tool"))
@@ -241,14 +241,14 @@ def tool():
 
 def with_environment(floating, words):
     """The words, in a floating-point environment as tests/support/environment.h has them."""
-    preload = f"{build}/tests/fpenv.so" + ("" if mpi == "openmpi" else f":{build}/tests/yield.so")
+    preload = f"{build}/tests/fpenv.so" + ("" if below == "openmpi" else f":{build}/tests/yield.so")
     return ["env", f"FPENV={floating}", f"LD_PRELOAD={preload}", *words]
 
 
 # As OpenFOAM and gfortran's -ffpe-trap do; results that are not rounded as usual; and all traps that there are: but
 # MPICH's connections are inexact when they are made, natively, too.
 trapping = "invalid,divide,overflow"
-environments = [trapping, f"{trapping},up,flush", f"{trapping},underflow{',inexact' if mpi == 'openmpi' else ''}", "down", "zero,flush"]
+environments = [trapping, f"{trapping},up,flush", f"{trapping},underflow{',inexact' if below == 'openmpi' else ''}", "down", "zero,flush"]
 
 
 def remembers(ranks, floating, words, out):
@@ -296,7 +296,7 @@ def trapping_programs():
 
 def wide():
     """More than 2^31 bytes."""
-    for part in ("bcast", "allgather", "allreduce", "element", *(["counted"] if mpi == "mpich" else [])):
+    for part in ("bcast", "allgather", "allreduce", "element", *(["counted"] if below == "mpich" else [])):
         native = Run(2, [program("wide"), part], 200)
         if native.status == 77:
             sys.exit(77)

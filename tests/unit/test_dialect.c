@@ -44,6 +44,7 @@ static void a_program_is_known_by_what_it_is_linked_with(void **state)
     assert_ptr_equal(star_dialect_linked("libmpi.so.40.30.4"), &star_open_mpi);
     assert_ptr_equal(star_dialect_linked("libmpich.so.12"), &star_mpich);
     assert_ptr_equal(star_dialect_linked("libmpi.so.12"), &star_mpich);
+    assert_ptr_equal(star_dialect_linked("libmpi_abi.so.1"), &star_abi);
     assert_ptr_equal(star_dialect_linked("libmpi.so"), NULL); /* anyone's */
     assert_ptr_equal(star_dialect_linked("libm.so.6"), NULL);
     assert_ptr_equal(star_dialect_linked(""), NULL);
@@ -55,6 +56,8 @@ static void fortrans_bindings_call_for_the_program(void **state)
     assert_true(star_dialect_is_inner("libmpi.so.40.30.4"));
     assert_true(star_dialect_is_inner("mca_io_ompio.so"));
     assert_true(star_dialect_is_inner("libmpich.so.12"));
+    assert_true(star_dialect_is_inner("libopen_mpi.so.40"));
+    assert_true(star_dialect_is_inner("libmpi_abi.so.1"));
     assert_false(star_dialect_is_inner("libmpi_mpifh.so.40"));
     assert_false(star_dialect_is_inner("libmpichfort.so.12"));
     assert_false(star_dialect_is_inner("libmpifort.so.12"));

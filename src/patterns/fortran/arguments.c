@@ -60,20 +60,20 @@ void *star_fortran_handles(int count, const int *handles)
 MPI_Comm star_fortran_comm(int comm)
 {
     const MPI_Comm none = (MPI_Comm)0;
-    MPI_Comm found = PMPI_Comm_f2c(comm);
+    MPI_Comm found = STAR_FROM_INT(Comm, comm);
     return found == none ? MPI_COMM_NULL : found;
 }
 
 MPI_Datatype star_fortran_datatype(int datatype)
 {
     const MPI_Datatype none = (MPI_Datatype)0;
-    MPI_Datatype found = PMPI_Type_f2c(datatype);
+    MPI_Datatype found = STAR_FROM_INT(Type, datatype);
     return found == none ? MPI_DATATYPE_NULL : found;
 }
 
 MPI_Op star_fortran_op(int op)
 {
     const MPI_Op none = (MPI_Op)0;
-    MPI_Op found = PMPI_Op_f2c(op);
+    MPI_Op found = STAR_FROM_INT(Op, op);
     return found == none ? MPI_OP_NULL : found;
 }

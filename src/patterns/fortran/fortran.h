@@ -68,6 +68,16 @@ static inline void star_fortran_made(int *ierror, int error, int *handle, const 
     star_fortran_say(ierror, error);
 }
 
+/* MPI's handles as integers: the standard's own mpi.h, which has nothing of Fortran, names these functions
+ * otherwise. */
+#ifdef MPI_H_ABI
+#define STAR_FROM_INT(type, number) PMPI_##type##_fromint(number)
+#define STAR_TO_INT(type, handle)   PMPI_##type##_toint(handle)
+#else
+#define STAR_FROM_INT(type, number) PMPI_##type##_f2c(number)
+#define STAR_TO_INT(type, handle)   PMPI_##type##_c2f(handle)
+#endif
+
 /* Of MPI's handles, those of no object are null handles. */
 MPI_Comm star_fortran_comm(int comm);
 MPI_Datatype star_fortran_datatype(int datatype);

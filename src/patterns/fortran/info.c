@@ -3,12 +3,12 @@
 #include "patterns/fortran/fortran.h"
 #include "runtime/info.h"
 
-static void info_get(MPI_Fint *info, int *ierror)
+static void info_get(int *info, int *ierror)
 {
     MPI_Info made;
     int error = star_info_get(&made);
     if (error == MPI_SUCCESS)
-        *info = PMPI_Info_c2f(made);
+        *info = STAR_TO_INT(Info, made);
     star_fortran_say(ierror, error);
 }
 STAR_FORTRAN_MODULE(info_get, Info_get)

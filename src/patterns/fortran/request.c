@@ -100,7 +100,7 @@ static void request_get_comm(const int *request, int *comm, int *rank, int *size
     MPI_Comm found;
     int error = STAR_Request_get_comm(star_fortran_handle(*request), &found, rank, size);
     if (error == STAR_SUCCESS)
-        *comm = PMPI_Comm_c2f(found);
+        *comm = STAR_TO_INT(Comm, found);
     star_fortran_say(ierror, error);
 }
 STAR_FORTRAN(request_get_comm, Request_get_comm, REQUEST_GET_COMM)
