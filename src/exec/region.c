@@ -73,6 +73,22 @@ int star_region_make_large(struct star_region *region)
     return error;
 }
 
+/* The same bytes, seen from another address. */
+int star_region_move_off(struct star_region *region)
+{
+    enum { SHIFT = 4096 };
+    int count = (int)region->count;
+    MPI_Aint place = -SHIFT;
+    MPI_Datatype shifted;
+    int error = PMPI_Type_create_hindexed(1, &count, &place, region->type, &shifted);
+    if (error == MPI_SUCCESS)
+        error = PMPI_Type_commit(&shifted);
+    star_region_free(region);
+    *region = (struct star_region){
+        .at = (char *)region->at + SHIFT, .type = shifted, .count = 1, .made = error == MPI_SUCCESS};
+    return error;
+}
+
 void star_region_find_starts(struct star_runner *runner, const struct star_side *sides)
 {
     const struct star_side *side = &sides[sides[STAR_RECVBUF].counts ? STAR_RECVBUF : STAR_SENDBUF];
