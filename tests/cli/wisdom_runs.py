@@ -58,8 +58,14 @@ class WisdomRuns(CommandTest):
     @an_mpi_at_home
     def test_the_second_run_begins_with_what_the_first_chose(self, mpi):
         # Each call is timed, and none makes another method the chosen one: it has enough calls to be believed then.
-        result, report = self.run_app(mpi, "--sample", 1, *STEADY, calls=1000)
-        self.assertEqual(self.warnings(result), [])
+        for _ in range(4):
+            result, report = self.run_app(mpi, "--sample", 1, *STEADY, calls=1000)
+            self.assertEqual(self.warnings(result), [])
+            means = {f["method"].partition(":")[2]: f["mean"] for f in self.facts()}
+            if means["native"] < 30 * min(means.values()):
+                break
+            # A busy machine held native up so long that it is measured anew, as if that were wrong.
+            self.assertStatus(self.startune("wisdom", "forget", "--all"))
         first = report["contexts"][0]
         self.assertNotIn("remembered", [h["reason"] for h in first["history"]])
         self.assertNotIn("remembered_methods", first)
