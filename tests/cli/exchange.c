@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * exchange [CALLS [STATUS [MILLISECONDS]]]: an ordinary MPI program that calls MPI_Alltoall, checks what came,
- * says so, and waits so long.
+ * exchange [CALLS [STATUS [MILLISECONDS]]]: an ordinary MPI program that calls MPI_Alltoall, checks what
+ * came, says so, and waits so long.
  */
 #include <mpi.h>
 #include <stdio.h>
