@@ -41,14 +41,23 @@ typedef void *look_up(void *restrict handle, const char *restrict name);
 /* The one behind startune's: glibc's, or another tool's. */
 static _Atomic(look_up *) behind;
 
+/* In place of glibc's, should that not be found: the program is told that there is no such function, and goes
+ * on as it can. */
+static void *find_nothing(void *restrict handle, const char *restrict name)
+{
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    (void)handle, (void)name;
+    if (!atomic_flag_test_and_set(&said))
+        fprintf(stderr, "startune: error: dlsym " FIRST_VERSION " is not found; run without startune\n");
+    return NULL;
+}
+
 __attribute__((noinline, cold)) static look_up *find_behind(void)
 {
     look_up *found;
     *(void **)&found = dlvsym(RTLD_NEXT, "dlsym", FIRST_VERSION);
-    if (found == NULL) {
-        fprintf(stderr, "startune: error: dlsym, version " FIRST_VERSION ", is not found behind startune\n");
-        abort();
-    }
+    if (found == NULL)
+        found = find_nothing;
     atomic_store_explicit(&behind, found, memory_order_relaxed);
     return found;
 }
