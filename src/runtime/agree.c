@@ -211,13 +211,15 @@ bool star_agree_greeting(struct star_greeting *greeting)
         OTHER_HOST,
         UNABLE,
         THREADS,
+        CROWDED,
         KNOWN,
         HANDED,
         ALL = HANDED + STAR_HANDED
     };
     bool leads = star_runtime.world_rank == 0;
-    uint64_t all[ALL] = {greeting->settings, ~greeting->settings, greeting->host,          ~greeting->host,
-                         greeting->unable,   greeting->threads,   leads && greeting->known};
+    uint64_t all[ALL] = {greeting->settings, ~greeting->settings,     greeting->host,
+                         ~greeting->host,    greeting->unable,        greeting->threads,
+                         greeting->crowded,  leads && greeting->known};
     for (int i = 0; leads && i < STAR_HANDED; i++)
         all[HANDED + i] = (uint64_t)(greeting->handed[i] + 1);
     if (allreduce(MPI_IN_PLACE, all, ALL, MPI_UINT64_T, MPI_MAX, star_world()) != MPI_SUCCESS)
@@ -226,6 +228,7 @@ bool star_agree_greeting(struct star_greeting *greeting)
     greeting->apart = all[HOST] != ~all[OTHER_HOST];
     greeting->unable = all[UNABLE] != 0;
     greeting->threads = all[THREADS] != 0;
+    greeting->crowded = all[CROWDED] != 0;
     greeting->known = all[KNOWN] != 0;
     for (int i = 0; i < STAR_HANDED; i++)
         greeting->handed[i] = (int64_t)all[HANDED + i] - 1;

@@ -49,6 +49,7 @@ int star_agree_messages(MPI_Comm *made);
 enum { STAR_HANDED = 4 };
 struct star_greeting {
     bool unable, threads;        /* it cannot go on; its threads may communicate at once */
+    bool crowded;                /* its node has more ranks of the job than processors */
     uint64_t settings, host;     /* hashes: of its settings, and of the node that it runs on */
     bool differ, apart;          /* found: settings and nodes are not the same on all ranks */
     bool known;                  /* rank 0 knows which ranks share a node, and so does each */

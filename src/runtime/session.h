@@ -22,6 +22,7 @@ struct star_runtime {
     int64_t began;     /* star_now */
     MPI_Comm self;     /* star_alone */
     MPI_Comm messages; /* of all communicators; MPI_COMM_NULL: each has its own duplicate */
+    bool crowded;      /* some node has more ranks than processors: what is measured there is noise */
     bool threads;      /* several may communicate at once on some rank (MPI_THREAD_MULTIPLE) */
     atomic_int tuned_communicators;
     atomic_int left; /* private communicators that are left to MPI_Finalize */

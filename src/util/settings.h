@@ -15,6 +15,8 @@ enum { STAR_SETTING_TEXT = 1024, STAR_SETTINGS_MAX = 64 };
 
 enum star_predict { STAR_PREDICT_AUTO, STAR_PREDICT_OFF, STAR_PREDICT_ORDER, STAR_PREDICT_PRUNE };
 
+enum star_crowded { STAR_CROWDED_AUTO, STAR_CROWDED_NO, STAR_CROWDED_YES };
+
 enum star_summary { STAR_SUMMARY_OFF, STAR_SUMMARY_LINE, STAR_SUMMARY_FULL };
 
 /* A field for each setting; of SWITCH and CHOICE the number of the word, of COUNT −1 where a word stands for

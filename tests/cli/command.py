@@ -93,7 +93,7 @@ class CommandTest(unittest.TestCase):
         return self.command(STARTUNE, *words, **more)
 
     def mpirun(self, mpi, ranks, *words, **more):
-        env = {"STARTUNE_WISDOM": "off", "STARTUNE_WISDOM_PATIENCE": "60", "STARTUNE_TUNE_AFTER": "0"} | (more.pop("env", None) or {})
+        env = {"STARTUNE_WISDOM": "off", "STARTUNE_WISDOM_PATIENCE": "60", "STARTUNE_TUNE_AFTER": "0", "STARTUNE_CROWDED": "no"} | (more.pop("env", None) or {})
         return self.command(MPIRUN, BUILD, mpi, ranks, *words, env=env, **more)
 
     def assertStatus(self, result, status=0):
