@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * An ordinary program that does nothing but call one operation: program OPERATION BYTES CALLS... Prints as
  * JSON the seconds that had passed after each number of CALLS, which increase: on the rank that was last.
- * bench/live runs it. */
+ * bench/live, bench/harm and bench/node run it. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +36,11 @@ static void reduce(void)
     MPI_Reduce(from, to, bytes / 8, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
 }
 
+static void barrier(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static const struct {
     const char *name;
     void (*call)(void);
@@ -43,7 +48,8 @@ static const struct {
                   {"allgather", allgather},
                   {"allreduce", allreduce},
                   {"bcast", bcast},
-                  {"reduce", reduce}};
+                  {"reduce", reduce},
+                  {"barrier", barrier}};
 
 static void measure(void (*call)(void), const int *marks, int count)
 {

@@ -281,6 +281,14 @@ static bool has_switches(const struct star_shape *shape)
            (shape->node == NULL || memcmp(cluster, shape->node, (size_t)shape->size * sizeof *cluster) != 0);
 }
 
+static bool is_one_node(const struct star_shape *shape)
+{
+    bool one = true;
+    for (int r = 0; shape->node != NULL && r < shape->size; r++)
+        one = one && shape->node[r] == shape->node[0];
+    return one;
+}
+
 int star_method_applies(const struct star_method *method, const struct star_shape *shape,
                         struct star_why *why)
 {
@@ -296,6 +304,8 @@ int star_method_applies(const struct star_method *method, const struct star_shap
         return star_because(why, STAR_ENEEDS,
                             "%s:%s needs several %s, and several ranks on one of them at least", operation,
                             name, is_by_switch(method) ? "switches" : "nodes");
+    if (algorithm->shares && !(shape->shares && (algorithm->nodes || is_one_node(shape))))
+        return star_because(why, STAR_ENEEDS, "%s:%s needs memory that all ranks share", operation, name);
     if (star_operations[algorithm->operation].expected.reduces && !shape->commutative &&
         !algorithm->in_order && !star_is_native(method))
         return star_because(why, STAR_ENEEDS, "%s:%s needs a commutative operator", operation, name);
@@ -400,6 +410,8 @@ int star_method_plan(const struct star_method *method, const struct star_shape *
     if (!error) {
         (*plan)->input_in_recv = operation->expected.one_buffer && own.rank == own.root;
         (*plan)->vector = own.units ? 0 : own.block;
+        (*plan)->meets = star_operation_awaits_all(method->algorithm->operation);
+        (*plan)->pieces = (*plan)->pieces || (star_plan_shares(*plan) && !operation->expected.reduces);
         (*plan)->reduces = operation->expected.reduces; /* also of a rank that only passes elements on */
     }
     return error;

@@ -90,6 +90,7 @@ struct star_algorithm {
     bool power_of_two;     /* P must be one */
     bool even;             /* P must be */
     bool nodes;            /* some ranks must share a node, and not all */
+    bool shares;           /* ranks of one node must share memory, and, without NODES, all be on one */
     bool network;          /* the switches between the ranks must be known */
     bool forwards;         /* what comes in one round leaves in the next */
     bool one_way;   /* of an operation that some ranks may leave before others have come: nobody waits for
@@ -126,10 +127,11 @@ static inline bool star_is_native(const struct star_method *method)
     return method->algorithm->build == NULL && method->algorithm->mockup == STAR_MOCKUP_NONE;
 }
 
-/* What SIZE ranks are at least told of: no root, no nodes, a commutative operator. */
+/* What SIZE ranks are at least told of: no root, one node, a commutative operator. */
 static inline struct star_shape star_shape_of(int size, int64_t block)
 {
-    return (struct star_shape){.size = size, .block = block, .granule = 1, .commutative = true};
+    return (struct star_shape){
+        .size = size, .block = block, .granule = 1, .commutative = true, .shares = true};
 }
 
 /* The operation of that name; STAR_EINPUT names the nearest one. */

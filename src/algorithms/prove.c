@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Proofs of methods: all ranks' plans, simulated, in all variants that make a difference. */
 #include "algorithms/prove.h"
+#include "plan/races.h"
 #include "topology/network.h"
 
 #include <stdlib.h>
@@ -33,6 +34,9 @@ int star_method_prove(const struct star_method *method, const struct star_shape 
             own.block = own.granule = 1;
         error = star_simulate((const struct star_plan *const *)plans, &own, &operation->expected, in_place,
                               &found, why);
+        if (!error)
+            error = star_races((const struct star_plan *const *)plans, own.size,
+                               star_operation_awaits_all(method->algorithm->operation), why);
         if (!error && method->algorithm->order == STAR_ORDER_RANK && !found.rank_order)
             error = star_because(why, STAR_EWRONG, "it does not reduce in the order of ranks");
         if (result != NULL)

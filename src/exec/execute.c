@@ -3,6 +3,7 @@
 #include "exec/library.h"
 #include "exec/native.h"
 #include "exec/region.h"
+#include "exec/segment.h"
 
 #include <stdlib.h>
 
@@ -120,13 +121,21 @@ static int copy_unit(const struct star_run *run, const struct star_step *step, i
     return copy_bytes(run, &into, 0, &out, 0, source.count * out.size);
 }
 
+/* What a copy or a reduction reads: the program's buffer, the temporary, or what a rank shows. */
+static struct star_side source_of(const struct star_run *run, const struct star_step *step)
+{
+    return step->from == STAR_SHARED ? star_side_packed(star_segment_area(run->route.segment, step->peer))
+                                     : run->side[step->from];
+}
+
 static int copy(const struct star_run *run, const struct star_step *step)
 {
+    const struct star_side source = source_of(run, step);
     int error = MPI_SUCCESS;
     for (int32_t i = 0; !error && i < step->repeat; i++) {
         int64_t to = step->to_offset + i * step->to_stride, from = step->from_offset + i * step->from_stride;
         if (!run->runner->plan->units)
-            error = copy_bytes(run, &run->side[step->to], to, &run->side[step->from], from, step->length);
+            error = copy_bytes(run, &run->side[step->to], to, &source, from, step->length);
         for (int64_t k = 0; run->runner->plan->units && !error && k < step->length; k++)
             error = copy_unit(run, step, to + k, from + k);
     }
@@ -166,15 +175,40 @@ static int reduce_units(const struct star_run *run, const struct star_step *step
     return error;
 }
 
+/* Elements with gaps, which lie packed in shared memory, as the program's operator takes them. */
+static int unpack_lent(const struct star_run *run, const struct star_step *step, struct star_side *from,
+                       int64_t *offset)
+{
+    const struct star_side *to = &run->side[step->to];
+    int64_t elements = step->length / to->size;
+    struct star_side lent = *to;
+    struct star_plot plot = {0};
+    int error = star_elements_lay(&lent, elements, elements, 0, &plot);
+    if (!error)
+        error = star_room_grow(&run->runner->lent, (size_t)plot.bytes);
+    if (error)
+        return error;
+    star_elements_put(&lent, &plot, run->runner->lent.at);
+    error = copy_bytes(run, &lent, 0, from, *offset, step->length);
+    *from = lent;
+    *offset = 0;
+    return error;
+}
+
 static int reduce(const struct star_run *run, const struct star_step *step)
 {
-    const struct star_side *from = &run->side[step->from], *to = &run->side[step->to];
-    int64_t elements = to->size > 0 ? step->length / to->size : 0;
+    struct star_side read = source_of(run, step);
+    const struct star_side *from = &read, *to = &run->side[step->to];
+    int64_t elements = to->size > 0 ? step->length / to->size : 0, from_offset = step->from_offset;
     int error = MPI_SUCCESS;
     if (run->runner->plan->units)
         return reduce_units(run, step);
+    if (step->from == STAR_SHARED && to->dense) /* packed, they are the same */
+        read.size = read.extent = to->size;
+    else if (step->from == STAR_SHARED && elements > 0)
+        error = unpack_lent(run, step, &read, &from_offset);
     for (int64_t done = 0, count; !error && done < elements; done += count) {
-        int64_t source = step->from_offset + done * to->size, target = step->to_offset + done * to->size;
+        int64_t source = from_offset + done * to->size, target = step->to_offset + done * to->size;
         count = star_side_run(from, source / to->size, elements - done);
         count = star_side_run(to, target / to->size, count);
         error = reduce_run(run, to, address_of(from, source), address_of(to, target), count);
@@ -243,6 +277,14 @@ static int try_wait(struct star_runner *runner, const struct star_step *step, bo
     return error;
 }
 
+static int await(const struct star_run *run, const struct star_step *step)
+{
+    int error = MPI_SUCCESS, turns = 0;
+    while (!error && !star_segment_has(run->route.segment, step->peer, step->repeat))
+        error = star_segment_wait(run->route.segment, &turns, run->route.comm);
+    return error;
+}
+
 /* WAITS: to the end; else up to a wait that is not over. */
 static int run_steps(struct star_run *run, bool waits)
 {
@@ -267,6 +309,14 @@ static int run_steps(struct star_run *run, bool waits)
             break;
         case STAR_STEP_BARRIER:
             error = star_native.Barrier(run->route.whole);
+            break;
+        case STAR_STEP_POST:
+            star_segment_post(run->route.segment, step->repeat);
+            break;
+        case STAR_STEP_AWAIT:
+            error = await(run, step);
+            break;
+        case STAR_STEP_KINDS:
             break;
         }
         run->next += over;
@@ -336,6 +386,39 @@ static int run_staged(struct star_run *run)
                  : copy_bytes(run, &recv, 0, &packed, 0, runner->recv_bytes);
 }
 
+/* No area is written that others may still read. */
+static int enter(struct star_run *run)
+{
+    struct star_segment *segment = run->route.segment;
+    int error = segment != NULL ? MPI_SUCCESS : MPI_ERR_INTERN, turns = 0;
+    const struct star_plan *plan = run->runner->plan;
+    while (!error && !star_segment_enter(segment, plan->shared_bytes, plan->meets))
+        error = star_segment_wait(segment, &turns, run->route.comm);
+    if (!error)
+        run->side[STAR_SHARED] = star_side_packed(star_segment_area(segment, plan->rank));
+    return error;
+}
+
+/* Packed in shared memory, blocks are cut anywhere; elements of reductions stay whole. */
+static bool is_cut(const struct star_runner *runner, const struct star_buffers *buffers)
+{
+    return !runner->plan->reduces && ((runner->uses[STAR_SENDBUF] && !buffers->send.dense) ||
+                                      (runner->uses[STAR_RECVBUF] && !buffers->recv.dense));
+}
+
+static int execute_shared(struct star_run *run, const struct star_buffers *buffers)
+{
+    int error = enter(run);
+    if (error)
+        return error;
+    bool cut = is_cut(run->runner, buffers);
+    error = cut ? MPI_SUCCESS : star_region_locate_all(run->runner, run->side);
+    if (!error)
+        error = cut ? run_staged(run) : run_steps(run, true);
+    star_segment_leave(run->route.segment);
+    return error;
+}
+
 int star_execute(struct star_runner *runner, const struct star_buffers *buffers,
                  const struct star_route *route)
 {
@@ -348,6 +431,8 @@ int star_execute(struct star_runner *runner, const struct star_buffers *buffers,
         star_region_find_starts(runner, run.side);
     if (!error)
         error = star_temporary_make(&run);
+    if (!error && star_plan_shares(plan))
+        return execute_shared(&run, buffers);
     bool gaps = runner->uses[STAR_RECVBUF] && !recv->dense && !plan->reduces;
     bool staged = !error && gaps && !star_dialect_here()->receives_in_any_type;
     if (!error && !staged && !plan->units) {
@@ -369,7 +454,7 @@ bool star_execute_in_pieces(const struct star_runner *runner, const struct star_
     for (int i = 0; i < plan->count; i++)
         if (plan->steps[i].kind == STAR_STEP_BARRIER)
             return false;
-    return !plan->units;
+    return !plan->units && !star_plan_shares(plan);
 }
 
 int star_execute_begin(struct star_run *run, struct star_runner *runner, const struct star_buffers *buffers,

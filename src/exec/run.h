@@ -13,12 +13,14 @@ struct star_buffers {
 
 /* Where the messages of a plan travel. Several communicators of the program may share COMM: then each has
  * tags of its own, and its ranks are others in COMM. */
+struct star_segment; /* exec/segment.h */
 struct star_route {
     MPI_Comm
         comm; /* of messages; its error handler is MPI_ERRORS_RETURN, and the program has no part in it */
     MPI_Comm whole;   /* of barriers: all ranks of the plan, and nobody else; its errors are raised already */
     const int *ranks; /* the rank in COMM of each rank of the plan; NULL: the same */
     int tag;          /* the first of its tags */
+    struct star_segment *segment; /* what all ranks of the plan share; NULL: nothing */
 };
 /* So many tags a route has: those of enum star_channel, and what the runtime needs. */
 enum { STAR_TAGS = 8 };

@@ -112,11 +112,13 @@ void star_runner_free(struct star_runner *runner)
 
 size_t star_runner_bytes(const struct star_runner *runner)
 {
-    return runner->bytes + runner->grown.bytes + runner->grown_staged.bytes + runner->parts.bytes;
+    return runner->bytes + runner->lent.bytes + runner->grown.bytes + runner->grown_staged.bytes +
+           runner->parts.bytes;
 }
 
 void star_runner_rest(struct star_runner *runner)
 {
+    star_room_free(&runner->lent);
     star_room_free(&runner->grown);
     star_room_free(&runner->grown_staged);
     star_room_free(&runner->parts);

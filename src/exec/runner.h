@@ -36,6 +36,7 @@ struct star_runner {
     int64_t cut_bytes;
     int64_t *starts;        /* in units: where each block of a page or a staged buffer begins, in elements */
     struct star_room parts; /* of what becomes one message of a type of ours */
+    struct star_room lent;  /* elements with gaps that come packed from shared memory */
     struct star_room grown, grown_staged; /* temporary and staged buffer of a size that only the call tells */
     size_t bytes;                         /* of all that does not grow */
 };

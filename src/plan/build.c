@@ -108,6 +108,7 @@ void star_build_strided_copy(struct star_builder *builder, struct star_place to,
                              struct star_place from, int64_t from_stride, int64_t length, int64_t repeat)
 {
     add(builder, (struct star_step){.kind = STAR_STEP_COPY,
+                                    .peer = from.buffer == STAR_SHARED ? builder->draft.rank : 0,
                                     .from = (uint8_t)from.buffer,
                                     .from_offset = from.offset,
                                     .from_stride = from_stride,
@@ -129,6 +130,62 @@ void star_build_reduce(struct star_builder *builder, struct star_place to, struc
                                     .to_offset = to.offset,
                                     .length = length,
                                     .repeat = 1});
+}
+
+void star_build_share(struct star_builder *builder, int64_t bytes)
+{
+    if (builder->draft.units)
+        star_build_refuse(builder, "blocks of different lengths in shared memory");
+    if (bytes > STAR_SHARED_MOST)
+        star_build_refuse(builder, "more shared memory than each rank has");
+    builder->draft.shared_bytes = bytes;
+}
+
+void star_build_pull(struct star_builder *builder, struct star_place to, int peer, int64_t from,
+                     int64_t length)
+{
+    add(builder, (struct star_step){.kind = STAR_STEP_COPY,
+                                    .peer = peer,
+                                    .from = STAR_SHARED,
+                                    .from_offset = from,
+                                    .to = (uint8_t)to.buffer,
+                                    .to_offset = to.offset,
+                                    .length = length,
+                                    .repeat = 1});
+}
+
+void star_build_pull_reduce(struct star_builder *builder, struct star_place to, int peer, int64_t from,
+                            int64_t length)
+{
+    builder->draft.reduces = true;
+    add(builder, (struct star_step){.kind = STAR_STEP_REDUCE,
+                                    .peer = peer,
+                                    .from = STAR_SHARED,
+                                    .from_offset = from,
+                                    .to = (uint8_t)to.buffer,
+                                    .to_offset = to.offset,
+                                    .length = length,
+                                    .repeat = 1});
+}
+
+static void hand_over(struct star_builder *builder, enum star_step_kind kind, int peer, int64_t count)
+{
+    if (count > STAR_POSTS_MOST)
+        star_build_refuse(builder, "too many pieces in shared memory");
+    else
+        add(builder,
+            (struct star_step){
+                .kind = (uint8_t)kind, .channel = STAR_SYNC, .peer = peer, .repeat = (int32_t)count});
+}
+
+void star_build_post(struct star_builder *builder, int64_t count)
+{
+    hand_over(builder, STAR_STEP_POST, builder->draft.rank, count);
+}
+
+void star_build_await(struct star_builder *builder, int peer, int64_t count)
+{
+    hand_over(builder, STAR_STEP_AWAIT, peer, count);
 }
 
 void star_build_tell(struct star_builder *builder, int peer)

@@ -36,6 +36,19 @@ void star_build_tell_early(struct star_builder *builder, int peer);
 struct star_place star_build_temp(struct star_builder *builder, int64_t bytes);
 /* Room for one block of each rank, in the order 0, 1, … or, ROTATED, RANK, RANK+1, …; in units too. */
 struct star_place star_build_page(struct star_builder *builder, int64_t bytes, bool rotated);
+/* By shared memory, where all ranks are on one node: see plan.h. Each rank has an area of so many BYTES, as a
+ * call of this on any rank says: the same on all ranks, 1 or more. */
+enum { STAR_SHARED_MOST = 256 * 1024 };
+void star_build_share(struct star_builder *builder, int64_t bytes);
+/* Copies from PEER's area, or reduces: TO becomes what is there op TO. */
+void star_build_pull(struct star_builder *builder, struct star_place to, int peer, int64_t from,
+                     int64_t length);
+void star_build_pull_reduce(struct star_builder *builder, struct star_place to, int peer, int64_t from,
+                            int64_t length);
+/* What this rank has written to its area, by star_build_copy, may be read: so says this COUNT, which is
+ * higher than those before. */
+void star_build_post(struct star_builder *builder, int64_t count);
+void star_build_await(struct star_builder *builder, int peer, int64_t count);
 /* Zeroed memory for building, freed by star_builder_finish; NULL when there is none, which sticks. */
 void *star_build_scratch(struct star_builder *builder, size_t bytes);
 /* There is no memory for it. */

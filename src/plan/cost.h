@@ -7,6 +7,7 @@
  *   latency    from when the last byte left until the message is there
  *   overhead   the processor's time, for each message sent and for each received; it does nothing else then
  *   barrier    ⌈log₂ P⌉ rounds of an empty message over the whole network, after the last rank has come
+ *   shared     a count that is awaited is seen a tenth of a microsecond after it was posted
  *   machine    ranks of one machine copy to each other: no latency, no shared link
  *
  * Not charged: what a receive that comes late costs (unexpected messages), noise, lost packets. */

@@ -3,7 +3,8 @@
 
 static const char *buffer_name(int buffer)
 {
-    static const char *const names[] = {"the send buffer", "the receive buffer", "the temporary"};
+    static const char *const names[] = {"the send buffer", "the receive buffer", "the temporary",
+                                        "the shared memory"};
     return names[buffer];
 }
 
@@ -23,12 +24,20 @@ static int wrong_place(struct star_world *world, const struct star_machine *rank
                         buffer_name(buffer), trouble);
 }
 
+const struct star_machine *star_machine_read_by(const struct star_world *world,
+                                                const struct star_machine *rank, const struct star_step *step)
+{
+    return step->from == STAR_SHARED ? &world->ranks[step->peer] : rank;
+}
+
 int star_machine_check_bounds(struct star_world *world, const struct star_machine *rank,
                               const struct star_step *step, const char *verb, int buffer, int64_t offset,
                               int64_t length)
 {
     if (buffer >= STAR_BUFFERS)
         return star_machine_wrong(world, rank, step, "names no buffer");
+    if (buffer == STAR_SHARED && step->kind != STAR_STEP_COPY && step->kind != STAR_STEP_REDUCE)
+        return star_machine_wrong(world, rank, step, "sends or receives in shared memory");
     int64_t room = rank->memory[buffer].length;
     if (offset < 0 || length < 0 || offset > room || length > room - offset)
         return wrong_place(world, rank, step, verb, buffer, offset, "outside of it");
@@ -38,10 +47,14 @@ int star_machine_check_bounds(struct star_world *world, const struct star_machin
 int star_machine_check_read(struct star_world *world, struct star_machine *rank, const struct star_step *step,
                             int buffer, int64_t offset, int64_t length)
 {
-    int error = star_machine_check_bounds(world, rank, step, "reads", buffer, offset, length);
+    bool lent = buffer == STAR_SHARED && step->from == STAR_SHARED;
+    if (lent && (step->peer < 0 || step->peer >= world->size))
+        return star_machine_wrong(world, rank, step, "reads the memory of a rank that is not there");
+    const struct star_machine *owner = lent ? &world->ranks[step->peer] : rank;
+    int error = star_machine_check_bounds(world, owner, step, "reads", buffer, offset, length);
     if (error)
         return error;
-    const struct star_memory *memory = &rank->memory[buffer];
+    const struct star_memory *memory = &owner->memory[buffer];
     for (int64_t i = offset; !error && i < offset + length; i++) {
         if (memory->writer[i])
             error = wrong_place(world, rank, step, "reads", buffer, i, "while it is being received");
@@ -77,12 +90,12 @@ void star_machine_cover(struct star_machine *rank, int buffer, int64_t offset, i
             memory->bytes[i] = 0;
 }
 
-bool star_machine_overlap(const struct star_machine *rank, const struct star_step *step, int64_t from_offset,
-                          int64_t to_offset)
+bool star_machine_overlap(const struct star_machine *rank, const struct star_step *step,
+                          const star_symbol *from, int64_t to_offset)
 {
-    const star_symbol *from = rank->memory[step->from].bytes + from_offset;
     const star_symbol *to = rank->memory[step->to].bytes + to_offset;
-    bool covered = rank->covers && step->to == STAR_RECVBUF && step->from != STAR_TEMP && step->length > 0;
+    bool own = step->from == STAR_SENDBUF || step->from == STAR_RECVBUF;
+    bool covered = rank->covers && step->to == STAR_RECVBUF && own && step->length > 0;
     return covered || (from < to + step->length && to < from + step->length);
 }
 
@@ -159,7 +172,8 @@ static bool make_buffers(struct star_world *world, struct star_machine *rank, bo
     rank->covers = at >= 0 && expected->reduces && world->shape->units;
     if (at >= 0 && at + sends > receives)
         receives = at + sends;
-    if (!make_memory(world, &rank->memory[STAR_RECVBUF], receives) ||
+    if (!make_memory(world, &rank->memory[STAR_SHARED], rank->plan->shared_bytes) ||
+        !make_memory(world, &rank->memory[STAR_RECVBUF], receives) ||
         !make_memory(world, &rank->memory[STAR_TEMP], rank->plan->temp_bytes))
         return false;
     if (at >= 0)
@@ -169,6 +183,15 @@ static bool make_buffers(struct star_world *world, struct star_machine *rank, bo
     for (int64_t i = 0; i < sends; i++)
         rank->memory[expected->one_buffer ? STAR_RECVBUF : STAR_SENDBUF].bytes[i] = star_symbol_of(r, i);
     return true;
+}
+
+static int32_t posts_of(const struct star_plan *plan)
+{
+    int32_t most = 0;
+    for (int32_t i = 0; i < plan->count; i++)
+        if (plan->steps[i].kind == STAR_STEP_POST && plan->steps[i].repeat > most)
+            most = plan->steps[i].repeat;
+    return most < STAR_POSTS_MOST ? most : STAR_POSTS_MOST;
 }
 
 static bool make_machine(struct star_world *world, struct star_machine *rank, const struct star_plan *plan,
@@ -184,9 +207,10 @@ static bool make_machine(struct star_world *world, struct star_machine *rank, co
     rank->come = star_scratch(&world->scratch, words * ((size_t)plan->slots + 1), sizeof *rank->come);
     for (int32_t i = 0; rank->come != NULL && i < plan->slots; i++)
         rank->slots[i].told = rank->come + words * ((size_t)i + 1);
+    rank->posted = star_scratch(&world->scratch, words * ((size_t)posts_of(plan) + 1), sizeof *rank->posted);
     if (rank->come != NULL)
         rank->come[plan->rank / 64] |= (uint64_t)1 << plan->rank % 64;
-    return rank->come != NULL;
+    return rank->come != NULL && rank->posted != NULL;
 }
 
 bool star_world_make(struct star_world *world, const struct star_plan *const *plans, bool in_place)

@@ -32,7 +32,9 @@ struct star_machine {
     int32_t at;
     bool covers;         /* the result may lie upon any of the input: in place, and in units */
     int entered, passed; /* barriers */
-    uint64_t *come;      /* of a barrier: who has come, as far as this rank knows */
+    uint64_t *come;      /* of a barrier: who has come, as far as this rank knows, … */
+    uint64_t *posted;    /* … and as it knew at each of its posts */
+    int32_t posts;       /* its count in shared memory */
 };
 
 struct star_queue {
@@ -70,9 +72,13 @@ int star_machine_check_write(struct star_world *world, struct star_machine *rank
 int star_machine_check_units(struct star_world *world, const struct star_machine *rank,
                              const struct star_step *step, int buffer, int64_t offset,
                              const star_symbol *values, int64_t count);
-/* Does what the step reads at FROM_OFFSET overlap what it writes at TO_OFFSET? */
-bool star_machine_overlap(const struct star_machine *rank, const struct star_step *step, int64_t from_offset,
-                          int64_t to_offset);
+/* Does what the step reads at FROM overlap what it writes at TO_OFFSET? */
+bool star_machine_overlap(const struct star_machine *rank, const struct star_step *step,
+                          const star_symbol *from, int64_t to_offset);
+/* Whose buffer a step reads: the step is sound. */
+const struct star_machine *star_machine_read_by(const struct star_world *world,
+                                                const struct star_machine *rank,
+                                                const struct star_step *step);
 /* After a write. In units, where the result lies upon the input: what is left of that, nobody knows. */
 void star_machine_cover(struct star_machine *rank, int buffer, int64_t offset, int64_t length);
 /* BY 1: a request owns the bytes of its step; −1: no longer. */

@@ -202,6 +202,7 @@ static struct star_plan *begin_plan(const struct star_draft *draft, int64_t step
                                .size = draft->size,
                                .rounds = draft->rounds,
                                .temp_bytes = draft->temp_bytes,
+                               .shared_bytes = draft->shared_bytes,
                                .units = draft->units,
                                .reduces = draft->reduces,
                                .rotated = draft->rotated};

@@ -23,6 +23,7 @@ enum { STAR_SLOT_LATE = -1 };
 struct star_draft {
     struct star_step *steps; /* ordered by round */
     int64_t temp_bytes;
+    int64_t shared_bytes; /* as in the plan */
     int32_t count, rounds, rank, size;
     bool units, reduces; /* as in the plan */
     uint64_t rotated;

@@ -49,7 +49,7 @@ uint64_t star_plan_digest(const struct star_plan *plan, uint64_t seed)
     uint64_t digest = mixed(seed, (uint64_t)(uint32_t)plan->size << 32 | (uint32_t)plan->rank);
     digest = mixed(digest, (uint64_t)plan->units | (uint64_t)plan->reduces << 1 |
                                (uint64_t)plan->pieces << 2 | (uint64_t)plan->input_in_recv << 3);
-    digest = mixed(digest, plan->rotated);
+    digest = mixed(mixed(digest, plan->rotated), (uint64_t)plan->shared_bytes);
     for (int32_t i = 0; i < plan->count; i++)
         digest = digest_of_step(&plan->steps[i], digest);
     return digest;

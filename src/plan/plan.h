@@ -6,6 +6,11 @@
  * bytes of the datatypes' signature, and the plan's own temporary. So a plan is the same whatever the
  * datatypes.
  *
+ * Ranks of one node may do without messages. Each rank then has an area of memory that they all can read, and
+ * it alone writes, and a count that starts at 0 in each call. It writes into its area, posts a higher count,
+ * and whoever has awaited that count may read what was written before it. What is in the area when the next
+ * call begins is left to whoever runs the plan: no call writes where another rank may still read.
+ *
  * Operations that give each rank its own count (alltoallv, allgatherv, …) use the plans of the regular ones
  * with blocks of one byte, run in units: place k is then block k, wherever it lies and however long it is. */
 #ifndef STAR_PLAN_PLAN_H
@@ -17,15 +22,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum star_buffer { STAR_SENDBUF, STAR_RECVBUF, STAR_TEMP, STAR_BUFFERS };
+enum star_buffer {
+    STAR_SENDBUF,
+    STAR_RECVBUF,
+    STAR_TEMP,
+    STAR_SHARED, /* as what is read, the area of rank PEER; as what is written, this rank's own */
+    STAR_BUFFERS
+};
 
 enum star_step_kind {
-    STAR_STEP_SEND,   /* start sending LENGTH bytes at FROM to PEER, as request SLOT */
-    STAR_STEP_RECV,   /* start receiving LENGTH bytes at TO from PEER, as request SLOT */
-    STAR_STEP_COPY,   /* copy REPEAT runs of LENGTH bytes from FROM to TO */
-    STAR_STEP_REDUCE, /* TO becomes FROM op TO, for LENGTH bytes: FROM is the left operand */
-    STAR_STEP_WAIT,   /* wait for the REPEAT requests that begin with SLOT */
-    STAR_STEP_BARRIER /* wait for all ranks */
+    STAR_STEP_SEND,    /* start sending LENGTH bytes at FROM to PEER, as request SLOT */
+    STAR_STEP_RECV,    /* start receiving LENGTH bytes at TO from PEER, as request SLOT */
+    STAR_STEP_COPY,    /* copy REPEAT runs of LENGTH bytes from FROM to TO */
+    STAR_STEP_REDUCE,  /* TO becomes FROM op TO, for LENGTH bytes: FROM is the left operand */
+    STAR_STEP_WAIT,    /* wait for the REPEAT requests that begin with SLOT */
+    STAR_STEP_BARRIER, /* wait for all ranks */
+    STAR_STEP_POST,    /* this rank's count becomes REPEAT */
+    STAR_STEP_AWAIT,   /* wait until PEER's count is REPEAT or more */
+    STAR_STEP_KINDS
 };
 
 /* Messages of different channels never match each other. */
@@ -49,17 +63,25 @@ struct star_step {
 struct star_plan {
     struct star_step *steps;
     int64_t temp_bytes;
+    int64_t shared_bytes; /* of each rank's area: the same on all ranks; 0: there is none, nor counts */
     int32_t count, slots, rounds;
     int32_t rank, size;
     bool units;         /* places and lengths count blocks, not bytes */
     int64_t vector;     /* bytes of what each rank's call reduces, or of each block of it; in units 0 */
     bool reduces;       /* of a reduction: messages and temporaries are elements of the program's datatype */
     bool pieces;        /* messages are cut anywhere, also inside of an element */
+    bool meets;         /* no rank can leave a call before all have come to it */
     bool input_in_recv; /* this rank's input lies in its receive buffer (the root of a bcast) */
     uint64_t rotated;   /* in units: bit p tells that page p of the temporary begins with block RANK, not 0 */
 };
 
 void star_plan_free(struct star_plan *plan);
+/* Does it hand over by shared memory? */
+static inline bool star_plan_shares(const struct star_plan *plan)
+{
+    return plan->shared_bytes > 0;
+}
+
 /* Memory that the plan holds, its temporary not counted. */
 size_t star_plan_bytes(const struct star_plan *plan);
 
@@ -69,6 +91,9 @@ int64_t star_plan_room(int64_t temp_limit);
 /* A number that is the same for plans that do the same, and all but surely another for others: of what PLAN
  * does, and of SEED. */
 uint64_t star_plan_digest(const struct star_plan *plan, uint64_t seed);
+
+/* The highest count. */
+enum { STAR_POSTS_MOST = 65535 };
 
 struct star_network; /* topology/network.h */
 struct star_part;    /* algorithms/method.h */
@@ -84,6 +109,7 @@ struct star_shape {
     int64_t granule;  /* reductions: bytes of an element, which is never split; BLOCK is a multiple. Else 1 */
     bool commutative; /* the operator of reductions is */
     bool units;       /* blocks differ in length: see above */
+    bool shares;      /* the ranks of each node have memory in common */
     bool one_way;     /* the tuner tries methods alone in which nobody waits for whom it need not wait for */
     const int *node;  /* the node of each rank, numbered by first appearance; NULL: all on one */
     const struct star_network *network; /* the switches between the ranks; NULL: not known */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/print.h"
 
-static const char *const buffers[] = {"send", "recv", "temp"};
+static const char *const buffers[] = {"send", "recv", "temp", "shared"};
 
 static void print_place(struct star_text *text, int buffer, int64_t offset, int64_t length)
 {
@@ -26,6 +26,8 @@ static void print_exchange(struct star_text *text, const struct star_step *step)
 static void print_copy(struct star_text *text, const struct star_step *step)
 {
     star_text_add(text, step->kind == STAR_STEP_REDUCE ? "reduce " : "copy ");
+    if (step->from == STAR_SHARED)
+        star_text_add(text, "rank %d's ", step->peer);
     print_place(text, step->from, step->from_offset, step->length);
     star_text_add(text, step->kind == STAR_STEP_REDUCE ? " into " : " to ");
     print_place(text, step->to, step->to_offset, step->length);
@@ -48,6 +50,12 @@ static void print_step(struct star_text *text, const struct star_step *step)
     case STAR_STEP_WAIT:
         star_text_add(text, "wait for %d request%s", step->repeat, step->repeat == 1 ? "" : "s");
         break;
+    case STAR_STEP_POST:
+        star_text_add(text, "post %d", step->repeat);
+        break;
+    case STAR_STEP_AWAIT:
+        star_text_add(text, "await %d of rank %d", step->repeat, step->peer);
+        break;
     default:
         star_text_add(text, "barrier");
     }
@@ -55,9 +63,12 @@ static void print_step(struct star_text *text, const struct star_step *step)
 
 void star_print_plan(struct star_text *text, const struct star_plan *plan)
 {
-    star_text_add(text, "rank %d of %d: %d round%s, %lld %s of temporary\n", plan->rank, plan->size,
+    star_text_add(text, "rank %d of %d: %d round%s, %lld %s of temporary", plan->rank, plan->size,
                   plan->rounds, plan->rounds == 1 ? "" : "s", (long long)plan->temp_bytes,
                   plan->units ? "blocks" : "bytes");
+    if (star_plan_shares(plan))
+        star_text_add(text, ", %lld of shared memory", (long long)plan->shared_bytes);
+    star_text_add(text, "\n");
     for (int32_t i = 0; i < plan->count; i++) {
         star_text_add(text, "  %3d  ", plan->steps[i].round);
         print_step(text, &plan->steps[i]);
@@ -73,7 +84,7 @@ static void json_place(struct star_text *text, const char *key, int buffer, int6
 
 static void json_step(struct star_text *text, const struct star_plan *plan, const struct star_step *step)
 {
-    static const char *const kinds[] = {"send", "recv", "copy", "reduce", "wait", "barrier"};
+    static const char *const kinds[] = {"send", "recv", "copy", "reduce", "wait", "barrier", "post", "await"};
     star_json_add(text, "{round: %d, do: %s", step->round, kinds[step->kind]);
     if (step->kind == STAR_STEP_SEND || step->kind == STAR_STEP_RECV)
         star_json_add(text, "peer: %d, channel: %s", step->peer,
@@ -86,6 +97,10 @@ static void json_step(struct star_text *text, const struct star_plan *plan, cons
         json_place(text, "from", step->from, step->from_offset);
     if (step->kind == STAR_STEP_RECV || step->kind == STAR_STEP_COPY || step->kind == STAR_STEP_REDUCE)
         json_place(text, "to", step->to, step->to_offset);
+    if (step->kind == STAR_STEP_POST || step->kind == STAR_STEP_AWAIT)
+        star_json_integer(text, "count", step->repeat);
+    if (step->kind == STAR_STEP_AWAIT || (step->kind != STAR_STEP_SEND && step->from == STAR_SHARED))
+        star_json_integer(text, "peer", step->peer);
     if (step->kind <= STAR_STEP_REDUCE)
         star_json_integer(text, plan->units ? "blocks" : "bytes", step->length);
     if (step->kind == STAR_STEP_COPY && step->repeat > 1)

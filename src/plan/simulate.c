@@ -100,20 +100,19 @@ static int copy(struct star_world *world, struct star_machine *rank, const struc
         if (!error)
             error = star_machine_check_bounds(world, rank, step, "writes", step->to, to, step->length);
         /* The input in place is not copied onto itself. */
-        if (!error && rank->memory[step->from].bytes + from == rank->memory[step->to].bytes + to &&
-            step->from != step->to)
+        const star_symbol *source =
+            error ? NULL : star_machine_read_by(world, rank, step)->memory[step->from].bytes + from;
+        if (!error && source == rank->memory[step->to].bytes + to && step->from != step->to)
             continue;
         if (!error)
             error = star_machine_check_write(world, rank, step, step->to, to, step->length);
-        if (!error && star_machine_overlap(rank, step, from, to))
+        if (!error && star_machine_overlap(rank, step, source, to))
             error = star_machine_wrong(world, rank, step, "copies onto itself");
         if (!error)
-            error = star_machine_check_units(world, rank, step, step->to, to,
-                                             rank->memory[step->from].bytes + from, step->length);
+            error = star_machine_check_units(world, rank, step, step->to, to, source, step->length);
         if (error)
             continue;
-        memmove(rank->memory[step->to].bytes + to, rank->memory[step->from].bytes + from,
-                (size_t)step->length * sizeof(star_symbol));
+        memmove(rank->memory[step->to].bytes + to, source, (size_t)step->length * sizeof(star_symbol));
         star_machine_cover(rank, step->to, to, step->length);
     }
     return error;
@@ -132,9 +131,8 @@ static bool is_element(const struct star_world *world, const star_symbol *values
 }
 
 static int check_elements(struct star_world *world, const struct star_machine *rank,
-                          const struct star_step *step)
+                          const struct star_step *step, const star_symbol *from)
 {
-    const star_symbol *from = rank->memory[step->from].bytes + step->from_offset;
     const star_symbol *to = rank->memory[step->to].bytes + step->to_offset;
     int64_t granule = world->shape->granule, length = world->shape->units ? 0 : step->length;
     bool whole = length % granule == 0 && step->from_offset % granule == 0 && step->to_offset % granule == 0;
@@ -164,18 +162,21 @@ static int reduce(struct star_world *world, struct star_machine *rank, const str
 {
     if (!world->expected->reduces)
         return star_machine_wrong(world, rank, step, "reduces, and the operation does not");
+    if (step->to == STAR_SHARED)
+        return star_machine_wrong(world, rank, step, "reduces into shared memory");
     int error = star_machine_check_read(world, rank, step, step->from, step->from_offset, step->length);
     if (!error)
         error = star_machine_check_read(world, rank, step, step->to, step->to_offset, step->length);
     if (!error)
         error = star_machine_check_write(world, rank, step, step->to, step->to_offset, step->length);
+    const star_symbol *from =
+        error ? NULL : star_machine_read_by(world, rank, step)->memory[step->from].bytes + step->from_offset;
     if (!error)
-        error = check_elements(world, rank, step);
-    if (!error && star_machine_overlap(rank, step, step->from_offset, step->to_offset))
+        error = check_elements(world, rank, step, from);
+    if (!error && star_machine_overlap(rank, step, from, step->to_offset))
         error = star_machine_wrong(world, rank, step, "reduces onto itself");
     for (int64_t i = 0; !error && i < step->length; i++)
-        error = reduce_byte(world, rank, step, rank->memory[step->from].bytes[step->from_offset + i],
-                            &rank->memory[step->to].bytes[step->to_offset + i]);
+        error = reduce_byte(world, rank, step, from[i], &rank->memory[step->to].bytes[step->to_offset + i]);
     if (!error)
         star_machine_cover(rank, step->to, step->to_offset, step->length);
     return error;
@@ -215,6 +216,33 @@ static int barrier(struct star_world *world, struct star_machine *rank)
     return 1;
 }
 
+static int post_count(struct star_world *world, struct star_machine *rank, const struct star_step *step)
+{
+    size_t words = (size_t)world->expressions.words;
+    if (!star_plan_shares(rank->plan))
+        return star_machine_wrong(world, rank, step, "posts without shared memory");
+    if (step->repeat <= rank->posts || step->repeat > STAR_POSTS_MOST)
+        return star_machine_wrong(world, rank, step, "posts a count that is not higher than the last");
+    for (size_t i = (size_t)rank->posts + 1; world->expected->meets && i <= (size_t)step->repeat; i++)
+        memcpy(rank->posted + words * i, rank->come, words * sizeof *rank->come);
+    rank->posts = step->repeat;
+    return 0;
+}
+
+/* 1 when the peer has posted so much, 0 when not yet. */
+static int await_count(struct star_world *world, struct star_machine *rank, const struct star_step *step)
+{
+    size_t words = (size_t)world->expressions.words;
+    if (step->peer < 0 || step->peer >= world->size || step->repeat < 1 || !star_plan_shares(rank->plan))
+        return star_machine_wrong(world, rank, step, "awaits nothing that comes");
+    const struct star_machine *peer = &world->ranks[step->peer];
+    if (peer->posts < step->repeat)
+        return 0;
+    for (size_t w = 0; world->expected->meets && w < words; w++)
+        rank->come[w] |= peer->posted[words * (size_t)step->repeat + w];
+    return 1;
+}
+
 static int step_once(struct star_world *world, struct star_machine *rank)
 {
     const struct star_step *step = &rank->plan->steps[rank->at];
@@ -236,6 +264,12 @@ static int step_once(struct star_world *world, struct star_machine *rank)
     case STAR_STEP_BARRIER:
         outcome = barrier(world, rank);
         break;
+    case STAR_STEP_POST:
+        error = post_count(world, rank, step);
+        break;
+    case STAR_STEP_AWAIT:
+        outcome = await_count(world, rank, step);
+        break;
     default:
         error = star_machine_wrong(world, rank, step, "is a step of no known kind");
     }
@@ -252,6 +286,11 @@ static int deadlock(struct star_world *world)
         if (step->kind == STAR_STEP_BARRIER)
             return star_machine_wrong(world, rank, step,
                                       "deadlock: it waits at a barrier that not all ranks reach");
+        if (step->kind == STAR_STEP_AWAIT)
+            return star_because(
+                world->why, STAR_EWRONG,
+                "rank %d of %d, round %d: deadlock: it awaits count %d of rank %d, which never comes", r,
+                world->size, step->round, step->repeat, step->peer);
         for (int32_t i = step->slot; i < step->slot + step->repeat; i++)
             if (rank->slots[i].state == STAR_SLOT_POSTED) {
                 const struct star_step *stuck = rank->slots[i].step;

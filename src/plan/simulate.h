@@ -11,7 +11,9 @@
  *   - no byte is read before it is written, and none is touched while a request still owns it;
  *   - every request is waited for;
  *   - in units, a block is only put where a block of its length has room;
- *   - of a barrier: nobody leaves it before all have come. */
+ *   - of a barrier: nobody leaves it before all have come;
+ *   - in shared memory each count that is awaited is posted. That nobody reads there before it is written,
+ * nor writes while another may read, in whatever order ranks go, is shown by races.h. */
 #ifndef STAR_PLAN_SIMULATE_H
 #define STAR_PLAN_SIMULATE_H
 

@@ -10,6 +10,9 @@
 /* What happens at less than this part of the time passed is at once: rounding must not part it. */
 #define AT_ONCE 1e-11
 
+/* Seconds until a processor sees what another one of its node has posted: a line of the cache goes over. */
+static const double hand_over = 100e-9;
+
 static int wait(struct star_world *world, struct star_walker *rank, const struct star_step *step)
 {
     int32_t slots = rank->plan->slots;
@@ -42,6 +45,32 @@ static int barrier(struct star_world *world, struct star_walker *rank)
     return error;
 }
 
+/* Whoever awaits this count goes on. */
+static int post(struct star_world *world, struct star_walker *rank, const struct star_step *step)
+{
+    int error = 0;
+    rank->posts = step->repeat;
+    for (int r = 0; !error && r < world->size; r++) {
+        struct star_walker *other = &world->ranks[r];
+        const struct star_step *its = other->awaits ? &other->plan->steps[other->at] : NULL;
+        if (its == NULL || its->peer != rank->plan->rank || its->repeat > rank->posts)
+            continue;
+        other->awaits = false;
+        other->at++;
+        error = star_world_at(world, world->now + hand_over, RANK_GOES, r);
+    }
+    return error;
+}
+
+static int await(struct star_world *world, struct star_walker *rank, const struct star_step *step)
+{
+    if (step->peer < 0 || step->peer >= world->size)
+        return star_world_wrong(world, rank, step, "awaits a rank that is not there");
+    rank->awaits = world->ranks[step->peer].posts < step->repeat;
+    rank->busy_until += rank->awaits ? 0 : hand_over;
+    return 0;
+}
+
 static int take_step(struct star_world *world, struct star_walker *rank, const struct star_step *step)
 {
     double bytes = (double)star_world_bytes(world, rank, step->length);
@@ -59,6 +88,10 @@ static int take_step(struct star_world *world, struct star_walker *rank, const s
         return wait(world, rank, step);
     case STAR_STEP_BARRIER:
         return barrier(world, rank);
+    case STAR_STEP_POST:
+        return post(world, rank, step);
+    case STAR_STEP_AWAIT:
+        return await(world, rank, step);
     default:
         return star_world_wrong(world, rank, step, "is a step of no known kind");
     }
@@ -72,7 +105,7 @@ static int go(struct star_world *world, int r)
         const struct star_step *step = &rank->plan->steps[rank->at];
         rank->busy_until = world->now;
         int error = take_step(world, rank, step);
-        if (error || rank->awaited > 0 || step->kind == STAR_STEP_BARRIER)
+        if (error || rank->awaited > 0 || rank->awaits || step->kind == STAR_STEP_BARRIER)
             return error;
         rank->at++;
         if (rank->busy_until > world->now)
@@ -110,6 +143,8 @@ static int check_end(const struct star_world *world)
         if (rank->in_barrier)
             return star_world_wrong(world, rank, step,
                                     "deadlock: it waits at a barrier that not all ranks reach");
+        if (rank->awaits)
+            return star_world_wrong(world, rank, step, "deadlock: it awaits a count that never comes");
         for (int32_t i = step->slot; i < step->slot + step->repeat; i++)
             if (!rank->slots[i].done) {
                 const struct star_step *stuck = rank->slots[i].step;

@@ -39,6 +39,8 @@ struct star_walker {
     int32_t awaited; /* requests that it still waits for */
     double busy_until;
     bool in_barrier;
+    int32_t posts; /* its count in shared memory */
+    bool awaits;   /* that of another rank, as its step says */
 };
 
 struct star_world {

@@ -6,6 +6,7 @@
 #include "algorithms/method.h"
 #include "exec/native.h"
 #include "exec/run.h"
+#include "exec/segment.h"
 #include "runtime/agree.h"
 #include "runtime/call.h"
 #include "runtime/device.h"
@@ -51,6 +52,7 @@ static int forget(MPI_Comm comm, int key, void *value, void *extra)
         return PMPI_Comm_free(&star_runtime.self);
     }
     star_runners_free(state);
+    star_segment_free(state->route.segment);
     free(state->node);
     star_network_free(state->network);
     if (state->private != MPI_COMM_NULL && !ended)
@@ -193,6 +195,8 @@ static bool prepare(struct star_communicator *state, const struct star_topology 
         error = !star_agree(state->private, found, 0, &same);
     }
     free(host);
+    if (!error)
+        state->route.segment = star_segment_make(&state->route, state->node, true, false);
     state->tuned = !error;
     state->native_only = error != 0;
     return state->tuned;

@@ -134,6 +134,13 @@ int *star_nodes_of(MPI_Comm comm, int size, bool *failed)
     return node;
 }
 
+bool star_nodes_are_known(void)
+{
+    struct star_placement placement = {STAR_PLACED_AUTO, 0};
+    star_placement_parse(star_runtime.settings.nodes, &placement, NULL);
+    return placement.kind == STAR_PLACED_AUTO;
+}
+
 int star_nodes_count(const int *node, int size)
 {
     int nodes = 1;

@@ -2,6 +2,7 @@
  * A communicator becomes tuned. What that takes is one reduction over its ranks: no communicator is made. */
 #include "runtime/opening.h"
 #include "exec/run.h"
+#include "exec/segment.h"
 #include "runtime/agree.h"
 #include "runtime/device.h"
 #include "runtime/ids.h"
@@ -9,6 +10,7 @@
 #include "runtime/number.h"
 #include "runtime/opened.h"
 #include "runtime/pause.h"
+#include "runtime/policy.h"
 #include "runtime/places.h"
 #include "runtime/ranks.h"
 #include "runtime/session.h"
@@ -87,6 +89,8 @@ void star_communicator_close(struct star_communicator *state)
     if (!state->open)
         return;
     star_talk_end(state);
+    star_segment_free(state->route.segment);
+    state->route.segment = NULL;
     free(state->world);
     free(state->node);
     star_network_free(state->network);
@@ -127,6 +131,18 @@ static bool agree(struct star_communicator *state, MPI_Comm comm, struct star_ag
     return agreed->able && agreed->awake && number(state, comm);
 }
 
+/* The ranks of each node share memory. What that takes is little beside agreeing on contexts.
+ */
+static void share_memory(struct star_communicator *state)
+{
+    if (!star_runtime.settings.shared_memory || !star_nodes_are_known())
+        return;
+    int64_t begin = star_now();
+    bool able = (int64_t)star_segment_bytes() <= star_memory_most();
+    state->route.segment = star_segment_make(&state->route, state->node, able, star_runtime.crowded);
+    star_spent(begin);
+}
+
 bool star_communicator_tune(struct star_communicator *state, MPI_Comm comm)
 {
     struct star_agreed agreed;
@@ -144,5 +160,6 @@ bool star_communicator_tune(struct star_communicator *state, MPI_Comm comm)
     if (!agreed.same)
         star_communicator_forget_sites(state);
     star_communicator_tuned(state);
+    share_memory(state);
     return true;
 }

@@ -58,6 +58,7 @@ struct star_shape star_shape_for(const struct star_communicator *state, enum sta
                                .granule = facts->granule,
                                .commutative = facts->commutative,
                                .units = star_operations[operation].units,
+                               .shares = state->route.segment != NULL,
                                .one_way = is_one_way(operation, facts),
                                .node = state->node,
                                .network = state->network};

@@ -2,7 +2,6 @@
  * The beginning and the end of a program. */
 #include "runtime/start.h"
 #include "algorithms/methods.h"
-#include "dialect/launcher.h"
 #include "dialect/dialect.h"
 #include "plan/cost.h"
 #include "runtime/agree.h"
@@ -171,13 +170,6 @@ static bool take_settings(star_force_split *split, bool usable)
     return counts[UNABLE] == 0;
 }
 
-static bool is_crowded(void)
-{
-    enum star_crowded told = (enum star_crowded)star_runtime.settings.crowded;
-    return told == STAR_CROWDED_AUTO ? star_launched_here() > sysconf(_SC_NPROCESSORS_ONLN)
-                                     : told == STAR_CROWDED_YES;
-}
-
 /* All ranks tell whether they can go on, with which settings, and what else each knows. True on all ranks or
  * on none. */
 static bool greet(star_force_split *split, bool usable, struct star_greeting *greeting)
@@ -186,7 +178,6 @@ static bool greet(star_force_split *split, bool usable, struct star_greeting *gr
     bool able = usable && star_runtime.settings.on;
     greeting->settings = hash_settings(usable);
     greeting->unable = !(star_surroundings_begin(greeting, able) && able && make_handles());
-    greeting->crowded = is_crowded();
     greeting->threads = PMPI_Query_thread(&level) != MPI_SUCCESS || level == MPI_THREAD_MULTIPLE;
     if (!star_agree_greeting(greeting))
         return false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/surroundings.h"
+#include "dialect/launcher.h"
 #include "runtime/leave.h"
 #include "runtime/maps.h"
 #include "runtime/nodes.h"
@@ -8,6 +9,8 @@
 #include "runtime/wisdom.h"
 #include "util/numerals.h"
 #include "util/text.h"
+
+#include <unistd.h>
 
 /* What rank 0 reads for all, in the order in which it is found: the machine that all but the topology is for
  * is known by its nodes and its network. Of why the program is left alone the others need the length. */
@@ -39,9 +42,17 @@ static void read_behind_topology(int64_t *lengths)
         lengths[kind] = kind > LEAVE && lengths[LEAVE] > 0 ? 0 : read_one(kind);
 }
 
+static bool is_crowded(void)
+{
+    enum star_crowded told = (enum star_crowded)star_runtime.settings.crowded;
+    return told == STAR_CROWDED_AUTO ? star_launched_here() > sysconf(_SC_NPROCESSORS_ONLN)
+                                     : told == STAR_CROWDED_YES;
+}
+
 bool star_surroundings_begin(struct star_greeting *greeting, bool reads)
 {
     bool made = star_nodes_begin(&greeting->host, &greeting->known);
+    greeting->crowded = is_crowded();
     for (int kind = 0; kind < STAR_HANDED; kind++)
         greeting->handed[kind] = -1;
     if (!reads || !made || star_runtime.world_rank != 0)

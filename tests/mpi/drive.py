@@ -41,6 +41,20 @@ def preloaded():
     expect(Run(4, tuned([], [program("preloaded"), 150])))
 
 
+def handing():
+    """Shared memory: whoever waits there drives the MPI library, and roots run ahead."""
+    shared = [method for method in methods() if method.split(":")[1].startswith("shared")]
+    operations = {method.split(":")[0] for method in shared}
+    expect(Run(3, [program("handing"), 100]), out="0 wrong\n")
+    for ranks in (2, 5):
+        for turn in range(3):
+            chosen = [[method for method in shared if method.split(":")[0] == operation] for operation in operations]
+            force = " ".join(some[turn % len(some)] for some in chosen)
+            expect(Run(ranks, tuned(["--force", force], [program("handing"), 400])), out="0 wrong\n")
+    expect(Run(4, tuned(["--strategy", "exhaustive", "--iter", "2"], [program("handing"), 300])), out="0 wrong\n")
+    expect(Run(4, tuned(["--no-shared-memory"], [program("handing"), 100])), out="0 wrong\n")
+
+
 def churn():
     """Thousands of communicators."""
     expect(Run(3, tuned(["--tune-after", "2", "--iter", "2"], [program("preloaded"), 5, 3000]), 400))

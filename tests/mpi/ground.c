@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/prove.h"
 #include "exec/run.h"
+#include "exec/segment.h"
 #include "runtime/runners.h"
 #include "runtime/session.h"
 #include "scene.h"
@@ -41,12 +42,14 @@ void ground_open(struct ground *ground, MPI_Comm comm)
     PMPI_Win_shared_query(ground->window, 0, &size, &unit, (void *)&ground->arrivals);
     if (ground->state.rank == 0)
         *ground->arrivals = 0;
+    ground->state.route.segment = star_segment_make(&ground->state.route, NULL, true, true);
     PMPI_Barrier(comm);
 }
 
 void ground_close(struct ground *ground)
 {
     star_runners_free(&ground->state);
+    star_segment_free(ground->state.route.segment);
     star_network_free(ground->state.network);
     PMPI_Win_free(&ground->window);
     PMPI_Comm_free(&ground->state.private);

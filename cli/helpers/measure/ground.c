@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "ground.h"
 #include "exec/run.h"
+#include "exec/segment.h"
 #include "runtime/agree.h"
 #include "runtime/nodes.h"
 #include "runtime/places.h"
@@ -25,6 +26,7 @@ void ground_begin(const char *nodes, const char *topology)
     greeting.unable = !star_surroundings_begin(&greeting, true);
     if (!star_agree_greeting(&greeting) || greeting.unable || !star_surroundings_find(&greeting))
         MPI_Abort(MPI_COMM_WORLD, 1);
+    star_runtime.crowded = greeting.crowded;
 }
 
 void ground_end(void)
@@ -47,11 +49,14 @@ void ground_open(struct ground *ground, MPI_Comm comm)
     here->network = star_network_for(comm, here->size, &unplaced);
     if (failed || unplaced)
         MPI_Abort(MPI_COMM_WORLD, 1);
+    if (star_nodes_are_known())
+        here->route.segment = star_segment_make(&here->route, here->node, true, star_runtime.crowded);
 }
 
 void ground_close(struct ground *ground)
 {
     star_runners_free(&ground->here);
+    star_segment_free(ground->here.route.segment);
     free(ground->here.node);
     star_network_free(ground->here.network);
     MPI_Comm_free(&ground->here.private);

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What methods have in common that hand over by shared memory: see plan.h.
+ *
+ * Long blocks go in pieces. Pieces use two zones of a rank's area in turn, so that it may fill the one while
+ * others still read the other. */
+#ifndef STAR_ALGORITHMS_SHARED_SHARED_H
+#define STAR_ALGORITHMS_SHARED_SHARED_H
+
+#include "algorithms/parts/team.h"
+
+#define STAR_ONE_NODE "all ranks on one node"
+
+/* Bytes that a rank hands over at a time. */
+#define STAR_KNOB_HAND_OVER                                                                                  \
+    {                                                                                                        \
+        .name = "segment", .help = "bytes that a rank hands over at a time, 1 to 128K", .is_bytes = true,    \
+        .least = 1, .most = STAR_SHARED_MOST / 2, .preset = 32768, .values = {2, {32768, 131072}}, .more = { \
+            1,                                                                                               \
+            {24}                                                                                             \
+        }                                                                                                    \
+    }
+
+enum { STAR_LINE = 64 };
+
+/* The bytes, filled up to whole lines of the cache. */
+static inline int64_t star_lined(int64_t bytes)
+{
+    return (bytes + STAR_LINE - 1) / STAR_LINE * STAR_LINE;
+}
+
+/* Bytes of a block above which a plan with a step for each rank in each piece gets long. */
+enum { STAR_HEIRS_BYTES_MOST = 65536 };
+
+struct star_pieces {
+    struct star_segments of; /* a block, or a vector */
+    int64_t zone;            /* bytes */
+};
+
+/* BYTES go in pieces of SEGMENT bytes at most, whole granules, of which a zone holds as many as the rank
+ * hands over to HEIRS. */
+static inline struct star_pieces star_pieces_of(struct star_builder *b, int64_t bytes, int64_t granule,
+                                                int64_t segment, int heirs)
+{
+    int64_t most = segment / heirs > 2 * granule ? segment / heirs : 2 * granule;
+    struct star_pieces pieces = {.of = star_segments_of(bytes, granule, most)};
+    bool one = pieces.of.count <= 1;
+    int64_t all = heirs * pieces.of.step;
+    pieces.zone = one ? all : star_lined(all);
+    star_build_share(b, one ? pieces.zone : 2 * pieces.zone);
+    return pieces;
+}
+
+static inline struct star_place star_zone(const struct star_pieces *pieces, int64_t piece)
+{
+    return star_at(STAR_SHARED, piece % 2 * pieces->zone);
+}
+
+/* Is it to be awaited that others have read PIECE? Two pieces later its zone is filled again. */
+static inline bool star_comes_again(const struct star_pieces *pieces, int64_t piece)
+{
+    return piece + 2 < pieces->of.count;
+}
+
+/* Puts PIECE into its zone and says so. */
+static inline void star_hand_over(struct star_builder *b, const struct star_pieces *pieces, int64_t piece,
+                                  struct star_place block)
+{
+    star_build_copy(b, star_zone(pieces, piece), star_plus(block, piece * pieces->of.step),
+                    star_segment_bytes(&pieces->of, piece));
+    star_build_post(b, piece + 1);
+}
+
+/* TO becomes what all ranks have at FROM in their areas, and have said so by COUNT, reduced in the order of
+ * ranks. */
+static inline void star_fold(struct star_builder *b, const struct star_shape *shape, struct star_place to,
+                             int64_t from, int64_t bytes, int64_t count)
+{
+    for (int r = shape->size - 1; r >= 0; r--) {
+        if (r != shape->rank)
+            star_build_await(b, r, count);
+        if (r == shape->size - 1)
+            star_build_pull(b, to, r, from, bytes);
+        else
+            star_build_pull_reduce(b, to, r, from, bytes);
+    }
+}
+
+#endif

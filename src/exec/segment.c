@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "exec/segment.h"
+#include "exec/native.h"
+#include "plan/build.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LINE = 64, PAGE = 4096, PARTS = 4, MEETING = 2 };
+
+/* Areas of one size; the first line of each has its count, and short data. The first two are for calls that
+ * no rank can leave before all have come: in the second of two such calls all have left the first. The others
+ * are taken in turn, a quarter of them at a time. */
+struct size {
+    int64_t bytes, at; /* of data, which begin there */
+    int areas;
+};
+enum { SIZES = 4 };
+static const struct size sizes[SIZES] = {{48, 16, MEETING + 256},
+                                         {1024, LINE, MEETING + 64},
+                                         {16384, LINE, MEETING + 16},
+                                         {STAR_SHARED_MOST, LINE, MEETING + PARTS}};
+_Static_assert(STAR_POSTS_MOST == 0xffff, "the calls' number stands above the counts");
+
+/* Of each rank: how many calls it has left, in a line of its own; and its areas. */
+struct header {
+    _Alignas(LINE) _Atomic uint64_t left;
+};
+
+struct turn {
+    uint64_t last[PARTS]; /* the call that had the quarter last, plus 1 */
+    int next, meeting;
+};
+
+struct star_segment {
+    char *memory;
+    size_t each;    /* bytes of each rank */
+    int *place;     /* of each rank of the communicator, on its node; −1: it is on another one */
+    int size, rank; /* of the node */
+    bool crowded;   /* not every rank has a processor */
+    uint64_t call,
+        left; /* the one that goes on, or comes next; and so many all ranks have left, as far as known
+               */
+    struct turn turn[SIZES];
+    int64_t offset, data; /* of this call's areas, and of their data behind that */
+};
+
+/* What rank 0 tells the others. */
+struct key {
+    int64_t process, token;
+    uint64_t space; /* of process numbers */
+    int32_t file, made;
+};
+
+static int64_t stride_of(const struct size *size)
+{
+    return (size->at + size->bytes + LINE - 1) / LINE * LINE;
+}
+
+size_t star_segment_bytes(void)
+{
+    int64_t all = sizeof(struct header);
+    for (int i = 0; i < SIZES; i++)
+        all += stride_of(&sizes[i]) * sizes[i].areas;
+    return (size_t)(all + PAGE - 1) / PAGE * PAGE;
+}
+
+static struct header *header_of(const struct star_segment *segment, int place)
+{
+    return (struct header *)(void *)(segment->memory + PAGE + segment->each * (size_t)place);
+}
+
+static _Atomic uint64_t *count_of(const struct star_segment *segment, int place)
+{
+    return (_Atomic uint64_t *)(void *)((char *)header_of(segment, place) + segment->offset);
+}
+
+/* Where the areas of one size begin, behind the header. */
+static int64_t start_of(int kind)
+{
+    int64_t at = sizeof(struct header);
+    for (int i = 0; i < kind; i++)
+        at += stride_of(&sizes[i]) * sizes[i].areas;
+    return at;
+}
+
+/* Memory is of the NUMA node on which it is touched first: each rank touches its own, where short calls go.
+ */
+static void touch(const struct star_segment *segment)
+{
+    char *own = (char *)header_of(segment, segment->rank);
+    for (int64_t at = 0; at < start_of(1); at += PAGE)
+        atomic_store_explicit((_Atomic uint64_t *)(void *)(own + at), 0, memory_order_relaxed);
+}
+
+/* Which numbers processes have here; 0: not known. */
+static uint64_t space_of_numbers(void)
+{
+    struct stat space;
+    return stat("/proc/self/ns/pid", &space) == 0 ? (uint64_t)space.st_ino : 0;
+}
+
+/* Rank 0 makes a file without a name. */
+static int make_file(size_t bytes, struct key *key)
+{
+    struct timespec now;
+    int file = memfd_create("startune", MFD_CLOEXEC);
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    *key = (struct key){.process = getpid(),
+                        .file = file,
+                        .space = space_of_numbers(),
+                        .token = now.tv_nsec ^ (int64_t)getpid() << 32};
+    key->made = file >= 0 && key->space != 0 && ftruncate(file, (off_t)bytes) == 0;
+    return file;
+}
+
+/* The others open it by way of rank 0, where processes have the same numbers for both, and the one may look
+ * at the other. */
+static int open_file(const struct key *key)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%lld/fd/%d", (long long)key->process, key->file);
+    return key->made && key->space == space_of_numbers() ? open(path, O_RDWR | O_CLOEXEC) : -1;
+}
+
+static char *map(int file, size_t bytes)
+{
+    if (file < 0)
+        return NULL;
+    char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
+    return memory != MAP_FAILED ? memory : NULL;
+}
+
+/* Is it that of the key? Rank 0 has written the token before it told of it. */
+static bool has_token(const char *memory, const struct key *key)
+{
+    return *(const volatile int64_t *)(const void *)memory == key->token;
+}
+
+static bool agree(MPI_Comm comm, bool able)
+{
+    int all = able;
+    return star_native.Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm) == MPI_SUCCESS && all;
+}
+
+/* Rank 0's of the node tells the others, of whom each stands at its place. Local errors are no matter: who is
+ * told nothing has no memory. */
+static bool tell(const struct star_route *route, const struct star_segment *segment, int size, int leader,
+                 struct key *key)
+{
+    int tag = route->tag + STAR_DATA, bytes = (int)sizeof *key;
+    if (segment->rank > 0)
+        return PMPI_Recv(key, bytes, MPI_BYTE, star_route_rank(route, leader), tag, route->comm,
+                         MPI_STATUS_IGNORE) == MPI_SUCCESS;
+    bool told = true;
+    for (int r = 0; r < size; r++)
+        if (segment->place[r] > 0)
+            told =
+                PMPI_Send(key, bytes, MPI_BYTE, star_route_rank(route, r), tag, route->comm) == MPI_SUCCESS &&
+                told;
+    return told;
+}
+
+static char *share(const struct star_route *route, const struct star_segment *segment, int size, int leader)
+{
+    struct key key = {0};
+    size_t bytes = PAGE + segment->each * (size_t)segment->size;
+    bool leads = segment->rank == 0;
+    int file = leads ? make_file(bytes, &key) : -1;
+    char *memory = leads && key.made ? map(file, bytes) : NULL;
+    if (leads)
+        key.made = memory != NULL;
+    if (memory != NULL)
+        *(volatile int64_t *)(void *)memory = key.token;
+    bool told = tell(route, segment, size, leader, &key);
+    if (!leads && told) {
+        file = open_file(&key);
+        memory = map(file, bytes);
+    }
+    bool mine = told && memory != NULL && has_token(memory, &key), all = agree(route->whole, mine);
+    if (file >= 0)
+        close(file);
+    if (!all && memory != NULL)
+        munmap(memory, bytes);
+    return all ? memory : NULL;
+}
+
+/* Finds the ranks of the own node, and returns the first. */
+static int find_places(struct star_segment *segment, const int *node, int size, int rank)
+{
+    int leader = -1;
+    for (int r = 0; r < size; r++) {
+        bool here = node == NULL || node[r] == node[rank];
+        segment->place[r] = here ? segment->size++ : -1;
+        leader = here && leader < 0 ? r : leader;
+    }
+    segment->rank = segment->place[rank];
+    return leader;
+}
+
+static void dispose(struct star_segment *segment)
+{
+    if (segment != NULL)
+        free(segment->place);
+    free(segment);
+}
+
+struct star_segment *star_segment_make(const struct star_route *route, const int *node, bool able,
+                                       bool crowded)
+{
+    struct star_segment *segment = calloc(1, sizeof *segment);
+    int size = 0, rank = 0;
+    able = able && segment != NULL && PMPI_Comm_size(route->whole, &size) == MPI_SUCCESS &&
+           PMPI_Comm_rank(route->whole, &rank) == MPI_SUCCESS;
+    if (able)
+        segment->place = malloc((size_t)size * sizeof *segment->place);
+    able = able && segment->place != NULL;
+    if (!agree(route->whole, able)) {
+        dispose(segment);
+        return NULL;
+    }
+    int leader = find_places(segment, node, size, rank);
+    segment->each = star_segment_bytes();
+    segment->crowded = crowded;
+    segment->memory = share(route, segment, size, leader);
+    if (segment->memory == NULL) {
+        dispose(segment);
+        return NULL;
+    }
+    touch(segment);
+    return segment;
+}
+
+void star_segment_free(struct star_segment *segment)
+{
+    if (segment == NULL)
+        return;
+    munmap(segment->memory, PAGE + segment->each * (size_t)segment->size);
+    dispose(segment);
+}
+
+/* So many calls all ranks have left. */
+static uint64_t left_by_all(const struct star_segment *segment)
+{
+    uint64_t least = UINT64_MAX;
+    for (int r = 0; r < segment->size; r++) {
+        uint64_t left = atomic_load_explicit(&header_of(segment, r)->left, memory_order_acquire);
+        least = left < least ? left : least;
+    }
+    return least;
+}
+
+/* Of the areas that are taken in turn, the next one; false: somebody may still read it. */
+static bool take(struct star_segment *segment, int kind)
+{
+    struct turn *turn = &segment->turn[kind];
+    int areas = sizes[kind].areas - MEETING, each = areas / PARTS, part = turn->next / each;
+    if (turn->next % each == 0 && turn->last[part] > segment->left)
+        segment->left = left_by_all(segment);
+    if (turn->next % each == 0 && turn->last[part] > segment->left)
+        return false;
+    turn->last[part] = segment->call + 1;
+    segment->offset = start_of(kind) + (MEETING + turn->next) * stride_of(&sizes[kind]);
+    turn->next = (turn->next + 1) % areas;
+    return true;
+}
+
+bool star_segment_enter(struct star_segment *segment, int64_t bytes, bool meet)
+{
+    int kind = 0;
+    while (kind + 1 < SIZES && bytes > sizes[kind].bytes)
+        kind++;
+    segment->data = sizes[kind].at;
+    if (!meet)
+        return take(segment, kind);
+    segment->turn[kind].meeting ^= 1;
+    segment->offset = start_of(kind) + segment->turn[kind].meeting * stride_of(&sizes[kind]);
+    return true;
+}
+
+void star_segment_leave(struct star_segment *segment)
+{
+    segment->call++;
+    atomic_store_explicit(&header_of(segment, segment->rank)->left, segment->call, memory_order_release);
+}
+
+char *star_segment_area(const struct star_segment *segment, int rank)
+{
+    return (char *)count_of(segment, segment->place[rank]) + segment->data;
+}
+
+static uint64_t count_in_all(const struct star_segment *segment, int32_t count)
+{
+    return (segment->call << 16) + (uint64_t)count;
+}
+
+void star_segment_post(const struct star_segment *segment, int32_t count)
+{
+    atomic_store_explicit(count_of(segment, segment->rank), count_in_all(segment, count),
+                          memory_order_release);
+}
+
+bool star_segment_has(const struct star_segment *segment, int rank, int32_t count)
+{
+    return atomic_load_explicit(count_of(segment, segment->place[rank]), memory_order_acquire) >=
+           count_in_all(segment, count);
+}
+
+static void relax(void)
+{
+#if defined __x86_64__ || defined __i386__
+    __builtin_ia32_pause();
+#elif defined __aarch64__
+    __asm__ volatile("yield");
+#endif
+}
+
+int star_segment_wait(const struct star_segment *segment, int *turns, MPI_Comm comm)
+{
+    enum { SPINS = 128, AWAKE = 4096, EACH = 16, NAP = 50000 };
+    int flag;
+    ++*turns;
+    if (!segment->crowded && *turns < SPINS) {
+        relax();
+        return MPI_SUCCESS;
+    }
+    if (*turns % EACH == 0 && PMPI_Iprobe(MPI_ANY_SOURCE, 0, comm, &flag, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+        return MPI_ERR_OTHER;
+    if (segment->crowded && *turns > AWAKE)
+        nanosleep(&(struct timespec){.tv_nsec = NAP}, NULL);
+    else
+        sched_yield();
+    return MPI_SUCCESS;
+}

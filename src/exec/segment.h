@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Memory that the ranks of each node share, for plans that hand over by it (plan.h): an area of each rank and
+ * a count for each call.
+ *
+ * Areas come in a few sizes. Each rank has some of each size, which calls take in turn, so that whoever has
+ * nothing to wait for may run ahead: an area is taken again when all ranks have left the call that had it
+ * last. Calls in which all wait for all need two. Counts never go back: that of a call begins above those of
+ * all calls before it.
+ *
+ * What one rank posts another one acquires: C11's release and acquire on the count, and nothing else. */
+#ifndef STAR_EXEC_SEGMENT_H
+#define STAR_EXEC_SEGMENT_H
+
+#include "exec/run.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes of address space for each rank; memory is taken as calls use it. */
+size_t star_segment_bytes(void);
+/* Collective over the ranks of ROUTE. NODE has the node of each; NULL: all are on one. CROWDED: not each rank
+ * has a processor. NULL, on all ranks alike: some rank is not ABLE, or cannot have it. Nothing of it has a
+ * name, so that nothing stays when processes are killed. */
+struct star_segment *star_segment_make(const struct star_route *route, const int *node, bool able,
+                                       bool crowded);
+/* What others still read of it stays until they free it, too. NULL is let pass. */
+void star_segment_free(struct star_segment *segment);
+
+/* The next call, whose areas have BYTES. MEET: no rank can leave it before all have come. False: others may
+ * still read where this rank would write; wait, and ask again. */
+bool star_segment_enter(struct star_segment *segment, int64_t bytes, bool meet);
+/* This rank has left the call. */
+void star_segment_leave(struct star_segment *segment);
+
+/* In a call: the area of RANK. */
+char *star_segment_area(const struct star_segment *segment, int rank);
+void star_segment_post(const struct star_segment *segment, int32_t count);
+/* Has RANK posted COUNT, or more? */
+bool star_segment_has(const struct star_segment *segment, int rank, int32_t count);
+/* Waits a while, and longer each time: drives the MPI library, of which somebody else may wait for a message.
+ * *TURNS is 0 at first. MPI error code, raised nowhere. */
+int star_segment_wait(const struct star_segment *segment, int *turns, MPI_Comm comm);
+
+#endif
