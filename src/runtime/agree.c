@@ -91,10 +91,6 @@ bool star_agree(MPI_Comm comm, bool ok, uint64_t sites, bool *same)
     return star_agree_anew(comm, ok, sites, same, &awake);
 }
 
-static MPI_Datatype figure_type;
-static MPI_Op figure_operator; /* of that type */
-static MPI_Op sum_operator;    /* of MPI_DOUBLE */
-
 static void reduce_figures(void *others, void *mine, int *count, MPI_Datatype *type)
 {
     STAR_FPENV_DEFAULT;
@@ -122,18 +118,18 @@ static void add_up(void *others, void *mine, int *count, MPI_Datatype *type)
 
 bool star_agree_begin(void)
 {
-    return PMPI_Type_contiguous(sizeof(struct star_figure) / sizeof(double), MPI_DOUBLE, &figure_type) ==
-               MPI_SUCCESS &&
-           PMPI_Type_commit(&figure_type) == MPI_SUCCESS &&
-           PMPI_Op_create(reduce_figures, 1, &figure_operator) == MPI_SUCCESS &&
-           PMPI_Op_create(add_up, 1, &sum_operator) == MPI_SUCCESS;
+    return PMPI_Type_contiguous(sizeof(struct star_figure) / sizeof(double), MPI_DOUBLE,
+                                &star_runtime.agreed.figure) == MPI_SUCCESS &&
+           PMPI_Type_commit(&star_runtime.agreed.figure) == MPI_SUCCESS &&
+           PMPI_Op_create(reduce_figures, 1, &star_runtime.agreed.figures) == MPI_SUCCESS &&
+           PMPI_Op_create(add_up, 1, &star_runtime.agreed.sums) == MPI_SUCCESS;
 }
 
 void star_agree_end(void)
 {
-    PMPI_Op_free(&figure_operator);
-    PMPI_Op_free(&sum_operator);
-    PMPI_Type_free(&figure_type);
+    PMPI_Op_free(&star_runtime.agreed.figures);
+    PMPI_Op_free(&star_runtime.agreed.sums);
+    PMPI_Type_free(&star_runtime.agreed.figure);
 }
 
 struct star_spread star_agree_tuner(MPI_Comm comm, int rank, int size, struct star_tuner *tuner,
@@ -144,7 +140,8 @@ struct star_spread star_agree_tuner(MPI_Comm comm, int rank, int size, struct st
     memset(decision, 0, sizeof *decision); /* a decision that is none */
     star_tuner_tell(tuner, mine);
     mine[paused] = (struct star_figure){star_is_paused(), 0};
-    int error = reduce(mine, all, (int)told, figure_type, figure_operator, 0, comm);
+    int error =
+        reduce(mine, all, (int)told, star_runtime.agreed.figure, star_runtime.agreed.figures, 0, comm);
     if (!error && rank == 0 && all[paused].sum > 0)
         star_tuner_rest(tuner, all, size, decision);
     else if (!error && rank == 0)
@@ -482,7 +479,7 @@ void star_agree_sums(MPI_Comm comm, double *values, int64_t count)
     enum { MOST = 1 << 20 };
     for (int64_t i = 0; i < count; i += MOST)
         allreduce(MPI_IN_PLACE, values + i, (int)(count - i < MOST ? count - i : MOST), MPI_DOUBLE,
-                  sum_operator, comm);
+                  star_runtime.agreed.sums, comm);
 }
 
 bool star_agree_pairs(MPI_Comm comm, const int64_t *mine, int64_t *theirs)

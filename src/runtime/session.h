@@ -22,7 +22,11 @@ struct star_runtime {
     int64_t began;     /* star_now */
     MPI_Comm self;     /* star_alone */
     MPI_Comm messages; /* of all communicators; MPI_COMM_NULL: each has its own duplicate */
-    bool threads;      /* several may communicate at once on some rank (MPI_THREAD_MULTIPLE) */
+    struct {           /* what agreements reduce: a tuner's figure, and its operator; a sum of MPI_DOUBLE */
+        MPI_Datatype figure;
+        MPI_Op figures, sums;
+    } agreed;
+    bool threads; /* several may communicate at once on some rank (MPI_THREAD_MULTIPLE) */
     atomic_int tuned_communicators;
     atomic_int left; /* private communicators that are left to MPI_Finalize */
     /* Nanoseconds that this rank has given to startune outside of what subjects count: the beginning, setting
