@@ -3,7 +3,6 @@
 #include "laws.h"
 #include "algorithms/operations.h"
 #include "check.h"
-#include "functions/forced.h"
 #include "runtime/call.h"
 #include "runtime/communicator.h"
 #include "runtime/dispatch.h"
@@ -129,10 +128,7 @@ int main(int argc, char **argv)
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
     srand((unsigned)rank + 1);
-    setenv("STARTUNE", "on", 1);
-    setenv("STARTUNE_SUMMARY", "off", 1);
-    star_start(star_forced_split);
-    CHECK(star_active, "startune is not active");
+    check_begin();
     for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
         for (const struct law *law = subjects[i]; law->name != NULL; law++)
             if (argc > 1 && strcmp(argv[1], law->name) == 0) {
