@@ -49,16 +49,19 @@ static int is_other_mpi(struct dl_phdr_info *info, size_t size, void *other)
 }
 
 /* A script may load another MPI than the launcher's: its handles are not ours, and nothing good can follow.
- */
+ * An ABI has no launcher of its own: that of any library that has it will do. */
 static void refuse_other_mpi(void)
 {
-    const struct star_dialect *other;
+    const struct star_dialect *other, *own = star_dialect_of_build(STARTUNE_MPI);
+    char launcher[100];
     if (dl_iterate_phdr(is_other_mpi, &other) == 0)
         return;
+    snprintf(launcher, sizeof launcher, "%s's mpirun, or", other->name);
     fprintf(stderr,
-            "startune: error: the program uses %s, but startune was started for %s, the launcher's MPI; "
-            "use %s's mpirun, or startune run --mpi %s\n",
-            other->name, star_dialect_of_build(STARTUNE_MPI)->name, other->name, other->build);
+            "startune: error: the program uses %s, but startune was started for %s%s; use %s "
+            "startune run --mpi %s\n",
+            other->name, own->name, own->sign ? ", the launcher's MPI" : "",
+            other->sign ? launcher : "the mpirun of a library that has it, with", other->build);
     exit(1);
 }
 
