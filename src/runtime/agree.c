@@ -18,11 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-MPI_Comm star_world(void)
-{
-    return star_runtime.messages != MPI_COMM_NULL ? star_runtime.messages : MPI_COMM_WORLD;
-}
-
 /* The MPI library's operations, as startune's own waits need them: watched. */
 
 /* The MPI library calls operators in whatever thread makes progress, and orders that by means that
@@ -183,9 +178,27 @@ bool star_agree_forecast(MPI_Comm comm, struct star_forecast_list *list)
     return bcast(list, (int)sizeof *list, MPI_BYTE, 0, comm) == MPI_SUCCESS;
 }
 
+/* Without MPI_Init there is no MPI_COMM_SELF. */
+static int make_alone(MPI_Comm *made)
+{
+    if (star_runtime.session_world == MPI_COMM_NULL)
+        return PMPI_Comm_dup(MPI_COMM_SELF, made);
+    MPI_Group world = MPI_GROUP_NULL, alone = MPI_GROUP_NULL;
+    int error = PMPI_Comm_group(star_all(), &world);
+    if (!error)
+        error = PMPI_Group_incl(world, 1, &star_runtime.world_rank, &alone);
+    if (!error)
+        error = PMPI_Comm_create_group(star_all(), alone, 0, made);
+    if (alone != MPI_GROUP_NULL)
+        PMPI_Group_free(&alone);
+    if (world != MPI_GROUP_NULL)
+        PMPI_Group_free(&world);
+    return error;
+}
+
 bool star_agree_alone(MPI_Comm *made)
 {
-    return PMPI_Comm_dup(MPI_COMM_SELF, made) == MPI_SUCCESS &&
+    return make_alone(made) == MPI_SUCCESS &&
            PMPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN) == MPI_SUCCESS;
 }
 
@@ -194,7 +207,7 @@ bool star_agree_alone(MPI_Comm *made)
 int star_agree_messages(MPI_Comm *made)
 {
     MPI_Request request;
-    int error = finish(PMPI_Comm_idup(MPI_COMM_WORLD, made, &request), &request);
+    int error = finish(PMPI_Comm_idup(star_all(), made, &request), &request);
     return error ? error : PMPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN);
 }
 
