@@ -38,6 +38,7 @@ struct star_dialect {
     /* What it does otherwise than others. */
     bool receives_in_any_type;    /* packed bytes arrive whole in a type with gaps, however many they are */
     bool waitall_raises_on_world; /* errors of MPI_Waitall are not raised on the requests' communicator */
+    bool reduces_by_init_only;    /* MPI_Reduce_local crashes in programs that have sessions alone */
     bool refuses_one_buffer;      /* for both sides of a collective where blocks would overlap: an error */
     /* Values of such messages, with what SIGN in the version's text says; NULL: never. */
     struct star_loss loses_one_sided, loses_partitioned;

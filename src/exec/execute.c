@@ -10,7 +10,7 @@
 static int post(const struct star_run *run, const struct star_step *step, struct star_region region)
 {
     MPI_Request *request = &run->runner->requests[step->slot];
-    int error = star_region_count_as_one(&region), count = (int)region.count;
+    int error = star_region_make_arguments(&region), count = (int)region.count;
     int peer = star_route_rank(&run->route, step->peer), tag = run->route.tag + step->channel;
     if (error != MPI_SUCCESS)
         return error;
@@ -61,9 +61,9 @@ static int copy_typed(const struct star_side *to, int64_t to_offset, const struc
     if (error)
         return error;
     struct star_region out = star_region_of_spot(from, &source), in = star_region_of_spot(to, &target);
-    error = star_region_count_as_one(&out);
+    error = star_region_make_arguments(&out);
     if (!error)
-        error = star_region_count_as_one(&in);
+        error = star_region_make_arguments(&in);
     if (!error)
         error = PMPI_Sendrecv(out.at, (int)out.count, out.type, self, tag, in.at, (int)in.count, in.type,
                               self, tag, route->comm, MPI_STATUS_IGNORE);

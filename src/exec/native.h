@@ -6,6 +6,12 @@
 
 #include <mpi.h>
 
+#if MPI_VERSION >= 4
+#define STAR_NATIVE_SESSIONS(X) X(Session_init) X(Session_finalize) X(Comm_create_from_group)
+#else
+#define STAR_NATIVE_SESSIONS(X)
+#endif
+
 /* Those that startune stands in front of, and that are no operations. */
 #define STAR_NATIVE_OTHERS(X)                                                                                \
     X(Init)                                                                                                  \
@@ -24,7 +30,8 @@
     X(Cart_sub)                                                                                              \
     X(Graph_create)                                                                                          \
     X(Dist_graph_create)                                                                                     \
-    X(Dist_graph_create_adjacent)
+    X(Dist_graph_create_adjacent)                                                                            \
+    STAR_NATIVE_SESSIONS(X)
 
 struct star_native_table {
 /* NOLINTNEXTLINE(bugprone-macro-parentheses): NAME is declared */

@@ -73,19 +73,13 @@ int star_region_make_large(struct star_region *region)
     return error;
 }
 
-/* The same bytes, seen from another address. */
 int star_region_move_off(struct star_region *region)
 {
-    enum { SHIFT = 4096 };
-    int count = (int)region->count;
-    MPI_Aint place = -SHIFT;
-    MPI_Datatype shifted;
-    int error = PMPI_Type_create_hindexed(1, &count, &place, region->type, &shifted);
-    if (error == MPI_SUCCESS)
-        error = PMPI_Type_commit(&shifted);
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    int error = star_type_from_afar(region->type, (int)region->count, &type);
     star_region_free(region);
     *region = (struct star_region){
-        .at = (char *)region->at + SHIFT, .type = shifted, .count = 1, .made = error == MPI_SUCCESS};
+        .at = star_afar(region->at), .type = type, .count = 1, .made = error == MPI_SUCCESS};
     return error;
 }
 
@@ -138,7 +132,7 @@ static void add_part(struct joint *joint, int64_t place, int64_t count)
     struct star_region part = {.type = joint->side->type, .count = count, .extent = joint->side->extent};
     if (joint->error)
         return;
-    joint->error = star_region_count_as_one(&part);
+    joint->error = star_region_make_arguments(&part);
     joint->place[joint->parts] = (MPI_Aint)place;
     joint->type[joint->parts] = part.type;
     joint->count[joint->parts] = (int)part.count;

@@ -45,14 +45,12 @@ int star_region_of_units(struct star_runner *runner, const struct star_side *sid
 
 int star_region_make_large(struct star_region *region);
 int star_region_move_off(struct star_region *region);
-/* Where an int cannot count its elements, it becomes one element of a type of ours. So it does where it
- * begins some bytes behind MPI_BOTTOM, with absolute addresses in the type: these are the standard ABI's
- * MPI_IN_PLACE, MPI_BUFFER_AUTOMATIC and their like, and libraries take the one for the other. */
-static inline int star_region_count_as_one(struct star_region *region)
+/* Makes it what MPI takes as the arguments of a message: where an int cannot count its elements, or it begins
+ * at what MPI would take for a sentinel, it becomes one element of a type of ours. */
+static inline int star_region_make_arguments(struct star_region *region)
 {
     int error = region->count <= INT_MAX ? MPI_SUCCESS : star_region_make_large(region);
-    const uintptr_t sentinels = 16;
-    bool mistaken = region->at != NULL && (uintptr_t)region->at < sentinels && region->count > 0;
+    bool mistaken = region->at != NULL && star_is_sentinel(region->at) && region->count > 0;
     return error == MPI_SUCCESS && mistaken ? star_region_move_off(region) : error;
 }
 static inline void star_region_free(struct star_region *region)

@@ -87,6 +87,13 @@ static int look_at(struct star_side *side, void *base, MPI_Datatype type)
     return error;
 }
 
+int star_type_from_afar(MPI_Datatype type, int count, MPI_Datatype *found)
+{
+    MPI_Aint place = -STAR_AFAR;
+    int error = PMPI_Type_create_hindexed(1, &count, &place, type, found);
+    return error != MPI_SUCCESS ? error : PMPI_Type_commit(found);
+}
+
 int star_side_renew(struct star_side *side, void *base, MPI_Datatype type)
 {
     if (!side->named || side->type != type)
@@ -141,28 +148,20 @@ typedef int packed;
 static int convert(char *at, int count, MPI_Datatype type, char *bytes, packed room, bool packs,
                    MPI_Comm comm)
 {
-    enum { SHIFT = 4096 };
-    MPI_Datatype shifted = MPI_DATATYPE_NULL;
+    MPI_Datatype moved = MPI_DATATYPE_NULL;
     packed position = 0;
-    int error = MPI_SUCCESS;
-    if ((uintptr_t)at < SHIFT) {
-        /* MPI_BOTTOM with absolute addresses in the type: MPICH takes it for a mistake here, and some bytes
-         * on are the standard ABI's MPI_IN_PLACE and MPI_BUFFER_AUTOMATIC. The same, seen from another
-         * address. */
-        MPI_Aint place = -SHIFT;
-        error = PMPI_Type_create_hindexed(1, &count, &place, type, &shifted);
-        if (!error)
-            error = PMPI_Type_commit(&shifted);
+    if (star_is_sentinel(at)) {
+        int error = star_type_from_afar(type, count, &moved);
         if (error)
             return error;
-        at = (char *)((uintptr_t)at + SHIFT);
-        type = shifted;
+        at = star_afar(at);
+        type = moved;
         count = 1;
     }
-    error = packs ? PACK(at, count, type, bytes, room, &position, comm)
-                  : UNPACK(bytes, room, &position, at, count, type, comm);
-    if (shifted != MPI_DATATYPE_NULL)
-        PMPI_Type_free(&shifted);
+    int error = packs ? PACK(at, count, type, bytes, room, &position, comm)
+                      : UNPACK(bytes, room, &position, at, count, type, comm);
+    if (moved != MPI_DATATYPE_NULL)
+        PMPI_Type_free(&moved);
     return error;
 }
 

@@ -31,6 +31,21 @@ static inline void *star_shifted(const void *base, int64_t bytes)
     return (void *)((uintptr_t)base + (uintptr_t)bytes);
 }
 
+/* With MPI_BOTTOM and absolute addresses in the datatype a block may lie at MPI_BOTTOM itself, which MPICH
+ * takes for a mistake in MPI_Pack, or some bytes behind it: there the standard ABI has MPI_IN_PLACE,
+ * MPI_BUFFER_AUTOMATIC and their like, and libraries take the one for the other. */
+static inline bool star_is_sentinel(const void *at)
+{
+    return (uintptr_t)at < 16;
+}
+
+/* Then the same bytes are seen from here, by a datatype of star_type_from_afar. */
+enum { STAR_AFAR = 4096 };
+static inline void *star_afar(const void *at)
+{
+    return star_shifted(at, STAR_AFAR);
+}
+
 /* Where ELEMENT lies, in bytes from the buffer's base; not in units. */
 static inline int64_t star_side_place(const struct star_side *side, int64_t element)
 {
@@ -50,6 +65,8 @@ static inline int64_t star_side_run(const struct star_side *side, int64_t elemen
 int star_combiner_of(MPI_Datatype type, int *combiner);
 /* What MPI_Type_get_contents has told of: MPI's own types are lent, others are to be freed. */
 void star_inner_free(MPI_Datatype *inner);
+/* COUNT elements of TYPE as one of FOUND, which is to be freed and is moved from star_afar. */
+int star_type_from_afar(MPI_Datatype type, int count, MPI_Datatype *found);
 /* Makes SIDE that of BASE and TYPE. It holds zeros or the side of an earlier call: a named type is not looked
  * at again. */
 int star_side_renew(struct star_side *side, void *base, MPI_Datatype type);

@@ -13,6 +13,7 @@
 #include "runtime/communicator.h"
 #include "runtime/pause.h"
 #include "runtime/session.h"
+#include "runtime/sessions.h"
 #include "runtime/site.h"
 #include "runtime/start.h"
 #include "util/export.h"
@@ -67,7 +68,8 @@ STAR_BOTH_NAMES(Init_thread, (int *argc, char ***argv, int required, int *provid
 
 static int finalize(void)
 {
-    star_finish();
+    if (star_runtime.session_world == MPI_COMM_NULL)
+        star_finish();
     return star_native.Finalize();
 }
 STAR_BOTH_NAMES(Finalize, (void), (), finalize)
@@ -121,6 +123,38 @@ STAR_MAKER(Dist_graph_create_adjacent,
             const int destinations[], const int out_weights[], MPI_Info info, int reorder, MPI_Comm *made),
            (comm, indegree, sources, in_weights, outdegree, destinations, out_weights, info, reorder, made),
            true)
+
+#if MPI_VERSION >= 4
+static int session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session *session)
+{
+    int error = star_native.Session_init(info, handler, session);
+    if (error == MPI_SUCCESS)
+        star_sessions_begin(*session);
+    return error;
+}
+STAR_BOTH_NAMES(Session_init, (MPI_Info info, MPI_Errhandler handler, MPI_Session *session),
+                (info, handler, session), session_init)
+
+static int session_finalize(MPI_Session *session)
+{
+    if (session != NULL)
+        star_sessions_end(*session);
+    return star_native.Session_finalize(session);
+}
+STAR_BOTH_NAMES(Session_finalize, (MPI_Session * session), (session), session_finalize)
+
+static int comm_create_from_group(MPI_Group group, const char *tag, MPI_Info info, MPI_Errhandler handler,
+                                  MPI_Comm *made)
+{
+    int error = star_native.Comm_create_from_group(group, tag, info, handler, made);
+    if (error == MPI_SUCCESS)
+        star_sessions_made(star_forced_split, *made);
+    return error;
+}
+STAR_BOTH_NAMES(Comm_create_from_group,
+                (MPI_Group group, const char *tag, MPI_Info info, MPI_Errhandler handler, MPI_Comm *made),
+                (group, tag, info, handler, made), comm_create_from_group)
+#endif
 
 STAR_EXPORT int PMPI_Pcontrol(const int level, ...)
 {

@@ -57,7 +57,7 @@ static STAR_Attribute call_attribute(const struct star_overlap *functions, int c
 
 static bool fill(struct star_fnctset *fnctset)
 {
-    static char *progress_names[] = {"each", "eighth", "rarely"};
+    static char *const progress_names[] = {"each", "eighth", "rarely"};
     int count = 0;
     const struct star_overlap *functions = star_overlaps_of(fnctset->name, &count);
     STAR_Attribute attributes[STAR_OVERLAP_ATTRIBUTES] = {STAR_ATTRIBUTE_NULL, STAR_ATTRIBUTE_NULL};

@@ -18,11 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-MPI_Comm star_world(void)
-{
-    return star_runtime.messages != MPI_COMM_NULL ? star_runtime.messages : MPI_COMM_WORLD;
-}
-
 /* The MPI library's operations, as startune's own waits need them: watched. */
 
 /* The MPI library calls operators in whatever thread makes progress, and orders that by means that
@@ -91,10 +86,6 @@ bool star_agree(MPI_Comm comm, bool ok, uint64_t sites, bool *same)
     return star_agree_anew(comm, ok, sites, same, &awake);
 }
 
-static MPI_Datatype figure_type;
-static MPI_Op figure_operator; /* of that type */
-static MPI_Op sum_operator;    /* of MPI_DOUBLE */
-
 static void reduce_figures(void *others, void *mine, int *count, MPI_Datatype *type)
 {
     STAR_FPENV_DEFAULT;
@@ -122,18 +113,18 @@ static void add_up(void *others, void *mine, int *count, MPI_Datatype *type)
 
 bool star_agree_begin(void)
 {
-    return PMPI_Type_contiguous(sizeof(struct star_figure) / sizeof(double), MPI_DOUBLE, &figure_type) ==
-               MPI_SUCCESS &&
-           PMPI_Type_commit(&figure_type) == MPI_SUCCESS &&
-           PMPI_Op_create(reduce_figures, 1, &figure_operator) == MPI_SUCCESS &&
-           PMPI_Op_create(add_up, 1, &sum_operator) == MPI_SUCCESS;
+    return PMPI_Type_contiguous(sizeof(struct star_figure) / sizeof(double), MPI_DOUBLE,
+                                &star_runtime.agreed.figure) == MPI_SUCCESS &&
+           PMPI_Type_commit(&star_runtime.agreed.figure) == MPI_SUCCESS &&
+           PMPI_Op_create(reduce_figures, 1, &star_runtime.agreed.figures) == MPI_SUCCESS &&
+           PMPI_Op_create(add_up, 1, &star_runtime.agreed.sums) == MPI_SUCCESS;
 }
 
 void star_agree_end(void)
 {
-    PMPI_Op_free(&figure_operator);
-    PMPI_Op_free(&sum_operator);
-    PMPI_Type_free(&figure_type);
+    PMPI_Op_free(&star_runtime.agreed.figures);
+    PMPI_Op_free(&star_runtime.agreed.sums);
+    PMPI_Type_free(&star_runtime.agreed.figure);
 }
 
 struct star_spread star_agree_tuner(MPI_Comm comm, int rank, int size, struct star_tuner *tuner,
@@ -144,7 +135,8 @@ struct star_spread star_agree_tuner(MPI_Comm comm, int rank, int size, struct st
     memset(decision, 0, sizeof *decision); /* a decision that is none */
     star_tuner_tell(tuner, mine);
     mine[paused] = (struct star_figure){star_is_paused(), 0};
-    int error = reduce(mine, all, (int)told, figure_type, figure_operator, 0, comm);
+    int error =
+        reduce(mine, all, (int)told, star_runtime.agreed.figure, star_runtime.agreed.figures, 0, comm);
     if (!error && rank == 0 && all[paused].sum > 0)
         star_tuner_rest(tuner, all, size, decision);
     else if (!error && rank == 0)
@@ -186,9 +178,27 @@ bool star_agree_forecast(MPI_Comm comm, struct star_forecast_list *list)
     return bcast(list, (int)sizeof *list, MPI_BYTE, 0, comm) == MPI_SUCCESS;
 }
 
+/* Without MPI_Init there is no MPI_COMM_SELF. */
+static int make_alone(MPI_Comm *made)
+{
+    if (star_runtime.session_world == MPI_COMM_NULL)
+        return PMPI_Comm_dup(MPI_COMM_SELF, made);
+    MPI_Group world = MPI_GROUP_NULL, alone = MPI_GROUP_NULL;
+    int error = PMPI_Comm_group(star_all(), &world);
+    if (!error)
+        error = PMPI_Group_incl(world, 1, &star_runtime.world_rank, &alone);
+    if (!error)
+        error = PMPI_Comm_create_group(star_all(), alone, 0, made);
+    if (alone != MPI_GROUP_NULL)
+        PMPI_Group_free(&alone);
+    if (world != MPI_GROUP_NULL)
+        PMPI_Group_free(&world);
+    return error;
+}
+
 bool star_agree_alone(MPI_Comm *made)
 {
-    return PMPI_Comm_dup(MPI_COMM_SELF, made) == MPI_SUCCESS &&
+    return make_alone(made) == MPI_SUCCESS &&
            PMPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN) == MPI_SUCCESS;
 }
 
@@ -197,7 +207,7 @@ bool star_agree_alone(MPI_Comm *made)
 int star_agree_messages(MPI_Comm *made)
 {
     MPI_Request request;
-    int error = finish(PMPI_Comm_idup(MPI_COMM_WORLD, made, &request), &request);
+    int error = finish(PMPI_Comm_idup(star_all(), made, &request), &request);
     return error ? error : PMPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN);
 }
 
@@ -485,7 +495,7 @@ void star_agree_sums(MPI_Comm comm, double *values, int64_t count)
     enum { MOST = 1 << 20 };
     for (int64_t i = 0; i < count; i += MOST)
         allreduce(MPI_IN_PLACE, values + i, (int)(count - i < MOST ? count - i : MOST), MPI_DOUBLE,
-                  sum_operator, comm);
+                  star_runtime.agreed.sums, comm);
 }
 
 bool star_agree_pairs(MPI_Comm comm, const int64_t *mine, int64_t *theirs)

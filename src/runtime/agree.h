@@ -11,9 +11,6 @@
 /* What the tuners' agreements are made of, and its end. Local; false on an MPI error. */
 bool star_agree_begin(void);
 void star_agree_end(void);
-/* MPI_COMM_WORLD's duplicate, once it is made: what an erroneous call of the program left under way, or its
- * error handler, is no matter there. */
-MPI_Comm star_world(void);
 /* Is OK true on all ranks, and SITES the same (then *SAME)? Collective over COMM. False on an MPI error. */
 bool star_agree(MPI_Comm comm, bool ok, uint64_t sites, bool *same);
 /* The same where something new begins: *AWAKE when no rank has switched tuning off. */

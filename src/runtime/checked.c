@@ -218,7 +218,7 @@ static void end_program(const struct star_call *call, const struct star_communic
              "startune: error: the %d ranks of a communicator%s%s call differently: %s", state->size,
              name[0] ? ", " : "", name, what);
     star_agree_show(state->checking, (const char *)&line, sizeof line, show, headline);
-    PMPI_Abort(MPI_COMM_WORLD, 1);
+    PMPI_Abort(star_all(), 1);
 }
 
 static void name_differences(const bool *equal, char *text, size_t room)

@@ -102,7 +102,7 @@ static int find_state(MPI_Comm comm, struct star_communicator **found)
     *found = new_state();
     if (*found == NULL)
         return MPI_SUCCESS;
-    if (comm == MPI_COMM_WORLD)
+    if (comm == star_all())
         (*found)->id = STAR_ID_OF_WORLD;
     error = PMPI_Comm_set_attr(comm, star_runtime.keyval, *found);
     if (error != MPI_SUCCESS) {

@@ -20,7 +20,7 @@ struct star_map_machine star_machine_here(void)
 {
     bool failed;
     int size = star_runtime.world_size;
-    int *node = star_nodes_of(MPI_COMM_WORLD, size, &failed), nodes = star_nodes_count(node, size);
+    int *node = star_nodes_of(star_all(), size, &failed), nodes = star_nodes_count(node, size);
     free(node);
     struct star_map_machine machine = {.nodes = nodes, .ranks_per_node = (size + nodes - 1) / nodes};
     char title[STAR_MAP_TEXT];
@@ -42,7 +42,7 @@ static void add_choices(struct star_text *name)
 static void add_topology(struct star_text *name)
 {
     bool failed;
-    struct star_network *network = star_network_for(MPI_COMM_WORLD, star_runtime.world_size, &failed);
+    struct star_network *network = star_network_for(star_all(), star_runtime.world_size, &failed);
     if (network != NULL)
         star_text_add(name, "; topology %016llx", (unsigned long long)star_network_shape(network));
     star_network_free(network);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/peers.h"
 #include "runtime/ranks.h"
+#include "runtime/session.h"
 #include "runtime/state.h"
 #include "runtime/watch.h"
 
@@ -14,7 +15,7 @@ static int peer_of(const struct star_communicator *state, int rank)
         return star_route_rank(&state->route, rank);
     if (PMPI_Comm_group(state->route.whole, &group) != MPI_SUCCESS)
         return peer;
-    if (PMPI_Comm_group(MPI_COMM_WORLD, &world) == MPI_SUCCESS) {
+    if (PMPI_Comm_group(star_all(), &world) == MPI_SUCCESS) {
         PMPI_Group_translate_ranks(group, 1, &rank, world, &peer);
         PMPI_Group_free(&world);
     }

@@ -222,7 +222,7 @@ bool star_places_find(struct star_text *text, int64_t length)
                     : star_topology_parse(text->bytes, text->length, "the topology", &topology, &why);
     star_text_free(text);
     bool made = machines != NULL && error != STAR_EMEMORY;
-    made = star_agree(MPI_COMM_WORLD, made, 0, &same);
+    made = star_agree(star_all(), made, 0, &same);
     if (made && error != 0) { /* the same text on all ranks */
         if (!by_address)
             star_warn(STAR_WARN_TOPOLOGY, star_runtime.world_rank, "%s; going on without a topology",

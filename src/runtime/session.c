@@ -3,7 +3,8 @@
 #include "runtime/session.h"
 #include "util/settings.h"
 
-struct star_runtime star_runtime = {.self = MPI_COMM_NULL, .messages = MPI_COMM_NULL};
+struct star_runtime star_runtime = {
+    .session_world = MPI_COMM_NULL, .self = MPI_COMM_NULL, .messages = MPI_COMM_NULL};
 bool star_active;
 star_ending *star_before_end;
 atomic_bool star_active_by_name;

@@ -5,6 +5,7 @@
 
 #include "algorithms/methods.h"
 #include "plan/cost.h"
+#include "runtime/presence.h"
 #include "util/clock.h"
 #include "util/settings.h"
 
@@ -19,11 +20,24 @@ struct star_runtime {
     struct star_cost_parameters assumed; /* by the cost model */
     int world_rank, world_size;
     int keyval;
-    int64_t began;     /* star_now */
+    int64_t began;          /* star_now */
+    MPI_Comm session_world; /* without MPI_Init, of a session: star_all */
+#if MPI_VERSION >= 4
+    MPI_Session session; /* which is this one, should it be the only one */
+#endif
+    atomic_int sessions; /* of the program, that are open */
+    struct {             /* which ranks of this node have startune: counted once */
+        bool counted;
+        struct star_presence found;
+    } presence;
     MPI_Comm self;     /* star_alone */
     MPI_Comm messages; /* of all communicators; MPI_COMM_NULL: each has its own duplicate */
     bool crowded;      /* some node has more ranks than processors: what is measured there is noise */
-    bool threads;      /* several may communicate at once on some rank (MPI_THREAD_MULTIPLE) */
+    struct {           /* what agreements reduce: a tuner's figure, and its operator; a sum of MPI_DOUBLE */
+        MPI_Datatype figure;
+        MPI_Op figures, sums;
+    } agreed;
+    bool threads; /* several may communicate at once on some rank (MPI_THREAD_MULTIPLE) */
     atomic_int tuned_communicators;
     atomic_int left; /* private communicators that are left to MPI_Finalize */
     /* Nanoseconds that this rank has given to startune outside of what subjects count: the beginning, setting
@@ -32,6 +46,18 @@ struct star_runtime {
     int64_t reading; /* nanoseconds that it takes to read the clock a thousand times */
 };
 extern struct star_runtime star_runtime;
+
+/* All processes: MPI_COMM_WORLD, or what stands for it where there is none. */
+static inline MPI_Comm star_all(void)
+{
+    return star_runtime.session_world != MPI_COMM_NULL ? star_runtime.session_world : MPI_COMM_WORLD;
+}
+/* Its duplicate, once it is made: what an erroneous call of the program left under way, or its error handler,
+ * is no matter there. */
+static inline MPI_Comm star_world(void)
+{
+    return star_runtime.messages != MPI_COMM_NULL ? star_runtime.messages : star_all();
+}
 
 /* What was done since BEGIN is no part of what the program does natively. */
 static inline void star_spent(int64_t begin)

@@ -43,7 +43,7 @@ static int move(const struct star_area *area, int64_t shift, bool back)
         behind += count;
         if (count == 0)
             continue;
-        error = star_region_count_as_one(&region);
+        error = star_region_make_arguments(&region);
         if (!error)
             error =
                 back ? send_to_self(image, block.base, &region) : send_to_self(block.base, image, &region);

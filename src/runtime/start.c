@@ -49,16 +49,19 @@ static int is_other_mpi(struct dl_phdr_info *info, size_t size, void *other)
 }
 
 /* A script may load another MPI than the launcher's: its handles are not ours, and nothing good can follow.
- */
+ * An ABI has no launcher of its own: that of any library that has it will do. */
 static void refuse_other_mpi(void)
 {
-    const struct star_dialect *other;
+    const struct star_dialect *other, *own = star_dialect_of_build(STARTUNE_MPI);
+    char launcher[100];
     if (dl_iterate_phdr(is_other_mpi, &other) == 0)
         return;
+    snprintf(launcher, sizeof launcher, "%s's mpirun, or", other->name);
     fprintf(stderr,
-            "startune: error: the program uses %s, but startune was started for %s, the launcher's MPI; "
-            "use %s's mpirun, or startune run --mpi %s\n",
-            other->name, star_dialect_of_build(STARTUNE_MPI)->name, other->name, other->build);
+            "startune: error: the program uses %s, but startune was started for %s%s; use %s "
+            "startune run --mpi %s\n",
+            other->name, own->name, own->sign ? ", the launcher's MPI" : "",
+            other->sign ? launcher : "the mpirun of a library that has it, with", other->build);
     exit(1);
 }
 
@@ -178,7 +181,8 @@ static bool greet(star_force_split *split, bool usable, struct star_greeting *gr
     bool able = usable && star_runtime.settings.on;
     greeting->settings = hash_settings(usable);
     greeting->unable = !(star_surroundings_begin(greeting, able) && able && make_handles());
-    greeting->threads = PMPI_Query_thread(&level) != MPI_SUCCESS || level == MPI_THREAD_MULTIPLE;
+    greeting->threads = star_runtime.session_world != MPI_COMM_NULL ||
+                        PMPI_Query_thread(&level) != MPI_SUCCESS || level == MPI_THREAD_MULTIPLE;
     if (!star_agree_greeting(greeting))
         return false;
     star_runtime.threads = greeting->threads;
@@ -188,8 +192,8 @@ static bool greet(star_force_split *split, bool usable, struct star_greeting *gr
 
 static void find_world(void)
 {
-    PMPI_Comm_rank(MPI_COMM_WORLD, &star_runtime.world_rank);
-    PMPI_Comm_size(MPI_COMM_WORLD, &star_runtime.world_size);
+    PMPI_Comm_rank(star_all(), &star_runtime.world_rank);
+    PMPI_Comm_size(star_all(), &star_runtime.world_size);
 }
 
 /* One communicator for the messages of all, while the ranks are together. Where the MPI library cannot make
@@ -199,7 +203,7 @@ static bool make_messages(void)
     int *most, known;
     if (star_agree_messages(&star_runtime.messages) != MPI_SUCCESS)
         return false;
-    if (PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, (void *)&most, &known) != MPI_SUCCESS || !known)
+    if (PMPI_Comm_get_attr(star_all(), MPI_TAG_UB, (void *)&most, &known) != MPI_SUCCESS || !known)
         return false;
     star_ids_begin(*most);
     return true;
@@ -234,7 +238,7 @@ void star_prepare(void)
 {
     STAR_FPENV_DEFAULT;
     int64_t begin = star_now();
-    if (!star_runtime.started && getenv("STARTUNE") != NULL && star_presence_begin(is_turned_off()))
+    if (!star_runtime.presence.counted && getenv("STARTUNE") != NULL && star_presence_begin(is_turned_off()))
         star_spent(begin);
 }
 
@@ -257,27 +261,42 @@ static int64_t time_clock(void)
     return star_since(begin) * 1000 / READINGS;
 }
 
-void star_start(star_force_split *split)
+/* Spawned: the program that spawned these ranks has the summary and the report. */
+static bool is_spawned(void)
+{
+    MPI_Comm parent;
+    return star_runtime.session_world == MPI_COMM_NULL && PMPI_Comm_get_parent(&parent) == MPI_SUCCESS &&
+           parent != MPI_COMM_NULL;
+}
+
+static struct star_presence count_ranks(void)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    if (!star_runtime.presence.counted) {
+        star_runtime.presence.found = star_presence_find();
+        star_runtime.presence.counted = true;
+        if (!star_runtime.presence.found.complete)
+            warn_of_missing(&star_runtime.presence.found);
+    }
+    struct star_presence found = star_runtime.presence.found;
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+void star_start_in_world(star_force_split *split, const char *function)
 {
     STAR_FPENV_DEFAULT;
     struct star_why why;
-    /* Without startune's environment the library does nothing at all. With STARTUNE=off it takes part in the
-     * agreement on that where another rank may have it on. */
-    if (star_runtime.started || getenv("STARTUNE") == NULL)
-        return;
-    refuse_other_mpi();
     star_reached_tell();
-    star_runtime.started = true;
     star_runtime.began = star_now();
     star_runtime.spent += spent_before();
     star_runtime.reading = time_clock();
     find_world();
-    star_watch_enter("MPI_Init", MPI_COMM_WORLD);
-    struct star_presence presence = star_presence_find();
-    if (!presence.complete) {
-        warn_of_missing(&presence);
+    star_watch_enter(function, star_all());
+    struct star_presence presence = count_ranks();
+    if (!presence.complete)
         return;
-    }
     bool usable = read_settings(split, &why);
     if (!usable && !is_turned_off())
         star_warn(STAR_WARN_SETTINGS, star_runtime.world_rank, "%s; startune stays off", why.text);
@@ -287,15 +306,31 @@ void star_start(star_force_split *split)
     struct star_settings *settings = &star_runtime.settings;
     settings->estimator =
         star_estimator_of((enum star_strategy)settings->strategy, (enum star_estimator)settings->estimator);
-    MPI_Comm parent;
-    if (PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL) {
-        /* Spawned: the program that spawned these ranks has the summary and the report. */
+    if (is_spawned()) {
         star_runtime.settings.summary = STAR_SUMMARY_OFF;
         star_runtime.settings.report[0] = 0;
         star_runtime.settings.reports = 0;
     }
     star_active = star_active_by_name && !star_runtime.settings.named;
     star_spent(star_runtime.began);
+}
+
+void star_start(star_force_split *split)
+{
+    /* Without startune's environment the library does nothing at all. With STARTUNE=off it takes part in the
+     * agreement on that where another rank may have it on. */
+    if (star_runtime.started || getenv("STARTUNE") == NULL)
+        return;
+    refuse_other_mpi();
+    star_runtime.started = true;
+    star_start_in_world(split, "MPI_Init");
+}
+
+bool star_start_is_possible(void)
+{
+    refuse_other_mpi();
+    star_prepare();
+    return count_ranks().complete;
 }
 
 /* Without startune's environment. */
@@ -353,7 +388,8 @@ void star_finish(void)
     if (!star_active_by_name)
         return;
     int64_t begin = star_now();
-    star_watch_enter("MPI_Finalize", MPI_COMM_WORLD);
+    star_watch_enter(star_runtime.session_world == MPI_COMM_NULL ? "MPI_Finalize" : "MPI_Session_finalize",
+                     star_all());
     if (star_before_end != NULL)
         star_before_end();
     star_active = false;

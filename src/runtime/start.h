@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The beginning and the end. Collective over MPI_COMM_WORLD but where it says otherwise. */
+ * The beginning and the end. Collective over the world but where it says otherwise. */
 #ifndef STAR_RUNTIME_START_H
 #define STAR_RUNTIME_START_H
 
@@ -16,6 +16,11 @@ typedef int star_force_split(const char *text, char *others, size_t room, struct
 void star_prepare(void); /* before MPI_Init; local */
 void star_start(star_force_split *split);
 void star_finish(void);
+/* Without MPI_Init: have all ranks of this node startune? Local, but waits for them the first time; the same
+ * on all of these ranks. */
+bool star_start_is_possible(void);
+/* In the function of MPI that the program calls, once star_all() is known. */
+void star_start_in_world(star_force_split *split, const char *function);
 /* At the first call of STAR_X without startune's environment: with the preset settings, and no summary.
  * Local. False: calls are native's. */
 bool star_start_by_name(void);

@@ -72,7 +72,7 @@ static void hint_at_topology(void)
     enum { WORTH_IT = 4 };
     int size = star_runtime.world_size, nodes;
     bool failed;
-    int *node = star_nodes_of(MPI_COMM_WORLD, size, &failed);
+    int *node = star_nodes_of(star_all(), size, &failed);
     nodes = failed ? 1 : star_nodes_count(node, size);
     free(node);
     if (nodes >= WORTH_IT && star_places_are_wanted())

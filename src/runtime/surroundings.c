@@ -101,7 +101,7 @@ bool star_surroundings_find(struct star_greeting *greeting)
         made = false;
     /* What a rank alone can be short of memory for. */
     if (!together || lengths[TOPOLOGY] > 0 || lengths[MAP] > 0)
-        made = star_agree(MPI_COMM_WORLD, made, 0, &same);
+        made = star_agree(star_all(), made, 0, &same);
     if (!made)
         star_surroundings_forget();
     return made;

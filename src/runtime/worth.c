@@ -18,7 +18,7 @@ static int64_t calls_to_pass(const struct star_communicator *state, const struct
 {
     enum { ONE_OF_FEW = 3, ONE_OF_MANY = 100 };
     int64_t told = star_runtime.settings.tune_after;
-    if (told >= 0 || call->comm == MPI_COMM_WORLD)
+    if (told >= 0 || call->comm == star_all())
         return told >= 0 ? told : 0;
     bool numbered = state->id != STAR_NO_ID || star_runtime.messages == MPI_COMM_NULL;
     return numbered ? ONE_OF_FEW : ONE_OF_MANY;

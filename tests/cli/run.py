@@ -70,9 +70,24 @@ class Run(CommandTest):
 
     def test_the_launcher_tells_the_mpi_of_a_script(self):
         launchers = {"openmpi": {"OMPI_COMM_WORLD_SIZE": "2"}, "mpich": {"PMI_RANK": "0"}}
-        for mpi in MPIS:
+        for mpi in launchers.keys() & set(MPIS):
             preload = self.variables(self.startune("run", "env", env=launchers[mpi]))["LD_PRELOAD"]
             self.assertIn(f"/libstartune-{mpi}.so", preload)
+
+    def test_a_program_of_the_standard_abi_gets_that_build(self):
+        """Whatever the launcher; without that build, a line says so. The ABI's library has nothing here."""
+        (self.home / "abi.c").write_text("int nothing;\n")
+        (self.home / "app.c").write_text("extern int nothing; int main(void) { return nothing; }\n")
+        self.assertStatus(self.command("cc", "-shared", "-fPIC", "abi.c", "-Wl,-soname,libmpi_abi.so.1", "-o", "libmpi_abi.so.1"))
+        self.assertStatus(self.command("cc", "app.c", "./libmpi_abi.so.1", "-Wl,-rpath,$ORIGIN", "-o", "app"))
+        self.assertStatus(self.command("./app"))
+        for launcher in ({}, {"OMPI_COMM_WORLD_SIZE": "2"}, {"PMI_RANK": "0"}):
+            result = self.startune("run", "./app", env=launcher)
+            if "abi" in MPIS: # which finds none of MPI's functions
+                self.assertNotEqual(result.returncode, 0)
+                self.assertIn("libstartune-abi.so", result.stderr)
+            else:
+                self.assertRefused(result, "the program uses abi", "|".join(MPIS))
 
     def test_arguments_arrive_as_they_were_given(self):
         words = ["a b", "", "*", "--help", "--iter", "$HOME", "'", "\\", "line\nfeed", "--"]

@@ -7,11 +7,12 @@
 #include <string.h>
 
 enum { ROOM = 4096 };
-static int out[ROOM], in[ROOM], handled;
+static int out[ROOM], in[ROOM], handled, raised;
 
 static void count(MPI_Comm *comm, int *error, ...)
 {
-    (void)comm, (void)error;
+    (void)comm;
+    raised = *error;
     handled++;
 }
 
@@ -19,6 +20,8 @@ static void say(const char *what, int error)
 {
     int rank, class = MPI_SUCCESS, all = 0, guard = 1;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (error == MPI_SUCCESS && handled > 0)
+        error = raised; /* MPICH 5.0 by the standard ABI: the call itself returns MPI_SUCCESS then */
     if (error != MPI_SUCCESS)
         MPI_Error_class(error, &class);
     if (class == MPI_ERR_IN_STATUS)

@@ -5,8 +5,11 @@
 #include "runtime/runners.h"
 #include "runtime/session.h"
 #include "scene.h"
+#include "shared.h"
 #include "topology/network.h"
 #include "util/settings.h"
+
+#include <sys/mman.h>
 
 void trial_start(int *argc, char ***argv)
 {
@@ -28,8 +31,6 @@ void trial_end(void)
 
 void ground_open(struct ground *ground, MPI_Comm comm)
 {
-    int unit;
-    MPI_Aint size;
     *ground = (struct ground){.comm = comm};
     PMPI_Comm_rank(comm, &ground->state.rank);
     PMPI_Comm_size(comm, &ground->state.size);
@@ -37,13 +38,8 @@ void ground_open(struct ground *ground, MPI_Comm comm)
     ground->state.route = star_route_alone(ground->state.private);
     PMPI_Comm_set_errhandler(ground->state.private, MPI_ERRORS_RETURN);
     PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    PMPI_Win_allocate_shared(ground->state.rank == 0 ? sizeof *ground->arrivals : 0, 1, MPI_INFO_NULL, comm,
-                             (void *)&ground->arrivals, &ground->window);
-    PMPI_Win_shared_query(ground->window, 0, &size, &unit, (void *)&ground->arrivals);
-    if (ground->state.rank == 0)
-        *ground->arrivals = 0;
+    ground->arrivals = shared_by_ranks(comm, sizeof *ground->arrivals);
     ground->state.route.segment = star_segment_make(&ground->state.route, NULL, true, true);
-    PMPI_Barrier(comm);
 }
 
 void ground_close(struct ground *ground)
@@ -51,7 +47,7 @@ void ground_close(struct ground *ground)
     star_runners_free(&ground->state);
     star_segment_free(ground->state.route.segment);
     star_network_free(ground->state.network);
-    PMPI_Win_free(&ground->window);
+    munmap(ground->arrivals, sizeof *ground->arrivals);
     PMPI_Comm_free(&ground->state.private);
 }
 

@@ -23,8 +23,13 @@ def wrappers():
     every = script("every", f"export LD_PRELOAD={tool}\n$*\n")
     native = Run(3, [program("preloaded"), 20])
     expect(native)
+    named = ["--mpi", "abi"] if mpi == "abi" else []  # of a script the launcher tells which library is meant
+    if named:
+        run = Run(3, tuned([], [script("plain", "exec \"$@\"\n"), program("preloaded"), 20]), 60)
+        if run.status in (0, None) or "use the mpirun of a library that has it, with startune run --mpi abi\n" not in run.err:
+            fail("a script that runs a program of the standard ABI is not refused", run.out, run.err)
     for wrapper, said in ((one, "1 of 3 ranks on this node run without startune"), (every, "the program ran untuned")):
-        run = Run(3, tuned([], [wrapper, program("preloaded"), 20]), 60)
+        run = Run(3, tuned(named, [wrapper, program("preloaded"), 20]), 60)
         expect(run, out=native.out)
         lines = [line for line in run.err.splitlines() if said in line]
         if len(lines) != 1:

@@ -6,7 +6,6 @@
 #include "algorithms/methods.h"
 #include "algorithms/operations.h"
 #include "check.h"
-#include "functions/forced.h"
 #include "runtime/call.h"
 #include "runtime/communicator.h"
 #include "runtime/dispatch.h"
@@ -262,10 +261,7 @@ int main(int argc, char **argv)
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
     PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* and of duplicates */
     srand((unsigned)rank + 1);
-    setenv("STARTUNE", "on", 1);
-    setenv("STARTUNE_SUMMARY", "off", 1);
-    star_start(star_forced_split);
-    CHECK(star_active, "startune is not active");
+    check_begin();
     star_runtime.settings.tune_after = 0;
     star_runtime.settings.iter = 2;
     star_runtime.settings.delta_most = 4;

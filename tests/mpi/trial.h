@@ -43,7 +43,6 @@ struct ground {
     struct star_communicator state;
     int placement;
     int node[TRIAL_RANKS_MAX];
-    MPI_Win window;
     long *arrivals; /* how often a rank came to a barrier; shared by all */
     long barriers;  /* run so far */
 };

@@ -3,6 +3,8 @@
  * receivers are there: unsafe OPERATION [ROUNDS [BURST [BYTES]]]. Who need not wait in an operation (the root
  * of a broadcast, the leaves of a reduction) calls BURST of them and then sends; who has to wait receives
  * that first. OPERATION "together": a broadcast, and then all meet outside of MPI. */
+#include "shared.h"
+
 #include <mpi.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -151,24 +153,14 @@ static void run_up(int which, MPI_Comm comm, int root, int round, int burst)
 /* As a library does that has other means than MPI to meet. */
 static void run_together(int rounds)
 {
-    MPI_Comm node;
-    MPI_Win window;
-    atomic_int *come;
-    MPI_Aint all;
-    int unit;
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-    MPI_Win_allocate_shared(rank == 0 ? sizeof *come : 0, 1, MPI_INFO_NULL, node, &come, &window);
-    MPI_Win_shared_query(window, 0, &all, &unit, &come);
-    MPI_Barrier(node);
+    atomic_int *come = shared_by_ranks(MPI_COMM_WORLD, sizeof *come);
     for (int round = 0; round < rounds; round++) {
         bcast(MPI_COMM_WORLD, round % size, round);
         atomic_fetch_add(come, 1);
         while (atomic_load(come) < (round + 1) * size)
             sched_yield();
     }
-    MPI_Barrier(node);
-    MPI_Win_free(&window);
-    MPI_Comm_free(&node);
+    munmap(come, sizeof *come);
 }
 
 int main(int argc, char **argv)

@@ -5,7 +5,6 @@
 #include "algorithms/methods.h"
 #include "algorithms/operations.h"
 #include "check.h"
-#include "functions/forced.h"
 #include "plan/build.h"
 #include "plan/plan.h"
 #include "runtime/call.h"
@@ -423,10 +422,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
-    setenv("STARTUNE", "on", 1);
-    setenv("STARTUNE_SUMMARY", "off", 1);
-    star_start(star_forced_split);
-    CHECK(star_active, "startune is not active");
+    check_begin();
     signatures();
     numbers();
     for (int forced = 0; forced < 2; forced++) {

@@ -15,13 +15,13 @@ OBJECT = re.compile(r"CMakeFiles/[^/]+\.dir/((?:src|cli)/.+\.c)\.o$")
 failures = []
 
 
-def objects():
-    """One object of each source file."""
+def objects(folders=""):
+    """One object of each source file, of targets whose FOLDERS match."""
     found = {}
     for top, _, names in os.walk(BUILD):
         for name in names:
             match = OBJECT.search(os.path.join(top, name))
-            if match and os.path.exists(os.path.join(SOURCES, match[1])):
+            if match and re.search(folders, top) and os.path.exists(os.path.join(SOURCES, match[1])):
                 found.setdefault(match[1], os.path.join(top, name))
     return found
 
@@ -201,4 +201,5 @@ def main():
     return 1 if failures else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/sessions.h"
+#include "exec/library.h"
+#include "runtime/agree.h"
+#include "runtime/session.h"
+
+#include <stdlib.h>
+
+#if MPI_VERSION >= 4
+/* 0: it cannot be known. */
+static int count_processes(MPI_Session session)
+{
+    MPI_Group all;
+    int size = 0;
+    if (PMPI_Group_from_session_pset(session, "mpi://WORLD", &all) != MPI_SUCCESS)
+        return 0;
+    PMPI_Group_size(all, &size);
+    PMPI_Group_free(&all);
+    return size;
+}
+
+void star_sessions_begin(MPI_Session session)
+{
+    if (atomic_fetch_add(&star_runtime.sessions, 1) == 0)
+        star_runtime.session = session;
+    if (!star_runtime.started && getenv("STARTUNE") != NULL)
+        star_runtime.world_size = count_processes(session);
+}
+
+/* Nobody can tell which of several sessions a communicator is of. */
+static bool is_of_only_session(void)
+{
+    return star_runtime.sessions == 1 && star_runtime.session != MPI_SESSION_NULL;
+}
+
+/* A rank cannot know alone whether others have begun; and where threads make communicators of all processes
+ * at once, it may be another one that is the first on each rank: then nobody begins. */
+static bool begin_together(MPI_Comm comm)
+{
+    bool same, first = is_of_only_session() && !atomic_exchange(&star_runtime.started, true);
+    bool begins = star_agree(comm, first, 0, &same);
+    if (first && !begins)
+        star_runtime.started = false;
+    return begins;
+}
+
+/* The program may free its own at any time: then the world is what messages travel on. */
+void star_sessions_made(star_force_split *split, MPI_Comm made)
+{
+    int size;
+    if (getenv("STARTUNE") == NULL || made == MPI_COMM_NULL || PMPI_Comm_size(made, &size) != MPI_SUCCESS ||
+        size != star_runtime.world_size || star_dialect_here()->reduces_by_init_only ||
+        !star_start_is_possible() || !begin_together(made))
+        return;
+    star_runtime.session_world = made;
+    star_start_in_world(split, "MPI_Comm_create_from_group");
+    star_runtime.session_world = star_active_by_name ? star_runtime.messages : MPI_COMM_NULL;
+}
+
+/* Messages that nobody took are left to MPI_Session_finalize, as MPI_Comm_free may take them for a mistake.
+ */
+void star_sessions_end(MPI_Session session)
+{
+    atomic_fetch_sub(&star_runtime.sessions, 1);
+    if (session != star_runtime.session)
+        return;
+    star_runtime.session = MPI_SESSION_NULL;
+    if (star_runtime.session_world != MPI_COMM_NULL)
+        star_finish();
+    star_runtime.session_world = MPI_COMM_NULL;
+}
+#endif

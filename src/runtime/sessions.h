@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * MPI-4's sessions. A program without MPI_Init begins with the first communicator that it makes of all
+ * processes, and ends with the session that this is of: what sessions make must not be mixed, and ends with
+ * them. */
+#ifndef STAR_RUNTIME_SESSIONS_H
+#define STAR_RUNTIME_SESSIONS_H
+
+#include "runtime/start.h"
+
+#include <mpi.h>
+
+#if MPI_VERSION >= 4
+/* After MPI_Session_init. Local. */
+void star_sessions_begin(MPI_Session session);
+/* MADE is of a group, not of another communicator. Collective over it. */
+void star_sessions_made(star_force_split *split, MPI_Comm made);
+/* Before MPI_Session_finalize. Collective over the world where SESSION is the one that it is of. */
+void star_sessions_end(MPI_Session session);
+#endif
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Runners that nobody uses are kept for the next who does: few, and the same ones on all ranks. */
+#include "laws.h"
+#include "algorithms/method.h"
+#include "check.h"
+#include "runtime/runners.h"
+#include "runtime/session.h"
+#include "util/why.h"
+
+#include <stdio.h>
+
+/* Makes a runner of the method for blocks of BYTES, and leaves it idle. */
+static void leave_idle(struct star_communicator *state, const char *spelling, int64_t bytes, int root)
+{
+    struct star_method method;
+    struct star_why why = {""};
+    struct star_facts facts = {.bytes = bytes, .granule = 1, .root = root, .commutative = true};
+    CHECK(star_method_parse(spelling, &method, &why) == 0, "%s", why.text);
+    struct star_shared_runner *runner = star_runner_acquire(state, &method, &facts);
+    CHECK(runner != NULL, "%s cannot be made", spelling);
+    star_runner_release(state, runner);
+}
+
+/* What idle runners keep, and how many of them do. */
+static int64_t idle_of(const struct star_communicator *state, int *count)
+{
+    int64_t bytes = 0;
+    *count = 0;
+    for (const struct star_shared_runner *shared = state->runners.oldest; shared; shared = shared->behind) {
+        CHECK(shared->users == 0, "%d use an idle runner", shared->users);
+        bytes += (int64_t)star_shared_runner_bytes(shared);
+        ++*count;
+    }
+    CHECK(bytes == state->runners.idle_bytes && *count == state->runners.idle,
+          "%d runners of %lld bytes are idle, and %lld of %lld are counted", *count, (long long)bytes,
+          (long long)state->runners.idle, (long long)state->runners.idle_bytes);
+    return bytes;
+}
+
+/* Idle runners keep a bounded amount, however many methods and sizes there were; the same ones on all ranks,
+ * which would wait for each other else. */
+static void idle_runners_keep_little(void)
+{
+    enum { KEPT = 64 << 20, SIZES = 60 };
+    static const char *const of_rank[] = {"allgather:bruck", "gather:knomial", "scatter:knomial",
+                                          "reduce_scatter_block:halving"};
+    int count;
+    star_runtime.settings.tune_after = 0;
+    exchange(MPI_COMM_WORLD, 2, 0);
+    struct star_communicator *state = state_of(MPI_COMM_WORLD);
+    for (int i = 0; i < 20; i++)
+        leave_idle(state, of_rank[i % 4], (1 << 20) - i, i % size);
+    idle_of(state, &count);
+    CHECK(count <= 2, "%d runners of all-gathers and the like, of 4 MB all together, are idle", count);
+    for (int i = 0; i < 3 * SIZES; i++) {
+        leave_idle(state, "alltoall:bruck", (1 << 20) / size - i % SIZES, 0);
+        int64_t bytes = idle_of(state, &count);
+        bool equal = is_equal_everywhere((uint64_t)count);
+        CHECK(bytes < KEPT + (8 << 20), "%lld bytes are idle", (long long)bytes);
+        CHECK(equal, "after %d runners not all ranks keep as many", i);
+    }
+    CHECK(count > 5, "only %d runners are kept", count);
+}
+
+/* What was made lately is found again, and no rank makes it anew; what was used longest ago is forgotten. */
+static void idle_runners_are_found(void)
+{
+    static const char *const methods[] = {"bcast:binomial", "bcast:chain", "reduce:binomial",
+                                          "allgatherv:ring"};
+    star_runtime.settings.tune_after = 0;
+    exchange(MPI_COMM_WORLD, 2, 0);
+    struct star_communicator *state = state_of(MPI_COMM_WORLD);
+    const int64_t *made = &state->runners.made, most = 64 + 2 * size;
+    for (int64_t i = 0; i < 8 * most; i++)
+        leave_idle(state, methods[i / 2 % 3], 8 + i / 6, (int)(i % 2));
+    int64_t before = *made;
+    for (int64_t i = 7 * most; i < 8 * most; i++)
+        leave_idle(state, methods[i / 2 % 3], 8 + i / 6, (int)(i % 2));
+    CHECK(*made == before, "%lld of those used last were made anew", (long long)(*made - before));
+    leave_idle(state, methods[0], 8, 0);
+    CHECK(*made == before + 1, "one used long ago is kept");
+    leave_idle(state, methods[3], 1000, 0);
+    leave_idle(state, methods[3], 5000, 0);
+    before = *made;
+    for (int bytes = 4000; bytes > 2; bytes /= 2)
+        leave_idle(state, methods[3], bytes, 0);
+    CHECK(*made == before, "what a plan in units serves is made anew");
+    leave_idle(state, methods[3], 10000, 0);
+    CHECK(*made == before + 1, "a plan serves more bytes than its memory was agreed on for");
+}
+
+const struct law runner_laws[] = {
+    {"idle-runners-keep-little", idle_runners_keep_little},
+    {"idle-runners-are-found", idle_runners_are_found},
+    {NULL, NULL},
+};
