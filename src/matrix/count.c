@@ -138,12 +138,22 @@ static bool is_counting(void)
     return matrix.on;
 }
 
-static int64_t bytes_of(int64_t count, MPI_Datatype type)
+/* Asking for the size of a datatype takes as long as all the rest, so those that are sent most are known. */
+static int64_t size_of(MPI_Datatype type)
 {
     MPI_Count bytes = 0;
-    if (count <= 0 || PMPI_Type_size_x(type, &bytes) != MPI_SUCCESS || bytes < 0)
-        return 0;
-    return count * (int64_t)bytes;
+    if (type == MPI_DOUBLE)
+        return sizeof(double);
+    if (type == MPI_BYTE || type == MPI_CHAR)
+        return 1;
+    if (type == MPI_INT)
+        return sizeof(int);
+    return PMPI_Type_size_x(type, &bytes) == MPI_SUCCESS && bytes > 0 ? (int64_t)bytes : 0;
+}
+
+static int64_t bytes_of(int64_t count, MPI_Datatype type)
+{
+    return count > 0 ? count * size_of(type) : 0;
 }
 
 static enum star_talk_kind kind_of(const void *caller)
