@@ -163,16 +163,17 @@ static const struct star_column columns[] = {{"placement", "placement", STAR_AS_
 
 static void add_gain(const struct question *question, struct star_text *text)
 {
-    const struct way *before = &question->way[question->before];
-    char gain[32], run[32];
-    if (question->chosen == question->before)
+    const struct way *before = &question->way[question->before], *after = &question->way[question->chosen];
+    char from[32], to[32], run[32];
+    if (after == before)
         star_text_add(text, "\nno placement is expected to be better than %s by 1 %%\n", before->name);
     else
-        star_text_add(text,
-                      "\nexpected: %.0f %% less time in the network than %s: up to %s of the run's %s\n",
-                      100 * gain_of(question) / before->seconds, before->name,
-                      star_format_seconds(gain_of(question), gain, sizeof gain),
-                      star_format_seconds(star_report_number(question->report, "seconds"), run, sizeof run));
+        star_text_add(
+            text, "\nexpected: %.0f %% less time in the network than %s, %s instead of %s; the run took %s\n",
+            100 * gain_of(question) / before->seconds, before->name,
+            star_format_seconds(after->seconds, to, sizeof to),
+            star_format_seconds(before->seconds, from, sizeof from),
+            star_format_seconds(star_report_number(question->report, "seconds"), run, sizeof run));
 }
 
 static void add_text(const struct question *question, struct star_text *text)
@@ -345,9 +346,9 @@ const struct cli_command cli_place = {
         "startune run --matrix counted, or of a REPORT. Puts ranks that talk much near each other, so that "
         "the most loaded link takes as little time as can be. Where ranks ran does not matter.\n\n"
         "Prints what each placement is expected to spend in the network: the most loaded link's time, and "
-        "the messages' latencies in the mean over the ranks. That is more than a program saves which "
-        "computes meanwhile. Within a host nothing is charged, and ranks are not bound to cores, but by a "
-        "rank file.",
+        "the messages' latencies in the mean over the ranks. A program that computes meanwhile saves less; "
+        "one whose messages come in phases may save more. Within a host nothing is charged, and ranks are "
+        "not bound to cores, but by a rank file.",
     .options = options,
     .examples = examples,
     .uses = "topology reports",
