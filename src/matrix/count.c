@@ -163,39 +163,35 @@ static enum star_talk_kind kind_of(const void *caller)
                                                                          : STAR_TALK_PROGRAM;
 }
 
+/* Locks are held where nobody calls MPI: an MPI library may hold its own while it calls forget(). */
 static void add(const struct star_peers *peers, enum star_talk_kind kind, int rank, bool came, int64_t bytes)
 {
     int world = peers ? star_peer_in_world(peers, rank) : -1;
-    if (world >= 0)
-        star_tally_add(&matrix.tally, kind, world, came, bytes, 1);
+    if (world < 0)
+        return;
+    lock();
+    star_tally_add(&matrix.tally, kind, world, came, bytes, 1);
+    unlock();
 }
 
 static void sent(MPI_Comm comm, int to, int64_t count, MPI_Datatype type, const void *caller)
 {
-    if (to == MPI_PROC_NULL)
-        return;
-    int64_t bytes = bytes_of(count, type);
-    lock();
-    add(star_peers_of(comm), kind_of(caller), to, false, bytes);
-    unlock();
+    if (to != MPI_PROC_NULL)
+        add(star_peers_of(comm), kind_of(caller), to, false, bytes_of(count, type));
 }
 
 static void moved(MPI_Win window, int with, int64_t count, MPI_Datatype type, bool came)
 {
-    if (with == MPI_PROC_NULL)
-        return;
-    int64_t bytes = bytes_of(count, type);
-    lock();
-    add(star_peers_of_window(window), STAR_TALK_PROGRAM, with, came, bytes);
-    unlock();
+    if (with != MPI_PROC_NULL)
+        add(star_peers_of_window(window), STAR_TALK_PROGRAM, with, came, bytes_of(count, type));
 }
 
 static void prepared(MPI_Comm comm, int to, int64_t count, MPI_Datatype type, MPI_Request request)
 {
     int64_t bytes = bytes_of(count, type);
-    lock();
     const struct star_peers *peers = star_peers_of(comm);
     int world = peers ? star_peer_in_world(peers, to) : -1;
+    lock();
     if (world >= 0)
         star_started_add(request, world, bytes);
     else
@@ -218,24 +214,20 @@ static void started(int count, const MPI_Request *requests)
 static void sent_near(MPI_Comm comm, int64_t count, MPI_Datatype type)
 {
     int64_t bytes = bytes_of(count, type);
-    lock();
     const struct star_peers *peers = star_peers_of(comm);
     for (int i = 0; peers && i < peers->nexts; i++)
         add(peers, STAR_TALK_PROGRAM, peers->next[i], false, bytes);
-    unlock();
 }
 
 /* COUNTS[i] of TYPES[i × STEP] to rank i, or to the i-th of those that the topology leads to. */
 static void sent_each(MPI_Comm comm, const int *counts_of, const MPI_Datatype *types, int step, bool near)
 {
-    lock();
     const struct star_peers *peers = star_peers_of(comm);
     int to = peers == NULL ? 0 : near ? peers->nexts : peers->size;
     for (int i = 0; i < to; i++)
         if (counts_of[i] > 0)
             add(peers, STAR_TALK_PROGRAM, near ? peers->next[i] : i, false,
                 bytes_of(counts_of[i], types[(size_t)i * (size_t)step]));
-    unlock();
 }
 
 /* ------ Collective operations of the MPI library */
@@ -330,17 +322,17 @@ static struct guessed *place_of(const struct star_peers *peers, const struct sta
 
 static void called(const struct star_call *call)
 {
-    lock();
     const struct star_peers *peers = star_peers_of(call->comm);
-    if (peers != NULL && !peers->inter && peers->size > 1 && !add_straight(call, peers)) {
-        const struct star_guess guess = {call->operation, peers->size, peers->rank, call->root,
-                                         block_of(call, peers)};
-        struct guessed *place = place_of(peers, &guess);
-        if (place != NULL)
-            place->calls++;
-        else
-            matrix.tally.failed = true;
-    }
+    if (peers == NULL || peers->inter || peers->size < 2 || add_straight(call, peers))
+        return;
+    const struct star_guess guess = {call->operation, peers->size, peers->rank, call->root,
+                                     block_of(call, peers)};
+    lock();
+    struct guessed *place = place_of(peers, &guess);
+    if (place != NULL)
+        place->calls++;
+    else
+        matrix.tally.failed = true;
     unlock();
 }
 

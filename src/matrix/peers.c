@@ -1,25 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "matrix/peers.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-/* What was asked for lately, by the handles' bits: finding an attribute takes longer than counting. */
-enum { LATELY = 16 };
 static struct {
     MPI_Group group; /* of MPI_COMM_WORLD */
     int comm_key, window_key;
     void (*freed)(const struct star_peers *peers);
-    struct {
-        MPI_Comm comm;
-        const struct star_peers *peers; /* NULL: the place is free */
-    } lately[LATELY];
-} known;
+    /* Two threads must not make the same. MPI libraries may hold locks of their own while they call forget(),
+     * so that must not wait for this one. */
+    pthread_mutex_t making;
+    atomic_uint_fast64_t forgotten; /* how many */
+} known = {.making = PTHREAD_MUTEX_INITIALIZER, .forgotten = 1};
+
+/* What this thread asked for lately, by the handles' bits: finding an attribute takes longer than counting.
+ */
+enum { LATELY = 16 };
+static _Thread_local struct {
+    MPI_Comm comm;
+    const struct star_peers *peers;
+    uint_fast64_t forgotten; /* so many then */
+} lately[LATELY] __attribute__((tls_model("initial-exec")));
 
 static void forget(struct star_peers *peers)
 {
-    for (int i = 0; i < LATELY; i++)
-        known.lately[i].peers = NULL;
+    atomic_fetch_add(&known.forgotten, 1);
     known.freed(peers);
     free(peers->world);
     free(peers->next);
@@ -165,34 +173,37 @@ static size_t place_of(MPI_Comm comm)
     return (size_t)((uint64_t)(uintptr_t)comm * UINT64_C(0x9e3779b97f4a7c15) >> 60) % LATELY;
 }
 
+/* NULL on an MPI error, too. */
+static const struct star_peers *find_or_make(MPI_Comm comm)
+{
+    struct star_peers *peers = NULL;
+    int found = 0;
+    pthread_mutex_lock(&known.making);
+    bool asked = PMPI_Comm_get_attr(comm, known.comm_key, &peers, &found) == MPI_SUCCESS;
+    if (asked && !found)
+        peers = make_of_comm(comm);
+    pthread_mutex_unlock(&known.making);
+    return asked ? peers : NULL;
+}
+
 const struct star_peers *star_peers_of(MPI_Comm comm)
 {
     size_t place = place_of(comm);
-    struct star_peers *peers;
-    int found = 0;
-    if (known.lately[place].peers != NULL && known.lately[place].comm == comm)
-        return known.lately[place].peers;
-    if (PMPI_Comm_get_attr(comm, known.comm_key, &peers, &found) != MPI_SUCCESS)
-        return NULL;
-    if (!found)
-        peers = make_of_comm(comm);
-    known.lately[place].comm = comm;
-    known.lately[place].peers = peers;
-    return peers;
+    uint_fast64_t forgotten = atomic_load_explicit(&known.forgotten, memory_order_acquire);
+    if (lately[place].comm == comm && lately[place].forgotten == forgotten)
+        return lately[place].peers;
+    lately[place].peers = find_or_make(comm);
+    lately[place].comm = comm;
+    lately[place].forgotten = forgotten;
+    return lately[place].peers;
 }
 
-const struct star_peers *star_peers_of_window(MPI_Win window)
+static struct star_peers *make_of_window(MPI_Win window)
 {
     MPI_Group group;
-    struct star_peers *peers;
-    int found = 0;
-    if (PMPI_Win_get_attr(window, known.window_key, &peers, &found) != MPI_SUCCESS)
-        return NULL;
-    if (found)
-        return peers;
     if (PMPI_Win_get_group(window, &group) != MPI_SUCCESS)
         return NULL;
-    peers = make(group);
+    struct star_peers *peers = make(group);
     PMPI_Group_free(&group);
     if (peers != NULL && PMPI_Win_set_attr(window, known.window_key, peers) != MPI_SUCCESS) {
         free(peers->world);
@@ -200,4 +211,16 @@ const struct star_peers *star_peers_of_window(MPI_Win window)
         peers = NULL;
     }
     return peers;
+}
+
+const struct star_peers *star_peers_of_window(MPI_Win window)
+{
+    struct star_peers *peers = NULL;
+    int found = 0;
+    pthread_mutex_lock(&known.making);
+    bool asked = PMPI_Win_get_attr(window, known.window_key, &peers, &found) == MPI_SUCCESS;
+    if (asked && !found)
+        peers = make_of_window(window);
+    pthread_mutex_unlock(&known.making);
+    return asked ? peers : NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Who the ranks of communicators and windows are in MPI_COMM_WORLD. Worked out once for each of them, which
- * keeps it as an attribute. Callers take care that threads do not meet here. */
+ * keeps it as an attribute. They call MPI, so nobody may hold a lock that FREED waits for. */
 #ifndef STAR_MATRIX_PEERS_H
 #define STAR_MATRIX_PEERS_H
 
