@@ -214,7 +214,7 @@ int star_cost_of_ranks(const struct star_mapping *mapping, const int *machine, d
 
 struct star_effort star_effort_for(const struct star_matrix *matrix)
 {
-    const double of_few = 1e5, few = 4e6, of_many = 1.6e4, most = 1e8;
+    const double of_few = 1e5, few = 1.2e7, of_many = 1e4, most = 1e8;
     double work = fmin(of_few * matrix->ranks, few) + of_many * matrix->ranks;
     return (struct star_effort){.work = work < most ? work : most, .heat = 0.3, .seed = 1};
 }
