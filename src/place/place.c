@@ -214,8 +214,9 @@ int star_cost_of_ranks(const struct star_mapping *mapping, const int *machine, d
 
 struct star_effort star_effort_for(const struct star_matrix *matrix)
 {
-    const double of_few = 1e5, few = 1.2e7, of_many = 1e4, most = 1e8;
-    double work = fmin(of_few * matrix->ranks, few) + of_many * matrix->ranks;
+    const double of_few = 1.8e5, few = 2.1e7, of_more = 9e3, most = 1e8;
+    const int many = 1024;
+    double work = fmin(of_few * matrix->ranks, few) + of_more * fmax(0, matrix->ranks - many);
     return (struct star_effort){.work = work < most ? work : most, .heat = 0.3, .seed = 1};
 }
 

@@ -121,8 +121,8 @@ static void it_is_as_good_as_longer_annealing(void **state)
 static void it_is_as_good_as_long_annealing_on_all_machines(void **state)
 {
     (void)state;
-    compare(64, MACHINES, 20);
-    compare(128, MACHINES, 10);
+    compare(64, MACHINES, 8);
+    compare(128, MACHINES, 5);
 }
 
 static void it_is_the_same_every_time(void **state)
