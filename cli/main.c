@@ -23,6 +23,7 @@
     ONE(plan)                                                                                                \
     ONE(check)                                                                                               \
     ONE(topo)                                                                                                \
+    ONE(place)                                                                                               \
     ONE(map)                                                                                                 \
     ONE(export)                                                                                              \
     ONE(wisdom)                                                                                              \

@@ -164,7 +164,7 @@ __attribute__((noinline)) static void *answer(look_up *next, void *handle, const
     if (is_second(module, first)) {
         warn_of_another(name, module, first);
         ours = of_first(next, first, name);
-    } else if ((native = native_of(name)) != NULL && module == star_module_of(native)) {
+    } else if ((native = native_of(name)) != NULL && module == first) {
         ours = own(next, name);
     } else if (native != NULL) {
         warn_of_another(name, module, NULL);

@@ -3,6 +3,7 @@
 #include "report/page.h"
 #include "plot/svg.h"
 #include "report/confidence.h"
+#include "report/heat.h"
 #include "report/pictures.h"
 #include "report/tables.h"
 #include "util/parse.h"
@@ -155,6 +156,18 @@ static void add_tables(const json_t *report, const struct star_rows *rows, int *
     close_section(text);
 }
 
+/* Where it was counted. */
+static void add_matrix(const json_t *report, struct star_text *text)
+{
+    struct star_talk talk;
+    if (star_talk_of(report, "the report", &talk, NULL))
+        return;
+    open_section(text, "matrix", "Who talks to whom");
+    star_heat_svg(&talk, text);
+    close_section(text);
+    star_talk_free(&talk);
+}
+
 static void add_pictures(const json_t *report, const struct star_rows *rows, int *index,
                          struct star_text *text)
 {
@@ -167,6 +180,7 @@ static void add_pictures(const json_t *report, const struct star_rows *rows, int
     open_section(text, "ranks", "Communicators");
     star_picture_ranks(report, text);
     close_section(text);
+    add_matrix(report, text);
     open_section(text, "waits", "How far ranks are apart");
     add_table(star_table_of_waits(rows, index),
               "Mean times of a call: of the rank that is shortest in it, of all, and of the one that is "

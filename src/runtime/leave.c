@@ -21,8 +21,8 @@ static struct {
 /* Of settings that say what is to be done, or told: has one another value than the preset one? */
 static bool is_asked_for(void)
 {
-    static const char *const settings[] = {"force",  "methods", "strategy", "map",
-                                           "verify", "checked", "report",   "log"};
+    static const char *const settings[] = {"force",   "methods", "strategy", "map",   "verify",
+                                           "checked", "report",  "log",      "matrix"};
     char value[STAR_SETTING_TEXT];
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         if (strcmp(star_setting_now(settings[i], value, sizeof value),

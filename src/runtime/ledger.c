@@ -5,6 +5,7 @@
 #include "runtime/ledger.h"
 #include "algorithms/methods.h"
 #include "algorithms/operations.h"
+#include "runtime/matrix.h"
 #include "runtime/records.h"
 #include "runtime/report.h"
 #include "runtime/session.h"
@@ -153,6 +154,8 @@ void star_ledger_add_request(const struct star_record *record, const struct star
 
 void star_ledger_collect(struct star_text *warnings, struct star_text *lines)
 {
+    if (star_report_is_wanted())
+        star_matrix_tell(&ledger.matrix);
     star_report_collect(&ledger, warnings, lines);
 }
 
@@ -164,4 +167,5 @@ void star_ledger_close(void)
     star_text_free(&ledger.verified);
     star_text_free(&ledger.contexts);
     star_text_free(&ledger.requests);
+    star_text_free(&ledger.matrix);
 }

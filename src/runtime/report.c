@@ -198,6 +198,8 @@ static void write_report(const struct star_ledger *all)
     add_settings(&text);
     add_objects(&text, "contexts", &all->contexts);
     add_objects(&text, "requests", &all->requests);
+    if (all->matrix.length > 0)
+        add_objects(&text, "matrix", &all->matrix);
     add_others(&text, records, count);
     if (star_runtime.settings.verify)
         add_verified(&text, verified, (int)(all->verified.length / sizeof *verified));
@@ -259,8 +261,13 @@ static bool are_counted(const struct star_record *records, int count)
 void star_report_collect(struct star_ledger *ledger, struct star_text *warnings, struct star_text *lines)
 {
     struct star_balance *own = &ledger->own;
-    struct star_text *const texts[] = {&ledger->records,  &ledger->verified, &ledger->contexts,
-                                       &ledger->requests, warnings,          lines};
+    struct star_text *const texts[] = {&ledger->records,
+                                       &ledger->verified,
+                                       &ledger->contexts,
+                                       &ledger->requests,
+                                       &ledger->matrix,
+                                       warnings,
+                                       lines};
     double sums[] = {(double)ledger->left_out,
                      own->saved - (double)star_runtime.spent * 1e-9,
                      own->error,

@@ -19,7 +19,7 @@ MPIS = os.environ.get("STARTUNE_MPIS", "openmpi mpich").split()
 LONG = os.environ.get("LONG_TESTS") == "yes"
 STARTUNE = BUILD / "bin/startune"
 MPIRUN = SOURCE / "tests/support/mpirun"
-SUBCOMMANDS = ["run", "tune", "bench", "list", "plan", "check", "topo", "map", "export", "wisdom", "report", "replay", "settings"]
+SUBCOMMANDS = ["run", "tune", "bench", "list", "plan", "check", "topo", "place", "map", "export", "wisdom", "report", "replay", "settings"]
 API_PAGES = ["startune", "startune_patterns", "startune_attributes", "startune_vectors", "startune_topologies", "startune_requests",
              "startune_requests_for_mpis_operations", "startune_timers"]
 

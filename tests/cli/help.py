@@ -63,7 +63,7 @@ class Help(CommandTest):
         for path in (SOURCE / "tests/cli/files").iterdir():
             shutil.copy(path, self.home)
         for _ in range(2):  # some are of the last two runs
-            self.assertStatus(self.mpirun(MPIS[0], 2, STARTUNE, "run", "--report", "tuning.json", exchange(MPIS[0]), 100))
+            self.assertStatus(self.mpirun(MPIS[0], 2, STARTUNE, "run", "--matrix", "--report", "tuning.json", exchange(MPIS[0]), 100))
         for name in SUBCOMMANDS:
             examples = self.startune(name, "--help").stdout.split("\nExamples:\n")[1]
             for line in re.findall(r"(?m)^  (\S.*)$", examples):

@@ -49,7 +49,9 @@ class Install(CommandTest):
             if (BUILD / "fortran" / mpi / "startune.mod").exists():
                 expected.append(f"include/startune-{mpi}/startune.mod")
             expected += [f"{lib}/libstartune-{mpi}.so", f"{lib}/libstartune-{mpi}.so.0",
-                         f"{lib}/libstartune-{mpi}.so.0.1.0", f"{lib}/pkgconfig/startune-{mpi}.pc",
+                         f"{lib}/libstartune-{mpi}.so.0.1.0",
+                         f"{lib}/libstartune-matrix-{mpi}.so.0", f"{lib}/libstartune-matrix-{mpi}.so.0.1.0",
+                         f"{lib}/pkgconfig/startune-{mpi}.pc",
                          f"libexec/startune/startune-bench-{mpi}",
                          f"libexec/startune/startune-calibrate-{mpi}",
                          f"libexec/startune/startune-discover-{mpi}",

@@ -23,6 +23,7 @@ FORMATS = [
     ("topo", "topo", "show", TOPOLOGY), ("topo", "topo", "show", SOURCE / "tests/unit/topologies/slurm-islands.conf"),
     ("topo-bound", "topo", "bound", TOPOLOGY, "alltoall", "1K"), ("topo-bound", "topo", "bound", TOPOLOGY, "bcast", "1K", "--root", "2"),
     ("topo-bound", "topo", "bound", TOPOLOGY, "barrier"), ("topo-calibrate", 2, "topo", "calibrate"),
+    ("place", "place", SOURCE / "tests/cli/files/talk.json", "--topology", TOPOLOGY), ("report", "report", SOURCE / "tests/cli/files/talk.json"),
     ("list", "list"), ("list", "list", "alltoall"), ("list", "list", "neighborhood"),
     ("plan", "plan", "alltoall:bruck", "-n", "5"), ("plan", "plan", "alltoallv:ring", "-n", "4"), ("plan", "plan", "reduce:binomial", "-n", "4"),
     ("plan-cost", "plan", "alltoall:ring", "-n", "4", "--cost"), ("plan-cost", "plan", "allreduce:rdb", "--topology", TOPOLOGY, "--cost"),

@@ -25,13 +25,15 @@ allowed() {
     replay) echo util topology plan algorithms tuner replay ;;
     halo) echo util algorithms plan topology halo ;;
     functions) echo util algorithms plan topology tuner halo functions ;;
+    place) echo util topology plan algorithms place ;;
+    matrix) echo util plan algorithms place runtime matrix ;;
     search) echo util topology plan algorithms map search ;;
     wisdom) echo util wisdom ;;
     store) echo util wisdom store ;;
     dialect) echo dialect ;;
     exec) echo util topology plan algorithms dialect exec ;;
-    report) echo util plot algorithms report ;;
-    runtime) echo util plot topology plan algorithms dialect exec tuner subject map wisdom runtime ;;
+    report) echo util plot algorithms place report ;;
+    runtime) echo util plot topology plan algorithms dialect exec tuner subject map wisdom place runtime ;;
     simulated) echo simulated ;;
     routine) echo util topology plan algorithms dialect exec runtime routine ;;
     patterns) echo util topology plan algorithms dialect exec tuner subject map wisdom halo functions runtime patterns ;;
@@ -103,7 +105,7 @@ done
 speaks_mpi() { # may include mpi.h
     case $1 in
     src/exec/* | src/runtime/* | \
-        src/routine/* | src/simulated/* | src/interpose/* | src/patterns/* | src/topology/probe.c | cli/helpers/* | include/* | bench/* | examples/* | tests/*) return 0 ;;
+        src/routine/* | src/simulated/* | src/interpose/* | src/matrix/* | src/patterns/* | src/topology/probe.c | cli/helpers/* | include/* | bench/* | examples/* | tests/*) return 0 ;;
     esac
     return 1
 }
@@ -112,7 +114,7 @@ communicates() { # may call MPI communication
     case $1 in
     src/exec/execute.c | src/exec/segment.c | src/runtime/agree.c | src/runtime/peers.c | src/runtime/watch.c | src/runtime/operations.c | src/runtime/mockups.c | \
         src/runtime/verify.c | src/runtime/staging.c | src/runtime/checked.c | src/patterns/border.c | src/patterns/transfer_*.c | \
-        src/patterns/pattern_nonblocking.c | src/routine/routine.c | src/simulated/* | src/interpose/* | src/topology/probe.c | \
+        src/patterns/pattern_nonblocking.c | src/routine/routine.c | src/simulated/* | src/interpose/* | src/matrix/* | src/topology/probe.c | \
         cli/helpers/* | bench/* | examples/* | tests/*) return 0 ;;
     esac
     return 1

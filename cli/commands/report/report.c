@@ -2,15 +2,16 @@
  * startune report: what runs measured and chose. */
 #include "cli/common/take.h"
 #include "diff.h"
+#include "matrix.h"
 #include "runs.h"
 #include "show.h"
 
 static const struct cli_action actions[] = {
     {"show", "[RUN]", "what one run measured, chose and saved; the last one by default", cli_report_show, 0,
-     1, " json html all o "},
+     1, " json html all matrix as o "},
     {"list", "", "the runs that are kept", cli_report_list, 0, 0, " json o "},
     {"diff", "RUN RUN", "what has changed from one run to another", cli_report_diff, 2, 2, " json o "},
-    {NULL, "[RUN]", "", cli_report_show, 0, 1, " json html all o "},
+    {NULL, "[RUN]", "", cli_report_show, 0, 1, " json html all matrix as o "},
 };
 
 static const struct cli_option options[] = {
@@ -20,6 +21,10 @@ static const struct cli_option options[] = {
     {"all", NULL,
      "all contexts and requests, not only the 40 that took most time; and each request's functions",
      cli_take_switch, .at = &cli_report_ask.all},
+    {"matrix", NULL, "who talks to whom, of a run with startune run --matrix", cli_take_switch,
+     .at = &cli_report_ask.matrix},
+    {"as", "FORMAT", "the form of the matrix", cli_take_word, .at = &cli_report_ask.as,
+     .words = cli_matrix_formats},
     {"o", "FILE", "write to FILE", cli_take_text, .at = &cli_report_ask.output},
     {.name = NULL},
 };
@@ -28,6 +33,7 @@ static const struct cli_line examples[] = {
     {"startune report list", "the runs that are kept"},
     {"startune report 2 --html -o run.html", "the run before the last, as a page with pictures"},
     {"startune report diff 2 1", "what has changed from the run before the last to the last"},
+    {"startune report --matrix --as scotch -o app.grf", "who talks to whom, for another mapper"},
     {"startune report tuning.json --json", "a file of `startune run --report`, with what follows from it"},
     {.name = NULL},
 };

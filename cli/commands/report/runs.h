@@ -8,8 +8,9 @@
 
 /* What the options ask for. */
 struct cli_report_ask {
-    bool json, html, all;
+    bool json, html, all, matrix;
     const char *output; /* NULL: standard output */
+    const char *as;     /* the matrix's format; NULL: text */
 };
 extern struct cli_report_ask cli_report_ask;
 

@@ -3,6 +3,7 @@
 #include "cli/common/messages.h"
 #include "cli/common/output.h"
 #include "format.h"
+#include "matrix.h"
 #include "report/confidence.h"
 #include "report/page.h"
 #include "report/rows.h"
@@ -142,10 +143,16 @@ int cli_report_show(int count, char **words)
     struct star_why why;
     if (cli_report_ask.html && cli_report_ask.json)
         return cli_error("--html and --json: one of them");
+    if (cli_report_ask.as != NULL && (!cli_report_ask.matrix || cli_report_ask.json))
+        return cli_error("--as is a format of --matrix, and there is --json instead of it");
+    if (cli_report_ask.html && cli_report_ask.matrix)
+        return cli_error("--html has the matrix in it: leave --matrix out");
     int error = 0, status = cli_report_of(count > 0 ? words[0] : NULL, &report);
     if (status)
         return status;
-    if (cli_report_ask.json)
+    if (cli_report_ask.matrix)
+        error = cli_report_add_matrix(&text, report, &why);
+    else if (cli_report_ask.json)
         add_json(&text, report);
     else if (cli_report_ask.html)
         star_report_page(report, &text);

@@ -61,20 +61,11 @@ static void preload(const char *library)
     free(all);
 }
 
-/* Puts the library in place, or says why the program runs without. */
-static int prepare(const struct cli_program *program)
+/* Puts the library in place whose file's name begins so, or says why the program cannot run. */
+static int put_in_front(const char *mpi, const char *begins)
 {
     char path[4096];
-    const char *mpi = cli_mpi_chosen(program->mpi);
-    if (mpi == NULL)
-        return CLI_OK; /* no MPI program, and no launcher */
-    if (program->binary == CLI_STATIC || program->privileged) {
-        cli_warn("%s is %s: it runs untuned", program->path,
-                 program->privileged ? "set-user-ID or set-group-ID" : "statically linked");
-        return CLI_OK;
-    }
-    int status = cli_file_of_mpi(mpi, "the program uses", STARTUNE_TO_LIBRARIES "/libstartune-",
-                                 STAR_LIBRARY_END, path, sizeof path);
+    int status = cli_file_of_mpi(mpi, "the program uses", begins, STAR_LIBRARY_END, path, sizeof path);
     if (status != CLI_OK)
         return status;
     if (strpbrk(path, ": ") != NULL) {
@@ -83,6 +74,23 @@ static int prepare(const struct cli_program *program)
     }
     preload(path);
     return CLI_OK;
+}
+
+/* Puts the library in place, and behind it the one that counts messages, where that is asked for. */
+static int prepare(const struct cli_program *program)
+{
+    const char *mpi = cli_mpi_chosen(program->mpi);
+    if (mpi == NULL)
+        return CLI_OK; /* no MPI program, and no launcher */
+    if (program->binary == CLI_STATIC || program->privileged) {
+        cli_warn("%s is %s: it runs untuned", program->path,
+                 program->privileged ? "set-user-ID or set-group-ID" : "statically linked");
+        return CLI_OK;
+    }
+    int status = put_in_front(mpi, STARTUNE_TO_LIBRARIES "/libstartune-");
+    if (status == CLI_OK && cli_settings_now.matrix && cli_settings_now.on)
+        status = put_in_front(mpi, STARTUNE_TO_LIBRARIES "/libstartune-matrix-");
+    return status;
 }
 
 /* The file that SETTING names: the program may be in another folder when it comes to it. */

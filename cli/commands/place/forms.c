@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "forms.h"
+
+#include <string.h>
+
+const struct cli_line cli_place_forms[] = {
+    {"list", "a host a line, for Open MPI: mpirun --map-by seq --hostfile FILE"},
+    {"rankfile", "Open MPI's rank file, which binds each rank to a core: mpirun --rankfile FILE"},
+    {"machinefile", "host:ranks a line: MPICH's mpiexec -f FILE"},
+    {"slurm", "a host a line: SLURM_HOSTFILE=FILE srun --distribution=arbitrary"},
+    {.name = NULL},
+};
+
+static void write_list(const char *const *host, int ranks, struct star_text *text)
+{
+    for (int r = 0; r < ranks; r++)
+        star_text_add(text, "%s\n", host[r]);
+}
+
+/* Each rank has the next core of its host. */
+static void write_rankfile(const char *const *host, int ranks, struct star_text *text)
+{
+    for (int r = 0; r < ranks; r++) {
+        int core = 0;
+        for (int before = 0; before < r; before++)
+            core += strcmp(host[before], host[r]) == 0;
+        star_text_add(text, "rank %d=%s slot=%d\n", r, host[r], core);
+    }
+}
+
+static void write_machines(const char *const *host, int ranks, struct star_text *text)
+{
+    for (int r = 0, next; r < ranks; r = next) {
+        for (next = r + 1; next < ranks && strcmp(host[next], host[r]) == 0; next++)
+            ;
+        star_text_add(text, "%s:%d\n", host[r], next - r);
+    }
+}
+
+void cli_place_write(const char *form, const char *const *host, int ranks, struct star_text *text)
+{
+    if (strcmp(form, "rankfile") == 0)
+        write_rankfile(host, ranks, text);
+    else if (strcmp(form, "machinefile") == 0)
+        write_machines(host, ranks, text);
+    else
+        write_list(host, ranks, text);
+}
+
+void cli_place_options(const char *form, const char *path, int ranks, struct star_text *text)
+{
+    const char *words = strcmp(form, "rankfile") == 0      ? "--rankfile"
+                        : strcmp(form, "machinefile") == 0 ? "-f"
+                        : strcmp(form, "slurm") == 0       ? "--distribution=arbitrary --nodelist"
+                                                           : "--map-by seq --hostfile";
+    star_text_add(text, "-n %d %s %s\n", ranks, words, path);
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "place/tally.h"
+
+#include <stdlib.h>
+
+enum { ROOM_LEAST = 16 };
+
+/* The place of the partner, or the free one where it belongs. */
+static struct star_tally_peer *place_of(const struct star_tally *tally, int peer, bool came)
+{
+    uint64_t key = 2 * (uint64_t)peer + came;
+    size_t at = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (tally->room - 1);
+    while (tally->at[at].peer >= 0 && (tally->at[at].peer != peer || tally->at[at].came != came))
+        at = (at + 1) & (tally->room - 1);
+    return &tally->at[at];
+}
+
+/* Doubles the room; false: there is no memory. */
+static bool grow(struct star_tally *tally)
+{
+    struct star_tally wider = *tally;
+    wider.room = tally->room ? 2 * tally->room : ROOM_LEAST;
+    wider.at = malloc(wider.room * sizeof *wider.at);
+    if (wider.at == NULL)
+        return false;
+    for (size_t i = 0; i < wider.room; i++)
+        wider.at[i].peer = -1;
+    for (size_t i = 0; i < tally->room; i++)
+        if (tally->at[i].peer >= 0)
+            *place_of(&wider, tally->at[i].peer, tally->at[i].came) = tally->at[i];
+    free(tally->at);
+    *tally = wider;
+    return true;
+}
+
+void star_tally_add(struct star_tally *tally, enum star_talk_kind kind, int peer, bool came, int64_t bytes,
+                    int64_t messages)
+{
+    if (2 * tally->count >= tally->room && !grow(tally)) {
+        tally->failed = true;
+        return;
+    }
+    struct star_tally_peer *place = place_of(tally, peer, came);
+    if (place->peer < 0) {
+        *place = (struct star_tally_peer){.peer = peer, .came = came};
+        tally->count++;
+    }
+    place->bytes += bytes;
+    place->messages += messages;
+    tally->sum[kind].bytes += bytes;
+    tally->sum[kind].messages += messages;
+}
+
+size_t star_tally_most(int ranks)
+{
+    enum { LEAST = 64, TOGETHER = 1 << 18 };
+    size_t share = TOGETHER / (size_t)(ranks > 0 ? ranks : 1);
+    return share > LEAST ? share : LEAST;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct star_tally_peer *x = a, *y = b;
+    int order = (x->bytes < y->bytes) - (x->bytes > y->bytes);
+    return order ? order : x->peer - y->peer;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct star_tally_peer *x = a, *y = b;
+    return x->came != y->came ? x->came - y->came : x->peer - y->peer;
+}
+
+/* Moves the partners to the front. */
+static void pack(struct star_tally *tally)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < tally->room; i++)
+        if (tally->at[i].peer >= 0)
+            tally->at[count++] = tally->at[i];
+}
+
+static void add_partners(const struct star_tally *tally, size_t count, const char *key, bool came,
+                         struct star_text *text)
+{
+    star_json_open(text, key, '[');
+    for (size_t i = 0; i < count; i++) {
+        const struct star_tally_peer *peer = &tally->at[i];
+        if (peer->came != came)
+            continue;
+        star_json_open(text, NULL, '[');
+        star_json_integer(text, NULL, peer->peer);
+        star_json_integer(text, NULL, peer->bytes);
+        star_json_integer(text, NULL, peer->messages);
+        star_json_close(text, ']');
+    }
+    star_json_close(text, ']');
+}
+
+static void add_sums(const struct star_tally *tally, struct star_text *text)
+{
+    static const char *const names[STAR_TALK_KINDS] = {"program", "methods", "estimated"};
+    for (int kind = 0; kind < STAR_TALK_KINDS; kind++) {
+        star_json_open(text, names[kind], '{');
+        star_json_integer(text, "bytes", tally->sum[kind].bytes);
+        star_json_integer(text, "messages", tally->sum[kind].messages);
+        star_json_close(text, '}');
+    }
+}
+
+void star_tally_tell(struct star_tally *tally, int rank, const char *host, size_t most,
+                     struct star_text *text)
+{
+    size_t told = tally->count < most ? tally->count : most;
+    int64_t left_out = 0;
+    pack(tally);
+    if (tally->count > 0)
+        qsort(tally->at, tally->count, sizeof *tally->at, by_bytes);
+    for (size_t i = told; i < tally->count; i++)
+        left_out += tally->at[i].bytes;
+    if (told > 0)
+        qsort(tally->at, told, sizeof *tally->at, by_rank);
+    star_text_add(text, ",\n"); /* before each, so that the texts of several ranks can be put together */
+    star_json_open(text, NULL, '{');
+    star_json_integer(text, "rank", rank);
+    star_json_string(text, "host", host);
+    add_sums(tally, text);
+    add_partners(tally, told, "to", false, text);
+    add_partners(tally, told, "from", true, text);
+    star_json_integer(text, "left_out_bytes", left_out);
+    star_json_bool(text, "complete", !tally->failed);
+    star_json_close(text, '}');
+}
+
+void star_tally_free(struct star_tally *tally)
+{
+    free(tally->at);
+    *tally = (struct star_tally){0};
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a report says of who talks to whom. */
+#ifndef STAR_REPORT_MATRIX_H
+#define STAR_REPORT_MATRIX_H
+
+#include "place/matrix.h"
+
+#include <jansson.h>
+#include <stdint.h>
+
+struct star_talk {
+    struct star_matrix *matrix;
+    const char **host; /* of each rank, a word of the report; NULL: it told nothing */
+    int hosts;
+    double bytes, messages;
+    double own, methods, estimated; /* bytes: of the program's calls, startune's methods, and MPI's */
+    double left_out;                /* bytes that had no room */
+};
+
+/* STAR_ENEEDS: nobody counted. STAR_EINPUT, STAR_EMEMORY. NAME is for the reason. */
+int star_talk_of(const json_t *report, const char *name, struct star_talk *talk, struct star_why *why);
+void star_talk_free(struct star_talk *talk);
+
+#endif

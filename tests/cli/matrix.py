@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Who talks to whom: counted by startune run --matrix, and shown."""
+import collections
+import json
+import re
+import xml.etree.ElementTree
+
+from command import BUILD, MPIS, STARTUNE, CommandTest, each_mpi, main
+
+RANKS = 4
+
+
+def talk(mpi):
+    """The program of talk.c: talk [ALLREDUCES]. It prints what it sent."""
+    return BUILD / f"tests/cli/talk-{mpi}"
+
+
+def add_up(triples):
+    """Bytes and messages of each (from, to)."""
+    all_of = collections.defaultdict(lambda: (0, 0))
+    for pair, bytes_sent, messages in triples:
+        before = all_of[pair]
+        all_of[pair] = (before[0] + bytes_sent, before[1] + messages)
+    return dict(all_of)
+
+
+def counted(report):
+    rows = report["matrix"]
+    return add_up([((row["rank"], peer), *rest) for row in rows for peer, *rest in row["to"]] +
+                  [((peer, row["rank"]), *rest) for row in rows for peer, *rest in row["from"]])
+
+
+class Matrix(CommandTest):
+    def run_counted(self, mpi, *words, allreduces=0, **more):
+        result = self.mpirun(mpi, RANKS, STARTUNE, "run", "--matrix", "--report", "r.json", *words, talk(mpi), allreduces, **more)
+        self.assertStatus(result)
+        sent = [tuple(map(int, line.split())) for line in result.stdout.splitlines()]
+        return add_up([((a, b), *rest) for a, b, *rest in sent]), json.loads((self.home / "r.json").read_text())
+
+    def assertCounted(self, sent, report):
+        """The program's own calls to the byte; what is estimated comes on top."""
+        got = counted(report)
+        sums = {kind: (sum(row[kind]["bytes"] for row in report["matrix"]), sum(row[kind]["messages"] for row in report["matrix"]))
+                for kind in ("program", "methods", "estimated")}
+        self.assertEqual(tuple(map(sum, zip(*sent.values()))), sums["program"])
+        self.assertEqual(tuple(map(sum, zip(*got.values()))), tuple(map(sum, zip(*sums.values()))))
+        for pair, (bytes_sent, messages) in sent.items():
+            self.assertGreaterEqual(got[pair][0], bytes_sent)
+            self.assertGreaterEqual(got[pair][1], messages)
+        self.assertEqual([row["rank"] for row in report["matrix"]], list(range(RANKS)))
+        self.assertTrue(all(row["complete"] and row["host"] and row["left_out_bytes"] == 0 for row in report["matrix"]))
+        return sums
+
+    @each_mpi
+    def test_each_kind_of_call_is_counted(self, mpi):
+        sums = self.assertCounted(*self.run_counted(mpi))
+        self.assertEqual(sums["methods"], (0, 0))
+
+    @each_mpi
+    def test_collective_operations_are_estimated_where_they_are_the_mpi_librarys(self, mpi):
+        few = self.assertCounted(*self.run_counted(mpi, "--force", "allreduce:native", allreduces=0))
+        many = self.assertCounted(*self.run_counted(mpi, "--force", "allreduce:native", allreduces=1000))
+        bytes_more = many["estimated"][0] - few["estimated"][0]  # by doubling: two messages of 8 bytes a rank and call
+        self.assertAlmostEqual(bytes_more, 1000 * RANKS * 2 * 8, delta=1000)  # startune itself agrees, too
+        self.assertEqual(many["methods"], (0, 0))
+
+    @each_mpi
+    def test_methods_are_counted_as_they_send(self, mpi):
+        sums = self.assertCounted(*self.run_counted(mpi, "--force", "allreduce:rdb", allreduces=1000))
+        self.assertEqual(sums["methods"], (1000 * RANKS * 2 * 8, 1000 * RANKS * 2))
+
+    @each_mpi
+    def test_a_tool_sees_each_call_once_and_so_does_the_matrix(self, mpi):
+        sent, report = self.run_counted(mpi, env={"LD_PRELOAD": str(BUILD / f"tests/cli/listener-{mpi}.so"), "LISTENER": "heard"})
+        self.assertCounted(sent, report)
+        heard = [int((self.home / f"heard.{rank}").read_text()) for rank in range(RANKS)]
+        self.assertEqual(heard, [2] * RANKS)  # MPI_Isend of talk.c
+
+    @each_mpi
+    def test_without_it_there_is_no_such_library(self, mpi):
+        for words, there in [([], False), (["--no-matrix"], False), (["--matrix"], True), (["--off", "--matrix"], False)]:
+            result = self.mpirun(mpi, 1, STARTUNE, "run", *words, "sh", "-c", "echo $LD_PRELOAD")
+            self.assertStatus(result)
+            self.assertEqual(f"libstartune-matrix-{mpi}" in result.stdout, there, result.stdout)
+
+    def test_it_is_shown(self):
+        self.run_counted(MPIS[0])
+        shown = self.startune("report", "r.json", "--matrix")
+        self.assertStatus(shown)
+        self.assertIn("4 ranks on 1 host sent", shown.stdout)
+        self.assertEqual(re.findall(r"(?m)^ *(\d+) \|.{4}\|", shown.stdout), [str(rank) for rank in range(RANKS)])
+        self.assertEqual(self.json_of(self.startune("report", "r.json", "--matrix", "--json")),
+                         json.loads((self.home / "r.json").read_text())["matrix"])
+        svg = self.startune("report", "r.json", "--matrix", "--as", "svg")
+        self.assertTrue(xml.etree.ElementTree.fromstring(svg.stdout).tag.endswith("svg"))
+        self.assertIn("Who talks to whom", self.startune("report", "r.json", "--html").stdout)
+        for words in (["--as", "svg"], ["--matrix", "--as", "svgs"], ["--matrix", "--html"]):
+            self.assertRefused(self.startune("report", "r.json", *words))
+
+    def test_other_mappers_can_read_it(self):
+        self.run_counted(MPIS[0])
+        pairs = {tuple(sorted(pair)) for pair in counted(json.loads((self.home / "r.json").read_text()))}
+        metis = [line.split() for line in self.startune("report", "r.json", "--matrix", "--as", "metis").stdout.splitlines()]
+        self.assertEqual(metis[0], [str(RANKS), str(len(pairs)), "001"])
+        self.assertEqual({tuple(sorted((rank, int(peer) - 1))) for rank, line in enumerate(metis[1:]) for peer in line[::2]}, pairs)
+        scotch = [line.split() for line in self.startune("report", "r.json", "--matrix", "--as", "scotch").stdout.splitlines()]
+        self.assertEqual(scotch[:3], [["0"], [str(RANKS), str(2 * len(pairs))], ["0", "010"]])
+        for line, other in zip(scotch[3:], metis[1:]):
+            self.assertEqual(int(line[0]), len(line[1:]) // 2)
+            self.assertEqual(line[1::2], other[1::2])  # the weights
+            self.assertEqual([int(peer) + 1 for peer in line[2::2]], [int(peer) for peer in other[::2]])
+
+    def test_a_report_without_it(self):
+        self.assertStatus(self.mpirun(MPIS[0], 2, STARTUNE, "run", "--report", "r.json", talk(MPIS[0])))
+        self.assertRefused(self.startune("report", "r.json", "--matrix"), "startune run --matrix")
+
+
+if __name__ == "__main__":
+    main()

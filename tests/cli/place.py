@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""startune place: which rank should run where. In files/talk.json ranks i and i + 4 of 8 talk most, and the next ones little."""
+import collections
+import json
+import socket
+import sys
+
+from command import BUILD, SOURCE, STARTUNE, CommandTest, each_mpi, main
+
+sys.path.insert(0, str(SOURCE / "lab"))
+import placement  # noqa: E402
+import topology  # noqa: E402
+
+TALK, TREE = SOURCE / "tests/cli/files/talk.json", SOURCE / "lab/topologies/2x4.topo"  # n0 to n3 on one switch, n4 to n7 on another
+
+
+class Place(CommandTest):
+    def hostfile(self, text):
+        path = self.home / "hosts"
+        path.write_text(text)
+        return path
+
+    def assertPairsTogether(self, hosts, place_of):
+        self.assertEqual([place_of(host) for host in hosts[:4]], [place_of(host) for host in hosts[4:]], hosts)
+
+    def test_those_that_talk_are_on_one_switch(self):
+        found = self.json_of(self.startune("place", TALK, "--topology", TREE, "--json"))
+        self.assertEqual(sorted(found["hosts"]), [f"n{i}" for i in range(8)])
+        self.assertPairsTogether(found["hosts"], lambda host: int(host[1]) // 4)
+        self.assertEqual((found["compared_with"], found["chosen"]), ("as it ran", "startune's"))
+        by_name = {way["name"]: way for way in found["placements"]}
+        # As it ran, 4 × 51 MB go over the trunk of 100 Mbit/s one way; placed well, each host's link has 51 MB.
+        framed = 8 * 1538 / 1448 / 100e6
+        self.assertAlmostEqual(by_name["as it ran"]["network_seconds"], 4 * 51e6 * framed - 3e6 * framed, delta=0.8)
+        self.assertLess(by_name["startune's"]["network_seconds"], 51e6 * framed + 0.8)
+        self.assertAlmostEqual(found["gain_seconds"], by_name["as it ran"]["network_seconds"] - by_name["startune's"]["network_seconds"], places=5)
+
+    def test_those_that_talk_are_on_one_host(self):
+        for text in ("a slots=2\nb slots=2 max_slots=4\nc slots=2\nd slots=2 # the last one\n", "a:2\nb:2\nc:2\nd:2\n", "a\nb\nc\nd\na\nb\nc\nd\n",
+                     "a:1\nb:1\nc:1\nd:1\n"):
+            found = self.json_of(self.startune("place", TALK, "--hostfile", self.hostfile(text), "--json"))
+            self.assertPairsTogether(found["hosts"], str)
+            self.assertEqual(set(collections.Counter(found["hosts"]).values()), {2})
+            self.assertEqual(found["compared_with"], "by slot")
+            self.assertFalse(found["links_known"])
+
+    def test_uneven_hosts_have_as_many_ranks_as_slots(self):
+        found = self.json_of(self.startune("place", TALK, "--hostfile", self.hostfile("big:5\nsmall:1\nmiddle:3\n"), "--json"))
+        taken = collections.Counter(found["hosts"])
+        self.assertTrue(all(taken[host] <= slots for host, slots in (("big", 5), ("small", 1), ("middle", 3))), taken)
+
+    def test_what_is_good_stays(self):
+        rows = json.loads(TALK.read_text())
+        for row in rows["matrix"]:
+            row["to"] = [[row["rank"] ^ 1, 1000000, 10]]
+        (self.home / "good.json").write_text(json.dumps(rows))
+        hosts = self.hostfile("a:2\nb:2\nc:2\nd:2\n")
+        found = self.json_of(self.startune("place", "good.json", "--hostfile", hosts, "--json"))
+        self.assertEqual((found["chosen"], found["gain_seconds"]), ("by slot", 0))
+        self.assertEqual(found["hosts"], ["a", "a", "b", "b", "c", "c", "d", "d"])
+        self.assertIn("no placement is expected to be better than by slot", self.startune("place", "good.json", "--hostfile", hosts).stdout)
+
+    def test_the_users_topology_counts_where_it_has_all_hosts(self):
+        own = self.home / ".config/startune/topology"
+        own.parent.mkdir(parents=True)
+        own.write_text(TREE.read_text())
+        listed = self.hostfile("".join(f"n{i}\n" for i in range(8)))
+        self.assertTrue(self.json_of(self.startune("place", TALK, "--hostfile", listed, "--json"))["links_known"])
+        listed = self.hostfile("".join(f"m{i}\n" for i in range(8)))
+        self.assertFalse(self.json_of(self.startune("place", TALK, "--hostfile", listed, "--json"))["links_known"])
+
+    def test_files_for_launchers(self):
+        hosts = self.hostfile("a:2\nb:2\nc:2\nd:2\n")
+        listed = self.json_of(self.startune("place", TALK, "--hostfile", hosts, "--json"))["hosts"]
+        words = {"list": "--map-by seq --hostfile", "slurm": "--distribution=arbitrary --nodelist", "machinefile": "-f", "rankfile": "--rankfile"}
+        for form, option in words.items():
+            said = self.startune("place", TALK, "--hostfile", hosts, "--for", form, "-o", "out", "--options")
+            self.assertStatus(said)
+            self.assertEqual(said.stdout, f"-n 8 {option} out\n")
+            lines = (self.home / "out").read_text().splitlines()
+            if form == "machinefile":
+                self.assertEqual([host for line in lines for host in [line.split(":")[0]] * int(line.split(":")[1])], listed)
+            elif form == "rankfile":
+                cores = [f"rank {rank}={host} slot={listed[:rank].count(host)}" for rank, host in enumerate(listed)]
+                self.assertEqual(lines, cores)
+            else:
+                self.assertEqual(lines, listed)
+        self.assertEqual(self.startune("place", TALK, "--hostfile", hosts, "--options").stdout, "-n 8 --map-by seq --hostfile startune.hosts\n")
+
+    def test_the_emulated_cluster_takes_the_file(self):
+        self.assertStatus(self.startune("place", TALK, "--topology", TREE, "-o", "ranks"))
+        tree = topology.read(str(TREE), str(STARTUNE))
+        self.assertEqual(placement.place(tree, str(self.home / "ranks")), (self.home / "ranks").read_text().split())
+        for text in ("n0\nn9\n", "n0\n"):
+            (self.home / "ranks").write_text(text)
+            with self.assertRaises(placement.WrongInput):
+                placement.place(tree, str(self.home / "ranks"), 2)
+
+    @each_mpi
+    def test_from_a_run_to_the_next(self, mpi):
+        """The launcher takes what is printed; all hosts are this one."""
+        program = BUILD / f"tests/cli/talk-{mpi}"
+        self.assertStatus(self.mpirun(mpi, 4, STARTUNE, "run", "--matrix", program))
+        self.assertStatus(self.mpirun(mpi, 2, STARTUNE, "run", program))  # without its matrix
+        form = {"openmpi": "list", "mpich": "machinefile"}.get(mpi)
+        said = self.startune("place", program, "--hostfile", self.hostfile(f"{socket.gethostname()}:4\n"), "--for", form or "slurm", "--options")
+        self.assertStatus(said)
+        if form is not None:
+            words = said.stdout.split()[2:]  # -n is the test's own launcher's
+            if form == "list":
+                words += ["--bind-to", "none"]
+            launcher = ["mpirun." + mpi, "-n", 4, *words, STARTUNE, "run", program]
+            again = self.command(*launcher, env={"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})
+            self.assertStatus(again)
+            self.assertEqual(len({line.split()[0] for line in again.stdout.splitlines()}), 4)
+
+    def test_what_is_wrong_is_said(self):
+        hosts = self.hostfile("a:2\n")
+        self.assertRefused(self.startune("place", "nowhere", "--hostfile", hosts), "nowhere", "startune run --matrix")
+        self.assertRefused(self.startune("place", TALK), "--hostfile")
+        self.assertRefused(self.startune("place", TALK, "-n", 4, "--hostfile", hosts), "8 ranks")
+        self.assertRefused(self.startune("place", TALK, "--hostfile", "missing"), "missing")
+        self.assertRefused(self.startune("place", TALK, "--hostfile", self.hostfile("a:x\n")), "hosts:1", "'x'")
+        self.assertRefused(self.startune("place", TALK, "--hostfile", self.hostfile("# none\n")), "no host")
+        self.assertRefused(self.startune("place", TALK, "--hostfile", self.hostfile("n0\nx\n"), "--topology", TREE), "'x'")
+        self.assertRefused(self.startune("place", "--hostfile", hosts), "no program or report")
+        report = json.loads(TALK.read_text())
+        report["matrix"][3]["to"] = [[99, 1, 1]]
+        (self.home / "bad.json").write_text(json.dumps(report))
+        self.assertRefused(self.startune("place", "bad.json", "--hostfile", hosts), "bad.json", "row 3")
+        del report["matrix"]
+        (self.home / "bad.json").write_text(json.dumps(report))
+        self.assertRefused(self.startune("place", "bad.json", "--hostfile", hosts), "bad.json", "startune run --matrix")
+
+
+if __name__ == "__main__":
+    main()
