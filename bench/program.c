@@ -44,12 +44,8 @@ static void barrier(void)
 static const struct {
     const char *name;
     void (*call)(void);
-} operations[] = {{"alltoall", alltoall},
-                  {"allgather", allgather},
-                  {"allreduce", allreduce},
-                  {"bcast", bcast},
-                  {"reduce", reduce},
-                  {"barrier", barrier}};
+} operations[] = {{"alltoall", alltoall}, {"allgather", allgather}, {"allreduce", allreduce},
+                  {"bcast", bcast},       {"reduce", reduce},       {"barrier", barrier}};
 
 static void measure(void (*call)(void), const int *marks, int count)
 {

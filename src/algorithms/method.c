@@ -352,9 +352,30 @@ bool star_method_is_one_way(const struct star_method *method)
            (method->algorithm->one_way && star_method_knob(method, "sync", STAR_SYNC_NONE) == STAR_SYNC_NONE);
 }
 
+/* Would the vector be whole with a shorter segment, too? */
+static bool is_whole_with_less(const struct star_algorithm *algorithm, int64_t segment, int64_t bytes)
+{
+    bool less = false;
+    for (int i = 0; i < STAR_KNOBS_MAX && algorithm->knobs[i].name != NULL; i++)
+        for (int k = 0;
+             strcmp(algorithm->knobs[i].name, "segment") == 0 && k < algorithm->knobs[i].values.count; k++)
+            less = less ||
+                   (algorithm->knobs[i].values.at[k] >= bytes && algorithm->knobs[i].values.at[k] < segment);
+    return less;
+}
+
+/* With a segment that holds the vector a method is what it is without segments; in shared memory, where none
+ * is without, what it is with the least such segment. */
+static bool is_whole_again(const struct star_method *method, int64_t bytes)
+{
+    int64_t segment = star_method_knob(method, "segment", 0);
+    return segment > 0 && segment >= bytes &&
+           (!method->algorithm->shares || is_whole_with_less(method->algorithm, segment, bytes));
+}
+
 bool star_method_is_candidate(const struct star_method *method, const struct star_shape *shape, int64_t bytes)
 {
-    int64_t most = method->algorithm->most_bytes, segment = star_method_knob(method, "segment", 0);
+    int64_t most = method->algorithm->most_bytes;
     if (star_method_applies(method, shape, NULL) != 0 || !is_quickly_planned(method, shape) ||
         (star_method_knob(method, "order", STAR_BY_RANK) == STAR_BY_DFS && !has_order(shape)) ||
         (is_by_switch(method) && !has_switches(shape)) || !has_bundles(method, shape) ||
@@ -362,8 +383,8 @@ bool star_method_is_candidate(const struct star_method *method, const struct sta
         return false;
     if (star_operations[method->algorithm->operation].measure == STAR_UNKNOWN)
         return true;
-    bool whole = segment > 0 && segment >= bytes; /* the same as without segments */
-    return (most == 0 || bytes <= most) && bytes >= method->algorithm->least_bytes && !whole;
+    return (most == 0 || bytes <= most) && bytes >= method->algorithm->least_bytes &&
+           !is_whole_again(method, bytes);
 }
 
 /* The segment knob is the builder's own, but where there is a window of pieces too. */

@@ -6,6 +6,7 @@
 #include "exec/segment.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int post(const struct star_run *run, const struct star_step *step, struct star_region region)
 {
@@ -277,11 +278,11 @@ static int try_wait(struct star_runner *runner, const struct star_step *step, bo
     return error;
 }
 
-static int await(const struct star_run *run, const struct star_step *step)
+static int await(const struct star_route *route, const struct star_step *step)
 {
     int error = MPI_SUCCESS, turns = 0;
-    while (!error && !star_segment_has(run->route.segment, step->peer, step->repeat))
-        error = star_segment_wait(run->route.segment, &turns, run->route.comm);
+    while (!error && !star_segment_has(route->segment, step->peer, step->repeat))
+        error = star_segment_wait(route->segment, &turns, route->comm);
     return error;
 }
 
@@ -314,7 +315,7 @@ static int run_steps(struct star_run *run, bool waits)
             star_segment_post(run->route.segment, step->repeat);
             break;
         case STAR_STEP_AWAIT:
-            error = await(run, step);
+            error = await(&run->route, step);
             break;
         case STAR_STEP_KINDS:
             break;
@@ -387,15 +388,11 @@ static int run_staged(struct star_run *run)
 }
 
 /* No area is written that others may still read. */
-static int enter(struct star_run *run)
+static int enter(const struct star_plan *plan, const struct star_route *route)
 {
-    struct star_segment *segment = run->route.segment;
-    int error = segment != NULL ? MPI_SUCCESS : MPI_ERR_INTERN, turns = 0;
-    const struct star_plan *plan = run->runner->plan;
-    while (!error && !star_segment_enter(segment, plan->shared_bytes, plan->meets))
-        error = star_segment_wait(segment, &turns, run->route.comm);
-    if (!error)
-        run->side[STAR_SHARED] = star_side_packed(star_segment_area(segment, plan->rank));
+    int error = route->segment != NULL ? MPI_SUCCESS : MPI_ERR_INTERN, turns = 0;
+    while (!error && !star_segment_enter(route->segment, plan->shared_bytes, plan->meets))
+        error = star_segment_wait(route->segment, &turns, route->comm);
     return error;
 }
 
@@ -406,11 +403,71 @@ static bool is_cut(const struct star_runner *runner, const struct star_buffers *
                                       (runner->uses[STAR_RECVBUF] && !buffers->recv.dense));
 }
 
-static int execute_shared(struct star_run *run, const struct star_buffers *buffers)
+/* Short calls take most of their time before anything is copied. Here all buffers are arrays of bytes, and
+ * nothing is sent: there is nothing to look up. */
+static bool is_plain(const struct star_runner *runner, const struct star_buffers *buffers)
 {
-    int error = enter(run);
+    const struct star_side *side[] = {&buffers->send, &buffers->recv};
+    bool plain = runner->plain;
+    for (int i = 0; plain && i < STAR_TEMP; i++)
+        plain = !runner->uses[i] || (side[i]->dense && side[i]->named && side[i]->base != NULL);
+    return plain;
+}
+
+static void copy_plainly(char *to, const char *from, const struct star_step *step)
+{
+    for (int32_t i = 0; i < step->repeat; i++) {
+        char *target = to + step->to_offset + i * step->to_stride;
+        const char *source = from + step->from_offset + i * step->from_stride;
+        if (target != source)
+            memcpy(target, source, (size_t)step->length);
+    }
+}
+
+static int run_plainly(const struct star_runner *runner, const struct star_buffers *buffers,
+                       const struct star_route *route)
+{
+    const struct star_plan *plan = runner->plan;
+    struct star_segment *segment = route->segment;
+    const struct star_side *typed = runner->uses[STAR_RECVBUF] ? &buffers->recv : &buffers->send;
+    char *const base[] = {buffers->send.base, buffers->recv.base, NULL,
+                          star_segment_area(segment, plan->rank)};
+    int error = MPI_SUCCESS;
+    for (int32_t i = 0; error == MPI_SUCCESS && i < plan->count; i++) {
+        const struct star_step *step = &plan->steps[i];
+        const char *from =
+            step->from == STAR_SHARED ? star_segment_area(segment, step->peer) : base[step->from];
+        if (step->kind == STAR_STEP_POST)
+            star_segment_post(segment, step->repeat);
+        else if (step->kind == STAR_STEP_AWAIT)
+            error = await(route, step);
+        else if (step->kind == STAR_STEP_COPY)
+            copy_plainly(base[step->to], from, step);
+        else /* a reduction, which is no longer than an area */
+            error = PMPI_Reduce_local(from + step->from_offset, base[step->to] + step->to_offset,
+                                      (int)(step->length / typed->size), typed->type, buffers->op);
+    }
+    return error;
+}
+
+static int execute_plainly(const struct star_runner *runner, const struct star_buffers *buffers,
+                           const struct star_route *route)
+{
+    int error = enter(runner->plan, route);
     if (error)
         return error;
+    error = run_plainly(runner, buffers, route);
+    star_segment_leave(route->segment);
+    return error;
+}
+
+static int execute_shared(struct star_run *run, const struct star_buffers *buffers)
+{
+    const struct star_plan *plan = run->runner->plan;
+    int error = enter(plan, &run->route);
+    if (error)
+        return error;
+    run->side[STAR_SHARED] = star_side_packed(star_segment_area(run->route.segment, plan->rank));
     bool cut = is_cut(run->runner, buffers);
     error = cut ? MPI_SUCCESS : star_region_locate_all(run->runner, run->side);
     if (!error)
@@ -422,6 +479,8 @@ static int execute_shared(struct star_run *run, const struct star_buffers *buffe
 int star_execute(struct star_runner *runner, const struct star_buffers *buffers,
                  const struct star_route *route)
 {
+    if (is_plain(runner, buffers))
+        return execute_plainly(runner, buffers, route);
     struct star_run run = {
         .runner = runner, .side = {buffers->send, buffers->recv}, .op = buffers->op, .route = *route};
     const struct star_side *recv = &run.side[STAR_RECVBUF];

@@ -51,6 +51,17 @@ static void find_uses(struct star_runner *runner)
     }
 }
 
+static bool is_plain(const struct star_plan *plan)
+{
+    bool plain = star_plan_shares(plan) && plan->temp_bytes == 0 && !plan->units;
+    for (int32_t i = 0; i < plan->count; i++) {
+        enum star_step_kind kind = (enum star_step_kind)plan->steps[i].kind;
+        plain = plain && kind != STAR_STEP_SEND && kind != STAR_STEP_RECV && kind != STAR_STEP_WAIT &&
+                kind != STAR_STEP_BARRIER;
+    }
+    return plain;
+}
+
 static size_t fixed_bytes(const struct star_runner *runner)
 {
     const struct star_plan *plan = runner->plan;
@@ -72,6 +83,7 @@ struct star_runner *star_runner_new(struct star_plan *plan)
     size_t staged = plan->units || plan->reduces ? 0 : (size_t)star_receive_bytes(plan, false);
     runner->plan = plan;
     find_uses(runner);
+    runner->plain = is_plain(plan);
     runner->waits_for_each = star_dialect_here()->waitall_raises_on_world;
     runner->recv_bytes = star_receive_bytes(plan, true);
     runner->temp = malloc(temp + 1);

@@ -29,6 +29,7 @@ struct star_runner {
     struct star_spot *spots; /* of each step, for LAYOUT: the last call's */
     struct star_layout layout;
     bool uses[STAR_BUFFERS];
+    bool plain;          /* it hands over by shared memory alone, without a temporary */
     bool waits_for_each; /* as the MPI library's dialect has it */
     int64_t recv_bytes;  /* of the receive buffer that the plan fills, from its start */
     char *staged;        /* as many, where messages cannot be received in the program's datatype */

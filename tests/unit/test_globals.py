@@ -33,6 +33,10 @@ ALLOWED = {
         src/runtime/communicator.c spare spare_taken
         src/runtime/making.c spare
         src/runtime/talk.c spare taken""",
+    "of the library that counts who talks to whom, which has no session": """
+        src/matrix/count.c begun matrix native once tool
+        src/matrix/peers.c known lately
+        src/matrix/started.c lists""",
     "lists of what lives: communicators, requests, handles that programs hold": """
         src/runtime/ids.c lock most next taken
         src/runtime/opened.c opened opened_lock
@@ -71,6 +75,7 @@ COMMAND = {
         cli/commands/export/export.c ask
         cli/commands/list/list.c as_json as_markdown
         cli/commands/map/ask.c cli_map_ask
+        cli/commands/place/place.c ask
         cli/commands/plan/plan.c ask
         cli/commands/replay/replay.c replay
         cli/commands/report/runs.c cli_report_ask

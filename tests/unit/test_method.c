@@ -363,10 +363,10 @@ static void candidates_are_native_and_all_that_apply(void **state)
         "alltoall:mesh2d",      "alltoall:mesh3d",          "alltoall:bruck",
         "alltoall:ring",        "alltoall:ring,sync=light", "alltoall:ring,sync=barrier",
         "alltoall:pair",        "alltoall:pair,sync=light", "alltoall:pair,sync=barrier",
-        "alltoall:as_alltoallv"};
+        "alltoall:shared",      "alltoall:as_alltoallv"};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         assert_true(is_among(&candidates, all[i]));
-    assert_int_equal(candidates.count, 14);
+    assert_int_equal(candidates.count, 15);
     star_methods_free(&candidates);
     free(groups);
 }
@@ -388,8 +388,8 @@ static void methods_for_small_messages_are_left_out_above(void **state)
     struct star_methods only = {0}, candidates;
     int *groups;
     assert_int_equal(choose(&only, 8, 257, &candidates, &groups), 0);
-    /* Paper 000, Table 1: 90 calls of 10 each at 2 KB; and a mock-up. */
-    assert_int_equal(candidates.count, 9 + 1);
+    /* Paper 000, Table 1: 90 calls of 10 each at 2 KB; and shared memory, and a mock-up. */
+    assert_int_equal(candidates.count, 9 + 2);
     for (size_t i = 0; i < 4; i++)
         assert_false(is_among(&candidates, small[i]));
     star_methods_free(&candidates);

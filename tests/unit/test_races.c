@@ -276,6 +276,24 @@ static void more_than_the_area_is_refused(void **state)
     expect_reason(&why, "shared memory");
 }
 
+static bool is_candidate(const char *text, int64_t bytes)
+{
+    struct star_method method;
+    struct star_shape shape = star_shape_of(2, bytes);
+    assert_int_equal(star_method_parse(text, &method, NULL), 0);
+    return star_method_is_candidate(&method, &shape, bytes);
+}
+
+static void short_messages_are_candidates_once(void **state)
+{
+    (void)state;
+    assert_true(is_candidate("alltoall:shared", 4096));
+    assert_false(is_candidate("alltoall:shared,segment=128K", 4096));
+    assert_true(is_candidate("allreduce:shared_slices", 65536));
+    assert_true(is_candidate("allreduce:shared_slices,segment=128K", 65536));
+    assert_true(is_candidate("bcast:shared", 8));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +301,7 @@ int main(void)
         cmocka_unit_test(faults_are_found),
         cmocka_unit_test(ranks_without_common_memory_are_refused),
         cmocka_unit_test(more_than_the_area_is_refused),
+        cmocka_unit_test(short_messages_are_candidates_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
