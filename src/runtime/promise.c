@@ -32,8 +32,8 @@ bool star_promise_is_needed(const struct star_communicator *state, enum star_ope
                             int64_t bytes)
 {
     enum { ENOUGH = 8 * 1024 };
-    return star_operation_awaits_all(operation) || ((bytes < ENOUGH || star_runtime.crowded) &&
-                                                    star_contexts_count(&state->contexts, operation, 0) > 0);
+    return star_operation_awaits_all(operation) || star_runtime.crowded ||
+           (bytes < ENOUGH && star_contexts_count(&state->contexts, operation, 0) > 0);
 }
 
 /* Where ranks wait for processors, trying a method holds up more than the calls that are timed, and what is

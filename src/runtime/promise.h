@@ -17,7 +17,8 @@ bool star_promise_is_asked(enum star_operation operation);
 /* Then: is a new one for calls of BYTES? Where ranks talk (talk.h), nobody waits to be asked, and the talk is
  * the shorter the earlier it begins, as a root runs farther ahead with each call. So there only contexts of
  * short messages are early, which begin to talk when many calls have come; and not the first one of an
- * operation, at which all ranks find out whether they give the same lengths. The same on all ranks. */
+ * operation, at which all ranks find out whether they give the same lengths. On crowded nodes all are early.
+ * The same on all ranks. */
 bool star_promise_is_needed(const struct star_communicator *state, enum star_operation operation,
                             int64_t bytes);
 /* A new early context for calls like CALL. NULL: there is no memory left at all. Local. */
