@@ -118,7 +118,8 @@ static int left_of_bcast(int ranks, int64_t bytes)
     return count;
 }
 
-/* Below 2 KB there are seven trees without segments, two in shared memory, and two made of other collectives. */
+/* Below 2 KB there are seven trees without segments, two in shared memory, and two made of other collectives.
+ */
 static void of_two_ranks_all_trees_are_one(void **state)
 {
     (void)state;
