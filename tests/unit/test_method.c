@@ -359,11 +359,11 @@ static void candidates_are_native_and_all_that_apply(void **state)
     assert_int_equal(choose(&only, 8, 256, &candidates, &groups), 0);
     assert_true(star_is_native(&candidates.at[0]));
     static const char *const all[] = {
-        "alltoall:simple",      "alltoall:linear",          "alltoall:rdb",
-        "alltoall:mesh2d",      "alltoall:mesh3d",          "alltoall:bruck",
-        "alltoall:ring",        "alltoall:ring,sync=light", "alltoall:ring,sync=barrier",
-        "alltoall:pair",        "alltoall:pair,sync=light", "alltoall:pair,sync=barrier",
-        "alltoall:shared",      "alltoall:as_alltoallv"};
+        "alltoall:simple", "alltoall:linear",          "alltoall:rdb",
+        "alltoall:mesh2d", "alltoall:mesh3d",          "alltoall:bruck",
+        "alltoall:ring",   "alltoall:ring,sync=light", "alltoall:ring,sync=barrier",
+        "alltoall:pair",   "alltoall:pair,sync=light", "alltoall:pair,sync=barrier",
+        "alltoall:shared", "alltoall:as_alltoallv"};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         assert_true(is_among(&candidates, all[i]));
     assert_int_equal(candidates.count, 15);
