@@ -278,11 +278,16 @@ static int try_wait(struct star_runner *runner, const struct star_step *step, bo
     return error;
 }
 
-static int await(const struct star_route *route, const struct star_step *step)
+/* *TRUNCATED: the peer's vector is longer than this rank's, as the MPI library would find out of a message.
+ * All steps are taken nevertheless, as others wait for them. */
+static int await(const struct star_route *route, const struct star_plan *plan, const struct star_step *step,
+                 bool *truncated)
 {
     int error = MPI_SUCCESS, turns = 0;
-    while (!error && !star_segment_has(route->segment, step->peer, step->repeat))
+    int64_t bytes = 0;
+    while (!error && !star_segment_has(route->segment, step->peer, step->repeat, &bytes))
         error = star_segment_wait(route->segment, &turns, route->comm);
+    *truncated = *truncated || bytes > plan->vector;
     return error;
 }
 
@@ -312,10 +317,10 @@ static int run_steps(struct star_run *run, bool waits)
             error = star_native.Barrier(run->route.whole);
             break;
         case STAR_STEP_POST:
-            star_segment_post(run->route.segment, step->repeat);
+            star_segment_post(run->route.segment, step->repeat, runner->plan->vector);
             break;
         case STAR_STEP_AWAIT:
-            error = await(&run->route, step);
+            error = await(&run->route, runner->plan, step, &run->truncated);
             break;
         case STAR_STEP_KINDS:
             break;
@@ -433,21 +438,22 @@ static int run_plainly(const struct star_runner *runner, const struct star_buffe
     char *const base[] = {buffers->send.base, buffers->recv.base, NULL,
                           star_segment_area(segment, plan->rank)};
     int error = MPI_SUCCESS;
+    bool truncated = false;
     for (int32_t i = 0; error == MPI_SUCCESS && i < plan->count; i++) {
         const struct star_step *step = &plan->steps[i];
         const char *from =
             step->from == STAR_SHARED ? star_segment_area(segment, step->peer) : base[step->from];
         if (step->kind == STAR_STEP_POST)
-            star_segment_post(segment, step->repeat);
+            star_segment_post(segment, step->repeat, plan->vector);
         else if (step->kind == STAR_STEP_AWAIT)
-            error = await(route, step);
+            error = await(route, plan, step, &truncated);
         else if (step->kind == STAR_STEP_COPY)
             copy_plainly(base[step->to], from, step);
         else /* a reduction, which is no longer than an area */
             error = PMPI_Reduce_local(from + step->from_offset, base[step->to] + step->to_offset,
                                       (int)(step->length / typed->size), typed->type, buffers->op);
     }
-    return error;
+    return error == MPI_SUCCESS && truncated ? MPI_ERR_TRUNCATE : error;
 }
 
 static int execute_plainly(const struct star_runner *runner, const struct star_buffers *buffers,
@@ -473,7 +479,7 @@ static int execute_shared(struct star_run *run, const struct star_buffers *buffe
     if (!error)
         error = cut ? run_staged(run) : run_steps(run, true);
     star_segment_leave(run->route.segment);
-    return error;
+    return error == MPI_SUCCESS && run->truncated ? MPI_ERR_TRUNCATE : error;
 }
 
 int star_execute(struct star_runner *runner, const struct star_buffers *buffers,

@@ -34,7 +34,7 @@ struct header {
     _Alignas(LINE) _Atomic uint64_t left;
 };
 
-struct turn {
+struct cycle {
     uint64_t last[PARTS]; /* the call that had the quarter last, plus 1 */
     int next, meeting;
 };
@@ -48,7 +48,7 @@ struct star_segment {
     uint64_t call,
         left; /* the one that goes on, or comes next; and so many all ranks have left, as far as known
                */
-    struct turn turn[SIZES];
+    struct cycle cycles[SIZES];
     int64_t offset, data; /* of this call's areas, and of their data behind that */
 };
 
@@ -64,7 +64,7 @@ static int64_t stride_of(const struct size *size)
     return (size->at + size->bytes + LINE - 1) / LINE * LINE;
 }
 
-size_t star_segment_bytes(void)
+size_t star_segment_room(void)
 {
     int64_t all = sizeof(struct header);
     for (int i = 0; i < SIZES; i++)
@@ -150,12 +150,14 @@ static bool agree(MPI_Comm comm, bool able)
     return star_native.Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm) == MPI_SUCCESS && all;
 }
 
-/* Rank 0's of the node tells the others, of whom each stands at its place. Local errors are no matter: who is
- * told nothing has no memory. */
+/* The first rank of the node tells the others. Local errors are no matter: who is told nothing has no memory.
+ */
 static bool tell(const struct star_route *route, const struct star_segment *segment, int size, int leader,
                  struct key *key)
 {
     int tag = route->tag + STAR_DATA, bytes = (int)sizeof *key;
+    if (segment->size == size)
+        return star_native.Bcast(key, bytes, MPI_BYTE, leader, route->whole) == MPI_SUCCESS;
     if (segment->rank > 0)
         return PMPI_Recv(key, bytes, MPI_BYTE, star_route_rank(route, leader), tag, route->comm,
                          MPI_STATUS_IGNORE) == MPI_SUCCESS;
@@ -227,7 +229,7 @@ struct star_segment *star_segment_make(const struct star_route *route, const int
         return NULL;
     }
     int leader = find_places(segment, node, size, rank);
-    segment->each = star_segment_bytes();
+    segment->each = star_segment_room();
     segment->crowded = crowded;
     segment->memory = share(route, segment, size, leader);
     if (segment->memory == NULL) {
@@ -260,15 +262,15 @@ static uint64_t left_by_all(const struct star_segment *segment)
 /* Of the areas that are taken in turn, the next one; false: somebody may still read it. */
 static bool take(struct star_segment *segment, int kind)
 {
-    struct turn *turn = &segment->turn[kind];
-    int areas = sizes[kind].areas - MEETING, each = areas / PARTS, part = turn->next / each;
-    if (turn->next % each == 0 && turn->last[part] > segment->left)
+    struct cycle *cycle = &segment->cycles[kind];
+    int areas = sizes[kind].areas - MEETING, each = areas / PARTS, part = cycle->next / each;
+    if (cycle->next % each == 0 && cycle->last[part] > segment->left)
         segment->left = left_by_all(segment);
-    if (turn->next % each == 0 && turn->last[part] > segment->left)
+    if (cycle->next % each == 0 && cycle->last[part] > segment->left)
         return false;
-    turn->last[part] = segment->call + 1;
-    segment->offset = start_of(kind) + (MEETING + turn->next) * stride_of(&sizes[kind]);
-    turn->next = (turn->next + 1) % areas;
+    cycle->last[part] = segment->call + 1;
+    segment->offset = start_of(kind) + (MEETING + cycle->next) * stride_of(&sizes[kind]);
+    cycle->next = (cycle->next + 1) % areas;
     return true;
 }
 
@@ -280,8 +282,8 @@ bool star_segment_enter(struct star_segment *segment, int64_t bytes, bool meet)
     segment->data = sizes[kind].at;
     if (!meet)
         return take(segment, kind);
-    segment->turn[kind].meeting ^= 1;
-    segment->offset = start_of(kind) + segment->turn[kind].meeting * stride_of(&sizes[kind]);
+    segment->cycles[kind].meeting ^= 1;
+    segment->offset = start_of(kind) + segment->cycles[kind].meeting * stride_of(&sizes[kind]);
     return true;
 }
 
@@ -301,16 +303,26 @@ static uint64_t count_in_all(const struct star_segment *segment, int32_t count)
     return (segment->call << 16) + (uint64_t)count;
 }
 
-void star_segment_post(const struct star_segment *segment, int32_t count)
+/* What stands behind the count, in the same line. */
+static _Atomic int64_t *bytes_of(const struct star_segment *segment, int place)
 {
+    return (_Atomic int64_t *)(void *)(count_of(segment, place) + 1);
+}
+
+void star_segment_post(const struct star_segment *segment, int32_t count, int64_t bytes)
+{
+    atomic_store_explicit(bytes_of(segment, segment->rank), bytes, memory_order_relaxed);
     atomic_store_explicit(count_of(segment, segment->rank), count_in_all(segment, count),
                           memory_order_release);
 }
 
-bool star_segment_has(const struct star_segment *segment, int rank, int32_t count)
+bool star_segment_has(const struct star_segment *segment, int rank, int32_t count, int64_t *bytes)
 {
-    return atomic_load_explicit(count_of(segment, segment->place[rank]), memory_order_acquire) >=
-           count_in_all(segment, count);
+    int place = segment->place[rank];
+    if (atomic_load_explicit(count_of(segment, place), memory_order_acquire) < count_in_all(segment, count))
+        return false;
+    *bytes = atomic_load_explicit(bytes_of(segment, place), memory_order_relaxed);
+    return true;
 }
 
 static void relax(void)

@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 /* Bytes of address space for each rank; memory is taken as calls use it. */
-size_t star_segment_bytes(void);
+size_t star_segment_room(void);
 /* Collective over the ranks of ROUTE. NODE has the node of each; NULL: all are on one. CROWDED: not each rank
  * has a processor. NULL, on all ranks alike: some rank is not ABLE, or cannot have it. Nothing of it has a
  * name, so that nothing stays when processes are killed. */
@@ -35,9 +35,10 @@ void star_segment_leave(struct star_segment *segment);
 
 /* In a call: the area of RANK. */
 char *star_segment_area(const struct star_segment *segment, int rank);
-void star_segment_post(const struct star_segment *segment, int32_t count);
-/* Has RANK posted COUNT, or more? */
-bool star_segment_has(const struct star_segment *segment, int rank, int32_t count);
+/* BYTES are those of this rank's vector or block. */
+void star_segment_post(const struct star_segment *segment, int32_t count, int64_t bytes);
+/* Has RANK posted COUNT, or more? Then *BYTES are its. */
+bool star_segment_has(const struct star_segment *segment, int rank, int32_t count, int64_t *bytes);
 /* Waits a while, and longer each time: drives the MPI library, of which somebody else may wait for a message.
  * *TURNS is 0 at first. MPI error code, raised nowhere. */
 int star_segment_wait(const struct star_segment *segment, int *turns, MPI_Comm comm);

@@ -135,6 +135,8 @@ static int run_context(struct star_communicator *state, struct star_context *con
 {
     if (context->subject.untimed == 0 && context->current != context->subject.now)
         star_context_settle(state, context, facts);
+    if (facts->wrong && context->runner != NULL)
+        return star_raise(call, MPI_ERR_TRUNCATE); /* as the MPI library would find out */
     if (star_runtime.settings.verify && star_context_is_unverified(state, context, facts))
         return run_verified(state, context, call, facts);
     if (star_subject_skips(&context->subject))
@@ -236,8 +238,6 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
     }
     if (context == NULL)
         return run_untuned(state, call, &facts, site);
-    if (facts.wrong && context->runner != NULL)
-        return star_raise(call, MPI_ERR_TRUNCATE); /* as the MPI library would find out */
     if (!facts.wrong && call != &in_place && !star_talk_goes_on(state))
         star_repeat_remember(state, call, context, &facts);
     return run_context(state, context, call, &facts);

@@ -138,7 +138,7 @@ static void share_memory(struct star_communicator *state)
     if (!star_runtime.settings.shared_memory || !star_nodes_are_known())
         return;
     int64_t begin = star_now();
-    bool able = (int64_t)star_segment_bytes() <= star_memory_most();
+    bool able = (int64_t)star_segment_room() <= star_memory_most();
     state->route.segment = star_segment_make(&state->route, state->node, able, star_runtime.crowded);
     star_spent(begin);
 }

@@ -68,6 +68,11 @@ def two_switches():
     return ["--nodes", "block:2", "--topology", file]
 
 
+def place(chosen):
+    """Where CHOSEN run: memory is shared where nodes are real, and all ranks are on one."""
+    return [] if any(":shared" in method for method in chosen) else two_switches()
+
+
 def turns():
     """Every algorithm with its first and its last knobs, one of each operation at a time."""
     by_operation = {}
@@ -81,6 +86,8 @@ def turns():
 def check_ran(run, found, chosen):
     """Each algorithm of CHOSEN had calls."""
     ran = {m["method"].split(",")[0] for c in found["contexts"] for m in c["methods"] if m["calls"]} if found else set()
+    if not place(chosen):
+        chosen = [method for method in chosen if ":shared" in method and ":shared_leaders" not in method]
     # Bundles are of all ranks of a switch, or of a part that divides them: no four of two.
     idle = [method for method in chosen if method.split(",")[0] not in ran and ",bundle=4" not in method]
     if idle:
@@ -95,7 +102,7 @@ def forced():
     with_mistakes = list(some((chosen for chosen in tried if chosen[0].startswith("alltoall:")), 3))
     for chosen in tried:
         force = ["--force", " ".join(chosen)]
-        run, found = report(4, [*two_switches(), *force], every)
+        run, found = report(4, [*place(chosen), *force], every)
         if expect(run, out=native.out):
             check_ran(run, found, chosen)
         if chosen in with_mistakes:
@@ -615,7 +622,7 @@ def devices():
                                                    for m in c["methods"]):
             fail(f"{where}: nothing is tuned", json.dumps(found["contexts"])[:500])
     for where, chosen in zip(itertools.cycle(("some", "all", "one")), some(turns(), 2)):
-        options = ["--force", " ".join(chosen), "--tune-after", "0", *two_switches()]
+        options = ["--force", " ".join(chosen), "--tune-after", "0", *place(chosen)]
         run, found = report(4, options, [program("devices"), where, 1])
         if expect(run, out=Run(4, [program("devices"), "none", 1]).out):
             check_ran(run, found, chosen)
@@ -721,7 +728,7 @@ def verified():
     native = Run(4, every)
     for chosen in some(turns(), 3):
         # Some do not apply to all of the program's calls, and say so.
-        run, found = report(4, ["--verify", *two_switches(), "--force", " ".join(chosen)], every)
+        run, found = report(4, ["--verify", *place(chosen), "--force", " ".join(chosen)], every)
         wrong = [m["method"] for c in found["contexts"] for m in c["methods"] if m["wrong"]] if found else []
         if expect(run, out=native.out) and (wrong or "wrong" in run.err):
             fail(f"{chosen}: found wrong: {wrong}", run.err)
