@@ -371,6 +371,7 @@ static void called(const struct star_call *call)
 #define IN_BACKGROUND_Scan_c                 Iscan_c
 #define IN_BACKGROUND_Exscan_c               Iexscan_c
 
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): NAME is declared */
 #define STAR_FIELD(name) __typeof__(PMPI_##name) *name;
 /* Of those in the background the parameters are the same, and a request. */
 #define BACKGROUND(name, parameters, arguments, note)                                                        \

@@ -95,7 +95,7 @@ static bool find_cart(struct star_peers *peers, MPI_Comm comm)
     peers->nexts = 2 * dimensions;
     peers->next = malloc(((size_t)peers->nexts + 1) * sizeof *peers->next);
     for (int d = 0; peers->next && d < dimensions; d++)
-        PMPI_Cart_shift(comm, d, 1, &peers->next[2 * d], &peers->next[2 * d + 1]);
+        PMPI_Cart_shift(comm, d, 1, &peers->next[2 * (size_t)d], &peers->next[2 * (size_t)d + 1]);
     return peers->next != NULL;
 }
 

@@ -45,7 +45,7 @@ static int level_of(const struct heat *heat, int from, int to, int levels)
 
 static const char *host_of(const struct heat *heat, int group)
 {
-    const char *host = heat->talk->host[group * heat->each];
+    const char *host = heat->talk->host[(size_t)group * (size_t)heat->each];
     return host ? host : "?";
 }
 

@@ -10,6 +10,7 @@
 
 extern const struct each_functions *const turns[];
 extern const int turn_count;
+extern const unsigned long silent[]; /* a bit for each operation that sends no message */
 
 static int rank;
 static long messages;
@@ -66,7 +67,7 @@ static void run_turn(int turn, const MPI_Comm *comms, int size)
             if (comms[ranks] != MPI_COMM_NULL)
                 compare(turn, which, comms[ranks], counts[(turn + ranks) % 3], turn + ranks / 3);
         MPI_Reduce(&messages, &all, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-        if (rank == 0 && all == 0)
+        if (rank == 0 && all == 0 && !(silent[turn] >> which & 1))
             fprintf(stderr, "FAILED: %s of turn %d sends nothing\n", each_name[which], turn);
     }
 }

@@ -65,7 +65,7 @@ def compile_to(output, *words):
 
 def every_algorithm():
     """All in one program, which none of them disturbs."""
-    of, objects = algorithms(), []
+    of, objects, silent = algorithms(), [], []
     for turn in range(max(len(methods) for methods in of.values())):
         here_too = {name: methods[turn] for name, methods in of.items() if turn < len(methods)}
         code = export(f"turn{turn}", here_too.values(), f"T{turn}_*")
@@ -74,10 +74,13 @@ def every_algorithm():
             file.write(f'#include "each.h"\nextern const struct each_functions turn_{turn};\n'
                        f"const struct each_functions turn_{turn} = {{\n{fields}}};\n")
         objects.append(compile_to(path(f"turn{turn}.o"), "-c", "-Dgethostname=pretended_host", "-DPMPI_Isend=counted_isend", code))
+        # Where all ranks are on one node; else native stands in for it.
+        silent.append(" | ".join([f"1ul << EACH_{FUNCTIONS[name]}" for name in here_too if ":shared" in here_too[name]] or ["0"]))
     names = [f"turn_{turn}" for turn in range(len(objects))]
     write("turns.c", '#include "each.h"\n' + "".join(f"extern const struct each_functions {name};\n" for name in names) +
           "extern const struct each_functions *const turns[];\nextern const int turn_count;\n"
           f"const struct each_functions *const turns[] = {{{', '.join('&' + name for name in names)}}};\n"
+          f"extern const unsigned long silent[];\nconst unsigned long silent[] = {{{', '.join(silent)}}};\n"
           f"const int turn_count = {len(names)};\n")
     program = compile_to(path("routine"), path("turns.c"), *(os.path.join(here, name) for name in ("routine.c", "each.c")), *objects)
     expect(Run(RANKS, [program], 300))

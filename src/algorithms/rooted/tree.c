@@ -32,7 +32,7 @@ static int64_t segment_of(const struct star_shape *shape)
 static void build_bcast(struct star_builder *b, const struct star_shape *shape)
 {
     struct star_team team;
-    struct star_tree tree;
+    struct star_tree tree = {0};
     if (find_tree(b, shape, shape->root, 1, &team, &tree))
         star_tree_bcast(b, &team, &tree, star_at(STAR_RECVBUF, 0), shape->block, 1, segment_of(shape));
 }
@@ -56,7 +56,7 @@ static void build_reduce(struct star_builder *b, const struct star_shape *shape)
 {
     int root = shape->root, me = shape->rank, top = shape->commutative ? root : shape->size - 1;
     struct star_team team;
-    struct star_tree tree;
+    struct star_tree tree = {0};
     if (!find_tree(b, shape, top, -1, &team, &tree))
         return;
     bool leaf = me != top && tree.children == 0 && !shape->part->leaders;
