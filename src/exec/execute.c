@@ -401,6 +401,13 @@ static int enter(const struct star_plan *plan, const struct star_route *route)
     return error;
 }
 
+/* This rank alone has an error. The others must not wait for it, nor take later calls for this one: it shows
+ * nothing, of a length that all find wrong. */
+static void give_up(const struct star_segment *segment)
+{
+    star_segment_post(segment, STAR_POSTS_MOST, INT64_MAX);
+}
+
 /* Packed in shared memory, blocks are cut anywhere; elements of reductions stay whole. */
 static bool is_cut(const struct star_runner *runner, const struct star_buffers *buffers)
 {
@@ -463,6 +470,8 @@ static int execute_plainly(const struct star_runner *runner, const struct star_b
     if (error)
         return error;
     error = run_plainly(runner, buffers, route);
+    if (error != MPI_SUCCESS && error != MPI_ERR_TRUNCATE)
+        give_up(route->segment);
     star_segment_leave(route->segment);
     return error;
 }
@@ -478,8 +487,18 @@ static int execute_shared(struct star_run *run, const struct star_buffers *buffe
     error = cut ? MPI_SUCCESS : star_region_locate_all(run->runner, run->side);
     if (!error)
         error = cut ? run_staged(run) : run_steps(run, true);
+    if (error)
+        give_up(run->route.segment);
     star_segment_leave(run->route.segment);
     return error == MPI_SUCCESS && run->truncated ? MPI_ERR_TRUNCATE : error;
+}
+
+void star_execute_refuse(const struct star_runner *runner, const struct star_route *route)
+{
+    if (!star_plan_shares(runner->plan) || enter(runner->plan, route) != MPI_SUCCESS)
+        return;
+    give_up(route->segment);
+    star_segment_leave(route->segment);
 }
 
 int star_execute(struct star_runner *runner, const struct star_buffers *buffers,
@@ -496,7 +515,9 @@ int star_execute(struct star_runner *runner, const struct star_buffers *buffers,
         star_region_find_starts(runner, run.side);
     if (!error)
         error = star_temporary_make(&run);
-    if (!error && star_plan_shares(plan))
+    if (error)
+        star_execute_refuse(runner, route);
+    else if (star_plan_shares(plan))
         return execute_shared(&run, buffers);
     bool gaps = runner->uses[STAR_RECVBUF] && !recv->dense && !plan->reduces;
     bool staged = !error && gaps && !star_dialect_here()->receives_in_any_type;

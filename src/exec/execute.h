@@ -14,6 +14,10 @@ int star_side_check(const struct star_side *side, MPI_Comm comm);
 int star_execute(struct star_runner *runner, const struct star_buffers *buffers,
                  const struct star_route *route);
 
+/* In place of a call that this rank finds wrong: in shared memory the others learn of it, and find an error;
+ * elsewhere they wait, as natively. */
+void star_execute_refuse(const struct star_runner *runner, const struct star_route *route);
+
 /* Can it go in pieces? Not with buffers that have gaps, nor in units or with barriers. */
 bool star_execute_in_pieces(const struct star_runner *runner, const struct star_buffers *buffers);
 /* The same in pieces. BEGIN and PROGRESS go as far as they can without waiting; *DONE: to the end. FINISH

@@ -135,8 +135,10 @@ static int run_context(struct star_communicator *state, struct star_context *con
 {
     if (context->subject.untimed == 0 && context->current != context->subject.now)
         star_context_settle(state, context, facts);
-    if (facts->wrong && context->runner != NULL)
-        return star_raise(call, MPI_ERR_TRUNCATE); /* as the MPI library would find out */
+    if (facts->wrong && context->runner != NULL) { /* as the MPI library would find out */
+        star_runner_refuse(state, context->runner);
+        return star_raise(call, MPI_ERR_TRUNCATE);
+    }
     if (star_runtime.settings.verify && star_context_is_unverified(state, context, facts))
         return run_verified(state, context, call, facts);
     if (star_subject_skips(&context->subject))

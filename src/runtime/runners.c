@@ -430,3 +430,9 @@ int star_runner_run(struct star_communicator *state, struct star_shared_runner *
     }
     return error ? error : star_execute(shared->runner, buffers, &state->route);
 }
+
+void star_runner_refuse(const struct star_communicator *state, const struct star_shared_runner *runner)
+{
+    if (runner->runner != NULL)
+        star_execute_refuse(runner->runner, &state->route);
+}

@@ -33,6 +33,9 @@ void star_runners_free(struct star_communicator *state);
 int star_runner_run(struct star_communicator *state, struct star_shared_runner *runner,
                     const struct star_call *call, const struct star_facts *facts);
 
+/* This rank does not run it, as its call is wrong. */
+void star_runner_refuse(const struct star_communicator *state, const struct star_shared_runner *runner);
+
 /* What the methods of the communicator are built for. */
 struct star_shape star_shape_for(const struct star_communicator *state, enum star_operation operation,
                                  const struct star_facts *facts);

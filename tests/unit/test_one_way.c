@@ -31,6 +31,9 @@ static bool find_waits(const struct star_method *method, struct star_shape shape
             if (plan->steps[i].kind == STAR_STEP_RECV)
                 waits->awaits[shape.rank][plan->steps[i].peer] = true;
         }
+        /* Until all have left a call that had the same area. */
+        for (int r = 0; star_plan_shares(plan) && r < shape.size; r++)
+            waits->awaits[shape.rank][r] = r != shape.rank;
         star_plan_free(plan);
     }
     return true;

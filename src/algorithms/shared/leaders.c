@@ -150,7 +150,6 @@ const struct star_algorithm star_bcast_shared_leaders = {
     .operation = STAR_BCAST,
     .moves = "down a binomial tree of a rank of each node, and from there in shared memory",
     .cost = "lg(Q)(α + nβ), Q nodes",
-    .one_way = true,
     .build = build_bcast,
     ROW};
 const struct star_algorithm star_reduce_shared_leaders = {
@@ -158,6 +157,5 @@ const struct star_algorithm star_reduce_shared_leaders = {
     .moves = "to a rank of each node in shared memory, and up a binomial tree of these",
     .cost = "lg(Q)(α + n(β+γ)) + P/Q nγ, Q nodes",
     .order = STAR_ORDER_FIXED,
-    .one_way = true,
     .build = build_reduce,
     ROW};

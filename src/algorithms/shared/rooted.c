@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Rooted operations: who has something shows it, and who needs it fetches it. Nobody waits for those that
- * need it, but before it fills a zone again that they may still read. */
+ * need it, but before it fills an area or a zone again that they may still read. Short messages have no such
+ * bound: so these methods are not one-way, and the tuner does not try them where native's may be sent at
+ * once.
+ */
 #include "algorithms/parts/tree.h"
 #include "algorithms/shared/shared.h"
 
@@ -121,7 +124,7 @@ static void build_scatter(struct star_builder *b, const struct star_shape *shape
 }
 
 #define ROW                                                                                                  \
-    .name = "shared", .shares = true, .one_way = true, .optimises = "hand-overs in shared memory",           \
+    .name = "shared", .shares = true, .optimises = "hand-overs in shared memory",                            \
     .source = "Graham and Shipman 2008", .needs = STAR_ONE_NODE
 const struct star_algorithm star_bcast_shared = {
     .operation = STAR_BCAST,
