@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Whether the documents can be read: how many words they are, how long sentences and lines get, and how sentences begin.
-The generated reference, generated tables and the change log count for nothing here, and neither do blocks of code in
-sentences."""
+The generated reference and the change log count for nothing here, and neither do blocks of code in sentences."""
 import re
 import unittest
 from pathlib import Path
@@ -12,7 +11,6 @@ SENTENCE_MOST = 40       # words of each sentence
 SENTENCE_USUAL = 25      # words of nine sentences in ten
 LINE_MOST = 160          # characters of a line that is no row of a table
 RIDDLES = {"What", "That", "Of", "Whose"}  # as the first word of a statement
-GENERATED = re.compile(r"^<!-- made by .*?^<!-- end -->$", re.MULTILINE | re.DOTALL)
 FENCE = re.compile(r"^```.*?^```[^\n]*$", re.MULTILINE | re.DOTALL)
 ITEM = re.compile(r"^\s*(?:[-*]|\d+\.)\s+", re.MULTILINE)
 END = re.compile(r"(?<=[.!?:;])\**\s+(?=[A-Z\[(*`])")
@@ -43,7 +41,7 @@ def sentences(text):
 
 class Words(unittest.TestCase):
     def setUp(self):
-        self.texts = {path.relative_to(SOURCE): GENERATED.sub("", path.read_text(encoding="utf-8")) for path in pages()}
+        self.texts = {path.relative_to(SOURCE): path.read_text(encoding="utf-8") for path in pages()}
         self.sentences = [(path, words) for path, text in self.texts.items() for words in sentences(text)]
 
     def test_there_are_not_too_many_words(self):
