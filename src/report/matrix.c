@@ -56,17 +56,26 @@ static bool take_row(struct reading *reading, const json_t *row)
     return true;
 }
 
+static int by_name(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* −1: out of memory. Of a rank without a row none is known. */
 static int count_hosts(const struct star_talk *talk, int ranks)
 {
-    int hosts = 0;
-    for (int r = 0; r < ranks; r++) {
-        int before = 0;
-        while (before < r && (talk->host[r] == NULL || talk->host[before] == NULL ||
-                              strcmp(talk->host[before], talk->host[r]) != 0))
-            before++;
-        hosts += before == r;
-    }
-    return hosts;
+    const char **names = malloc((size_t)ranks * sizeof *names);
+    int known = 0, hosts = 0;
+    for (int r = 0; names != NULL && r < ranks; r++)
+        if (talk->host[r] != NULL)
+            names[known++] = talk->host[r];
+    if (names != NULL)
+        qsort(names, (size_t)known, sizeof *names, by_name);
+    for (int i = 0; names != NULL && i < known; i++)
+        hosts += i == 0 || strcmp(names[i], names[i - 1]) != 0;
+    int found = names != NULL ? hosts : -1;
+    free(names);
+    return found;
 }
 
 static size_t partners_in(const json_t *rows)
@@ -99,6 +108,8 @@ int star_talk_of(const json_t *report, const char *name, struct star_talk *talk,
         error = star_matrix_make((int)ranks, reading.entries, reading.count, &talk->matrix, why);
     if (!error)
         talk->hosts = count_hosts(talk, (int)ranks);
+    if (!error && talk->hosts < 0)
+        error = star_because(why, STAR_EMEMORY, "out of memory");
     free(reading.entries);
     if (error)
         star_talk_free(talk);

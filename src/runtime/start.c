@@ -274,6 +274,7 @@ static struct star_presence count_ranks(void)
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&lock);
     if (!star_runtime.presence.counted) {
+        star_prepare(); /* if MPI_Init did not */
         star_runtime.presence.found = star_presence_find();
         star_runtime.presence.counted = true;
         if (!star_runtime.presence.found.complete)
@@ -329,7 +330,6 @@ void star_start(star_force_split *split)
 bool star_start_is_possible(void)
 {
     refuse_other_mpi();
-    star_prepare();
     return count_ranks().complete;
 }
 

@@ -76,7 +76,7 @@ class Place(CommandTest):
         for form, option in words.items():
             said = self.startune("place", TALK, "--hostfile", hosts, "--for", form, "-o", "out", "--options")
             self.assertStatus(said)
-            self.assertEqual(said.stdout, f"-n 8 {option} out\n")
+            self.assertEqual(said.stdout, f"-n 8 {option} {'./' if form == 'slurm' else ''}out\n")
             lines = (self.home / "out").read_text().splitlines()
             if form == "machinefile":
                 self.assertEqual([host for line in lines for host in [line.split(":")[0]] * int(line.split(":")[1])], listed)

@@ -53,5 +53,7 @@ void cli_place_options(const char *form, const char *path, int ranks, struct sta
                         : strcmp(form, "machinefile") == 0 ? "-f"
                         : strcmp(form, "slurm") == 0       ? "--distribution=arbitrary --nodelist"
                                                            : "--map-by seq --hostfile";
-    star_text_add(text, "-n %d %s %s\n", ranks, words, path);
+    /* Without a slash srun would take it for a host. */
+    bool bare = strcmp(form, "slurm") == 0 && strchr(path, '/') == NULL;
+    star_text_add(text, "-n %d %s %s%s\n", ranks, words, bare ? "./" : "", path);
 }

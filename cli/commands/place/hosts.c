@@ -189,8 +189,11 @@ int cli_hosts_widen(struct cli_hosts *hosts, int ranks, struct star_why *why)
 {
     const int64_t most = 1 << 24;
     int64_t slots = 0;
-    for (int h = 0; h < hosts->count; h++)
-        slots += hosts->slots[hosts->node[h]];
+    for (int h = 0; h < hosts->count; h++) {
+        int *own = &hosts->slots[hosts->node[h]];
+        *own = *own < ranks ? *own : ranks; /* more than RANKS are never needed */
+        slots += *own;
+    }
     int64_t times = (ranks + slots - 1) / slots;
     if (slots * times > most)
         return star_because(why, STAR_ELIMIT, "the hosts have more than %lld slots", (long long)most);

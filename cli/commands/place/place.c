@@ -130,7 +130,8 @@ static void choose(struct question *question)
     question->chosen = question->before;
     for (int w = 0; w < WAYS; w++)
         if (question->way[w].machine != NULL &&
-            question->way[w].cost < worth * question->way[question->chosen].cost)
+            question->way[w].cost < worth * question->way[question->chosen].cost &&
+            question->way[w].seconds < worth * question->way[question->before].seconds)
             question->chosen = w;
 }
 
