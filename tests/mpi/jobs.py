@@ -52,7 +52,7 @@ class Run:
         runs += 1
         clean = {k: v for k, v in os.environ.items() if not k.startswith("STARTUNE")} | {"STARTUNE_WISDOM": "off", "STARTUNE_REPORTS": "0"}
         clean["STARTUNE_TUNE_AFTER"] = os.environ.get("STARTUNE_TUNE_AFTER", "0")  # see tests/environment.cmake
-        clean["STARTUNE_CROWDED"] = "no"
+        clean["STARTUNE_CROWDED"] = os.environ.get("STARTUNE_CROWDED", "no")
         clean["XDG_CONFIG_HOME"] = scratch.name
         command = [mpirun, build, launcher or mpi, str(ranks)] + [str(word) for word in words]
         self.words = " ".join(str(word).replace(build + "/", "") for word in words)
