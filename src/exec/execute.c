@@ -278,15 +278,34 @@ static int try_wait(struct star_runner *runner, const struct star_step *step, bo
     return error;
 }
 
+/* Nothing has come in a while: will it? *BYTES are those of what a peer that has left never showed. */
+static int look_around(const struct star_segment *segment, const struct star_step *step, int64_t *bytes)
+{
+    bool parted = star_segment_is_parted(segment);
+    enum star_segment_peer peer = star_segment_look(segment, step->peer);
+    if (star_segment_has(segment, step->peer, step->repeat, bytes))
+        return MPI_SUCCESS; /* just now */
+    if (parted || peer == STAR_PEER_APART)
+        return STAR_EXECUTE_APART;
+    if (peer == STAR_PEER_LEFT)
+        *bytes = INT64_MAX;
+    return MPI_SUCCESS;
+}
+
 /* *TRUNCATED: the peer's vector is longer than this rank's, as the MPI library would find out of a message.
  * All steps are taken nevertheless, as others wait for them. */
 static int await(const struct star_route *route, const struct star_plan *plan, const struct star_step *step,
                  bool *truncated)
 {
+    enum { LOOKS = 64 };
     int error = MPI_SUCCESS, turns = 0;
     int64_t bytes = 0;
-    while (!error && !star_segment_has(route->segment, step->peer, step->repeat, &bytes))
+    while (!error && bytes != INT64_MAX &&
+           !star_segment_has(route->segment, step->peer, step->repeat, &bytes)) {
         error = star_segment_wait(route->segment, &turns, route->comm);
+        if (!error && turns % LOOKS == 0)
+            error = look_around(route->segment, step, &bytes);
+    }
     *truncated = *truncated || bytes > plan->vector;
     return error;
 }
@@ -396,16 +415,19 @@ static int run_staged(struct star_run *run)
 static int enter(const struct star_plan *plan, const struct star_route *route)
 {
     int error = route->segment != NULL ? MPI_SUCCESS : MPI_ERR_INTERN, turns = 0;
+    if (!error && star_segment_is_parted(route->segment))
+        error = STAR_EXECUTE_APART;
     while (!error && !star_segment_enter(route->segment, plan->shared_bytes, plan->meets))
         error = star_segment_wait(route->segment, &turns, route->comm);
     return error;
 }
 
-/* This rank alone has an error. The others must not wait for it, nor take later calls for this one: it shows
- * nothing, of a length that all find wrong. */
-static void give_up(const struct star_segment *segment)
+/* With an ERROR others may still wait for what this rank has not shown: they see that it has left. */
+static void leave(const struct star_plan *plan, struct star_segment *segment, int error)
 {
-    star_segment_post(segment, STAR_POSTS_MOST, INT64_MAX);
+    if (error == STAR_EXECUTE_APART)
+        star_segment_part(segment);
+    star_segment_leave(segment, plan->meets && (error == MPI_SUCCESS || error == MPI_ERR_TRUNCATE));
 }
 
 /* Packed in shared memory, blocks are cut anywhere; elements of reductions stay whole. */
@@ -470,9 +492,7 @@ static int execute_plainly(const struct star_runner *runner, const struct star_b
     if (error)
         return error;
     error = run_plainly(runner, buffers, route);
-    if (error != MPI_SUCCESS && error != MPI_ERR_TRUNCATE)
-        give_up(route->segment);
-    star_segment_leave(route->segment);
+    leave(runner->plan, route->segment, error);
     return error;
 }
 
@@ -487,18 +507,14 @@ static int execute_shared(struct star_run *run, const struct star_buffers *buffe
     error = cut ? MPI_SUCCESS : star_region_locate_all(run->runner, run->side);
     if (!error)
         error = cut ? run_staged(run) : run_steps(run, true);
-    if (error)
-        give_up(run->route.segment);
-    star_segment_leave(run->route.segment);
+    leave(plan, run->route.segment, error);
     return error == MPI_SUCCESS && run->truncated ? MPI_ERR_TRUNCATE : error;
 }
 
 void star_execute_refuse(const struct star_runner *runner, const struct star_route *route)
 {
-    if (!star_plan_shares(runner->plan) || enter(runner->plan, route) != MPI_SUCCESS)
-        return;
-    give_up(route->segment);
-    star_segment_leave(route->segment);
+    if (star_plan_shares(runner->plan) && route->segment != NULL)
+        star_segment_skip(route->segment, runner->plan->shared_bytes, runner->plan->meets);
 }
 
 int star_execute(struct star_runner *runner, const struct star_buffers *buffers,

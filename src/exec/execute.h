@@ -10,7 +10,11 @@
  * that was not committed. */
 int star_side_check(const struct star_side *side, MPI_Comm comm);
 
-/* Collective over the ranks of ROUTE. */
+/* No error of MPI's: not all ranks make this call by shared memory, as some gave another length, or find
+ * something wrong. The MPI library is to make it, and finds out. */
+enum { STAR_EXECUTE_APART = -1 };
+
+/* Collective over the ranks of ROUTE. May return STAR_EXECUTE_APART. */
 int star_execute(struct star_runner *runner, const struct star_buffers *buffers,
                  const struct star_route *route);
 

@@ -29,13 +29,22 @@ static const struct size sizes[SIZES] = {{48, 16, MEETING + 256},
                                          {STAR_SHARED_MOST, LINE, MEETING + PARTS}};
 _Static_assert(STAR_POSTS_MOST == 0xffff, "the calls' number stands above the counts");
 
-/* Of each rank: how many calls it has left, in a line of its own; and its areas. */
+/* Of each rank, in a line of its own: how many calls it has left; and which call of the program it makes, and
+ * how (way_of). Its areas follow. */
 struct header {
     _Alignas(LINE) _Atomic uint64_t left;
+    _Atomic uint64_t now;
+};
+
+/* Of all ranks, in the first page. */
+struct front {
+    volatile int64_t token;
+    _Alignas(LINE) _Atomic int parted;
 };
 
 struct cycle {
-    uint64_t last[PARTS]; /* the call that had the quarter last, plus 1 */
+    uint64_t last[PARTS];  /* the call that had the quarter last, plus 1 */
+    uint64_t met[MEETING]; /* the same of the areas of calls in which all meet */
     int next, meeting;
 };
 
@@ -45,9 +54,11 @@ struct star_segment {
     int *place;     /* of each rank of the communicator, on its node; −1: it is on another one */
     int size, rank; /* of the node */
     bool crowded;   /* not every rank has a processor */
-    uint64_t call,
-        left; /* the one that goes on, or comes next; and so many all ranks have left, as far as known
-               */
+    bool hurried;   /* has left a call before all had come, and met nobody since */
+    uint64_t call;  /* the one that goes on, or comes next */
+    uint64_t left;  /* so many all ranks have left, as far as known */
+    uint64_t now;   /* of the own header */
+    int64_t number; /* of the program's call */
     struct cycle cycles[SIZES];
     int64_t offset, data; /* of this call's areas, and of their data behind that */
 };
@@ -75,6 +86,11 @@ size_t star_segment_room(void)
 static struct header *header_of(const struct star_segment *segment, int place)
 {
     return (struct header *)(void *)(segment->memory + PAGE + segment->each * (size_t)place);
+}
+
+static struct front *front_of(const struct star_segment *segment)
+{
+    return (struct front *)(void *)segment->memory;
 }
 
 static _Atomic uint64_t *count_of(const struct star_segment *segment, int place)
@@ -141,7 +157,7 @@ static char *map(int file, size_t bytes)
 /* Is it that of the key? Rank 0 has written the token before it told of it. */
 static bool has_token(const char *memory, const struct key *key)
 {
-    return *(const volatile int64_t *)(const void *)memory == key->token;
+    return ((const struct front *)(const void *)memory)->token == key->token;
 }
 
 static bool agree(MPI_Comm comm, bool able)
@@ -180,7 +196,7 @@ static char *share(const struct star_route *route, const struct star_segment *se
     if (leads)
         key.made = memory != NULL;
     if (memory != NULL)
-        *(volatile int64_t *)(void *)memory = key.token;
+        ((struct front *)(void *)memory)->token = key.token;
     bool told = tell(route, segment, size, leader, &key);
     if (!leads && told) {
         file = open_file(&key);
@@ -231,6 +247,7 @@ struct star_segment *star_segment_make(const struct star_route *route, const int
     int leader = find_places(segment, node, size, rank);
     segment->each = star_segment_room();
     segment->crowded = crowded;
+    segment->number = 1; /* 0 is told by who has told nothing */
     segment->memory = share(route, segment, size, leader);
     if (segment->memory == NULL) {
         dispose(segment);
@@ -259,14 +276,20 @@ static uint64_t left_by_all(const struct star_segment *segment)
     return least;
 }
 
+/* CALLS of them? */
+static bool have_left(struct star_segment *segment, uint64_t calls)
+{
+    if (calls > segment->left)
+        segment->left = left_by_all(segment);
+    return calls <= segment->left;
+}
+
 /* Of the areas that are taken in turn, the next one; false: somebody may still read it. */
-static bool take(struct star_segment *segment, int kind)
+static bool take(struct star_segment *segment, int kind, bool waits)
 {
     struct cycle *cycle = &segment->cycles[kind];
     int areas = sizes[kind].areas - MEETING, each = areas / PARTS, part = cycle->next / each;
-    if (cycle->next % each == 0 && cycle->last[part] > segment->left)
-        segment->left = left_by_all(segment);
-    if (cycle->next % each == 0 && cycle->last[part] > segment->left)
+    if (waits && cycle->next % each == 0 && !have_left(segment, cycle->last[part]))
         return false;
     cycle->last[part] = segment->call + 1;
     segment->offset = start_of(kind) + (MEETING + cycle->next) * stride_of(&sizes[kind]);
@@ -274,23 +297,96 @@ static bool take(struct star_segment *segment, int kind)
     return true;
 }
 
-bool star_segment_enter(struct star_segment *segment, int64_t bytes, bool meet)
+/* Of the areas for calls in which all meet, the next one: all others have left the call that had it last,
+ * unless this rank has left one of those in between before all had come. */
+static bool meet_in(struct star_segment *segment, int kind, bool waits)
+{
+    struct cycle *cycle = &segment->cycles[kind];
+    int next = cycle->meeting ^ 1;
+    if (waits && segment->hurried && !have_left(segment, cycle->met[next]))
+        return false;
+    cycle->meeting = next;
+    cycle->met[next] = segment->call + 1;
+    segment->offset = start_of(kind) + next * stride_of(&sizes[kind]);
+    return true;
+}
+
+static int kind_for(int64_t bytes)
 {
     int kind = 0;
     while (kind + 1 < SIZES && bytes > sizes[kind].bytes)
         kind++;
+    return kind;
+}
+
+/* Those of one call have the same on all ranks that go together. */
+static uint64_t way_of(const struct star_segment *segment, int way)
+{
+    enum { WAYS = 16 };
+    return (uint64_t)segment->number * WAYS + (uint64_t)way;
+}
+
+static void tell_now(struct star_segment *segment, int way)
+{
+    segment->now = way_of(segment, way);
+    atomic_store_explicit(&header_of(segment, segment->rank)->now, segment->now, memory_order_release);
+}
+
+void star_segment_number(struct star_segment *segment, int64_t number, bool natively)
+{
+    segment->number = number > segment->number ? number : segment->number;
+    if (natively)
+        tell_now(segment, 2 * SIZES);
+}
+
+bool star_segment_enter(struct star_segment *segment, int64_t bytes, bool meet)
+{
+    int kind = kind_for(bytes);
     segment->data = sizes[kind].at;
-    if (!meet)
-        return take(segment, kind);
-    segment->cycles[kind].meeting ^= 1;
-    segment->offset = start_of(kind) + segment->cycles[kind].meeting * stride_of(&sizes[kind]);
+    if (!(meet ? meet_in(segment, kind, true) : take(segment, kind, true)))
+        return false;
+    tell_now(segment, 2 * kind + meet);
     return true;
 }
 
-void star_segment_leave(struct star_segment *segment)
+void star_segment_leave(struct star_segment *segment, bool met)
 {
+    segment->hurried = !met && segment->hurried;
     segment->call++;
+    segment->number++;
     atomic_store_explicit(&header_of(segment, segment->rank)->left, segment->call, memory_order_release);
+}
+
+void star_segment_skip(struct star_segment *segment, int64_t bytes, bool meet)
+{
+    int kind = kind_for(bytes);
+    if (meet)
+        meet_in(segment, kind, false);
+    else
+        take(segment, kind, false);
+    segment->hurried = true;
+    star_segment_leave(segment, false);
+}
+
+/* What a rank does it tells after it has left what it did before. */
+enum star_segment_peer star_segment_look(const struct star_segment *segment, int rank)
+{
+    struct header *peer = header_of(segment, segment->place[rank]);
+    uint64_t now = atomic_load_explicit(&peer->now, memory_order_acquire);
+    uint64_t left = atomic_load_explicit(&peer->left, memory_order_acquire);
+    if (left > segment->call)
+        return STAR_PEER_LEFT;
+    return now >= way_of(segment, 0) && now != segment->now ? STAR_PEER_APART : STAR_PEER_COMES;
+}
+
+void star_segment_part(struct star_segment *segment)
+{
+    atomic_store_explicit(&front_of(segment)->parted, 1, memory_order_release);
+}
+
+bool star_segment_is_parted(const struct star_segment *segment)
+{
+    return atomic_load_explicit(&front_of(segment)->parted, memory_order_acquire) != 0;
 }
 
 char *star_segment_area(const struct star_segment *segment, int rank)

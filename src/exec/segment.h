@@ -27,11 +27,16 @@ struct star_segment *star_segment_make(const struct star_route *route, const int
 /* What others still read of it stays until they free it, too. NULL is let pass. */
 void star_segment_free(struct star_segment *segment);
 
+/* The program's next call on the communicator is its NUMBERth: numbers grow, and a call has the same on all
+ * ranks. NATIVELY: this rank makes it without the segment. */
+void star_segment_number(struct star_segment *segment, int64_t number, bool natively);
 /* The next call, whose areas have BYTES. MEET: no rank can leave it before all have come. False: others may
  * still read where this rank would write; wait, and ask again. */
 bool star_segment_enter(struct star_segment *segment, int64_t bytes, bool meet);
-/* This rank has left the call. */
-void star_segment_leave(struct star_segment *segment);
+/* In place of a call that this rank finds wrong: the others learn that it has left, and has shown nothing. */
+void star_segment_skip(struct star_segment *segment, int64_t bytes, bool meet);
+/* This rank has left the call. MET: after all had come. */
+void star_segment_leave(struct star_segment *segment, bool met);
 
 /* In a call: the area of RANK. */
 char *star_segment_area(const struct star_segment *segment, int rank);
@@ -39,6 +44,16 @@ char *star_segment_area(const struct star_segment *segment, int rank);
 void star_segment_post(const struct star_segment *segment, int32_t count, int64_t bytes);
 /* Has RANK posted COUNT, or more? Then *BYTES are its. */
 bool star_segment_has(const struct star_segment *segment, int rank, int32_t count, int64_t *bytes);
+/* What RANK does that has not posted, perhaps: */
+enum star_segment_peer {
+    STAR_PEER_COMES, /* or is on its way */
+    STAR_PEER_LEFT,  /* the call: what it has not posted by now never comes */
+    STAR_PEER_APART, /* makes the call without the segment, or with areas of another size */
+};
+enum star_segment_peer star_segment_look(const struct star_segment *segment, int rank);
+/* Ranks are apart: from now on no rank is to use the segment. */
+void star_segment_part(struct star_segment *segment);
+bool star_segment_is_parted(const struct star_segment *segment);
 /* Waits a while, and longer each time: drives the MPI library, of which somebody else may wait for a message.
  * *TURNS is 0 at first. MPI error code, raised nowhere. */
 int star_segment_wait(const struct star_segment *segment, int *turns, MPI_Comm comm);

@@ -214,6 +214,8 @@ static int run(const struct star_call *call, struct star_communicator *state, co
         return star_servers[call->operation].native(call);
     int error = star_runner_run(state, runner, call, facts);
     star_runner_release(state, runner);
+    if (error == STAR_EXECUTE_APART)
+        return star_servers[call->operation].native(call);
     if (error)
         PMPI_Comm_call_errhandler(call->comm, error);
     return error;

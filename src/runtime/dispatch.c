@@ -62,9 +62,9 @@ static int run_stand_in(struct star_communicator *state, const struct star_stand
             star_context_refuse(state, context, other->choice);
         return error;
     }
-    error = star_staged_run(state, runner, call, facts);
+    error = star_run_with(state, runner, call, facts);
     star_runner_release(state, runner);
-    return star_raise(call, error);
+    return error;
 }
 
 /* Sizes past the bound have no context. */
@@ -75,12 +75,12 @@ static int run_untuned(struct star_communicator *state, const struct star_call *
     state->other_calls[call->operation]++;
     bool rare = !star_keeps_rank_order(call->operation) && state->misses > MISSES_MOST + state->hits;
     if (other.native || !other.suits || rare)
-        return star_servers[call->operation].native(call);
+        return star_run_natively(state, call);
     int64_t made = state->runners.made;
     struct star_shared_runner *runner = star_runner_acquire(state, &other.method, facts);
     *(state->runners.made > made ? &state->misses : &state->hits) += 1;
     if (runner == NULL)
-        return star_servers[call->operation].native(call);
+        return star_run_natively(state, call);
     return run_stand_in(state, &other, runner, call, facts);
 }
 
@@ -165,7 +165,7 @@ static bool comes_first(const struct star_communicator *state, enum star_operati
 static int run_before_context(struct star_communicator *state, const struct star_call *call,
                               const struct star_facts *facts, uint64_t site)
 {
-    int error = star_servers[call->operation].native(call);
+    int error = star_run_natively(state, call);
     if (error != MPI_SUCCESS)
         return error;
     struct star_context *context = star_context_new(state, call, facts, site);
@@ -212,12 +212,12 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
             return star_promise_run(state, context, call);
         }
         if (context == NULL && waits)
-            return star_servers[call->operation].native(call);
+            return star_run_natively(state, call);
     }
     if (!star_may_wait(call->operation))
         return star_rooted_dispatch(call, state, &facts, site);
     if (!state->tuned && !(star_is_worth_tuning(state, call) && star_communicator_tune(state, call->comm)))
-        return star_servers[call->operation].native(call);
+        return star_run_natively(state, call);
     if (state->site_mismatch) /* perhaps found by this very call */
         site = 0;
     struct star_call in_place;
@@ -230,13 +230,13 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
         context = star_contexts_find(&state->contexts, call->operation, &facts, site);
     if (context == NULL && !early && star_is_wanted(state, call->operation, &facts, site)) {
         if (state->calls <= state->again) /* paused */
-            return star_servers[call->operation].native(call);
+            return star_run_natively(state, call);
         if (comes_first(state, call->operation, site))
             context = star_context_new(state, call, &facts, site);
         else
             return run_before_context(state, call, &facts, site);
         if (context == NULL)
-            return star_servers[call->operation].native(call);
+            return star_run_natively(state, call);
     }
     if (context == NULL)
         return run_untuned(state, call, &facts, site);

@@ -12,6 +12,7 @@
 #ifndef STAR_RUNTIME_REPEAT_H
 #define STAR_RUNTIME_REPEAT_H
 
+#include "runtime/serve.h"
 #include "runtime/state.h"
 #include "util/hash.h"
 
@@ -101,6 +102,7 @@ static inline bool star_repeat_is_natives(struct star_communicator *state, const
     if (!context->straight || !star_subject_skips(&context->subject))
         return false;
     star_count_call(state, context->site);
+    star_tell_native(state);
     return true;
 }
 

@@ -409,7 +409,7 @@ static int run_past_bound(const struct star_call *call, struct star_communicator
     struct star_stand_in other = star_stand_in_for(state, call->operation, facts, site);
     state->other_calls[call->operation]++;
     if (other.native || !other.suits)
-        return star_servers[call->operation].native(call);
+        return star_run_natively(state, call);
     struct star_shared_runner *runner = star_runner_at_hand(state, &other.method, facts);
     int error = star_run_with(state, runner, call, facts);
     star_runner_release(state, runner);
@@ -508,7 +508,7 @@ int star_rooted_dispatch(const struct star_call *call, struct star_communicator 
     if (!star_talk_is_possible(state) || state->site_mismatch)
         site = 0;
     if (!star_talk_is_possible(state))
-        return star_servers[call->operation].native(call);
+        return star_run_natively(state, call);
     struct star_context *context = star_contexts_find(&state->contexts, call->operation, facts, site);
     bool wanted = context == NULL && star_is_wanted(state, call->operation, facts, site);
     if (wanted && star_is_worth_tuning(state, call))
@@ -517,6 +517,6 @@ int star_rooted_dispatch(const struct star_call *call, struct star_communicator 
         star_repeat_remember(state, call, context, facts);
     if (context != NULL)
         return star_rooted_run(call, state, context, facts);
-    return wanted || !state->tuned ? star_servers[call->operation].native(call)
+    return wanted || !state->tuned ? star_run_natively(state, call)
                                    : run_past_bound(call, state, facts, site);
 }

@@ -8,6 +8,7 @@
 #include "exec/execute.h"
 #include "exec/run.h"
 #include "exec/runner.h"
+#include "exec/segment.h"
 #include "exec/side.h"
 #include "plan/plan.h"
 #include "runtime/agree.h"
@@ -428,7 +429,11 @@ int star_runner_run(struct star_communicator *state, struct star_shared_runner *
             error =
                 star_side_copy(buffers->send, 0, buffers->recv, 0, shared->scratch_bytes, state->route.comm);
     }
-    return error ? error : star_execute(shared->runner, buffers, &state->route);
+    if (error)
+        return error;
+    if (state->route.segment != NULL)
+        star_segment_number(state->route.segment, state->calls, false);
+    return star_execute(shared->runner, buffers, &state->route);
 }
 
 void star_runner_refuse(const struct star_communicator *state, const struct star_shared_runner *runner)

@@ -80,11 +80,18 @@ struct star_stand_in star_stand_in_for(struct star_communicator *state, enum sta
     return other;
 }
 
+int star_run_natively(const struct star_communicator *state, const struct star_call *call)
+{
+    star_tell_native(state);
+    return star_servers[call->operation].native(call);
+}
+
 /* RUNNER is NULL: native. */
 int star_run_with(struct star_communicator *state, struct star_shared_runner *runner,
                   const struct star_call *call, const struct star_facts *facts)
 {
     if (runner == NULL)
-        return star_servers[call->operation].native(call);
-    return star_raise(call, star_staged_run(state, runner, call, facts));
+        return star_run_natively(state, call);
+    int error = star_staged_run(state, runner, call, facts);
+    return error == STAR_EXECUTE_APART ? star_run_natively(state, call) : star_raise(call, error);
 }

@@ -3,8 +3,18 @@
 #ifndef STAR_RUNTIME_SERVE_H
 #define STAR_RUNTIME_SERVE_H
 
+#include "exec/segment.h"
 #include "runtime/state.h"
 
+/* The MPI library makes the call that was counted: ranks that wait in shared memory see it. */
+static inline void star_tell_native(const struct star_communicator *state)
+{
+    if (state->route.segment != NULL)
+        star_segment_number(state->route.segment, state->calls, true);
+}
+
+/* The MPI library makes the call, and ranks that wait for this one in shared memory see it. */
+int star_run_natively(const struct star_communicator *state, const struct star_call *call);
 /* Runs RUNNER, or native where that is NULL. MPI error code, raised already. */
 int star_run_with(struct star_communicator *state, struct star_shared_runner *runner,
                   const struct star_call *call, const struct star_facts *facts);

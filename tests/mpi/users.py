@@ -128,8 +128,10 @@ def files():
 
 def refused():
     """One argument wrong, of each operation: as natively."""
+    shared = [f"{operation}:shared" for operation in ("alltoall", "allgather", "allreduce", "bcast", "reduce",
+                                                       "gather", "scatter", "reduce_scatter_block", "barrier")]
     for ranks in (1, 4):
-        same(ranks, [program("refusals")], most=6 if ranks > 1 else 1)
+        same(ranks, [program("refusals")], [["--force", " ".join(shared)]], most=6 if ranks > 1 else 1)
 
 
 def sessions():
