@@ -349,6 +349,8 @@ static bool place_texts(struct gathering *gathering, int size, int count)
         gathering->total += gathering->whole[r];
     }
     gathering->all = malloc((size_t)gathering->total + 1);
+    for (int r = 0; gathering->all == NULL && r < size; r++)
+        gathering->whole[r] = 0;
     return gathering->all != NULL;
 }
 
@@ -377,46 +379,44 @@ static void free_gathering(struct gathering *gathering)
     free(gathering->all);
 }
 
-static void gather(struct star_text *const *texts, int count)
+/* GATHERING is made, on rank 0. */
+static void gather(struct gathering *gathering, struct star_text *const *texts, int count)
 {
     enum { MOST = 16 };
     int size, own[MOST], length, leads = star_runtime.world_rank == 0;
-    struct gathering gathering = {0};
     PMPI_Comm_size(star_world(), &size);
     char *packed = pack_texts(texts, count, own, &length);
     if (packed == NULL)
         memset(own, 0, sizeof own);
-    int fits = !leads || make_gathering(&gathering, size, count);
-    bcast(&fits, 1, MPI_INT, 0, star_world());
-    if (fits) {
-        star_native.Gather(own, count, MPI_INT, gathering.lengths, count, MPI_INT, 0, star_world());
-        fits = !leads || place_texts(&gathering, size, count);
-        bcast(&fits, 1, MPI_INT, 0, star_world());
-    }
-    if (fits) {
-        star_native.Scatter(gathering.whole, 1, MPI_INT, &length, 1, MPI_INT, 0, star_world());
-        star_native.Gatherv(packed, length, MPI_CHAR, gathering.all, gathering.whole, gathering.places,
-                            MPI_CHAR, 0, star_world());
-    }
-    if (leads && fits)
-        unpack_texts(&gathering, size, texts, count);
-    free_gathering(&gathering);
+    star_native.Gather(own, count, MPI_INT, gathering->lengths, count, MPI_INT, 0, star_world());
+    bool fits = leads && place_texts(gathering, size, count);
+    star_native.Scatter(gathering->whole, 1, MPI_INT, &length, 1, MPI_INT, 0, star_world());
+    star_native.Gatherv(packed, length, MPI_CHAR, gathering->all, gathering->whole, gathering->places,
+                        MPI_CHAR, 0, star_world());
+    if (fits)
+        unpack_texts(gathering, size, texts, count);
     free(packed);
 }
 
 void star_agree_collect(struct star_text *const *texts, int count, double *sums, int adding)
 {
     enum { MOST = 16 };
-    double all[MOST + 1] = {0};
+    double all[MOST + 2] = {0};
+    struct gathering gathering = {0};
+    bool leads = star_runtime.world_rank == 0;
+    int size;
+    PMPI_Comm_size(star_world(), &size);
     for (int i = 0; i < adding; i++)
         all[i] = sums[i];
-    for (int i = 0; i < count && star_runtime.world_rank != 0; i++)
+    for (int i = 0; i < count && !leads; i++)
         all[adding] += (double)texts[i]->length; /* most programs' ranks but the first have nothing to tell */
-    star_agree_sums(star_world(), all, adding + 1);
+    all[adding + 1] = leads && !make_gathering(&gathering, size, count);
+    star_agree_sums(star_world(), all, adding + 2);
     for (int i = 0; i < adding; i++)
         sums[i] = all[i];
-    if (all[adding] > 0)
-        gather(texts, count);
+    if (all[adding] > 0 && all[adding + 1] == 0)
+        gather(&gathering, texts, count);
+    free_gathering(&gathering);
 }
 
 /* Errors in here must not reach the program's handler: what fails on one rank leaves the communicator native

@@ -4,8 +4,19 @@
 #include "algorithms/method.h"
 #include "runtime/state.h"
 #include "subject/balance.h"
+#include "util/hash.h"
 
 #include <string.h>
+
+static uint64_t kind_of(const struct star_record *record)
+{
+    uint64_t hash = star_hash_add(star_hash_empty, (uint64_t)record->operation);
+    hash = star_hash_add(hash, (uint64_t)record->bytes);
+    hash = star_hash_add(hash, (uint64_t)record->ranks * 4 + (uint64_t)record->in_place * 2 + record->early);
+    hash = star_hash_text(hash, record->method);
+    hash = star_hash_text(hash, record->pattern);
+    return star_hash_text(hash, record->site);
+}
 
 static bool is_of_kind(const struct star_record *a, const struct star_record *b)
 {
@@ -22,14 +33,17 @@ static void merge(struct star_record *into, const struct star_record *record)
 
 int star_records_add(struct star_record *records, int count, const struct star_record *record)
 {
+    uint64_t kind = kind_of(record);
     int i = 0;
-    while (i < count && !is_of_kind(&records[i], record))
+    while (i < count && !(records[i].kind == kind && is_of_kind(&records[i], record)))
         i++;
-    if (i < count)
+    if (i < count) {
         merge(&records[i], record);
-    else
-        records[count++] = *record;
-    return count;
+        return count;
+    }
+    records[count] = *record;
+    records[count].kind = kind;
+    return count + 1;
 }
 
 int star_verified_add(struct star_verified *records, int count, const struct star_verified *record)

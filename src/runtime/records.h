@@ -22,6 +22,7 @@ struct star_record {
     char method[STAR_METHOD_TEXT];
     char site[80];
     int64_t bytes; /* or STAR_OTHER_SIZES */
+    uint64_t kind; /* a hash of what its kind is; star_records_add sets it */
     struct star_balance balance;
 };
 
