@@ -124,16 +124,17 @@ static bool is_served(MPI_Comm comm)
     return state == NULL || !state->native_only;
 }
 
-/* Whoever makes many communicators uses each for a while: then a number, which takes an agreement, waits
- * until one is tuned. Where nothing is called there but operations at which ranks may not wait for each
- * other, that is never. TOGETHER: all ranks of COMM make one. They count alike where they have agreed on a
- * number for COMM, since then each of them has memory for its state. */
+/* Whoever makes many communicators uses each for a while, and those made of it: then a number, which takes an
+ * agreement, waits until one is tuned. Where nothing is called there but operations at which ranks may not
+ * wait for each other, that is never. TOGETHER: all ranks of COMM make one. They count alike where they have
+ * agreed on a number for COMM, since then each of them has memory for its state; and that it has none they
+ * know as well. */
 static bool is_one_of_many(MPI_Comm comm, bool together)
 {
     enum { FEW = 16 };
     struct star_communicator *parent;
     return together && find_state(comm, &parent) == MPI_SUCCESS && parent != NULL &&
-           parent->id != STAR_NO_ID && ++parent->children > FEW;
+           (parent->id == STAR_NO_ID || ++parent->children > FEW);
 }
 
 void star_communicator_made(const char *function, MPI_Comm comm, MPI_Comm made, bool together)
