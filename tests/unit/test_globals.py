@@ -37,7 +37,8 @@ ALLOWED = {
         src/matrix/count.c begun matrix native once tool
         src/matrix/peers.c known lately
         src/matrix/started.c lists""",
-    "lists of what lives: communicators, requests, handles that programs hold": """
+    "lists of what lives: communicators, requests, handles that programs hold; and how much of it": """
+        src/exec/segment.c mapped
         src/runtime/ids.c lock most next taken
         src/runtime/opened.c opened opened_lock
         src/runtime/staging.c lock
