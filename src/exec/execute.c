@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+void (*star_execute_fetched)(MPI_Comm comm, int rank, int64_t bytes, int64_t messages);
+
 static int post(const struct star_run *run, const struct star_step *step, struct star_region region)
 {
     MPI_Request *request = &run->runner->requests[step->slot];
@@ -422,12 +424,27 @@ static int enter(const struct star_plan *plan, const struct star_route *route)
     return error;
 }
 
+/* To wait for a rank is one message from it, and its bytes are what is read of its area. */
+static void tell_fetched(const struct star_plan *plan, MPI_Comm comm)
+{
+    for (int32_t i = 0; i < plan->count; i++) {
+        const struct star_step *step = &plan->steps[i];
+        bool copies = step->kind == STAR_STEP_COPY, reads = copies || step->kind == STAR_STEP_REDUCE;
+        if (step->kind == STAR_STEP_AWAIT)
+            star_execute_fetched(comm, step->peer, 0, 1);
+        else if (reads && step->from == STAR_SHARED && step->peer != plan->rank)
+            star_execute_fetched(comm, step->peer, step->length * (copies ? step->repeat : 1), 0);
+    }
+}
+
 /* With an ERROR others may still wait for what this rank has not shown: they see that it has left. */
-static void leave(const struct star_plan *plan, struct star_segment *segment, int error)
+static void leave(const struct star_plan *plan, const struct star_route *route, int error)
 {
     if (error == STAR_EXECUTE_APART)
-        star_segment_part(segment);
-    star_segment_leave(segment, plan->meets && (error == MPI_SUCCESS || error == MPI_ERR_TRUNCATE));
+        star_segment_part(route->segment);
+    star_segment_leave(route->segment, plan->meets && (error == MPI_SUCCESS || error == MPI_ERR_TRUNCATE));
+    if (star_execute_fetched != NULL && error == MPI_SUCCESS)
+        tell_fetched(plan, route->whole);
 }
 
 /* Packed in shared memory, blocks are cut anywhere; elements of reductions stay whole. */
@@ -492,7 +509,7 @@ static int execute_plainly(const struct star_runner *runner, const struct star_b
     if (error)
         return error;
     error = run_plainly(runner, buffers, route);
-    leave(runner->plan, route->segment, error);
+    leave(runner->plan, route, error);
     return error;
 }
 
@@ -507,7 +524,7 @@ static int execute_shared(struct star_run *run, const struct star_buffers *buffe
     error = cut ? MPI_SUCCESS : star_region_locate_all(run->runner, run->side);
     if (!error)
         error = cut ? run_staged(run) : run_steps(run, true);
-    leave(plan, run->route.segment, error);
+    leave(plan, &run->route, error);
     return error == MPI_SUCCESS && run->truncated ? MPI_ERR_TRUNCATE : error;
 }
 

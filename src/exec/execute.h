@@ -6,6 +6,12 @@
 
 #include "exec/run.h"
 
+#include <stdint.h>
+
+/* Is told what a rank of COMM has handed over to this one by shared memory, where no message tells. NULL:
+ * nobody asks. */
+extern void (*star_execute_fetched)(MPI_Comm comm, int rank, int64_t bytes, int64_t messages);
+
 /* What MPI refuses in a buffer or a datatype, also where only packing would meet it: a null buffer, a type
  * that was not committed. */
 int star_side_check(const struct star_side *side, MPI_Comm comm);

@@ -2,6 +2,7 @@
 #include "exec/segment.h"
 #include "exec/native.h"
 #include "plan/build.h"
+#include "util/quiet.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -123,6 +125,16 @@ static uint64_t space_of_numbers(void)
     return stat("/proc/self/ns/pid", &space) == 0 ? (uint64_t)space.st_ino : 0;
 }
 
+/* A limit of the length of files holds for this one, too, and sends a signal. */
+static bool lengthen(int file, size_t bytes)
+{
+    struct star_quiet quiet;
+    star_quiet_begin(&quiet, false);
+    bool long_enough = ftruncate(file, (off_t)bytes) == 0;
+    star_quiet_end(&quiet);
+    return long_enough;
+}
+
 /* Rank 0 makes a file without a name. */
 static int make_file(size_t bytes, struct key *key)
 {
@@ -133,25 +145,55 @@ static int make_file(size_t bytes, struct key *key)
                         .file = file,
                         .space = space_of_numbers(),
                         .token = now.tv_nsec ^ (int64_t)getpid() << 32};
-    key->made = file >= 0 && key->space != 0 && ftruncate(file, (off_t)bytes) == 0;
+    key->made = file >= 0 && key->space != 0 && lengthen(file, bytes);
     return file;
 }
 
 /* The others open it by way of rank 0, where processes have the same numbers for both, and the one may look
- * at the other. */
-static int open_file(const struct key *key)
+ * at the other. What is not a file of that length is another process's: a device, say. */
+static int open_file(const struct key *key, size_t bytes)
 {
     char path[64];
+    struct stat file;
     snprintf(path, sizeof path, "/proc/%lld/fd/%d", (long long)key->process, key->file);
-    return key->made && key->space == space_of_numbers() ? open(path, O_RDWR | O_CLOEXEC) : -1;
+    bool there = key->made && key->space == space_of_numbers() && stat(path, &file) == 0;
+    return there && S_ISREG(file.st_mode) && file.st_size == (off_t)bytes ? open(path, O_RDWR | O_CLOEXEC)
+                                                                          : -1;
 }
 
+/* Bytes of all segments of this process. */
+static atomic_size_t mapped;
+
+/* Does this leave nearly all of a limited address space to the program? */
+static bool has_addresses(size_t bytes)
+{
+    enum { SHARE = 32 };
+    struct rlimit limit;
+    return getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+           atomic_load(&mapped) + bytes <= limit.rlim_cur / SHARE;
+}
+
+static void unmap(char *memory, size_t bytes)
+{
+    munmap(memory, bytes);
+    atomic_fetch_sub(&mapped, bytes);
+}
+
+/* Where the program locks all memory that it will have (mlockall), the system takes all pages of what can be
+ * read at once. So this cannot be read before it is unlocked. */
 static char *map(int file, size_t bytes)
 {
-    if (file < 0)
+    if (file < 0 || !has_addresses(bytes))
         return NULL;
-    char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
-    return memory != MAP_FAILED ? memory : NULL;
+    char *memory = mmap(NULL, bytes, PROT_NONE, MAP_SHARED | MAP_NORESERVE, file, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    atomic_fetch_add(&mapped, bytes);
+    munlock(memory, bytes);
+    if (mprotect(memory, bytes, PROT_READ | PROT_WRITE) == 0)
+        return memory;
+    unmap(memory, bytes);
+    return NULL;
 }
 
 /* Is it that of the key? Rank 0 has written the token before it told of it. */
@@ -199,14 +241,14 @@ static char *share(const struct star_route *route, const struct star_segment *se
         ((struct front *)(void *)memory)->token = key.token;
     bool told = tell(route, segment, size, leader, &key);
     if (!leads && told) {
-        file = open_file(&key);
+        file = open_file(&key, bytes);
         memory = map(file, bytes);
     }
     bool mine = told && memory != NULL && has_token(memory, &key), all = agree(route->whole, mine);
     if (file >= 0)
         close(file);
     if (!all && memory != NULL)
-        munmap(memory, bytes);
+        unmap(memory, bytes);
     return all ? memory : NULL;
 }
 
@@ -261,7 +303,7 @@ void star_segment_free(struct star_segment *segment)
 {
     if (segment == NULL)
         return;
-    munmap(segment->memory, PAGE + segment->each * (size_t)segment->size);
+    unmap(segment->memory, PAGE + segment->each * (size_t)segment->size);
     dispose(segment);
 }
 

@@ -450,6 +450,19 @@ STAR_EXPORT int MPI_Request_free(MPI_Request *request)
     return tool.Request_free != NULL ? tool.Request_free(request) : request_free(request);
 }
 
+STAR_EXPORT void STAR_Matrix_fetched(MPI_Comm comm, int rank, int64_t bytes, int64_t messages)
+{
+    if (!is_counting())
+        return;
+    const struct star_peers *peers = star_peers_of(comm);
+    int world = peers ? star_peer_in_world(peers, rank) : -1;
+    if (world < 0)
+        return;
+    lock();
+    star_tally_add(&matrix.tally, STAR_TALK_METHODS, world, true, bytes, messages);
+    unlock();
+}
+
 STAR_EXPORT void STAR_Matrix_take(int rank, int ranks, const char *host, struct star_text *text)
 {
     if (!is_counting())

@@ -3,8 +3,11 @@
 #define STAR_MATRIX_COUNT_H
 
 #include "place/tally.h"
+#include "runtime/matrix.h"
 
-/* For startune's library, at the end. Nothing is counted from then on. */
+/* For startune's library: what it hands over by shared memory. */
+star_matrix_fetched STAR_Matrix_fetched;
+/* And at the end. Nothing is counted from then on. */
 star_matrix_take STAR_Matrix_take;
 
 #endif

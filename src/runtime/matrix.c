@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/matrix.h"
+#include "exec/execute.h"
 #include "place/tally.h"
 #include "runtime/session.h"
 
 #include <dlfcn.h>
 #include <string.h>
 #include <unistd.h>
+
+void star_matrix_begin(void)
+{
+    star_execute_fetched = NULL;
+    if (star_runtime.settings.matrix)
+        *(void **)&star_execute_fetched = dlsym(RTLD_DEFAULT, STAR_MATRIX_FETCHED);
+}
 
 void star_matrix_tell(struct star_text *text)
 {

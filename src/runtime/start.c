@@ -9,6 +9,7 @@
 #include "runtime/ids.h"
 #include "runtime/leave.h"
 #include "runtime/ledger.h"
+#include "runtime/matrix.h"
 #include "runtime/nodes.h"
 #include "runtime/presence.h"
 #include "runtime/remember.h"
@@ -302,7 +303,9 @@ void star_start_in_world(star_force_split *split, const char *function)
     if (!usable && !is_turned_off())
         star_warn(STAR_WARN_SETTINGS, star_runtime.world_rank, "%s; startune stays off", why.text);
     star_active_by_name = !all_are_off(&presence) && begin_together(split, usable);
-    if (!star_active_by_name)
+    if (star_active_by_name)
+        star_matrix_begin();
+    else
         forget_methods();
     struct star_settings *settings = &star_runtime.settings;
     settings->estimator =

@@ -70,6 +70,12 @@ class Matrix(CommandTest):
         self.assertEqual(sums["methods"], (1000 * RANKS * 2 * 8, 1000 * RANKS * 2))
 
     @each_mpi
+    def test_hand_overs_by_shared_memory_are_counted_as_each_rank_fetches(self, mpi):
+        sums = self.assertCounted(*self.run_counted(mpi, "--force", "allreduce:shared", allreduces=1000))
+        each = 1000 * RANKS * (RANKS - 1)  # one level: each rank fetches from all others
+        self.assertEqual(sums["methods"], (each * 8, each))
+
+    @each_mpi
     def test_a_tool_sees_each_call_once_and_so_does_the_matrix(self, mpi):
         sent, report = self.run_counted(mpi, env={"LD_PRELOAD": str(BUILD / f"tests/cli/listener-{mpi}.so"), "LISTENER": "heard"})
         self.assertCounted(sent, report)

@@ -96,6 +96,15 @@ def allocations():
                 fail(f"allocation {at}, on {on}: {run.status}", run.out, run.err)
 
 
+def limited():
+    """Short files, few addresses, and all memory locked: what startune shares leaves the program what it needs."""
+    for what in ("files", "addresses", "locked"):
+        words = [program("limited"), what]
+        expect(Run(3, words))
+        for options in ([], ["--force", "alltoall:shared"]):
+            expect(Run(3, tuned(options, words)))
+
+
 def watched():
     """Who waits for another rank says so, once, and goes on when it comes."""
     run = Run(2, tuned(["--watchdog", "1"], [program("late"), 3]), 60)

@@ -20,6 +20,7 @@ ALLOWED = {
     "functions and facts of the MPI library, found once and the same for whoever finds them": """
         src/exec/native.c star_native
         src/exec/library.c known
+        src/exec/execute.c star_execute_fetched
         src/interpose/tool.c star_tool
         src/interpose/opened.c behind
         src/runtime/device.c known lock looked""",
@@ -37,7 +38,8 @@ ALLOWED = {
         src/matrix/count.c begun matrix native once tool
         src/matrix/peers.c known lately
         src/matrix/started.c lists""",
-    "lists of what lives: communicators, requests, handles that programs hold": """
+    "lists of what lives: communicators, requests, handles that programs hold; and how much of it": """
+        src/exec/segment.c mapped
         src/runtime/ids.c lock most next taken
         src/runtime/opened.c opened opened_lock
         src/runtime/staging.c lock
