@@ -11,6 +11,7 @@
 #include "ranks.h"
 
 #include <sched.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <time.h>
@@ -466,9 +467,67 @@ static void calls_end_right_and_do_not_race(void **state)
     }
 }
 
+/* What another rank does just before this one looks at it; the linker lets all looks come here. */
+static void (*before_look)(void);
+enum star_segment_peer __real_star_segment_look(const struct star_segment *segment, int rank);
+enum star_segment_peer __wrap_star_segment_look(const struct star_segment *segment, int rank);
+enum star_segment_peer __wrap_star_segment_look(const struct star_segment *segment, int rank)
+{
+    if (before_look != NULL)
+        before_look();
+    return __real_star_segment_look(segment, rank);
+}
+
+static sem_t looks, has_parted;
+
+static void let_other_part(void)
+{
+    before_look = NULL;
+    sem_post(&looks);
+    sem_wait(&has_parted);
+}
+
+static void part_before_look(int rank, void *context)
+{
+    const struct subject *subject = context;
+    struct star_route route = ranks_route();
+    struct scene scene = {.size = 2};
+    struct own own = {.scene = &scene, .rank = rank, .sent = calloc(1, ROOM), .received = calloc(1, ROOM)};
+    route.segment = star_segment_make(&route, NULL, true, true);
+    if (rank == 0) {
+        int error = execute(&own, subject, &route);
+        if (error != STAR_EXECUTE_APART)
+            ranks_complain("ranks part while rank 0 looks, and it ends with %d", error);
+    } else {
+        star_segment_enter(route.segment, subject->runner[1]->plan->shared_bytes, true);
+        sem_wait(&looks);
+        star_segment_part(route.segment);
+        star_segment_leave(route.segment, false);
+        sem_post(&has_parted);
+    }
+    star_segment_free(route.segment);
+    free(own.sent);
+    free(own.received);
+}
+
+static void who_parts_has_not_just_left(void **state)
+{
+    struct subject subject = {.shape = star_shape_of(2, 8)};
+    (void)state;
+    sem_init(&looks, 0, 0);
+    sem_init(&has_parted, 0, 0);
+    assert_int_equal(star_method_parse("allreduce:shared", &subject.method, NULL), 0);
+    assert_true(make_of_row(&subject));
+    before_look = let_other_part;
+    ranks_as_threads(2, part_before_look, &subject);
+    for (int r = 0; r < 2; r++)
+        star_runner_free(subject.runner[r]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_parts_has_not_just_left),
         cmocka_unit_test(calls_end_right_and_do_not_race),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
