@@ -283,33 +283,40 @@ static int try_wait(struct star_runner *runner, const struct star_step *step, bo
 /* Nothing has come in a while: will it? *BYTES are those of what a peer that has left never showed. */
 static int look_around(const struct star_segment *segment, const struct star_step *step, int64_t *bytes)
 {
-    bool parted = star_segment_is_parted(segment);
     enum star_segment_peer peer = star_segment_look(segment, step->peer);
+    bool parted = star_segment_is_parted(segment);
     if (star_segment_has(segment, step->peer, step->repeat, bytes))
         return MPI_SUCCESS; /* just now */
     if (parted || peer == STAR_PEER_APART)
         return STAR_EXECUTE_APART;
     if (peer == STAR_PEER_LEFT)
-        *bytes = INT64_MAX;
+        *bytes = STAR_SEGMENT_NOTHING;
     return MPI_SUCCESS;
 }
 
-/* *TRUNCATED: the peer's vector is longer than this rank's, as the MPI library would find out of a message.
- * All steps are taken nevertheless, as others wait for them. */
-static int await(const struct star_route *route, const struct star_plan *plan, const struct star_step *step,
-                 bool *truncated)
+/* *MOST becomes the bytes of the longest vector seen. If that is longer than this rank's, the MPI library
+ * would find out of a message; all steps are taken nevertheless, as others wait for them. */
+static int await(const struct star_route *route, const struct star_step *step, int64_t *most)
 {
     enum { LOOKS = 64 };
     int error = MPI_SUCCESS, turns = 0;
     int64_t bytes = 0;
-    while (!error && bytes != INT64_MAX &&
+    while (!error && bytes != STAR_SEGMENT_NOTHING &&
            !star_segment_has(route->segment, step->peer, step->repeat, &bytes)) {
         error = star_segment_wait(route->segment, &turns, route->comm);
         if (!error && turns % LOOKS == 0)
             error = look_around(route->segment, step, &bytes);
     }
-    *truncated = *truncated || bytes > plan->vector;
+    *most = bytes > *most ? bytes : *most;
     return error;
+}
+
+/* Whoever waits for a rank that waited for one that never came must know: it gets nothing, and has not met
+ * all others. */
+static void post_count(const struct star_segment *segment, const struct star_plan *plan,
+                       const struct star_step *step, int64_t most)
+{
+    star_segment_post(segment, step->repeat, most == STAR_SEGMENT_NOTHING ? most : plan->vector);
 }
 
 /* WAITS: to the end; else up to a wait that is not over. */
@@ -338,10 +345,10 @@ static int run_steps(struct star_run *run, bool waits)
             error = star_native.Barrier(run->route.whole);
             break;
         case STAR_STEP_POST:
-            star_segment_post(run->route.segment, step->repeat, runner->plan->vector);
+            post_count(run->route.segment, runner->plan, step, run->most);
             break;
         case STAR_STEP_AWAIT:
-            error = await(&run->route, runner->plan, step, &run->truncated);
+            error = await(&run->route, step, &run->most);
             break;
         case STAR_STEP_KINDS:
             break;
@@ -419,8 +426,11 @@ static int enter(const struct star_plan *plan, const struct star_route *route)
     int error = route->segment != NULL ? MPI_SUCCESS : MPI_ERR_INTERN, turns = 0;
     if (!error && star_segment_is_parted(route->segment))
         error = STAR_EXECUTE_APART;
-    while (!error && !star_segment_enter(route->segment, plan->shared_bytes, plan->meets))
+    while (!error && !star_segment_enter(route->segment, plan->shared_bytes, plan->meets)) {
         error = star_segment_wait(route->segment, &turns, route->comm);
+        if (!error && star_segment_is_parted(route->segment))
+            error = STAR_EXECUTE_APART;
+    }
     return error;
 }
 
@@ -437,14 +447,16 @@ static void tell_fetched(const struct star_plan *plan, MPI_Comm comm)
     }
 }
 
-/* With an ERROR others may still wait for what this rank has not shown: they see that it has left. */
-static void leave(const struct star_plan *plan, const struct star_route *route, int error)
+/* With an ERROR others may still wait for what this rank has not shown: they see that it has left. MOST: as
+ * await has found. Returns the call's error. */
+static int leave(const struct star_plan *plan, const struct star_route *route, int error, int64_t most)
 {
     if (error == STAR_EXECUTE_APART)
         star_segment_part(route->segment);
-    star_segment_leave(route->segment, plan->meets && (error == MPI_SUCCESS || error == MPI_ERR_TRUNCATE));
+    star_segment_leave(route->segment, error == MPI_SUCCESS && most != STAR_SEGMENT_NOTHING);
     if (star_execute_fetched != NULL && error == MPI_SUCCESS)
         tell_fetched(plan, route->whole);
+    return error == MPI_SUCCESS && most > plan->vector ? MPI_ERR_TRUNCATE : error;
 }
 
 /* Packed in shared memory, blocks are cut anywhere; elements of reductions stay whole. */
@@ -476,7 +488,7 @@ static void copy_plainly(char *to, const char *from, const struct star_step *ste
 }
 
 static int run_plainly(const struct star_runner *runner, const struct star_buffers *buffers,
-                       const struct star_route *route)
+                       const struct star_route *route, int64_t *most)
 {
     const struct star_plan *plan = runner->plan;
     struct star_segment *segment = route->segment;
@@ -484,33 +496,32 @@ static int run_plainly(const struct star_runner *runner, const struct star_buffe
     char *const base[] = {buffers->send.base, buffers->recv.base, NULL,
                           star_segment_area(segment, plan->rank)};
     int error = MPI_SUCCESS;
-    bool truncated = false;
     for (int32_t i = 0; error == MPI_SUCCESS && i < plan->count; i++) {
         const struct star_step *step = &plan->steps[i];
         const char *from =
             step->from == STAR_SHARED ? star_segment_area(segment, step->peer) : base[step->from];
         if (step->kind == STAR_STEP_POST)
-            star_segment_post(segment, step->repeat, plan->vector);
+            post_count(segment, plan, step, *most);
         else if (step->kind == STAR_STEP_AWAIT)
-            error = await(route, plan, step, &truncated);
+            error = await(route, step, most);
         else if (step->kind == STAR_STEP_COPY)
             copy_plainly(base[step->to], from, step);
         else /* a reduction, which is no longer than an area */
             error = PMPI_Reduce_local(from + step->from_offset, base[step->to] + step->to_offset,
                                       (int)(step->length / typed->size), typed->type, buffers->op);
     }
-    return error == MPI_SUCCESS && truncated ? MPI_ERR_TRUNCATE : error;
+    return error;
 }
 
 static int execute_plainly(const struct star_runner *runner, const struct star_buffers *buffers,
                            const struct star_route *route)
 {
+    int64_t most = 0;
     int error = enter(runner->plan, route);
     if (error)
         return error;
-    error = run_plainly(runner, buffers, route);
-    leave(runner->plan, route, error);
-    return error;
+    error = run_plainly(runner, buffers, route, &most);
+    return leave(runner->plan, route, error, most);
 }
 
 static int execute_shared(struct star_run *run, const struct star_buffers *buffers)
@@ -524,8 +535,7 @@ static int execute_shared(struct star_run *run, const struct star_buffers *buffe
     error = cut ? MPI_SUCCESS : star_region_locate_all(run->runner, run->side);
     if (!error)
         error = cut ? run_staged(run) : run_steps(run, true);
-    leave(plan, &run->route, error);
-    return error == MPI_SUCCESS && run->truncated ? MPI_ERR_TRUNCATE : error;
+    return leave(plan, &run->route, error, run->most);
 }
 
 void star_execute_refuse(const struct star_runner *runner, const struct star_route *route)

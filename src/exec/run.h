@@ -43,7 +43,7 @@ struct star_run {
     MPI_Op op;
     struct star_route route;
     int32_t next;
-    bool truncated; /* in shared memory a vector was longer than this rank's */
+    int64_t most; /* bytes of the longest vector that others have shown in shared memory */
 };
 
 #endif

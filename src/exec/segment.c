@@ -41,11 +41,12 @@ struct header {
 /* Of all ranks, in the first page. */
 struct front {
     volatile int64_t token;
-    _Alignas(LINE) _Atomic int parted;
+    _Alignas(LINE) _Atomic uint64_t parted; /* the first call in which ranks were apart, plus 1 */
 };
 
 struct cycle {
     uint64_t last[PARTS];  /* the call that had the quarter last, plus 1 */
+    uint64_t due;          /* so many calls all must have left before this quarter is written */
     uint64_t met[MEETING]; /* the same of the areas of calls in which all meet */
     int next, meeting;
 };
@@ -56,7 +57,8 @@ struct star_segment {
     int *place;     /* of each rank of the communicator, on its node; −1: it is on another one */
     int size, rank; /* of the node */
     bool crowded;   /* not every rank has a processor */
-    bool hurried;   /* has left a call before all had come, and met nobody since */
+    bool meets;     /* this call is one that no rank can leave before all have come … */
+    bool hurried;   /* … and this rank has left the last of these before: it found that some never came */
     uint64_t call;  /* the one that goes on, or comes next */
     uint64_t left;  /* so many all ranks have left, as far as known */
     uint64_t now;   /* of the own header */
@@ -331,7 +333,9 @@ static bool take(struct star_segment *segment, int kind, bool waits)
 {
     struct cycle *cycle = &segment->cycles[kind];
     int areas = sizes[kind].areas - MEETING, each = areas / PARTS, part = cycle->next / each;
-    if (waits && cycle->next % each == 0 && !have_left(segment, cycle->last[part]))
+    if (cycle->next % each == 0)
+        cycle->due = cycle->last[part];
+    if (waits && !have_left(segment, cycle->due))
         return false;
     cycle->last[part] = segment->call + 1;
     segment->offset = start_of(kind) + (MEETING + cycle->next) * stride_of(&sizes[kind]);
@@ -387,13 +391,15 @@ bool star_segment_enter(struct star_segment *segment, int64_t bytes, bool meet)
     segment->data = sizes[kind].at;
     if (!(meet ? meet_in(segment, kind, true) : take(segment, kind, true)))
         return false;
+    segment->meets = meet;
     tell_now(segment, 2 * kind + meet);
     return true;
 }
 
 void star_segment_leave(struct star_segment *segment, bool met)
 {
-    segment->hurried = !met && segment->hurried;
+    if (segment->meets)
+        segment->hurried = !met;
     segment->call++;
     segment->number++;
     atomic_store_explicit(&header_of(segment, segment->rank)->left, segment->call, memory_order_release);
@@ -406,7 +412,7 @@ void star_segment_skip(struct star_segment *segment, int64_t bytes, bool meet)
         meet_in(segment, kind, false);
     else
         take(segment, kind, false);
-    segment->hurried = true;
+    segment->meets = meet;
     star_segment_leave(segment, false);
 }
 
@@ -423,12 +429,19 @@ enum star_segment_peer star_segment_look(const struct star_segment *segment, int
 
 void star_segment_part(struct star_segment *segment)
 {
-    atomic_store_explicit(&front_of(segment)->parted, 1, memory_order_release);
+    _Atomic uint64_t *parted = &front_of(segment)->parted;
+    uint64_t first = atomic_load_explicit(parted, memory_order_relaxed), call = segment->call + 1;
+    while ((first == 0 || call < first) &&
+           !atomic_compare_exchange_weak_explicit(parted, &first, call, memory_order_release,
+                                                  memory_order_relaxed))
+        ;
 }
 
+/* Whoever is still in a call before that one finds all that it waits for. */
 bool star_segment_is_parted(const struct star_segment *segment)
 {
-    return atomic_load_explicit(&front_of(segment)->parted, memory_order_acquire) != 0;
+    uint64_t first = atomic_load_explicit(&front_of(segment)->parted, memory_order_acquire);
+    return first != 0 && segment->call + 1 >= first;
 }
 
 char *star_segment_area(const struct star_segment *segment, int rank)

@@ -35,12 +35,14 @@ void star_segment_number(struct star_segment *segment, int64_t number, bool nati
 bool star_segment_enter(struct star_segment *segment, int64_t bytes, bool meet);
 /* In place of a call that this rank finds wrong: the others learn that it has left, and has shown nothing. */
 void star_segment_skip(struct star_segment *segment, int64_t bytes, bool meet);
-/* This rank has left the call. MET: after all had come. */
+/* This rank has left the call. MET: after all had come, in a call in which all meet. */
 void star_segment_leave(struct star_segment *segment, bool met);
 
 /* In a call: the area of RANK. */
 char *star_segment_area(const struct star_segment *segment, int rank);
-/* BYTES are those of this rank's vector or block. */
+/* BYTES are those of this rank's vector or block; STAR_SEGMENT_NOTHING: it has not got what it should show,
+ * as others have left the call. */
+#define STAR_SEGMENT_NOTHING INT64_MAX
 void star_segment_post(const struct star_segment *segment, int32_t count, int64_t bytes);
 /* Has RANK posted COUNT, or more? Then *BYTES are its. */
 bool star_segment_has(const struct star_segment *segment, int rank, int32_t count, int64_t *bytes);
@@ -51,8 +53,10 @@ enum star_segment_peer {
     STAR_PEER_APART, /* makes the call without the segment, or with areas of another size */
 };
 enum star_segment_peer star_segment_look(const struct star_segment *segment, int rank);
-/* Ranks are apart: from now on no rank is to use the segment. */
+/* Ranks are apart: no rank is to use the segment for this call, nor any later one. */
 void star_segment_part(struct star_segment *segment);
+/* They are, in this call or an earlier one. Is to be asked after star_segment_look, as whoever parts leaves.
+ */
 bool star_segment_is_parted(const struct star_segment *segment);
 /* Waits a while, and longer each time: drives the MPI library, of which somebody else may wait for a message.
  * *TURNS is 0 at first. MPI error code, raised nowhere. */

@@ -415,6 +415,12 @@ void star_runners_free(struct star_communicator *state)
     *runners = (struct star_runners){0};
 }
 
+void star_runner_refuse(const struct star_communicator *state, const struct star_shared_runner *runner)
+{
+    if (runner->runner != NULL)
+        star_execute_refuse(runner->runner, &state->route);
+}
+
 int star_runner_run(struct star_communicator *state, struct star_shared_runner *shared,
                     const struct star_call *call, const struct star_facts *facts)
 {
@@ -429,15 +435,11 @@ int star_runner_run(struct star_communicator *state, struct star_shared_runner *
             error =
                 star_side_copy(buffers->send, 0, buffers->recv, 0, shared->scratch_bytes, state->route.comm);
     }
-    if (error)
-        return error;
     if (state->route.segment != NULL)
         star_segment_number(state->route.segment, state->calls, false);
+    if (error) {
+        star_runner_refuse(state, shared);
+        return error;
+    }
     return star_execute(shared->runner, buffers, &state->route);
-}
-
-void star_runner_refuse(const struct star_communicator *state, const struct star_shared_runner *runner)
-{
-    if (runner->runner != NULL)
-        star_execute_refuse(runner->runner, &state->route);
 }

@@ -138,5 +138,9 @@ int star_staged_run(struct star_communicator *state, struct star_shared_runner *
     if (!state->devices)
         return star_runner_run(state, runner, call, facts);
     int error = star_staging_begin(&staging, state, call, facts);
-    return error ? error : star_staging_end(&staging, star_runner_run(state, runner, &staging.call, facts));
+    if (error) {
+        star_runner_refuse(state, runner);
+        return error;
+    }
+    return star_staging_end(&staging, star_runner_run(state, runner, &staging.call, facts));
 }

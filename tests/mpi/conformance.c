@@ -336,8 +336,9 @@ static int try_part(const char *name, int ranks, int world)
 static int run(int argc, char **argv, int world)
 {
     const char *what = argc > 1 ? argv[1] : "";
-    if (strcmp(what, "random") == 0 && argc == 4) {
-        tests.faults = run_random((uint64_t)strtoull(argv[2], NULL, 10), strtod(argv[3], NULL));
+    if (strcmp(what, "random") == 0 && (argc == 4 || argc == 5)) {
+        tests.faults = run_random((uint64_t)strtoull(argv[2], NULL, 10), strtod(argv[3], NULL),
+                                  argc == 5 ? argv[4] : "");
         return 0;
     }
     if (strcmp(what, "repeat") == 0 && argc == 3) {
@@ -362,7 +363,7 @@ int main(int argc, char **argv)
     double begin = MPI_Wtime();
     if (run(argc, argv, size) != 0) {
         fprintf(stderr, "usage: conformance [full] PART [RANKS], on 16 ranks, or RANKS and more;\n"
-                        "       conformance random SEED SECONDS; conformance repeat 'TRIAL'\n");
+                        "       conformance random SEED SECONDS [PREFIX]; conformance repeat 'TRIAL'\n");
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
     PMPI_Allreduce(&tests.faults, &total, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);

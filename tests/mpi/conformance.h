@@ -20,8 +20,9 @@ bool native_is_defective(const struct scene *scene);
 /* From here on, a hang is only one after a while from now. */
 void watch(const char *what);
 
-/* Seeded random calls for a while (0: the clock is the seed); the number of faults found. */
-int run_random(uint64_t seed, double seconds);
+/* Seeded random calls for a while (0: the clock is the seed), of methods whose names begin with PREFIX; the
+ * number of faults found. */
+int run_random(uint64_t seed, double seconds, const char *prefix);
 /* One trial, as trial_format writes it; negative: it is none. */
 int run_again(const char *text);
 

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 
 from jobs import (Run, below, build, expect, fail, here, main, methods, mpi, program, rank_variable, report, scratch,
                   some, startune, tuned)
@@ -53,6 +54,22 @@ def handing():
             expect(Run(ranks, tuned(["--force", force], [program("handing"), 400])), out="0 wrong\n")
     expect(Run(4, tuned(["--strategy", "exhaustive", "--iter", "2"], [program("handing"), 300])), out="0 wrong\n")
     expect(Run(4, tuned(["--no-shared-memory"], [program("handing"), 100])), out="0 wrong\n")
+
+
+def drawn():
+    """Collectives drawn at random, each operation by a method in shared memory where it has one."""
+    by_operation = {}
+    for method in methods():
+        if re.match("[^:]*:shared(?!_leaders)", method):  # which are for several nodes
+            by_operation.setdefault(method.split(":")[0], []).append(method)
+    long = os.environ.get("LONG_TESTS") == "yes"
+    seed, calls = (time.time_ns(), 3000) if long else (1, 400)
+    for ranks in (2, 3, 4, 5):
+        for turn in some(range(max(len(row) for row in by_operation.values())), 3):
+            force = " ".join(row[turn % len(row)] for row in by_operation.values())
+            seed += 1
+            expect(Run(ranks, tuned(["--force", force], [program("drawn"), seed, calls])), out="0 wrong\n")
+    expect(Run(4, tuned(["--strategy", "exhaustive", "--iter", "2"], [program("drawn"), seed, calls])), out="0 wrong\n")
 
 
 def churn():

@@ -3,6 +3,7 @@
 #include "laws.h"
 #include "algorithms/method.h"
 #include "check.h"
+#include "runtime/call.h"
 #include "runtime/runners.h"
 #include "runtime/session.h"
 #include "util/why.h"
@@ -89,7 +90,43 @@ static void idle_runners_are_found(void)
     CHECK(*made == before + 1, "a plan serves more bytes than its memory was agreed on for");
 }
 
+/* One rank's call is wrong before a plan could run: the others find an error instead of waiting, and in the
+ * next call all are in step again. */
+static void wrong_calls_keep_ranks_in_step(void)
+{
+    struct star_method method;
+    struct star_why why = {""};
+    struct star_facts facts = {.bytes = sizeof(int), .granule = 1, .commutative = true, .in_place = true};
+    star_runtime.settings.tune_after = 0;
+    exchange(MPI_COMM_WORLD, 2, 0);
+    struct star_communicator *state = state_of(MPI_COMM_WORLD);
+    CHECK(state->route.segment != NULL, "the ranks of one node share no memory");
+    CHECK(star_method_parse("alltoall:shared", &method, &why) == 0, "%s", why.text);
+    struct star_shared_runner *runner = star_runner_acquire(state, &method, &facts);
+    for (int round = 0; runner != NULL && round < 40; round++) {
+        int blocks[RANKS_MOST];
+        bool wrong = round % 4 == 1, mine = wrong && rank == 1;
+        for (int r = 0; r < size; r++)
+            blocks[r] = number(rank, r, 0, round);
+        struct star_call call = {.operation = STAR_ALLTOALL,
+                                 .sendbuf = MPI_IN_PLACE,
+                                 .recvbuf = mine ? NULL : blocks,
+                                 .recvcount = 1,
+                                 .recvtype = MPI_INT,
+                                 .comm = MPI_COMM_WORLD};
+        state->calls++;
+        int error = star_runner_run(state, runner, &call, &facts);
+        CHECK(mine || error == (wrong ? MPI_ERR_TRUNCATE : MPI_SUCCESS), "round %d: error %d", round, error);
+        for (int r = 0; !wrong && r < size; r++)
+            CHECK(blocks[r] == number(r, rank, 0, round), "round %d: rank %d's block is %d", round, r,
+                  blocks[r]);
+    }
+    CHECK(runner != NULL, "alltoall:shared cannot be made");
+    star_runner_release(state, runner);
+}
+
 const struct law runner_laws[] = {
+    {"wrong-calls-keep-ranks-in-step", wrong_calls_keep_ranks_in_step},
     {"idle-runners-keep-little", idle_runners_keep_little},
     {"idle-runners-are-found", idle_runners_are_found},
     {NULL, NULL},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Conformance with calls drawn at random. All ranks draw the same numbers; what fails is made as simple as it
- * can be while it fails still. */
+ * Conformance with calls drawn at random, of all methods or of those whose names begin alike. All ranks draw
+ * the same numbers; what fails is made as simple as it can be while it fails still. */
 #include "algorithms/method.h"
 #include "algorithms/operations.h"
 #include "algorithms/prove.h"
@@ -108,14 +108,29 @@ static void draw_knobs(struct star_method *method)
     }
 }
 
-static void draw_call(struct call *call, int world)
+/* Of an operation at random, those whose names begin with PREFIX. */
+static enum star_operation draw_methods(const char *prefix, struct method_list *methods)
+{
+    enum star_operation operation;
+    do {
+        operation = (enum star_operation)draw(STAR_OPERATIONS);
+        methods_of(operation, methods);
+        int kept = 0;
+        for (int i = 0; i < methods->count; i++)
+            if (strncmp(methods->at[i].algorithm->name, prefix, strlen(prefix)) == 0)
+                methods->at[kept++] = methods->at[i];
+        methods->count = kept;
+    } while (methods->count == 0);
+    return operation;
+}
+
+static void draw_call(struct call *call, int world, const char *prefix)
 {
     static struct method_list methods;
     do {
         struct trial *trial = &call->trial;
-        *trial = (struct trial){.operation = (enum star_operation)draw(STAR_OPERATIONS)};
+        *trial = (struct trial){.operation = draw_methods(prefix, &methods)};
         call->size = 1 + (int)draw((uint64_t)world);
-        methods_of(trial->operation, &methods);
         call->method = methods.at[draw((uint64_t)methods.count)];
         draw_knobs(&call->method);
         if (star_operations[trial->operation].expected.reduces)
@@ -235,7 +250,7 @@ static bool has_time(double end)
     return more;
 }
 
-int run_random(uint64_t seed, double seconds)
+int run_random(uint64_t seed, double seconds, const char *prefix)
 {
     int world, rank, faults = 0, calls = 0;
     double end = MPI_Wtime() + seconds;
@@ -247,7 +262,7 @@ int run_random(uint64_t seed, double seconds)
     drawn_last = seed;
     for (; faults < 5 && has_time(end); calls++) {
         struct call call;
-        draw_call(&call, world < TRIAL_RANKS_MAX ? world : TRIAL_RANKS_MAX);
+        draw_call(&call, world < TRIAL_RANKS_MAX ? world : TRIAL_RANKS_MAX, prefix);
         if (run_call(&call, true) == 0)
             continue;
         faults++;
