@@ -40,8 +40,8 @@ struct header {
 
 /* Of all ranks, in the first page. */
 struct front {
-    volatile int64_t token;
     _Alignas(LINE) _Atomic uint64_t parted; /* the first call in which ranks were apart, plus 1 */
+    volatile int64_t token;                 /* as in the key */
 };
 
 struct cycle {
