@@ -120,10 +120,12 @@ static bool is_turned_off(void)
 static void warn_of_missing(const struct star_presence *presence)
 {
     if (presence->first)
-        fprintf(stderr,
-                "startune: warning: %d of %d ranks on this node run without startune, so none is tuned: a "
-                "script may set LD_PRELOAD for some, or startune run stands before one program of several\n",
-                presence->missing, presence->all);
+        fprintf(
+            stderr,
+            "startune: warning: %d of %d ranks on this node run without startune, or have a host name or "
+            "/dev/shm of their own, so none is tuned: a script may set LD_PRELOAD for some, or startune run "
+            "stands before one program of several\n",
+            presence->missing, presence->all);
 }
 
 /* Then there is nothing to agree on. Where ranks are on several nodes nobody can tell. */
