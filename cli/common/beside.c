@@ -20,12 +20,16 @@ int cli_find_beside(const char *file, char *path, size_t room)
 {
     char own[4096];
     ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
-    own[length > 0 ? length : 0] = 0;
+    if (length <= 0) {
+        cli_error("/proc/self/exe cannot be read, which says where startune is installed: is /proc mounted?");
+        return CLI_FAILED;
+    }
+    own[length] = 0;
     go_up(own);
     for (; strncmp(file, "../", 3) == 0; file += 3)
         go_up(own);
     snprintf(path, room, "%s/%s", own, file);
-    if (length > 0 && access(path, R_OK) == 0)
+    if (access(path, R_OK) == 0)
         return CLI_OK;
     cli_error("the file %s is missing: is startune installed whole?", path);
     return CLI_FAILED;

@@ -206,6 +206,13 @@ class Run(CommandTest):
         self.assertNotIn("set-user-ID", self.startune("run", program, 10, env=env).stderr)
 
     @an_mpi
+    def test_a_system_without_proc_is_named(self, mpi):
+        hidden = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
+        if self.command(*hidden, "true").returncode:
+            self.skipTest("needs root, and namespaces of its own")
+        self.assertRefused(self.command(*hidden, STARTUNE, "run", exchange(mpi), 10), "is /proc mounted?", status=1)
+
+    @an_mpi
     def test_an_mpi_programs_status_is_passed_on(self, mpi):
         self.assertStatus(self.mpirun(mpi, 2, BUILD / "bin/startune", "run", exchange(mpi), 10, 3), 3)
 
