@@ -133,8 +133,11 @@ static bool is_one_of_many(MPI_Comm comm, bool together)
 {
     enum { FEW = 16 };
     struct star_communicator *parent;
-    return together && find_state(comm, &parent) == MPI_SUCCESS && parent != NULL &&
-           (parent->id == STAR_NO_ID || ++parent->children > FEW);
+    if (!together || find_state(comm, &parent) != MPI_SUCCESS)
+        return false;
+    if (parent == NULL) /* no memory: then COMM has no number, but that of all ranks */
+        return comm != star_all();
+    return parent->id == STAR_NO_ID || ++parent->children > FEW;
 }
 
 void star_communicator_made(const char *function, MPI_Comm comm, MPI_Comm made, bool together)

@@ -192,8 +192,10 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
     if (state->checked)
         star_check(call, state);
     if (state->native_only || is_left_alone(call->operation) ||
-        !star_servers[call->operation].facts(call, state, &facts))
-        return star_servers[call->operation].native(call);
+        !star_servers[call->operation].facts(call, state, &facts)) {
+        state->calls++;
+        return star_run_natively(state, call);
+    }
     uint64_t site = 0;
     if (star_runtime.settings.sites && !state->site_mismatch)
         site = star_site_of(call->site);

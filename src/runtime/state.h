@@ -105,18 +105,18 @@ struct star_communicator {
     struct star_network *network;   /* or NULL: see places.c */
     struct star_networks *networks; /* leader: what contexts have found out of it; NULL: nothing */
     struct star_repeat *repeats;    /* once tuned, or NULL: see repeat.h */
-    int64_t calls;
-    int64_t again, wait;     /* paused: nothing new before call AGAIN, and then for WAIT calls */
-    int64_t agreeing;        /* the least nanoseconds that agreeing on little took; 0: not known */
-    uint64_t sites;          /* hash of the sequence of call sites */
-    struct star_route route; /* of its messages; `whole` is the program's communicator. Once open */
-    int *world;              /* the rank in MPI_COMM_WORLD of each rank; NULL: the same */
-    MPI_Comm private;        /* where no messages travel on MPI_COMM_WORLD's duplicate */
-    int64_t id;              /* ids.h */
-    struct star_talk *talk;  /* talk.h; while it is open, or NULL */
-    bool talked;             /* a talk has begun: the same on all ranks */
-    int children;            /* so many communicators were made of it by all of its ranks together */
-    MPI_Comm checking;       /* once checked */
+    int64_t calls;                  /* also those that are wrong, which others may not know of */
+    int64_t again, wait;            /* paused: nothing new before call AGAIN, and then for WAIT calls */
+    int64_t agreeing;               /* the least nanoseconds that agreeing on little took; 0: not known */
+    uint64_t sites;                 /* hash of the sequence of call sites */
+    struct star_route route;        /* of its messages; `whole` is the program's communicator. Once open */
+    int *world;                     /* the rank in MPI_COMM_WORLD of each rank; NULL: the same */
+    MPI_Comm private;               /* where no messages travel on MPI_COMM_WORLD's duplicate */
+    int64_t id;                     /* ids.h */
+    struct star_talk *talk;         /* talk.h; while it is open, or NULL */
+    bool talked;                    /* a talk has begun: the same on all ranks */
+    int children;                   /* so many communicators were made of it by all of its ranks together */
+    MPI_Comm checking;              /* once checked */
     struct star_contexts contexts;
     struct star_runners runners;
     int64_t misses, hits;                 /* of runners for sizes past the bound */
