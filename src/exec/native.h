@@ -12,6 +12,45 @@
 #define STAR_NATIVE_SESSIONS(X)
 #endif
 
+/* Collectives that only begin, and what waits for requests. */
+#if MPI_VERSION >= 4
+#define STAR_NATIVE_LARGE(X)                                                                                 \
+    X(Ialltoall_c)                                                                                           \
+    X(Iallgather_c)                                                                                          \
+    X(Iallreduce_c)                                                                                          \
+    X(Ibcast_c)                                                                                              \
+    X(Ireduce_c)                                                                                             \
+    X(Ireduce_scatter_block_c)                                                                               \
+    X(Igather_c)                                                                                             \
+    X(Iscatter_c)                                                                                            \
+    X(Iscan_c)                                                                                               \
+    X(Iexscan_c)
+#else
+#define STAR_NATIVE_LARGE(X)
+#endif
+#define STAR_NATIVE_NONBLOCKING(X)                                                                           \
+    X(Ialltoall)                                                                                             \
+    X(Iallgather)                                                                                            \
+    X(Iallreduce)                                                                                            \
+    X(Ibcast)                                                                                                \
+    X(Ireduce)                                                                                               \
+    X(Ireduce_scatter_block)                                                                                 \
+    X(Igather)                                                                                               \
+    X(Iscatter)                                                                                              \
+    X(Iscan)                                                                                                 \
+    X(Iexscan)                                                                                               \
+    X(Ibarrier)                                                                                              \
+    STAR_NATIVE_LARGE(X)                                                                                     \
+    X(Wait)                                                                                                  \
+    X(Waitall)                                                                                               \
+    X(Waitany)                                                                                               \
+    X(Waitsome)                                                                                              \
+    X(Test)                                                                                                  \
+    X(Testall)                                                                                               \
+    X(Testany)                                                                                               \
+    X(Testsome)                                                                                              \
+    X(Request_get_status)
+
 /* Those that startune stands in front of, and that are no operations. */
 #define STAR_NATIVE_OTHERS(X)                                                                                \
     X(Init)                                                                                                  \
@@ -31,6 +70,7 @@
     X(Graph_create)                                                                                          \
     X(Dist_graph_create)                                                                                     \
     X(Dist_graph_create_adjacent)                                                                            \
+    STAR_NATIVE_NONBLOCKING(X)                                                                               \
     STAR_NATIVE_SESSIONS(X)
 
 struct star_native_table {
@@ -43,5 +83,14 @@ struct star_native_table {
 #undef STAR_FIELD
 };
 extern struct star_native_table star_native; /* filled when the library is loaded */
+
+/* As startune itself begins them; a simulator has them otherwise. */
+#ifndef STAR_SIMULATED
+#define STAR_BEGIN_ALLREDUCE star_native.Iallreduce
+#define STAR_BEGIN_REDUCE    star_native.Ireduce
+#define STAR_BEGIN_BCAST     star_native.Ibcast
+#define STAR_BEGIN_ALLGATHER star_native.Iallgather
+#endif
+#define STAR_BEGIN_ALLTOALL star_native.Ialltoall
 
 #endif

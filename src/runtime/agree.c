@@ -45,26 +45,26 @@ static int finish(int error, MPI_Request *request)
 static int allreduce(const void *mine, void *all, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
 {
     MPI_Request request;
-    return finish(PMPI_Iallreduce(mine, all, count, type, op, comm, &request), &request);
+    return finish(STAR_BEGIN_ALLREDUCE(mine, all, count, type, op, comm, &request), &request);
 }
 
 static int reduce(const void *mine, void *all, int count, MPI_Datatype type, MPI_Op op, int root,
                   MPI_Comm comm)
 {
     MPI_Request request;
-    return finish(PMPI_Ireduce(mine, all, count, type, op, root, comm, &request), &request);
+    return finish(STAR_BEGIN_REDUCE(mine, all, count, type, op, root, comm, &request), &request);
 }
 
 static int bcast(void *data, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
     MPI_Request request;
-    return finish(PMPI_Ibcast(data, count, type, root, comm, &request), &request);
+    return finish(STAR_BEGIN_BCAST(data, count, type, root, comm, &request), &request);
 }
 
 static int allgather(const void *mine, int count, MPI_Datatype type, void *all, MPI_Comm comm)
 {
     MPI_Request request;
-    return finish(PMPI_Iallgather(mine, count, type, all, count, type, comm, &request), &request);
+    return finish(STAR_BEGIN_ALLGATHER(mine, count, type, all, count, type, comm, &request), &request);
 }
 
 bool star_agree_anew(MPI_Comm comm, bool ok, uint64_t sites, bool *same, bool *awake)

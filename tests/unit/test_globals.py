@@ -39,7 +39,7 @@ ALLOWED = {
         src/matrix/peers.c known lately
         src/matrix/started.c lists""",
     "lists of what lives: communicators, requests, handles that programs hold; and how much of it": """
-        src/exec/segment.c mapped
+        src/exec/nameless.c mapped
         src/runtime/ids.c lock most next taken
         src/runtime/opened.c opened opened_lock
         src/runtime/staging.c lock
