@@ -207,7 +207,10 @@ static bool has_token(const char *memory, const struct key *key)
 static bool agree(MPI_Comm comm, bool able)
 {
     int all = able;
-    return star_native.Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm) == MPI_SUCCESS && all;
+    star_native_own(true);
+    int error = star_native.Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm);
+    star_native_own(false);
+    return error == MPI_SUCCESS && all;
 }
 
 /* The first rank of the node tells the others. Local errors are no matter: who is told nothing has no memory.
@@ -230,6 +233,16 @@ static bool tell(const struct star_route *route, const struct star_segment *segm
     return told;
 }
 
+/* As tell(), which the matrix leaves out. */
+static bool tell_uncounted(const struct star_route *route, const struct star_segment *segment, int size,
+                           int leader, struct key *key)
+{
+    star_native_own(true);
+    bool told = tell(route, segment, size, leader, key);
+    star_native_own(false);
+    return told;
+}
+
 static char *share(const struct star_route *route, const struct star_segment *segment, int size, int leader)
 {
     struct key key = {0};
@@ -241,7 +254,7 @@ static char *share(const struct star_route *route, const struct star_segment *se
         key.made = memory != NULL;
     if (memory != NULL)
         ((struct front *)(void *)memory)->token = key.token;
-    bool told = tell(route, segment, size, leader, &key);
+    bool told = tell_uncounted(route, segment, size, leader, &key);
     if (!leads && told) {
         file = open_file(&key, bytes);
         memory = map(file, bytes);

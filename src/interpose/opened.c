@@ -5,6 +5,7 @@
 #include "dialect/dialect.h"
 #include "dialect/launcher.h"
 #include "exec/native.h"
+#include "runtime/matrix.h"
 #include "runtime/site.h"
 #include "util/export.h"
 #include "util/module.h"
@@ -134,6 +135,21 @@ static void *own(look_up *next, const char *name)
     return in_module(next, star_module_of(&star_native), by_other_name);
 }
 
+/* The function of the library that counts who talks to whom, which stands before the MPI library; NULL:
+ * nobody counts, or not such calls. */
+static void *counted(look_up *next, const char *name)
+{
+    char by_other_name[64];
+    const void *counts = next(RTLD_DEFAULT, STAR_MATRIX_LEAVE_OUT);
+    if (counts == NULL) {
+        dlerror(); /* the program's own question was answered */
+        return NULL;
+    }
+    snprintf(by_other_name, sizeof by_other_name, "P%s", name + (*name == 'P'));
+    void *found = in_module(next, star_module_of(counts), by_other_name);
+    return found != NULL && star_module_of(found) == star_module_of(counts) ? found : NULL;
+}
+
 /* Is MODULE another file of the MPI library behind startune? */
 static bool is_second(const struct link_map *module, const struct link_map *first)
 {
@@ -147,7 +163,8 @@ static bool is_second(const struct link_map *module, const struct link_map *firs
  * Libraries of one SONAME stand for each other, so the first serves the program. */
 static void *of_first(look_up *next, const struct link_map *first, const char *name)
 {
-    return native_of(name) != NULL ? own(next, name) : in_module(next, first, name);
+    void *found = native_of(name) != NULL ? own(next, name) : counted(next, name);
+    return found != NULL ? found : in_module(next, first, name);
 }
 
 __attribute__((noinline)) static void *answer(look_up *next, void *handle, const char *name,
@@ -166,6 +183,8 @@ __attribute__((noinline)) static void *answer(look_up *next, void *handle, const
         ours = of_first(next, first, name);
     } else if ((native = native_of(name)) != NULL && module == first) {
         ours = own(next, name);
+    } else if (native == NULL && module == first) {
+        ours = counted(next, name);
     } else if (native != NULL) {
         warn_of_another(name, module, NULL);
     }

@@ -2,6 +2,7 @@
 #include "runtime/sessions.h"
 #include "exec/library.h"
 #include "runtime/agree.h"
+#include "runtime/matrix.h"
 #include "runtime/session.h"
 
 #include <stdlib.h>
@@ -38,6 +39,7 @@ static bool is_of_only_session(void)
 static bool begin_together(MPI_Comm comm)
 {
     bool same, first = is_of_only_session() && !atomic_exchange(&star_runtime.started, true);
+    star_matrix_find();
     bool begins = star_agree(comm, first, 0, &same);
     if (first && !begins)
         star_runtime.started = false;

@@ -297,6 +297,7 @@ void star_start_in_world(star_force_split *split, const char *function)
     star_runtime.spent += spent_before();
     star_runtime.reading = time_clock();
     find_world();
+    star_matrix_find();
     star_watch_enter(function, star_all());
     struct star_presence presence = count_ranks();
     if (!presence.complete)
