@@ -41,6 +41,9 @@ typedef void *look_up(void *restrict handle, const char *restrict name);
 
 /* The one behind startune's: glibc's, or another tool's. */
 static _Atomic(look_up *) behind;
+/* A function of the library that counts who talks to whom, which is there from the beginning; NULL: nobody
+ * counts. */
+static _Atomic(const void *) counts;
 
 /* In place of glibc's, should that not be found: the program is told that there is no such function, and goes
  * on as it can. */
@@ -59,6 +62,10 @@ __attribute__((noinline, cold)) static look_up *find_behind(void)
     *(void **)&found = dlvsym(RTLD_NEXT, "dlsym", FIRST_VERSION);
     if (found == NULL)
         found = find_nothing;
+    else
+        atomic_store_explicit(&counts, found(RTLD_DEFAULT, STAR_MATRIX_LEAVE_OUT), memory_order_relaxed);
+    if (atomic_load_explicit(&counts, memory_order_relaxed) == NULL)
+        dlerror(); /* nobody asked */
     atomic_store_explicit(&behind, found, memory_order_relaxed);
     return found;
 }
@@ -135,19 +142,16 @@ static void *own(look_up *next, const char *name)
     return in_module(next, star_module_of(&star_native), by_other_name);
 }
 
-/* The function of the library that counts who talks to whom, which stands before the MPI library; NULL:
- * nobody counts, or not such calls. */
+/* What counts calls of NAME before the MPI library does them; NULL: nobody counts, or not those. */
 static void *counted(look_up *next, const char *name)
 {
     char by_other_name[64];
-    const void *counts = next(RTLD_DEFAULT, STAR_MATRIX_LEAVE_OUT);
-    if (counts == NULL) {
-        dlerror(); /* the program's own question was answered */
+    const void *one = atomic_load_explicit(&counts, memory_order_relaxed);
+    if (one == NULL)
         return NULL;
-    }
     snprintf(by_other_name, sizeof by_other_name, "P%s", name + (*name == 'P'));
-    void *found = in_module(next, star_module_of(counts), by_other_name);
-    return found != NULL && star_module_of(found) == star_module_of(counts) ? found : NULL;
+    void *found = in_module(next, star_module_of(one), by_other_name);
+    return found != NULL && star_module_of(found) == star_module_of(one) ? found : NULL;
 }
 
 /* Is MODULE another file of the MPI library behind startune? */
