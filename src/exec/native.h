@@ -5,6 +5,8 @@
 #define STAR_EXEC_NATIVE_H
 
 #include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 #if MPI_VERSION >= 4
 #define STAR_NATIVE_SESSIONS(X) X(Session_init) X(Session_finalize) X(Comm_create_from_group)
@@ -92,5 +94,14 @@ extern struct star_native_table star_native; /* filled when the library is loade
 #define STAR_BEGIN_ALLGATHER star_native.Iallgather
 #endif
 #define STAR_BEGIN_ALLTOALL star_native.Ialltoall
+
+/* NULL where nobody counts who talks to whom (src/matrix). */
+extern void (*star_native_leave_out)(bool own);
+/* Between the two calls this thread sends what the ranks agree on, which is not counted. */
+static inline void star_native_own(bool own)
+{
+    if (star_native_leave_out != NULL)
+        star_native_leave_out(own);
+}
 
 #endif

@@ -111,7 +111,10 @@ static void touch(const struct star_segment *segment)
 static bool agree(MPI_Comm comm, bool able)
 {
     int all = able;
-    return star_native.Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm) == MPI_SUCCESS && all;
+    star_native_own(true);
+    int error = star_native.Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm);
+    star_native_own(false);
+    return error == MPI_SUCCESS && all;
 }
 
 /* The first rank of the node tells the others. Local errors are no matter: who is told nothing has no memory.
@@ -134,6 +137,16 @@ static bool tell(const struct star_route *route, const struct star_segment *segm
     return told;
 }
 
+/* As tell(), which the matrix leaves out. */
+static bool tell_uncounted(const struct star_route *route, const struct star_segment *segment, int size,
+                           int leader, struct star_nameless_key *key)
+{
+    star_native_own(true);
+    bool told = tell(route, segment, size, leader, key);
+    star_native_own(false);
+    return told;
+}
+
 static char *share(const struct star_route *route, const struct star_segment *segment, int size, int leader)
 {
     struct star_nameless_key key = {0};
@@ -141,7 +154,7 @@ static char *share(const struct star_route *route, const struct star_segment *se
     bool leads = segment->rank == 0;
     int file = -1;
     char *memory = leads ? star_nameless_make(bytes, &key, &file) : NULL;
-    bool told = tell(route, segment, size, leader, &key);
+    bool told = tell_uncounted(route, segment, size, leader, &key);
     if (!leads && told)
         memory = star_nameless_open(bytes, &key);
     bool all = agree(route->whole, told && memory != NULL);

@@ -35,6 +35,7 @@ static char order;
 
 static int finish(int error, MPI_Request *request)
 {
+    star_native_own(false);
     PASS_ON();
     if (error == MPI_SUCCESS)
         error = star_watch_wait(request);
@@ -45,6 +46,7 @@ static int finish(int error, MPI_Request *request)
 static int allreduce(const void *mine, void *all, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
 {
     MPI_Request request;
+    star_native_own(true);
     return finish(STAR_BEGIN_ALLREDUCE(mine, all, count, type, op, comm, &request), &request);
 }
 
@@ -52,18 +54,21 @@ static int reduce(const void *mine, void *all, int count, MPI_Datatype type, MPI
                   MPI_Comm comm)
 {
     MPI_Request request;
+    star_native_own(true);
     return finish(STAR_BEGIN_REDUCE(mine, all, count, type, op, root, comm, &request), &request);
 }
 
 static int bcast(void *data, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
     MPI_Request request;
+    star_native_own(true);
     return finish(STAR_BEGIN_BCAST(data, count, type, root, comm, &request), &request);
 }
 
 static int allgather(const void *mine, int count, MPI_Datatype type, void *all, MPI_Comm comm)
 {
     MPI_Request request;
+    star_native_own(true);
     return finish(STAR_BEGIN_ALLGATHER(mine, count, type, all, count, type, comm, &request), &request);
 }
 
@@ -500,12 +505,18 @@ void star_agree_sums(MPI_Comm comm, double *values, int64_t count)
 
 bool star_agree_pairs(MPI_Comm comm, const int64_t *mine, int64_t *theirs)
 {
-    return star_native.Alltoall(mine, 1, MPI_INT64_T, theirs, 1, MPI_INT64_T, comm) == MPI_SUCCESS;
+    star_native_own(true);
+    int error = star_native.Alltoall(mine, 1, MPI_INT64_T, theirs, 1, MPI_INT64_T, comm);
+    star_native_own(false);
+    return error == MPI_SUCCESS;
 }
 
 bool star_agree_share(MPI_Comm comm, int root, const int64_t *all, int64_t *mine)
 {
-    return star_native.Scatter(all, 1, MPI_INT64_T, mine, 1, MPI_INT64_T, root, comm) == MPI_SUCCESS;
+    star_native_own(true);
+    int error = star_native.Scatter(all, 1, MPI_INT64_T, mine, 1, MPI_INT64_T, root, comm);
+    star_native_own(false);
+    return error == MPI_SUCCESS;
 }
 
 void star_agree_show(MPI_Comm comm, const char *mine, int room,
@@ -517,10 +528,12 @@ void star_agree_show(MPI_Comm comm, const char *mine, int room,
     char *all = rank == 0 ? calloc((size_t)size, (size_t)room) : NULL;
     int fits = rank != 0 || all != NULL;
     bcast(&fits, 1, MPI_INT, 0, comm);
+    star_native_own(true);
     if (fits)
         star_native.Gather(mine, room, MPI_CHAR, all, room, MPI_CHAR, 0, comm);
     if (rank == 0)
         show(fits ? all : mine, fits ? size : 1, headline);
     free(all);
     star_native.Barrier(comm);
+    star_native_own(false);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/nonblocking.h"
 #include "exec/board.h"
+#include "exec/execute.h"
 #include "exec/general.h"
 #include "runtime/call.h"
 #include "runtime/nodes.h"
@@ -377,8 +378,16 @@ static void refuse(struct star_begun *begun)
     star_board_end(begun->board, begun->number);
 }
 
+static void tell_fetched(const struct notice *notice, MPI_Comm comm)
+{
+    for (int r = notice->first; r < notice->last; r++)
+        if (r != notice->begun->rank)
+            star_execute_fetched(comm, r, notice->bytes, 1);
+}
+
 /* The call goes by the board. */
-static int open_notice(const struct notice *described, const struct star_side *send, MPI_Request *request)
+static int open_notice(const struct notice *described, const struct star_call *call,
+                       const struct star_side *send, MPI_Request *request)
 {
     struct notice *notice = make_notice(described);
     if (notice == NULL) {
@@ -388,6 +397,8 @@ static int open_notice(const struct notice *described, const struct star_side *s
     int error = shows(notice) ? show(notice, send) : MPI_SUCCESS;
     *request = notice->general.request;
     link_notice(notice);
+    if (star_execute_fetched != NULL)
+        tell_fetched(notice, call->comm);
     if (error != MPI_SUCCESS)
         notice->last = notice->next; /* it gets nothing */
     if (is_ready(notice))
@@ -462,7 +473,7 @@ static bool begin(struct star_begun *begun, struct star_communicator *state, con
         refuse(begun);
     if (!shared || !known->right)
         return false;
-    *error = star_raise(call, open_notice(&known->notice, &known->send, request));
+    *error = star_raise(call, open_notice(&known->notice, call, &known->send, request));
     star_samples_began();
     return true;
 }
