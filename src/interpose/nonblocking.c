@@ -5,6 +5,7 @@
 #include "interpose/serve.h"
 #include "interpose/tool.h"
 #include "runtime/nonblocking.h"
+#include "runtime/notice.h"
 #include "runtime/samples.h"
 #include "runtime/session.h"
 #include "runtime/site.h"
@@ -94,7 +95,7 @@ STAR_WAITING(Testsome,
 /* MPICH does not ask there whether a request of startune's is over. */
 static int request_get_status(MPI_Request request, int *flag, MPI_Status *status)
 {
-    star_nonblocking_poll();
+    star_notices_poll();
     return star_native.Request_get_status(request, flag, status);
 }
 STAR_EXPORT int PMPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)

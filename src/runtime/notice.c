@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/notice.h"
+#include "exec/execute.h"
+#include "runtime/operations.h"
+#include "runtime/session.h"
+
+#include <stdlib.h>
+
+enum { NOTHING = -1 }; /* is what a rank shows whose call is wrong */
+
+/* Which ranks show something, and which get it. */
+enum part { ALL, ROOT, OTHERS, LATER, BEHIND };
+struct parts {
+    bool served;
+    enum part show, get;
+    bool blocks; /* each rank shows a block for each rank */
+    bool folds;
+};
+static const struct parts parts_of[STAR_OPERATIONS] = {
+    [STAR_BARRIER] = {.served = true},
+    [STAR_ALLREDUCE] = {.served = true, .folds = true},
+    [STAR_REDUCE] = {.served = true, .get = ROOT, .folds = true},
+    [STAR_SCAN] = {.served = true, .get = LATER, .folds = true},
+    [STAR_EXSCAN] = {.served = true, .get = BEHIND, .folds = true},
+    [STAR_REDUCE_SCATTER_BLOCK] = {.served = true, .blocks = true, .folds = true},
+    [STAR_BCAST] = {.served = true, .show = ROOT, .get = OTHERS},
+    [STAR_SCATTER] = {.served = true, .show = ROOT, .blocks = true},
+    [STAR_GATHER] = {.served = true, .get = ROOT},
+    [STAR_ALLGATHER] = {.served = true},
+    [STAR_ALLTOALL] = {.served = true, .blocks = true},
+};
+
+static struct star_notice *opened; /* all of this process: the last one */
+static struct star_notice *unused;
+
+static void link_notice(struct star_notice *notice)
+{
+    notice->behind = opened;
+    if (opened != NULL)
+        opened->before = notice;
+    opened = notice;
+    notice->of->open++;
+}
+
+static void unlink_notice(struct star_notice *notice)
+{
+    struct star_notices *of = notice->of;
+    *(notice->before != NULL ? &notice->before->behind : &opened) = notice->behind;
+    if (notice->behind != NULL)
+        notice->behind->before = notice->before;
+    of->open--;
+    if (of->over && of->open == 0)
+        of->ended(of);
+}
+
+/* Takes what RANK shows. */
+static int take(const struct star_notice *notice, int rank, const char *shown)
+{
+    const struct parts *parts = &parts_of[notice->operation];
+    const struct star_side *recv = &notice->recv;
+    const char *block = shown + (parts->blocks ? notice->of->rank * notice->bytes : 0);
+    if (parts->folds && rank != notice->first)
+        return PMPI_Reduce_local(block, recv->base, (int)(notice->bytes / recv->size), recv->type,
+                                 notice->op);
+    int64_t at = parts->folds || parts->show == ROOT ? 0 : rank * notice->bytes;
+    struct star_side from = star_side_packed((void *)(uintptr_t)block);
+    return notice->bytes > 0 ? star_side_copy(*recv, at, from, 0, notice->bytes, star_alone()) : MPI_SUCCESS;
+}
+
+static void finish(struct star_notice *notice)
+{
+    struct star_board *board = notice->of->board;
+    int error = MPI_SUCCESS;
+    int64_t bytes = 0;
+    for (int r = notice->first; r < notice->last && notice->operation != STAR_BARRIER; r++) {
+        const char *shown = star_board_look(board, notice->number, r, &bytes);
+        int taken = bytes == notice->shown ? take(notice, r, shown) : MPI_ERR_TRUNCATE;
+        error = error != MPI_SUCCESS ? error : taken;
+    }
+    star_board_end(board, notice->number);
+    if (notice->kept != MPI_DATATYPE_NULL)
+        PMPI_Type_free(&notice->kept);
+    unlink_notice(notice);
+    star_general_end(&notice->general, error); /* whoever is told may free it at once */
+}
+
+/* Have all come that it needs? */
+static bool is_ready(struct star_notice *notice)
+{
+    int64_t bytes;
+    while (notice->next < notice->last &&
+           star_board_look(notice->of->board, notice->number, notice->next, &bytes) != NULL)
+        notice->next++;
+    return notice->next == notice->last;
+}
+
+int star_notices_poll(void)
+{
+    static bool polls; /* should the MPI library make progress in what finishing calls of it */
+    int ended = 0;
+    if (opened == NULL || polls)
+        return 0;
+    polls = true;
+    for (struct star_notice *next, *notice = opened; notice != NULL; notice = next) {
+        next = notice->behind;
+        if (is_ready(notice)) {
+            finish(notice);
+            ended++;
+        }
+    }
+    polls = false;
+    return ended;
+}
+
+static void forget(struct star_general *general)
+{
+    struct star_notice *notice = (struct star_notice *)general;
+    notice->behind = unused;
+    unused = notice;
+}
+
+static struct star_notice *new_notice(void)
+{
+    struct star_notice *notice = unused;
+    if (notice == NULL)
+        return malloc(sizeof *notice);
+    unused = notice->behind;
+    return notice;
+}
+
+static bool gets(const struct parts *parts, const struct star_notices *of, int root)
+{
+    return parts->get == ROOT ? of->rank == root : parts->get != OTHERS || of->rank != root;
+}
+
+/* Which ranks it needs. */
+static void find_range(struct star_notice *notice, const struct parts *parts)
+{
+    const struct star_notices *of = notice->of;
+    notice->first = parts->show == ROOT ? notice->root : 0;
+    notice->last = parts->show == ROOT    ? notice->root + 1
+                   : parts->get == LATER  ? of->rank + 1
+                   : parts->get == BEHIND ? of->rank
+                                          : of->size;
+    if (!gets(parts, of, notice->root))
+        notice->last = notice->first;
+    notice->next = notice->first;
+}
+
+static bool shows(const struct star_notice *notice)
+{
+    return parts_of[notice->operation].show == ALL || notice->of->rank == notice->root;
+}
+
+/* What is wrong with its own buffers the MPI library says. */
+static bool is_right(const struct star_notice *notice)
+{
+    MPI_Comm comm = star_alone();
+    bool sends = shows(notice) && notice->shown > 0,
+         receives = notice->last > notice->first && notice->bytes > 0;
+    return (!sends || star_side_check(&notice->send, comm) == MPI_SUCCESS) &&
+           (!receives || star_side_check(&notice->recv, comm) == MPI_SUCCESS);
+}
+
+static int show(const struct star_notice *notice)
+{
+    struct star_board *board = notice->of->board;
+    int error = MPI_SUCCESS;
+    if (notice->shown > 0) {
+        struct star_side own = star_side_packed(star_board_own(board, notice->number, notice->shown));
+        error = star_side_copy(own, 0, notice->send, 0, notice->shown, star_alone());
+    }
+    star_board_show(board, notice->number, error == MPI_SUCCESS ? notice->shown : NOTHING);
+    return error;
+}
+
+/* The program may free a type of its own as soon as the call has begun. */
+static int keep_type(struct star_notice *notice)
+{
+    if (notice->recv.named || notice->last == notice->first || notice->bytes == 0)
+        return MPI_SUCCESS;
+    int error = PMPI_Type_dup(notice->recv.type, &notice->kept);
+    notice->recv.type = notice->kept;
+    return error;
+}
+
+/* NULL: there is no memory. */
+static struct star_notice *make_notice(const struct star_notice *described)
+{
+    struct star_notice *notice = new_notice();
+    if (notice == NULL)
+        return NULL;
+    *notice = *described;
+    notice->general.forget = forget;
+    if (keep_type(notice) == MPI_SUCCESS && star_general_start(&notice->general) == MPI_SUCCESS)
+        return notice;
+    if (notice->kept != MPI_DATATYPE_NULL)
+        PMPI_Type_free(&notice->kept);
+    forget(&notice->general);
+    return NULL;
+}
+
+void star_notice_refuse(const struct star_notices *of, int64_t number)
+{
+    star_board_show(of->board, number, NOTHING);
+    star_board_end(of->board, number);
+}
+
+static void tell_fetched(const struct star_notice *notice, MPI_Comm comm)
+{
+    for (int r = notice->first; r < notice->last; r++)
+        if (r != notice->of->rank)
+            star_execute_fetched(comm, r, notice->bytes, 1);
+}
+
+int star_notice_begin(const struct star_notice *described, MPI_Comm comm, MPI_Request *request)
+{
+    struct star_notice *notice = make_notice(described);
+    if (notice == NULL) {
+        star_notice_refuse(described->of, described->number);
+        return MPI_ERR_NO_MEM;
+    }
+    int error = shows(notice) ? show(notice) : MPI_SUCCESS;
+    *request = notice->general.request;
+    link_notice(notice);
+    if (star_execute_fetched != NULL)
+        tell_fetched(notice, comm);
+    if (error != MPI_SUCCESS)
+        notice->last = notice->next; /* it gets nothing, and nobody waits for it */
+    if (is_ready(notice))
+        finish(notice);
+    if (error != MPI_SUCCESS)
+        PMPI_Request_free(request);
+    return error;
+}
+
+bool star_notice_describe(struct star_notice *notice, struct star_notices *of, const struct star_call *call,
+                          const struct star_communicator *state)
+{
+    const struct parts *parts = &parts_of[call->operation];
+    const struct star_server *server = &star_servers[call->operation];
+    struct star_facts facts = {.granule = 1, .commutative = true};
+    struct star_buffers buffers = {.op = MPI_OP_NULL};
+    if (!parts->served || !server->facts(call, state, &facts) || facts.wrong || facts.own_operator ||
+        facts.bytes > STAR_BOARD_MOST || server->buffers(call, state, &facts, &buffers) != MPI_SUCCESS)
+        return false;
+    bool one_buffer = call->operation == STAR_BCAST || (call->operation == STAR_ALLTOALL && facts.in_place);
+    *notice = (struct star_notice){.of = of,
+                                   .operation = call->operation,
+                                   .bytes = facts.bytes,
+                                   .shown = facts.bytes * (parts->blocks ? state->size : 1),
+                                   .root = facts.root,
+                                   .send = one_buffer ? buffers.recv : buffers.send,
+                                   .recv = buffers.recv,
+                                   .op = call->op,
+                                   .kept = MPI_DATATYPE_NULL};
+    find_range(notice, parts);
+    notice->right = is_right(notice);
+    return notice->shown <= STAR_BOARD_MOST && (!parts->folds || notice->send.dense);
+}
+
+bool star_notice_stays(const struct star_notice *notice)
+{
+    bool receives = notice->last > notice->first;
+    return notice->shown == 0 ||
+           ((!shows(notice) || notice->send.named) && (!receives || notice->recv.named));
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Notices: nonblocking calls that go by a board (exec/board.h), from their beginning until all that they need
+ * has been shown there. */
+#ifndef STAR_RUNTIME_NOTICE_H
+#define STAR_RUNTIME_NOTICE_H
+
+#include "exec/board.h"
+#include "exec/general.h"
+#include "exec/run.h"
+#include "runtime/call.h"
+#include "runtime/state.h"
+
+/* The calls of one communicator. */
+struct star_notices {
+    struct star_board *board;
+    int size, rank;
+    int64_t open; /* so many have begun and not ended */
+    bool over;    /* no further one begins: the last one to end calls ENDED */
+    void (*ended)(struct star_notices *notices);
+};
+
+struct star_notice {
+    struct star_general general; /* the first member */
+    struct star_notices *of;
+    int64_t number;
+    enum star_operation operation;
+    int root, first, next, last; /* it needs what ranks FIRST to LAST − 1 show; those before NEXT have come */
+    int64_t bytes, shown;        /* of a block; and what each of them shows */
+    struct star_side send, recv;
+    bool right; /* the MPI library would find nothing wrong */
+    MPI_Op op;
+    MPI_Datatype kept; /* a type that the program may free before it ends */
+    struct star_notice *before, *behind;
+};
+
+/* What the call is. False: no board can serve it. All ranks find the same, but one whose call is wrong. */
+bool star_notice_describe(struct star_notice *notice, struct star_notices *of, const struct star_call *call,
+                          const struct star_communicator *state);
+/* Does it hold for all calls with the same arguments? Where datatypes are MPI's own. */
+bool star_notice_stays(const struct star_notice *notice);
+/* Begins what is described: shows what this rank gives. MPI error code, raised nowhere. */
+int star_notice_begin(const struct star_notice *described, MPI_Comm comm, MPI_Request *request);
+/* In its place: the others learn that this rank shows nothing, as its call is wrong. */
+void star_notice_refuse(const struct star_notices *of, int64_t number);
+/* Ends all whose ranks have shown what they need; returns how many these were. */
+int star_notices_poll(void);
+
+#endif
