@@ -12,6 +12,15 @@
 #define STAR_NATIVE_SESSIONS(X)
 #endif
 
+/* SMPI has none, and Open MPI the second before it has all of MPI 4. */
+#if defined STAR_SIMULATED
+#define STAR_NATIVE_IDUPS(X)
+#elif MPI_VERSION >= 4 || (defined OMPI_MAJOR_VERSION && OMPI_MAJOR_VERSION >= 5)
+#define STAR_NATIVE_IDUPS(X) X(Comm_idup) X(Comm_idup_with_info)
+#else
+#define STAR_NATIVE_IDUPS(X) X(Comm_idup)
+#endif
+
 /* Those that startune stands in front of, and that are no operations. */
 #define STAR_NATIVE_OTHERS(X)                                                                                \
     X(Init)                                                                                                  \
@@ -31,6 +40,7 @@
     X(Graph_create)                                                                                          \
     X(Dist_graph_create)                                                                                     \
     X(Dist_graph_create_adjacent)                                                                            \
+    STAR_NATIVE_IDUPS(X)                                                                                     \
     STAR_NATIVE_SESSIONS(X)
 
 struct star_native_table {

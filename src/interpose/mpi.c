@@ -124,6 +124,30 @@ STAR_MAKER(Dist_graph_create_adjacent,
            (comm, indegree, sources, in_weights, outdegree, destinations, out_weights, info, reorder, made),
            true)
 
+#ifndef STAR_SIMULATED
+static int comm_idup(MPI_Comm comm, MPI_Comm *made, MPI_Request *request)
+{
+    int error = star_native.Comm_idup(comm, made, request);
+    if (error == MPI_SUCCESS)
+        star_communicator_idup(comm);
+    return error;
+}
+STAR_BOTH_NAMES(Comm_idup, (MPI_Comm comm, MPI_Comm *made, MPI_Request *request), (comm, made, request),
+                comm_idup)
+#endif
+
+#if MPI_VERSION >= 4 || (defined OMPI_MAJOR_VERSION && OMPI_MAJOR_VERSION >= 5)
+static int comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *made, MPI_Request *request)
+{
+    int error = star_native.Comm_idup_with_info(comm, info, made, request);
+    if (error == MPI_SUCCESS)
+        star_communicator_idup(comm);
+    return error;
+}
+STAR_BOTH_NAMES(Comm_idup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm *made, MPI_Request *request),
+                (comm, info, made, request), comm_idup_with_info)
+#endif
+
 #if MPI_VERSION >= 4
 static int session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session *session)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/agree.h"
 #include "exec/native.h"
+#include "runtime/communicator.h"
 #include "runtime/pause.h"
 #include "runtime/session.h"
 #include "runtime/watch.h"
@@ -42,9 +43,25 @@ static int finish(int error, MPI_Request *request)
     return error;
 }
 
+static bool blocks(MPI_Comm comm)
+{
+    if (!star_communicator_had_idup(comm))
+        return false;
+    PASS_ON();
+    return true;
+}
+
+static int take_over(int error)
+{
+    TAKE_OVER();
+    return error;
+}
+
 static int allreduce(const void *mine, void *all, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
 {
     MPI_Request request;
+    if (blocks(comm))
+        return take_over(star_native.Allreduce(mine, all, count, type, op, comm));
     return finish(PMPI_Iallreduce(mine, all, count, type, op, comm, &request), &request);
 }
 
@@ -52,18 +69,24 @@ static int reduce(const void *mine, void *all, int count, MPI_Datatype type, MPI
                   MPI_Comm comm)
 {
     MPI_Request request;
+    if (blocks(comm))
+        return take_over(star_native.Reduce(mine, all, count, type, op, root, comm));
     return finish(PMPI_Ireduce(mine, all, count, type, op, root, comm, &request), &request);
 }
 
 static int bcast(void *data, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
     MPI_Request request;
+    if (blocks(comm))
+        return take_over(star_native.Bcast(data, count, type, root, comm));
     return finish(PMPI_Ibcast(data, count, type, root, comm, &request), &request);
 }
 
 static int allgather(const void *mine, int count, MPI_Datatype type, void *all, MPI_Comm comm)
 {
     MPI_Request request;
+    if (blocks(comm))
+        return take_over(star_native.Allgather(mine, count, type, all, count, type, comm));
     return finish(PMPI_Iallgather(mine, count, type, all, count, type, comm, &request), &request);
 }
 

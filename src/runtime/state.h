@@ -116,6 +116,7 @@ struct star_communicator {
     struct star_talk *talk;         /* talk.h; while it is open, or NULL */
     bool talked;                    /* a talk has begun: the same on all ranks */
     int children;                   /* so many communicators were made of it by all of its ranks together */
+    bool idup;                      /* MPI_Comm_idup was called on it */
     MPI_Comm checking;              /* once checked */
     struct star_contexts contexts;
     struct star_runners runners;
