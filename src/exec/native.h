@@ -54,4 +54,8 @@ struct star_native_table {
 };
 extern struct star_native_table star_native; /* filled when the library is loaded */
 
+/* Fills it where it is not: constructors of the program's libraries, which may call MPI_Init, run before
+ * those of what is preloaded. */
+void star_native_find(void);
+
 #endif
