@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/agree.h"
 #include "exec/native.h"
-#include "runtime/communicator.h"
+#include "runtime/idup.h"
 #include "runtime/pause.h"
 #include "runtime/session.h"
 #include "runtime/watch.h"
@@ -45,7 +45,7 @@ static int finish(int error, MPI_Request *request)
 
 static bool blocks(MPI_Comm comm)
 {
-    if (!star_communicator_had_idup(comm))
+    if (!star_idup_is_known(comm))
         return false;
     PASS_ON();
     return true;

@@ -4,6 +4,7 @@
 #include "runtime/making.h"
 #include "runtime/freeing.h"
 #include "runtime/ids.h"
+#include "runtime/idup.h"
 #include "runtime/info.h"
 #include "runtime/ledger.h"
 #include "runtime/number.h"
@@ -142,26 +143,13 @@ void star_communicator_made(const char *function, MPI_Comm comm, MPI_Comm made, 
     star_spent(begin);
 }
 
-/* So that agreements ask for no attribute where no program has done that, as nearly all. */
-static atomic_bool some_idup;
-
 void star_communicator_idup(MPI_Comm comm)
 {
     struct star_communicator *state;
     if (!star_active_by_name || star_is_being_freed(comm) || find_state(comm, &state) != MPI_SUCCESS ||
         state == NULL)
         return;
-    state->idup = true;
-    atomic_store(&some_idup, true);
-}
-
-bool star_communicator_had_idup(MPI_Comm comm)
-{
-    struct star_communicator *state;
-    int exists;
-    return atomic_load_explicit(&some_idup, memory_order_acquire) &&
-           PMPI_Comm_get_attr(comm, star_runtime.keyval, &state, &exists) == MPI_SUCCESS && exists &&
-           state->idup;
+    star_idup_began(state);
 }
 
 static struct star_communicator *served(struct star_communicator *state)

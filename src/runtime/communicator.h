@@ -14,10 +14,6 @@ int star_communicator_of(MPI_Comm comm, struct star_communicator **found);
 void star_communicator_made(const char *function, MPI_Comm comm, MPI_Comm made, bool together);
 /* The program has called MPI_Comm_idup on COMM. */
 void star_communicator_idup(MPI_Comm comm);
-/* Has it? The same on all ranks. Then startune's nonblocking operations on COMM may not stand beside the
- * library's own, by which that goes on in the background: Open MPI matches them by the order in which a rank
- * begins them, which the background's progress decides. */
-bool star_communicator_had_idup(MPI_Comm comm);
 /* The program frees or disconnects *COMM by NATIVE. */
 int star_communicator_free(MPI_Comm *comm, int (*native)(MPI_Comm *));
 /* The attribute's delete function: the program frees the communicator. */

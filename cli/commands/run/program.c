@@ -152,26 +152,6 @@ enum cli_binary cli_read_elf(const unsigned char *bytes, size_t length, const ch
     return binary;
 }
 
-bool cli_needs_asan(const unsigned char *bytes, size_t length)
-{
-    static const char *const names[] = {"libasan.so", "libclang_rt.asan"};
-    struct bytes file = {bytes, length};
-    Elf64_Ehdr head;
-    bool found = false;
-    if (!read_head(file, &head))
-        return false;
-    for (int i = 0; i < head.e_phnum; i++) {
-        Elf64_Phdr segment = segment_at(file, &head, i);
-        if (segment.p_type != PT_DYNAMIC)
-            continue;
-        struct needed needed = needed_of(file, &head, &segment);
-        for (const char *name; (name = next_needed(&needed)) != NULL;)
-            for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-                found = found || strncmp(name, names[k], strlen(names[k])) == 0;
-    }
-    return found;
-}
-
 /* By the names that glibc's has on one machine or another. Loaders of other C libraries, such as musl's, take
  * no such question, or not as it is asked here. */
 static bool is_glibcs(const char *loader)
@@ -246,7 +226,7 @@ static void inspect(struct cli_program *program)
 {
     program->binary = CLI_SCRIPT;
     program->mpi = NULL;
-    program->privileged = program->asan = false;
+    program->privileged = false;
     int file = open(program->path, O_RDONLY | O_CLOEXEC);
     struct stat status;
     if (file < 0)
@@ -260,7 +240,6 @@ static void inspect(struct cli_program *program)
     if (bytes == MAP_FAILED)
         return;
     program->binary = cli_read_elf(bytes, (size_t)status.st_size, &program->mpi);
-    program->asan = cli_needs_asan(bytes, (size_t)status.st_size);
     const char *loader = cli_listing_loader(bytes, (size_t)status.st_size);
     if (loader != NULL && program->mpi == NULL)
         program->mpi = mpi_by_loader(loader, program->path);

@@ -13,7 +13,6 @@ struct cli_program {
     enum cli_binary binary;
     const char *mpi; /* by what the program is linked with; NULL: none that is known */
     bool privileged; /* it runs as another user or group, and so nothing is preloaded */
-    bool asan;       /* AddressSanitizer's library comes with it */
 };
 /* Looks PROGRAM up as a shell does. CLI_OK, CLI_NOT_FOUND or CLI_CANNOT_RUN with the reason. */
 int cli_find_program(const char *name, struct cli_program *program, struct star_why *why);
@@ -23,7 +22,5 @@ enum cli_binary cli_read_elf(const unsigned char *bytes, size_t length, const ch
 /* The path of the dynamic loader that the bytes name, where it is one that lists a program's libraries when
  * it is asked to, and there may be more than the bytes name; else NULL. Never reads beyond LENGTH. */
 const char *cli_listing_loader(const unsigned char *bytes, size_t length);
-/* Do the bytes of an ELF file name AddressSanitizer's library as needed? Never reads beyond LENGTH. */
-bool cli_needs_asan(const unsigned char *bytes, size_t length);
 
 #endif

@@ -76,8 +76,9 @@ static int put_in_front(const char *mpi, const char *begins)
     return CLI_OK;
 }
 
-/* AddressSanitizer ends programs in which another library comes before its own. It wants to be the first that
- * defines malloc and its like, of which startune's defines none. */
+/* AddressSanitizer ends programs in which another library comes before its own: this one, and what it starts,
+ * which is preloaded, too. It wants to be the first that defines malloc and its like; startune defines none.
+ */
 static void let_asan_follow(void)
 {
     static const char follow[] = "verify_asan_link_order=0";
@@ -102,8 +103,7 @@ static int prepare(const struct cli_program *program)
                  program->privileged ? "set-user-ID or set-group-ID" : "statically linked");
         return CLI_OK;
     }
-    if (program->asan)
-        let_asan_follow();
+    let_asan_follow();
     int status = put_in_front(mpi, STARTUNE_TO_LIBRARIES "/libstartune-");
     if (status == CLI_OK && cli_settings_now.matrix && cli_settings_now.on)
         status = put_in_front(mpi, STARTUNE_TO_LIBRARIES "/libstartune-matrix-");
