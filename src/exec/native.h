@@ -12,10 +12,10 @@
 #define STAR_NATIVE_SESSIONS(X)
 #endif
 
-/* SMPI has none, and Open MPI the second before it has all of MPI 4. */
+/* Simulated ranks have neither. */
 #if defined STAR_SIMULATED
 #define STAR_NATIVE_IDUPS(X)
-#elif MPI_VERSION >= 4 || (defined OMPI_MAJOR_VERSION && OMPI_MAJOR_VERSION >= 5)
+#elif MPI_VERSION >= 4
 #define STAR_NATIVE_IDUPS(X) X(Comm_idup) X(Comm_idup_with_info)
 #else
 #define STAR_NATIVE_IDUPS(X) X(Comm_idup)

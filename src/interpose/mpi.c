@@ -155,9 +155,7 @@ static int comm_idup(MPI_Comm comm, MPI_Comm *made, MPI_Request *request)
 }
 STAR_BOTH_NAMES(Comm_idup, (MPI_Comm comm, MPI_Comm *made, MPI_Request *request), (comm, made, request),
                 comm_idup)
-#endif
-
-#if MPI_VERSION >= 4 || (defined OMPI_MAJOR_VERSION && OMPI_MAJOR_VERSION >= 5)
+#if MPI_VERSION >= 4
 static int comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *made, MPI_Request *request)
 {
     int error = star_native.Comm_idup_with_info(comm, info, made, request);
@@ -167,6 +165,7 @@ static int comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *made, MPI
 }
 STAR_BOTH_NAMES(Comm_idup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm *made, MPI_Request *request),
                 (comm, info, made, request), comm_idup_with_info)
+#endif
 #endif
 
 #if MPI_VERSION >= 4
