@@ -5,6 +5,8 @@
 #define STAR_EXEC_NATIVE_H
 
 #include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 #if MPI_VERSION >= 4
 #define STAR_NATIVE_SESSIONS(X) X(Session_init) X(Session_finalize) X(Comm_create_from_group)
@@ -20,6 +22,45 @@
 #else
 #define STAR_NATIVE_IDUPS(X) X(Comm_idup)
 #endif
+
+/* Collectives that only begin, and what waits for requests. */
+#if MPI_VERSION >= 4
+#define STAR_NATIVE_LARGE(X)                                                                                 \
+    X(Ialltoall_c)                                                                                           \
+    X(Iallgather_c)                                                                                          \
+    X(Iallreduce_c)                                                                                          \
+    X(Ibcast_c)                                                                                              \
+    X(Ireduce_c)                                                                                             \
+    X(Ireduce_scatter_block_c)                                                                               \
+    X(Igather_c)                                                                                             \
+    X(Iscatter_c)                                                                                            \
+    X(Iscan_c)                                                                                               \
+    X(Iexscan_c)
+#else
+#define STAR_NATIVE_LARGE(X)
+#endif
+#define STAR_NATIVE_NONBLOCKING(X)                                                                           \
+    X(Ialltoall)                                                                                             \
+    X(Iallgather)                                                                                            \
+    X(Iallreduce)                                                                                            \
+    X(Ibcast)                                                                                                \
+    X(Ireduce)                                                                                               \
+    X(Ireduce_scatter_block)                                                                                 \
+    X(Igather)                                                                                               \
+    X(Iscatter)                                                                                              \
+    X(Iscan)                                                                                                 \
+    X(Iexscan)                                                                                               \
+    X(Ibarrier)                                                                                              \
+    STAR_NATIVE_LARGE(X)                                                                                     \
+    X(Wait)                                                                                                  \
+    X(Waitall)                                                                                               \
+    X(Waitany)                                                                                               \
+    X(Waitsome)                                                                                              \
+    X(Test)                                                                                                  \
+    X(Testall)                                                                                               \
+    X(Testany)                                                                                               \
+    X(Testsome)                                                                                              \
+    X(Request_get_status)
 
 /* Those that startune stands in front of, and that are no operations. */
 #define STAR_NATIVE_OTHERS(X)                                                                                \
@@ -41,6 +82,7 @@
     X(Dist_graph_create)                                                                                     \
     X(Dist_graph_create_adjacent)                                                                            \
     STAR_NATIVE_IDUPS(X)                                                                                     \
+    STAR_NATIVE_NONBLOCKING(X)                                                                               \
     STAR_NATIVE_SESSIONS(X)
 
 struct star_native_table {
@@ -57,5 +99,23 @@ extern struct star_native_table star_native; /* filled when the library is loade
 /* Fills it where it is not: constructors of the program's libraries, which may call MPI_Init, run before
  * those of what is preloaded. */
 void star_native_find(void);
+
+/* As startune itself begins them; a simulator has them otherwise. */
+#ifndef STAR_SIMULATED
+#define STAR_BEGIN_ALLREDUCE star_native.Iallreduce
+#define STAR_BEGIN_REDUCE    star_native.Ireduce
+#define STAR_BEGIN_BCAST     star_native.Ibcast
+#define STAR_BEGIN_ALLGATHER star_native.Iallgather
+#endif
+#define STAR_BEGIN_ALLTOALL star_native.Ialltoall
+
+/* NULL where nobody counts who talks to whom (src/matrix). */
+extern void (*star_native_leave_out)(bool own);
+/* Between the two calls this thread sends what the ranks agree on, which is not counted. */
+static inline void star_native_own(bool own)
+{
+    if (star_native_leave_out != NULL)
+        star_native_leave_out(own);
+}
 
 #endif

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "exec/segment.h"
+#include "exec/nameless.h"
 #include "exec/native.h"
 #include "plan/build.h"
-#include "util/quiet.h"
 
-#include <fcntl.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -38,10 +33,10 @@ struct header {
     _Atomic uint64_t now;
 };
 
-/* Of all ranks, in the first page. */
+/* Of all ranks, in the first page, behind the line that is kept for the memory itself. */
 struct front {
-    _Alignas(LINE) _Atomic uint64_t parted; /* the first call in which ranks were apart, plus 1 */
-    volatile int64_t token;                 /* as in the key */
+    char kept[STAR_NAMELESS_LINE];
+    _Atomic uint64_t parted; /* the first call in which ranks were apart, plus 1 */
 };
 
 struct cycle {
@@ -65,13 +60,6 @@ struct star_segment {
     int64_t number; /* of the program's call */
     struct cycle cycles[SIZES];
     int64_t offset, data; /* of this call's areas, and of their data behind that */
-};
-
-/* What rank 0 tells the others. */
-struct key {
-    int64_t process, token;
-    uint64_t space; /* of process numbers */
-    int32_t file, made;
 };
 
 static int64_t stride_of(const struct size *size)
@@ -120,100 +108,19 @@ static void touch(const struct star_segment *segment)
         atomic_store_explicit((_Atomic uint64_t *)(void *)(own + at), 0, memory_order_relaxed);
 }
 
-/* Which numbers processes have here; 0: not known. */
-static uint64_t space_of_numbers(void)
-{
-    struct stat space;
-    return stat("/proc/self/ns/pid", &space) == 0 ? (uint64_t)space.st_ino : 0;
-}
-
-/* A limit of the length of files holds for this one, too, and sends a signal. */
-static bool lengthen(int file, size_t bytes)
-{
-    struct star_quiet quiet;
-    star_quiet_begin(&quiet, false);
-    bool long_enough = ftruncate(file, (off_t)bytes) == 0;
-    star_quiet_end(&quiet);
-    return long_enough;
-}
-
-/* Rank 0 makes a file without a name. */
-static int make_file(size_t bytes, struct key *key)
-{
-    struct timespec now;
-    int file = memfd_create("startune", MFD_CLOEXEC);
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    *key = (struct key){.process = getpid(),
-                        .file = file,
-                        .space = space_of_numbers(),
-                        .token = now.tv_nsec ^ (int64_t)getpid() << 32};
-    key->made = file >= 0 && key->space != 0 && lengthen(file, bytes);
-    return file;
-}
-
-/* The others open it by way of rank 0, where processes have the same numbers for both, and the one may look
- * at the other. What is not a file of that length is another process's: a device, say. */
-static int open_file(const struct key *key, size_t bytes)
-{
-    char path[64];
-    struct stat file;
-    snprintf(path, sizeof path, "/proc/%lld/fd/%d", (long long)key->process, key->file);
-    bool there = key->made && key->space == space_of_numbers() && stat(path, &file) == 0;
-    return there && S_ISREG(file.st_mode) && file.st_size == (off_t)bytes ? open(path, O_RDWR | O_CLOEXEC)
-                                                                          : -1;
-}
-
-/* Bytes of all segments of this process. */
-static atomic_size_t mapped;
-
-/* Does this leave nearly all of a limited address space to the program? */
-static bool has_addresses(size_t bytes)
-{
-    enum { SHARE = 32 };
-    struct rlimit limit;
-    return getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
-           atomic_load(&mapped) + bytes <= limit.rlim_cur / SHARE;
-}
-
-static void unmap(char *memory, size_t bytes)
-{
-    munmap(memory, bytes);
-    atomic_fetch_sub(&mapped, bytes);
-}
-
-/* Where the program locks all memory that it will have (mlockall), the system takes all pages of what can be
- * read at once. So this cannot be read before it is unlocked. */
-static char *map(int file, size_t bytes)
-{
-    if (file < 0 || !has_addresses(bytes))
-        return NULL;
-    char *memory = mmap(NULL, bytes, PROT_NONE, MAP_SHARED | MAP_NORESERVE, file, 0);
-    if (memory == MAP_FAILED)
-        return NULL;
-    atomic_fetch_add(&mapped, bytes);
-    munlock(memory, bytes);
-    if (mprotect(memory, bytes, PROT_READ | PROT_WRITE) == 0)
-        return memory;
-    unmap(memory, bytes);
-    return NULL;
-}
-
-/* Is it that of the key? Rank 0 has written the token before it told of it. */
-static bool has_token(const char *memory, const struct key *key)
-{
-    return ((const struct front *)(const void *)memory)->token == key->token;
-}
-
 static bool agree(MPI_Comm comm, bool able)
 {
     int all = able;
-    return star_native.Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm) == MPI_SUCCESS && all;
+    star_native_own(true);
+    int error = star_native.Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm);
+    star_native_own(false);
+    return error == MPI_SUCCESS && all;
 }
 
 /* The first rank of the node tells the others. Local errors are no matter: who is told nothing has no memory.
  */
 static bool tell(const struct star_route *route, const struct star_segment *segment, int size, int leader,
-                 struct key *key)
+                 struct star_nameless_key *key)
 {
     int tag = route->tag + STAR_DATA, bytes = (int)sizeof *key;
     if (segment->size == size)
@@ -230,27 +137,31 @@ static bool tell(const struct star_route *route, const struct star_segment *segm
     return told;
 }
 
+/* As tell(), which the matrix leaves out. */
+static bool tell_uncounted(const struct star_route *route, const struct star_segment *segment, int size,
+                           int leader, struct star_nameless_key *key)
+{
+    star_native_own(true);
+    bool told = tell(route, segment, size, leader, key);
+    star_native_own(false);
+    return told;
+}
+
 static char *share(const struct star_route *route, const struct star_segment *segment, int size, int leader)
 {
-    struct key key = {0};
+    struct star_nameless_key key = {0};
     size_t bytes = PAGE + segment->each * (size_t)segment->size;
     bool leads = segment->rank == 0;
-    int file = leads ? make_file(bytes, &key) : -1;
-    char *memory = leads && key.made ? map(file, bytes) : NULL;
-    if (leads)
-        key.made = memory != NULL;
-    if (memory != NULL)
-        ((struct front *)(void *)memory)->token = key.token;
-    bool told = tell(route, segment, size, leader, &key);
-    if (!leads && told) {
-        file = open_file(&key, bytes);
-        memory = map(file, bytes);
-    }
-    bool mine = told && memory != NULL && has_token(memory, &key), all = agree(route->whole, mine);
+    int file = -1;
+    char *memory = leads ? star_nameless_make(bytes, &key, &file) : NULL;
+    bool told = tell_uncounted(route, segment, size, leader, &key);
+    if (!leads && told)
+        memory = star_nameless_open(bytes, &key);
+    bool all = agree(route->whole, told && memory != NULL);
     if (file >= 0)
         close(file);
     if (!all && memory != NULL)
-        unmap(memory, bytes);
+        star_nameless_free(memory, bytes);
     return all ? memory : NULL;
 }
 
@@ -305,7 +216,7 @@ void star_segment_free(struct star_segment *segment)
 {
     if (segment == NULL)
         return;
-    unmap(segment->memory, PAGE + segment->each * (size_t)segment->size);
+    star_nameless_free(segment->memory, PAGE + segment->each * (size_t)segment->size);
     dispose(segment);
 }
 

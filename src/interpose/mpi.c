@@ -89,8 +89,7 @@ STAR_FIRST(Init_thread, (int *argc, char ***argv, int required, int *provided),
 
 static int finalize(void)
 {
-    if (star_runtime.session_world == MPI_COMM_NULL)
-        star_finish();
+    star_sessions_before_finalize();
     return star_native.Finalize();
 }
 STAR_BOTH_NAMES(Finalize, (void), (), finalize)
@@ -181,8 +180,10 @@ STAR_FIRST(Session_init, (MPI_Info info, MPI_Errhandler handler, MPI_Session *se
 
 static int session_finalize(MPI_Session *session)
 {
-    if (session != NULL)
-        star_sessions_end(*session);
+    if (session != NULL && !star_sessions_end(*session)) {
+        *session = MPI_SESSION_NULL;
+        return MPI_SUCCESS;
+    }
     return star_native.Session_finalize(session);
 }
 STAR_BOTH_NAMES(Session_finalize, (MPI_Session * session), (session), session_finalize)

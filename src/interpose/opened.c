@@ -5,6 +5,7 @@
 #include "dialect/dialect.h"
 #include "dialect/launcher.h"
 #include "exec/native.h"
+#include "runtime/matrix.h"
 #include "runtime/site.h"
 #include "util/export.h"
 #include "util/module.h"
@@ -40,6 +41,9 @@ typedef void *look_up(void *restrict handle, const char *restrict name);
 
 /* The one behind startune's: glibc's, or another tool's. */
 static _Atomic(look_up *) behind;
+/* A function of the library that counts who talks to whom, which is there from the beginning; NULL: nobody
+ * counts. */
+static _Atomic(const void *) counts;
 
 /* In place of glibc's, should that not be found: the program is told that there is no such function, and goes
  * on as it can. */
@@ -58,6 +62,10 @@ __attribute__((noinline, cold)) static look_up *find_behind(void)
     *(void **)&found = dlvsym(RTLD_NEXT, "dlsym", FIRST_VERSION);
     if (found == NULL)
         found = find_nothing;
+    else
+        atomic_store_explicit(&counts, found(RTLD_DEFAULT, STAR_MATRIX_LEAVE_OUT), memory_order_relaxed);
+    if (atomic_load_explicit(&counts, memory_order_relaxed) == NULL)
+        dlerror(); /* nobody asked */
     atomic_store_explicit(&behind, found, memory_order_relaxed);
     return found;
 }
@@ -134,6 +142,18 @@ static void *own(look_up *next, const char *name)
     return in_module(next, star_module_of(&star_native), by_other_name);
 }
 
+/* What counts calls of NAME before the MPI library does them; NULL: nobody counts, or not those. */
+static void *counted(look_up *next, const char *name)
+{
+    char by_other_name[64];
+    const void *one = atomic_load_explicit(&counts, memory_order_relaxed);
+    if (one == NULL)
+        return NULL;
+    snprintf(by_other_name, sizeof by_other_name, "P%s", name + (*name == 'P'));
+    void *found = in_module(next, star_module_of(one), by_other_name);
+    return found != NULL && star_module_of(found) == star_module_of(one) ? found : NULL;
+}
+
 /* Is MODULE another file of the MPI library behind startune? */
 static bool is_second(const struct link_map *module, const struct link_map *first)
 {
@@ -147,7 +167,8 @@ static bool is_second(const struct link_map *module, const struct link_map *firs
  * Libraries of one SONAME stand for each other, so the first serves the program. */
 static void *of_first(look_up *next, const struct link_map *first, const char *name)
 {
-    return native_of(name) != NULL ? own(next, name) : in_module(next, first, name);
+    void *found = native_of(name) != NULL ? own(next, name) : counted(next, name);
+    return found != NULL ? found : in_module(next, first, name);
 }
 
 __attribute__((noinline)) static void *answer(look_up *next, void *handle, const char *name,
@@ -166,6 +187,8 @@ __attribute__((noinline)) static void *answer(look_up *next, void *handle, const
         ours = of_first(next, first, name);
     } else if ((native = native_of(name)) != NULL && module == first) {
         ours = own(next, name);
+    } else if (native == NULL && module == first) {
+        ours = counted(next, name);
     } else if (native != NULL) {
         warn_of_another(name, module, NULL);
     }

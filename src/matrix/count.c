@@ -34,10 +34,16 @@ struct guessed {
 };
 enum { GUESSES = 4096 }; /* a power of two; not more than half of them are used */
 
+/* The addresses of a library. */
+struct range {
+    uintptr_t begin, end;
+};
+
 static struct {
     pthread_mutex_t lock;
-    bool on, threads;                   /* THREADS: several may communicate at once */
-    uintptr_t startunes, startunes_end; /* the addresses of startune's library */
+    bool on, threads; /* THREADS: several may communicate at once */
+    int rank;         /* this process's own in MPI_COMM_WORLD */
+    struct range startune, mpi;
     struct star_tally tally;
     struct guessed *guessed;
     int guesses;
@@ -96,34 +102,51 @@ static void forget(const struct star_peers *peers)
     unlock();
 }
 
-static int find_startune(struct dl_phdr_info *info, size_t size, void *address)
+struct search {
+    uintptr_t address;
+    struct range found;
+};
+
+static int find_in(struct dl_phdr_info *info, size_t size, void *state)
 {
-    uintptr_t begin = UINTPTR_MAX, end = 0;
+    struct search *search = state;
+    struct range range = {UINTPTR_MAX, 0};
     (void)size;
     for (int i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_LOAD) {
             uintptr_t at = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr, to = at + info->dlpi_phdr[i].p_memsz;
-            begin = at < begin ? at : begin;
-            end = to > end ? to : end;
+            range.begin = at < range.begin ? at : range.begin;
+            range.end = to > range.end ? to : range.end;
         }
-    if ((uintptr_t)address < begin || (uintptr_t)address >= end)
+    if (search->address < range.begin || search->address >= range.end)
         return 0;
-    matrix.startunes = begin;
-    matrix.startunes_end = end;
+    search->found = range;
     return 1;
+}
+
+/* Of the library that holds FUNCTION; empty without one. */
+static struct range range_of(const void *function)
+{
+    struct search search = {.address = (uintptr_t)function};
+    if (function != NULL)
+        dl_iterate_phdr(find_in, &search);
+    return search.found;
+}
+
+static bool is_in(struct range range, const void *caller)
+{
+    return (uintptr_t)caller >= range.begin && (uintptr_t)caller < range.end;
 }
 
 static void begin(void)
 {
-    int ready = 0, level = MPI_THREAD_SINGLE;
-    if (PMPI_Initialized(&ready) != MPI_SUCCESS || !ready)
-        return; /* a program of sessions has no MPI_COMM_WORLD */
-    PMPI_Query_thread(&level);
-    void *startunes = dlsym(RTLD_DEFAULT, "STAR_Is_active");
-    if (startunes != NULL)
-        dl_iterate_phdr(find_startune, startunes);
+    int ready = 0, level = MPI_THREAD_MULTIPLE; /* in a program of sessions each may have its own */
+    if (PMPI_Initialized(&ready) == MPI_SUCCESS && ready)
+        PMPI_Query_thread(&level);
+    matrix.startune = range_of(dlsym(RTLD_DEFAULT, "STAR_Is_active"));
+    matrix.mpi = range_of(dlsym(RTLD_NEXT, "PMPI_Initialized"));
     matrix.threads = level == MPI_THREAD_MULTIPLE;
-    matrix.on = star_peers_begin(forget);
+    matrix.on = star_peers_begin(forget, &matrix.rank);
 }
 
 /* Is anything counted? */
@@ -158,16 +181,15 @@ static int64_t bytes_of(int64_t count, MPI_Datatype type)
 
 static enum star_talk_kind kind_of(const void *caller)
 {
-    uintptr_t address = (uintptr_t)caller;
-    return address >= matrix.startunes && address < matrix.startunes_end ? STAR_TALK_METHODS
-                                                                         : STAR_TALK_PROGRAM;
+    return is_in(matrix.startune, caller) ? STAR_TALK_METHODS : STAR_TALK_PROGRAM;
 }
 
-/* Locks are held where nobody calls MPI: an MPI library may hold its own while it calls forget(). */
+/* Locks are held where nobody calls MPI: an MPI library may hold its own while it calls forget(). Startune's
+ * messages of a rank to itself only copy. */
 static void add(const struct star_peers *peers, enum star_talk_kind kind, int rank, bool came, int64_t bytes)
 {
     int world = peers ? star_peer_in_world(peers, rank) : -1;
-    if (world < 0)
+    if (world < 0 || (kind == STAR_TALK_METHODS && world == matrix.rank))
         return;
     lock();
     star_tally_add(&matrix.tally, kind, world, came, bytes, 1);
@@ -180,10 +202,26 @@ static void sent(MPI_Comm comm, int to, int64_t count, MPI_Datatype type, const 
         add(star_peers_of(comm), kind_of(caller), to, false, bytes_of(count, type));
 }
 
-static void moved(MPI_Win window, int with, int64_t count, MPI_Datatype type, bool came)
+/* Open MPI's MPI_Sendrecv_replace calls PMPI_Sendrecv, by which it would count twice. */
+static void sent_unless_inside(MPI_Comm comm, int to, int64_t count, MPI_Datatype type, const void *caller)
+{
+    if (!is_in(matrix.mpi, caller))
+        sent(comm, to, count, type, caller);
+}
+
+static void moved(MPI_Win window, int with, int64_t count, MPI_Datatype type, bool came, const void *caller)
 {
     if (with != MPI_PROC_NULL)
-        add(star_peers_of_window(window), STAR_TALK_PROGRAM, with, came, bytes_of(count, type));
+        add(star_peers_of_window(window), kind_of(caller), with, came, bytes_of(count, type));
+}
+
+/* OUT bytes to the other rank, which sends what was there, IN bytes. With MPI_NO_OP they only come. */
+static void swapped(MPI_Win window, int with, int64_t out, int64_t in, MPI_Op op, const void *caller)
+{
+    const struct star_peers *peers = with != MPI_PROC_NULL ? star_peers_of_window(window) : NULL;
+    if (op != MPI_NO_OP)
+        add(peers, kind_of(caller), with, false, out);
+    add(peers, kind_of(caller), with, true, in);
 }
 
 static void prepared(MPI_Comm comm, int to, int64_t count, MPI_Datatype type, MPI_Request request)
@@ -199,43 +237,53 @@ static void prepared(MPI_Comm comm, int to, int64_t count, MPI_Datatype type, MP
     unlock();
 }
 
-static void started(int count, const MPI_Request *requests)
+static void started(int count, const MPI_Request *requests, const void *caller)
 {
     lock();
     for (int i = 0; i < count; i++) {
         const struct star_started *one = star_started_find(requests[i]);
         if (one != NULL)
-            star_tally_add(&matrix.tally, STAR_TALK_PROGRAM, one->peer, false, one->bytes, 1);
+            star_tally_add(&matrix.tally, kind_of(caller), one->peer, false, one->bytes, 1);
     }
     unlock();
 }
 
 /* As many to each of those that the communicator's topology leads to. */
-static void sent_near(MPI_Comm comm, int64_t count, MPI_Datatype type)
+static void sent_near(MPI_Comm comm, int64_t count, MPI_Datatype type, const void *caller)
 {
     int64_t bytes = bytes_of(count, type);
     const struct star_peers *peers = star_peers_of(comm);
     for (int i = 0; peers && i < peers->nexts; i++)
-        add(peers, STAR_TALK_PROGRAM, peers->next[i], false, bytes);
+        add(peers, kind_of(caller), peers->next[i], false, bytes);
 }
-
-/* COUNTS[i] of TYPES[i × STEP] to rank i, or to the i-th of those that the topology leads to. */
-static void sent_each(MPI_Comm comm, const int *counts_of, const MPI_Datatype *types, int step, bool near)
-{
-    const struct star_peers *peers = star_peers_of(comm);
-    int to = peers == NULL ? 0 : near ? peers->nexts : peers->size;
-    for (int i = 0; i < to; i++)
-        if (counts_of[i] > 0)
-            add(peers, STAR_TALK_PROGRAM, near ? peers->next[i] : i, false,
-                bytes_of(counts_of[i], types[(size_t)i * (size_t)step]));
-}
-
-/* ------ Collective operations of the MPI library */
 
 static int64_t number_at(const void *counts_of, bool large, int i)
 {
     return large ? (int64_t)((const MPI_Count *)counts_of)[i] : ((const int *)counts_of)[i];
 }
+
+/* The I-th of COUNTS of TYPES[I × STEP], to rank I; NEAR: to the I-th of those that the topology leads to. */
+struct each {
+    const void *counts;
+    bool large; /* they are MPI_Count */
+    const MPI_Datatype *types;
+    int step;
+    bool near;
+};
+
+static void sent_each(MPI_Comm comm, const struct each *each, const void *caller)
+{
+    const struct star_peers *peers = star_peers_of(comm);
+    int to = peers == NULL ? 0 : each->near ? peers->nexts : peers->size;
+    for (int i = 0; i < to; i++) {
+        int64_t count = number_at(each->counts, each->large, i);
+        if (count > 0)
+            add(peers, kind_of(caller), each->near ? peers->next[i] : i, false,
+                bytes_of(count, each->types[(size_t)i * (size_t)each->step]));
+    }
+}
+
+/* ------ Collective operations of the MPI library */
 
 static int64_t mean_bytes(const struct star_call *call, int size)
 {
@@ -338,6 +386,9 @@ static void called(const struct star_call *call)
 
 /* ------ The functions */
 
+/* This thread is sending what startune itself has to say: on what the ranks agree. */
+static _Thread_local bool aside __attribute__((tls_model("initial-exec")));
+
 /* The names of operations in the background. */
 #define IN_BACKGROUND_Alltoall               Ialltoall
 #define IN_BACKGROUND_Alltoallv              Ialltoallv
@@ -376,6 +427,12 @@ static void called(const struct star_call *call)
 /* Of those in the background the parameters are the same, and a request. */
 #define BACKGROUND(name, parameters, arguments, note)                                                        \
     STAR_ENTRY(name, (STAR_OPEN parameters, MPI_Request * request), (STAR_OPEN arguments, request), note)
+/* Those that are not counted, but tell what goes. */
+#if MPI_VERSION >= 4
+#define OTHERS(X) X(Request_free) X(Session_init) X(Session_finalize)
+#else
+#define OTHERS(X) X(Request_free)
+#endif
 #define NOTE_CALL(which, ...) called(&(const struct star_call){.operation = (which), __VA_ARGS__})
 
 /* The MPI library's functions, and those of a tool behind. */
@@ -385,7 +442,7 @@ static struct {
 #define STAR_FUNCTION(name, parameters, arguments, which, ...)                                               \
     STAR_FIELD(name) BACKGROUND(IN_BACKGROUND_##name, parameters, arguments, )
 #include "plan/functions.def"
-    STAR_FIELD(Request_free)
+    OTHERS(STAR_FIELD)
 #undef STAR_FUNCTION
 #undef STAR_ENTRY
 } native, tool;
@@ -401,7 +458,7 @@ __attribute__((constructor)) static void find_all(void)
 #define STAR_FUNCTION(name, parameters, arguments, which, ...)                                               \
     FIND_NATIVE(name) BACKGROUND(IN_BACKGROUND_##name, parameters, arguments, )
 #include "plan/functions.def"
-    FIND_BOTH(Request_free)
+    OTHERS(FIND_BOTH)
 #undef STAR_FUNCTION
 #undef STAR_ENTRY
 }
@@ -411,7 +468,7 @@ __attribute__((constructor)) static void find_all(void)
         const void *caller = __builtin_return_address(0);                                                    \
         int error = native.name arguments;                                                                   \
         (void)caller;                                                                                        \
-        if (error == MPI_SUCCESS && is_counting()) {                                                         \
+        if (error == MPI_SUCCESS && !aside && is_counting()) {                                               \
             note;                                                                                            \
         }                                                                                                    \
         return error;                                                                                        \
@@ -450,6 +507,53 @@ STAR_EXPORT int MPI_Request_free(MPI_Request *request)
     return tool.Request_free != NULL ? tool.Request_free(request) : request_free(request);
 }
 
+#if MPI_VERSION >= 4
+static int session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session *session)
+{
+    int error = native.Session_init(info, handler, session);
+    if (error == MPI_SUCCESS)
+        star_peers_session(*session);
+    return error;
+}
+
+STAR_EXPORT int PMPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session *session)
+{
+    return session_init(info, handler, session);
+}
+
+STAR_EXPORT int MPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session *session)
+{
+    return tool.Session_init != NULL ? tool.Session_init(info, handler, session)
+                                     : session_init(info, handler, session);
+}
+
+/* Who is who is not known any more. */
+static int session_finalize(MPI_Session *session)
+{
+    if (session != NULL && star_peers_session_ends(*session)) {
+        lock();
+        matrix.on = false;
+        unlock();
+    }
+    return native.Session_finalize(session);
+}
+
+STAR_EXPORT int PMPI_Session_finalize(MPI_Session *session)
+{
+    return session_finalize(session);
+}
+
+STAR_EXPORT int MPI_Session_finalize(MPI_Session *session)
+{
+    return tool.Session_finalize != NULL ? tool.Session_finalize(session) : session_finalize(session);
+}
+#endif
+
+STAR_EXPORT void STAR_Matrix_leave_out(bool own)
+{
+    aside = own;
+}
+
 STAR_EXPORT void STAR_Matrix_fetched(MPI_Comm comm, int rank, int64_t bytes, int64_t messages)
 {
     if (!is_counting())
@@ -463,14 +567,14 @@ STAR_EXPORT void STAR_Matrix_fetched(MPI_Comm comm, int rank, int64_t bytes, int
     unlock();
 }
 
-STAR_EXPORT void STAR_Matrix_take(int rank, int ranks, const char *host, struct star_text *text)
+STAR_EXPORT void STAR_Matrix_take(int ranks, const char *host, struct star_text *text)
 {
     if (!is_counting())
         return;
     lock();
     matrix.on = false;
     expand(NULL);
-    star_tally_tell(&matrix.tally, rank, host, star_tally_most(ranks), text);
+    star_tally_tell(&matrix.tally, matrix.rank, host, star_tally_most(ranks), text);
     star_tally_free(&matrix.tally);
     unlock();
 }

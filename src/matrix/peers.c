@@ -7,14 +7,26 @@
 #include <stdlib.h>
 
 static struct {
-    MPI_Group group; /* of MPI_COMM_WORLD */
+    MPI_Group group; /* of MPI_COMM_WORLD, or of the first session's processes */
+#if MPI_VERSION >= 4
+    MPI_Session session; /* the first, with its processes */
+    MPI_Group of_session;
+#endif
     int comm_key, window_key;
     void (*freed)(const struct star_peers *peers);
     /* Two threads must not make the same. MPI libraries may hold locks of their own while they call forget(),
      * so that must not wait for this one. */
     pthread_mutex_t making;
     atomic_uint_fast64_t forgotten; /* how many */
-} known = {.making = PTHREAD_MUTEX_INITIALIZER, .forgotten = 1};
+} known = {
+    .group = MPI_GROUP_NULL,
+#if MPI_VERSION >= 4
+    .session = MPI_SESSION_NULL,
+    .of_session = MPI_GROUP_NULL,
+#endif
+    .making = PTHREAD_MUTEX_INITIALIZER,
+    .forgotten = 1,
+};
 
 /* What this thread asked for lately, by the handles' bits: finding an attribute takes longer than counting.
  */
@@ -48,10 +60,53 @@ static int forget_window(MPI_Win window, int key, void *peers, void *state)
     return MPI_SUCCESS;
 }
 
-bool star_peers_begin(void (*freed)(const struct star_peers *peers))
+#if MPI_VERSION >= 4
+void star_peers_session(MPI_Session session)
+{
+    pthread_mutex_lock(&known.making);
+    if (known.session == MPI_SESSION_NULL &&
+        PMPI_Group_from_session_pset(session, "mpi://WORLD", &known.of_session) == MPI_SUCCESS)
+        known.session = session;
+    pthread_mutex_unlock(&known.making);
+}
+
+bool star_peers_session_ends(MPI_Session session)
+{
+    bool was_asked = false;
+    pthread_mutex_lock(&known.making);
+    if (session == known.session) {
+        was_asked = known.group == known.of_session;
+        known.session = MPI_SESSION_NULL;
+        PMPI_Group_free(&known.of_session);
+    }
+    pthread_mutex_unlock(&known.making);
+    return was_asked;
+}
+
+static bool find_group_of_session(void)
+{
+    known.group = known.of_session;
+    return known.session != MPI_SESSION_NULL;
+}
+#else
+static bool find_group_of_session(void)
+{
+    return false;
+}
+#endif
+
+static bool find_group(void)
+{
+    int ready = 0;
+    if (PMPI_Initialized(&ready) != MPI_SUCCESS || !ready)
+        return find_group_of_session();
+    return PMPI_Comm_group(MPI_COMM_WORLD, &known.group) == MPI_SUCCESS;
+}
+
+bool star_peers_begin(void (*freed)(const struct star_peers *peers), int *rank)
 {
     known.freed = freed;
-    return PMPI_Comm_group(MPI_COMM_WORLD, &known.group) == MPI_SUCCESS &&
+    return find_group() && PMPI_Group_rank(known.group, rank) == MPI_SUCCESS &&
            PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_comm, &known.comm_key, NULL) ==
                MPI_SUCCESS &&
            PMPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, forget_window, &known.window_key, NULL) ==

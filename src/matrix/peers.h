@@ -16,8 +16,15 @@ struct star_peers {
     int nexts;  /* as many */
 };
 
-/* Before the first question. FREED is told of each that goes with its communicator. False on an MPI error. */
-bool star_peers_begin(void (*freed)(const struct star_peers *peers));
+#if MPI_VERSION >= 4
+/* A program without MPI_Init has no MPI_COMM_WORLD: the processes of its first session are it. */
+void star_peers_session(MPI_Session session);
+/* True of that session: nobody may ask then. */
+bool star_peers_session_ends(MPI_Session session);
+#endif
+/* Before the first question. FREED is told of each that goes with its communicator. *RANK is this process's
+ * own in MPI_COMM_WORLD. False on an MPI error. */
+bool star_peers_begin(void (*freed)(const struct star_peers *peers), int *rank);
 /* NULL: they are not known, for want of memory. */
 const struct star_peers *star_peers_of(MPI_Comm comm);
 const struct star_peers *star_peers_of_window(MPI_Win window);

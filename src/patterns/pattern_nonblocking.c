@@ -8,6 +8,7 @@
 #include "algorithms/method.h"
 #include "algorithms/operations.h"
 #include "exec/execute.h"
+#include "exec/native.h"
 #include "exec/run.h"
 #include "exec/runner.h"
 #include "functions/overlap.h"
@@ -141,16 +142,16 @@ static int begin(const struct star_call *c, MPI_Comm comm, MPI_Request *request)
 {
     switch (c->operation) {
     case STAR_BCAST:
-        return PMPI_Ibcast(c->recvbuf, (int)c->recvcount, c->recvtype, c->root, comm, request);
+        return STAR_BEGIN_BCAST(c->recvbuf, (int)c->recvcount, c->recvtype, c->root, comm, request);
     case STAR_ALLTOALL:
-        return PMPI_Ialltoall(c->sendbuf, (int)c->sendcount, c->sendtype, c->recvbuf, (int)c->recvcount,
-                              c->recvtype, comm, request);
+        return STAR_BEGIN_ALLTOALL(c->sendbuf, (int)c->sendcount, c->sendtype, c->recvbuf, (int)c->recvcount,
+                                   c->recvtype, comm, request);
     case STAR_ALLGATHER:
-        return PMPI_Iallgather(c->sendbuf, (int)c->sendcount, c->sendtype, c->recvbuf, (int)c->recvcount,
-                               c->recvtype, comm, request);
+        return STAR_BEGIN_ALLGATHER(c->sendbuf, (int)c->sendcount, c->sendtype, c->recvbuf, (int)c->recvcount,
+                                    c->recvtype, comm, request);
     default:
-        return PMPI_Ireduce(c->sendbuf, c->recvbuf, (int)c->recvcount, c->recvtype, c->op, c->root, comm,
-                            request);
+        return STAR_BEGIN_REDUCE(c->sendbuf, c->recvbuf, (int)c->recvcount, c->recvtype, c->op, c->root, comm,
+                                 request);
     }
 }
 

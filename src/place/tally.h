@@ -40,6 +40,6 @@ void star_tally_free(struct star_tally *tally);
 
 /* By this name the library that counts gives startune's what this rank has counted, as star_tally_tell. */
 #define STAR_MATRIX_TAKE "STAR_Matrix_take"
-typedef void star_matrix_take(int rank, int ranks, const char *host, struct star_text *text);
+typedef void star_matrix_take(int ranks, const char *host, struct star_text *text);
 
 #endif

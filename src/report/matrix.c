@@ -47,6 +47,7 @@ static bool take_row(struct reading *reading, const json_t *row)
     talk->methods += bytes_of(row, "methods");
     talk->estimated += bytes_of(row, "estimated");
     talk->left_out += json_number_value(json_object_get(row, "left_out_bytes"));
+    talk->cut += json_is_false(json_object_get(row, "complete"));
     for (int l = 0; l < 2; l++) {
         const json_t *list = json_object_get(row, lists[l]);
         for (size_t i = 0; i < json_array_size(list); i++)
@@ -106,6 +107,7 @@ int star_talk_of(const json_t *report, const char *name, struct star_talk *talk,
             error = star_because(why, STAR_EINPUT, "%.150s: row %zu of the matrix cannot be", name, i);
     if (!error)
         error = star_matrix_make((int)ranks, reading.entries, reading.count, &talk->matrix, why);
+    talk->silent = (int)ranks - (int)json_array_size(rows);
     if (!error)
         talk->hosts = count_hosts(talk, (int)ranks);
     if (!error && talk->hosts < 0)
@@ -114,6 +116,11 @@ int star_talk_of(const json_t *report, const char *name, struct star_talk *talk,
     if (error)
         star_talk_free(talk);
     return error;
+}
+
+bool star_talk_is_complete(const struct star_talk *talk)
+{
+    return talk->left_out <= 0 && talk->cut == 0 && talk->silent == 0;
 }
 
 void star_talk_free(struct star_talk *talk)

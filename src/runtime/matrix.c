@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/matrix.h"
 #include "exec/execute.h"
+#include "exec/native.h"
 #include "place/tally.h"
 #include "runtime/session.h"
 
 #include <dlfcn.h>
 #include <string.h>
 #include <unistd.h>
+
+void star_matrix_find(void)
+{
+    *(void **)&star_native_leave_out = dlsym(RTLD_DEFAULT, STAR_MATRIX_LEAVE_OUT);
+}
 
 void star_matrix_begin(void)
 {
@@ -25,5 +31,5 @@ void star_matrix_tell(struct star_text *text)
     *(void **)&take = dlsym(RTLD_DEFAULT, STAR_MATRIX_TAKE);
     gethostname(host, sizeof host - 1);
     if (take != NULL)
-        take(star_runtime.world_rank, star_runtime.world_size, host, text);
+        take(star_runtime.world_size, host, text);
 }

@@ -7,6 +7,7 @@
 #include "runtime/device.h"
 #include "runtime/ids.h"
 #include "runtime/nodes.h"
+#include "runtime/nonblocking.h"
 #include "runtime/number.h"
 #include "runtime/opened.h"
 #include "runtime/pause.h"
@@ -88,6 +89,7 @@ void star_communicator_close(struct star_communicator *state)
 {
     if (!state->open)
         return;
+    star_nonblocking_leave(state);
     star_talk_end(state);
     star_segment_free(state->route.segment);
     state->route.segment = NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/peers.h"
+#include "exec/native.h"
 #include "runtime/ranks.h"
 #include "runtime/session.h"
 #include "runtime/state.h"
@@ -31,15 +32,21 @@ static int tag_of(const struct star_communicator *state, enum star_matter matter
 int star_peer_send(const struct star_communicator *state, int rank, enum star_matter matter, const void *data,
                    size_t bytes)
 {
-    return PMPI_Send(data, (int)bytes, MPI_BYTE, peer_of(state, rank), tag_of(state, matter),
-                     state->route.comm);
+    star_native_own(true);
+    int error =
+        PMPI_Send(data, (int)bytes, MPI_BYTE, peer_of(state, rank), tag_of(state, matter), state->route.comm);
+    star_native_own(false);
+    return error;
 }
 
 int star_peer_isend(const struct star_communicator *state, int rank, enum star_matter matter,
                     const void *data, size_t bytes, MPI_Request *request)
 {
-    return PMPI_Isend(data, (int)bytes, MPI_BYTE, peer_of(state, rank), tag_of(state, matter),
-                      state->route.comm, request);
+    star_native_own(true);
+    int error = PMPI_Isend(data, (int)bytes, MPI_BYTE, peer_of(state, rank), tag_of(state, matter),
+                           state->route.comm, request);
+    star_native_own(false);
+    return error;
 }
 
 int star_peer_irecv(const struct star_communicator *state, int rank, enum star_matter matter, void *data,

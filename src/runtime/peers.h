@@ -13,9 +13,10 @@ enum star_matter {
     STAR_VERDICT,
     STAR_VOTE,
     STAR_REHEARSED,
-    STAR_ANSWER
+    STAR_ANSWER,
+    STAR_BOARD_KEY
 };
-_Static_assert((int)STAR_ANSWER < (int)STAR_TAGS, "each matter has a tag of its own");
+_Static_assert((int)STAR_BOARD_KEY < (int)STAR_TAGS, "each matter has a tag of its own");
 
 /* To and from RANK of the communicator. MPI error codes, raised nowhere. */
 int star_peer_send(const struct star_communicator *state, int rank, enum star_matter matter, const void *data,

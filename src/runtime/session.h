@@ -24,6 +24,7 @@ struct star_runtime {
     MPI_Comm session_world; /* without MPI_Init, of a session: star_all */
 #if MPI_VERSION >= 4
     MPI_Session session; /* which is this one, should it be the only one */
+    bool session_kept;   /* the program has ended it */
 #endif
     atomic_int sessions; /* of the program, that are open */
     struct {             /* which ranks of this node have startune: counted once */

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/sessions.h"
 #include "exec/library.h"
+#include "exec/native.h"
 #include "runtime/agree.h"
+#include "runtime/matrix.h"
 #include "runtime/session.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #if MPI_VERSION >= 4
@@ -19,10 +22,15 @@ static int count_processes(MPI_Session session)
     return size;
 }
 
+/* Which are open, and whether one is kept. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
 void star_sessions_begin(MPI_Session session)
 {
-    if (atomic_fetch_add(&star_runtime.sessions, 1) == 0)
+    pthread_mutex_lock(&lock);
+    if (star_runtime.sessions++ == 0 && !star_runtime.session_kept)
         star_runtime.session = session;
+    pthread_mutex_unlock(&lock);
     if (!star_runtime.started && getenv("STARTUNE") != NULL)
         star_runtime.world_size = count_processes(session);
 }
@@ -37,6 +45,8 @@ static bool is_of_only_session(void)
  * at once, it may be another one that is the first on each rank: then nobody begins. */
 static bool begin_together(MPI_Comm comm)
 {
+    star_matrix_find();
+    star_start_watching("MPI_Comm_create_from_group", comm);
     bool same, first = is_of_only_session() && !atomic_exchange(&star_runtime.started, true);
     bool begins = star_agree(comm, first, 0, &same);
     if (first && !begins)
@@ -57,16 +67,54 @@ void star_sessions_made(star_force_split *split, MPI_Comm made)
     star_runtime.session_world = star_active_by_name ? star_runtime.messages : MPI_COMM_NULL;
 }
 
+/* By MPI_Init. */
+static bool is_open_otherwise(void)
+{
+    int begun, ended;
+    return PMPI_Initialized(&begun) == MPI_SUCCESS && begun && PMPI_Finalized(&ended) == MPI_SUCCESS &&
+           !ended;
+}
+
 /* Messages that nobody took are left to MPI_Session_finalize, as MPI_Comm_free may take them for a mistake.
  */
-void star_sessions_end(MPI_Session session)
+static void end_world(bool kept)
 {
-    atomic_fetch_sub(&star_runtime.sessions, 1);
-    if (session != star_runtime.session)
-        return;
-    star_runtime.session = MPI_SESSION_NULL;
-    if (star_runtime.session_world != MPI_COMM_NULL)
-        star_finish();
+    star_finish();
     star_runtime.session_world = MPI_COMM_NULL;
+    if (kept)
+        star_native.Session_finalize(&star_runtime.session);
+    star_runtime.session_kept = false;
+    star_runtime.session = MPI_SESSION_NULL;
+}
+
+/* Others may have to wait for this rank in what it does by another session, before they end this one, too: so
+ * ranks meet only when they have nothing else to do. */
+bool star_sessions_end(MPI_Session session)
+{
+    pthread_mutex_lock(&lock);
+    int left = --star_runtime.sessions;
+    bool world = star_runtime.session_world != MPI_COMM_NULL, own = session == star_runtime.session;
+    bool kept = star_runtime.session_kept, over = left == 0 && !is_open_otherwise();
+    bool keeps = world && own && !over;
+    star_runtime.session_kept = kept || keeps;
+    if (!world && own)
+        star_runtime.session = MPI_SESSION_NULL;
+    pthread_mutex_unlock(&lock);
+    if (world && over && (own || kept))
+        end_world(kept);
+    return !keeps;
+}
+
+void star_sessions_before_finalize(void)
+{
+    if (star_runtime.session_world == MPI_COMM_NULL)
+        star_finish();
+    else if (star_runtime.session_kept && star_runtime.sessions == 0)
+        end_world(true);
+}
+#else
+void star_sessions_before_finalize(void)
+{
+    star_finish();
 }
 #endif

@@ -237,6 +237,24 @@ static bool begin_together(star_force_split *split, bool usable)
     return begun;
 }
 
+/* The settings that count are not known yet. */
+static void read_watchdog(void)
+{
+    struct star_settings_reader reader = {.settings = &star_runtime.settings};
+    star_settings_preset(reader.settings);
+    star_settings_read_environment(&reader, environ);
+}
+
+void star_start_watching(const char *function, MPI_Comm comm)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (!star_runtime.started) {
+        pthread_once(&once, read_watchdog);
+        PMPI_Comm_rank(comm, &star_runtime.world_rank);
+    }
+    star_watch_enter(function, comm);
+}
+
 void star_prepare(void)
 {
     STAR_FPENV_DEFAULT;
@@ -297,6 +315,7 @@ void star_start_in_world(star_force_split *split, const char *function)
     star_runtime.spent += spent_before();
     star_runtime.reading = time_clock();
     find_world();
+    star_matrix_find();
     star_watch_enter(function, star_all());
     struct star_presence presence = count_ranks();
     if (!presence.complete)

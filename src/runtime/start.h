@@ -5,6 +5,8 @@
 
 #include "util/why.h"
 
+#include <mpi.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -19,6 +21,9 @@ void star_finish(void);
 /* Without MPI_Init: have all ranks of this node startune? Local, but waits for them the first time; the same
  * on all of these ranks. */
 bool star_start_is_possible(void);
+/* Before ranks agree on COMM, in the function of MPI that the program calls, without star_all(): so that none
+ * waits silently. Local. */
+void star_start_watching(const char *function, MPI_Comm comm);
 /* In the function of MPI that the program calls, once star_all() is known. */
 void star_start_in_world(star_force_split *split, const char *function);
 /* At the first call of STAR_X without startune's environment: with the preset settings, and no summary.

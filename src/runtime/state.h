@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 
 struct star_talk;
+struct star_begun;
 
 /* A runner that contexts of one communicator share. */
 struct star_shared_runner {
@@ -115,6 +116,8 @@ struct star_communicator {
     int64_t id;                     /* ids.h */
     struct star_talk *talk;         /* talk.h; while it is open, or NULL */
     bool talked;                    /* a talk has begun: the same on all ranks */
+    struct star_begun *begun;       /* nonblocking.h; NULL: not yet, or */
+    bool begins_natively;           /* never */
     int children;                   /* so many communicators were made of it by all of its ranks together */
     bool idup;                      /* MPI_Comm_idup was called on it */
     MPI_Comm checking;              /* once checked */

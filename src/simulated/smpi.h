@@ -20,13 +20,13 @@ int star_smpi_host_name(char *name, size_t room);
 
 /* Its nonblocking operations send each rank a message from one, and whoever asks whether they are over takes
  * simulated time: agreements wait in the blocking ones. */
-#define PMPI_Iallreduce(mine, all, count, type, op, comm, request)                                           \
+#define STAR_BEGIN_ALLREDUCE(mine, all, count, type, op, comm, request)                                      \
     (*(request) = MPI_REQUEST_NULL, star_native.Allreduce((mine), (all), (count), (type), (op), (comm)))
-#define PMPI_Ireduce(mine, all, count, type, op, root, comm, request)                                        \
+#define STAR_BEGIN_REDUCE(mine, all, count, type, op, root, comm, request)                                   \
     (*(request) = MPI_REQUEST_NULL, star_native.Reduce((mine), (all), (count), (type), (op), (root), (comm)))
-#define PMPI_Ibcast(data, count, type, root, comm, request)                                                  \
+#define STAR_BEGIN_BCAST(data, count, type, root, comm, request)                                             \
     (*(request) = MPI_REQUEST_NULL, star_native.Bcast((data), (count), (type), (root), (comm)))
-#define PMPI_Iallgather(mine, count, type, all, room, into, comm, request)                                   \
+#define STAR_BEGIN_ALLGATHER(mine, count, type, all, room, into, comm, request)                              \
     (*(request) = MPI_REQUEST_NULL,                                                                          \
      star_native.Allgather((mine), (count), (type), (all), (room), (into), (comm)))
 #define PMPI_Comm_idup(comm, made, request) (*(request) = MPI_REQUEST_NULL, PMPI_Comm_dup((comm), (made)))

@@ -3,9 +3,11 @@
 import collections
 import json
 import re
+import subprocess
+import sys
 import xml.etree.ElementTree
 
-from command import BUILD, MPIS, STARTUNE, CommandTest, each_mpi, main
+from command import BUILD, MPIS, SOURCE, STARTUNE, CommandTest, each_mpi, main
 
 RANKS = 4
 
@@ -13,6 +15,17 @@ RANKS = 4
 def talk(mpi):
     """The program of talk.c: talk [ALLREDUCES]. It prints what it sent."""
     return BUILD / f"tests/cli/talk-{mpi}"
+
+
+def talk_each(mpi):
+    """The program of talk_each.c: talk_each [session]. It prints what it sent, too."""
+    return BUILD / f"tests/cli/talk_each-{mpi}"
+
+
+def library_of(program):
+    """The file of the MPI library that the program needs."""
+    lines = subprocess.run(["ldd", program], stdout=subprocess.PIPE, universal_newlines=True, check=True).stdout.splitlines()
+    return next(line.split()[2] for line in lines if re.match(r"\s*lib(mpi|mpich)\.so", line))
 
 
 def add_up(triples):
@@ -31,8 +44,9 @@ def counted(report):
 
 
 class Matrix(CommandTest):
-    def run_counted(self, mpi, *words, allreduces=0, **more):
-        result = self.mpirun(mpi, RANKS, STARTUNE, "run", "--matrix", "--report", "r.json", *words, talk(mpi), allreduces, **more)
+    def run_counted(self, mpi, *words, allreduces=0, program=None, **more):
+        program = program or [talk(mpi), allreduces]
+        result = self.mpirun(mpi, RANKS, STARTUNE, "run", "--matrix", "--report", "r.json", *words, *program, **more)
         self.assertStatus(result)
         sent = [tuple(map(int, line.split())) for line in result.stdout.splitlines()]
         return add_up([((a, b), *rest) for a, b, *rest in sent]), json.loads((self.home / "r.json").read_text())
@@ -47,7 +61,7 @@ class Matrix(CommandTest):
         for pair, (bytes_sent, messages) in sent.items():
             self.assertGreaterEqual(got[pair][0], bytes_sent)
             self.assertGreaterEqual(got[pair][1], messages)
-        self.assertEqual([row["rank"] for row in report["matrix"]], list(range(RANKS)))
+        self.assertEqual(sorted(row["rank"] for row in report["matrix"]), list(range(RANKS)))
         self.assertTrue(all(row["complete"] and row["host"] and row["left_out_bytes"] == 0 for row in report["matrix"]))
         return sums
 
@@ -57,11 +71,37 @@ class Matrix(CommandTest):
         self.assertEqual(sums["methods"], (0, 0))
 
     @each_mpi
+    def test_rarer_calls_are_counted_and_nothing_else(self, mpi):
+        """MPI_PROC_NULL, what one-sided calls give back, neighbours, MPI-4. On what ranks agree at the beginning is no traffic."""
+        sent, report = self.run_counted(mpi, program=[talk_each(mpi)])
+        sums = self.assertCounted(sent, report)
+        self.assertEqual(counted(report), sent)
+        self.assertEqual((sums["methods"], sums["estimated"]), ((0, 0), (0, 0)))
+
+    @each_mpi
+    def test_sessions_are_counted(self, mpi):
+        """Ranks are those of the session's processes: the program's communicator has them the other way round."""
+        sent, report = self.run_counted(mpi, program=[talk_each(mpi), "session"])
+        self.assertCounted(sent, report)
+        self.assertEqual(counted(report), sent)
+
+    @each_mpi
+    def test_programs_that_open_the_mpi_library_are_counted(self, mpi):
+        library = library_of(talk(mpi))
+        if not re.search(r"lib(mpi\.so\.40|mpich\.so)", library):
+            self.skipTest("opened.py knows the handles of Open MPI and of MPICH")
+        for how in ("global", "local"):
+            result = self.mpirun(mpi, 2, STARTUNE, "run", "--matrix", "--report", "r.json", sys.executable, SOURCE / "tests/mpi/opened.py", library, how, 3, 1000)
+            self.assertStatus(result)
+            rows = json.loads((self.home / "r.json").read_text())["matrix"]
+            self.assertEqual([row["program"] for row in rows], [{"bytes": 4000, "messages": 1}, {"bytes": 0, "messages": 0}])
+
+    @each_mpi
     def test_collective_operations_are_estimated_where_they_are_the_mpi_librarys(self, mpi):
         few = self.assertCounted(*self.run_counted(mpi, "--force", "allreduce:native", allreduces=0))
         many = self.assertCounted(*self.run_counted(mpi, "--force", "allreduce:native", allreduces=1000))
         bytes_more = many["estimated"][0] - few["estimated"][0]  # by doubling: two messages of 8 bytes a rank and call
-        self.assertAlmostEqual(bytes_more, 1000 * RANKS * 2 * 8, delta=1000)  # startune itself agrees, too
+        self.assertEqual(bytes_more, 1000 * RANKS * 2 * 8)  # and on what startune's ranks agree is left out
         self.assertEqual(many["methods"], (0, 0))
 
     @each_mpi

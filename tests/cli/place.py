@@ -2,10 +2,11 @@
 """startune place: which rank should run where. In files/talk.json ranks i and i + 4 of 8 talk most, and the next ones little."""
 import collections
 import json
+import os
 import socket
 import sys
 
-from command import BUILD, SOURCE, STARTUNE, CommandTest, each_mpi, main
+from command import BUILD, MPIS, SOURCE, STARTUNE, CommandTest, each_mpi, main
 
 sys.path.insert(0, str(SOURCE / "lab"))
 import placement  # noqa: E402
@@ -37,7 +38,7 @@ class Place(CommandTest):
 
     def test_those_that_talk_are_on_one_host(self):
         for text in ("a slots=2\nb slots=2 max_slots=4\nc slots=2\nd slots=2 # the last one\n", "a:2\nb:2\nc:2\nd:2\n", "a\nb\nc\nd\na\nb\nc\nd\n",
-                     "a:1\nb:1\nc:1\nd:1\n"):
+                     "a:1\nb:1\nc:1\nd:1\n", "\n# as Open MPI takes them\na slots = 2\nb\tcount=2\n\n  c max_slots=2\nd SLOTS= 2 max-slots=4\n"):
             found = self.json_of(self.startune("place", TALK, "--hostfile", self.hostfile(text), "--json"))
             self.assertPairsTogether(found["hosts"], str)
             self.assertEqual(set(collections.Counter(found["hosts"]).values()), {2})
@@ -86,6 +87,41 @@ class Place(CommandTest):
             else:
                 self.assertEqual(lines, listed)
         self.assertEqual(self.startune("place", TALK, "--hostfile", hosts, "--options").stdout, "-n 8 --map-by seq --hostfile startune.hosts\n")
+        self.assertRefused(self.startune("place", TALK, "--hostfile", hosts, "--options", "-o", "the hosts"), "'the hosts'", "blanks")
+
+    def test_rankfiles_name_no_more_cores_than_slots(self):
+        """Open MPI says nothing of a core that a host lacks, and starts nothing."""
+        self.assertStatus(self.startune("place", TALK, "--hostfile", self.hostfile("a:2\nb:2\n"), "--for", "rankfile", "-o", "out"))
+        cores = collections.Counter(tuple(line.split("=", 1)[1].split(" slot=")) for line in (self.home / "out").read_text().splitlines())
+        self.assertEqual(cores, {(host, core): 2 for host in "ab" for core in "01"})
+
+    def test_open_mpi_takes_rankfiles(self):
+        if "openmpi" not in MPIS or (os.cpu_count() or 1) < 2 or " 4." not in self.command("mpirun.openmpi", "--version").stdout:
+            self.skipTest("for Open MPI 4 and two cores")
+        hosts = self.hostfile(f"{socket.gethostname()} slots = 2 max_slots=8\n")
+        said = self.startune("place", TALK, "--hostfile", hosts, "--for", "rankfile", "--options", "-o", "out")
+        self.assertStatus(said)
+        ran = self.command("mpirun.openmpi", *said.stdout.split(), "sh", "-c", "echo $OMPI_COMM_WORLD_RANK",
+                           env={"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})
+        self.assertStatus(ran)
+        self.assertEqual(sorted(map(int, ran.stdout.split())), list(range(8)))
+
+    def test_what_is_missing_is_told(self):
+        hosts, report = self.hostfile("a:4\nb:4\n"), json.loads(TALK.read_text())
+        self.assertNotIn("lacks", self.startune("place", TALK, "--hostfile", hosts).stderr)
+        report["matrix"][1]["complete"] = False
+        report["matrix"][2]["left_out_bytes"] = 12345
+        del report["matrix"][3]
+        (self.home / "cut.json").write_text(json.dumps(report))
+        for words in (["place", "cut.json", "--hostfile", hosts], ["place", "cut.json", "--hostfile", hosts, "--options"],
+                      ["report", "cut.json", "--matrix"], ["report", "cut.json", "--matrix", "--as", "scotch"]):
+            said = self.startune(*words)
+            self.assertStatus(said)
+            for missing in ("lacks some of what 1 of 8 ranks", "lacks 12345 bytes", "lacks what 1 of 8 ranks"):
+                self.assertIn(missing, said.stderr)
+            self.assertNotIn("lacks", said.stdout)
+        self.assertIs(self.json_of(self.startune("place", "cut.json", "--hostfile", hosts, "--json"))["complete"], False)
+        self.assertIs(self.json_of(self.startune("place", TALK, "--hostfile", hosts, "--json"))["complete"], True)
 
     def test_the_emulated_cluster_takes_the_file(self):
         self.assertStatus(self.startune("place", TALK, "--topology", TREE, "-o", "ranks"))
@@ -117,6 +153,12 @@ class Place(CommandTest):
     def test_what_is_wrong_is_said(self):
         hosts = self.hostfile("a:2\n")
         self.assertRefused(self.startune("place", "nowhere", "--hostfile", hosts), "nowhere", "startune run --matrix")
+        self.assertRefused(self.startune("place", "typo.json", "--hostfile", hosts), "typo.json: no such report", "--report typo.json")
+        for name, text in (("empty", ""), ("list", "[1, 2]"), ("cut", '{"ranks": 4, "matrix": ['), ("other", '{"ranks": 4}')):
+            (self.home / f"{name}.json").write_text(text)
+            self.assertRefused(self.startune("place", f"{name}.json", "--hostfile", hosts), f"{name}.json:")
+        self.assertRefused(self.startune("place", TALK, "--hostfile", self.hostfile("a slots\n")), "hosts:1", "'slots'")
+        self.hostfile("a:2\n")
         self.assertRefused(self.startune("place", TALK), "--hostfile")
         self.assertRefused(self.startune("place", TALK, "-n", 4, "--hostfile", hosts), "8 ranks")
         self.assertRefused(self.startune("place", TALK, "--hostfile", "missing"), "missing")

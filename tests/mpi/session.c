@@ -77,6 +77,42 @@ static void several(void)
     MPI_Session_finalize(&second);
 }
 
+/* Rank 0 ends the first session before it sends what the others wait for, before they end it. No communicator
+ * of that is left, so nobody needs the others. */
+static void turns(int by_init)
+{
+    MPI_Session first = begin(), second = MPI_SESSION_NULL;
+    MPI_Comm comm = make(first, "first", 1), other;
+    int rank, size, number = 7;
+    if (by_init)
+        MPI_Init(NULL, NULL);
+    else
+        second = begin();
+    if (by_init)
+        MPI_Comm_dup(MPI_COMM_WORLD, &other);
+    else
+        other = make(second, "second", 1);
+    MPI_Comm_rank(other, &rank);
+    MPI_Comm_size(other, &size);
+    call_and_free("first", comm);
+    if (rank == 0)
+        MPI_Session_finalize(&first);
+    for (int r = 1; r < size; r++)
+        if (rank == 0)
+            MPI_Send(&number, 1, MPI_INT, r, 0, other);
+        else if (rank == r)
+            MPI_Recv(&number, 1, MPI_INT, 0, 0, other, MPI_STATUS_IGNORE);
+    if (rank != 0)
+        MPI_Session_finalize(&first);
+    if (first != MPI_SESSION_NULL)
+        printf("FAILED: the session has a handle still\n");
+    call_and_free("second", other);
+    if (by_init)
+        MPI_Finalize();
+    else
+        MPI_Session_finalize(&second);
+}
+
 static void again(void)
 {
     one();
@@ -135,6 +171,8 @@ int main(int argc, char **argv)
         one();
     else if (strcmp(how, "several") == 0)
         several();
+    else if (strcmp(how, "turns") == 0)
+        turns(argc > 2);
     else if (strcmp(how, "again") == 0)
         again();
     else if (strcmp(how, "parts") == 0)

@@ -5,6 +5,7 @@ import itertools
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -137,7 +138,7 @@ def refused():
 def sessions():
     """Tuned with MPI_Init, and without where some communicator is of all processes, but Open MPI's; else native."""
     endings = itertools.product(("first", "last"), repeat=2)
-    for words in (["one"], ["several"], ["again"], ["parts"], ["alone"], *(["init", *ending] for ending in endings)):
+    for words in (["one"], ["several"], ["turns"], ["turns", "init"], ["again"], ["parts"], ["alone"], *(["init", *ending] for ending in endings)):
         is_tuned = words[0] == "init" or (words[0] != "alone" and below != "openmpi")
         words = [program("session"), *words]
         native = Run(4, words)
@@ -153,6 +154,17 @@ def sessions():
         if not is_tuned and run.err != native.err:
             fail(f"{run.words}: something is said", run.err)
         expect(Run(4, tuned(["--force", next(forces())], words)), out=native.out)
+    if below == "mpich":
+        waits_aloud()
+
+
+def waits_aloud():
+    """Rank 1 has no startune. Rank 0 takes itself for the only one of its node, as on another: it says what it waits for."""
+    words = [f"case $PMI_RANK in 0) MPI_LOCALNRANKS=1 exec {shlex.join(map(str, tuned(['--watchdog', '1'], [program('session'), 'one'])))};;"
+             f" *) exec {program('session')} one;; esac"]
+    run = Run(2, ["sh", "-c", *words], seconds=8)
+    if "has waited 1 s in MPI_Comm_create_from_group" not in run.err or "rank 0 on" not in run.err:
+        fail("a rank waits silently", run.err)
 
 
 def fortran():

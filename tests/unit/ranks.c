@@ -224,6 +224,7 @@ static int tell_all(void *buffer, int count, MPI_Datatype type, int root, MPI_Co
 }
 
 struct star_native_table star_native = {.Allreduce = least_of_all, .Bcast = tell_all};
+void (*star_native_leave_out)(bool own);
 
 /* Files that are mapped; the linker lets all calls of mmap and munmap come here. */
 

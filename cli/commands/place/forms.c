@@ -11,40 +11,36 @@ const struct cli_line cli_place_forms[] = {
     {.name = NULL},
 };
 
-static void write_list(const char *const *host, int ranks, struct star_text *text)
+static void write_list(const struct cli_places *places, struct star_text *text)
 {
-    for (int r = 0; r < ranks; r++)
-        star_text_add(text, "%s\n", host[r]);
+    for (int r = 0; r < places->ranks; r++)
+        star_text_add(text, "%s\n", places->host[r]);
 }
 
-/* Each rank has the next core of its host. */
-static void write_rankfile(const char *const *host, int ranks, struct star_text *text)
+static void write_rankfile(const struct cli_places *places, struct star_text *text)
 {
-    for (int r = 0; r < ranks; r++) {
-        int core = 0;
-        for (int before = 0; before < r; before++)
-            core += strcmp(host[before], host[r]) == 0;
-        star_text_add(text, "rank %d=%s slot=%d\n", r, host[r], core);
-    }
+    for (int r = 0; r < places->ranks; r++)
+        star_text_add(text, "rank %d=%s slot=%d\n", r, places->host[r], places->core[r]);
 }
 
-static void write_machines(const char *const *host, int ranks, struct star_text *text)
+static void write_machines(const struct cli_places *places, struct star_text *text)
 {
-    for (int r = 0, next; r < ranks; r = next) {
-        for (next = r + 1; next < ranks && strcmp(host[next], host[r]) == 0; next++)
+    const char **host = places->host;
+    for (int r = 0, next; r < places->ranks; r = next) {
+        for (next = r + 1; next < places->ranks && strcmp(host[next], host[r]) == 0; next++)
             ;
         star_text_add(text, "%s:%d\n", host[r], next - r);
     }
 }
 
-void cli_place_write(const char *form, const char *const *host, int ranks, struct star_text *text)
+void cli_place_write(const char *form, const struct cli_places *places, struct star_text *text)
 {
     if (strcmp(form, "rankfile") == 0)
-        write_rankfile(host, ranks, text);
+        write_rankfile(places, text);
     else if (strcmp(form, "machinefile") == 0)
-        write_machines(host, ranks, text);
+        write_machines(places, text);
     else
-        write_list(host, ranks, text);
+        write_list(places, text);
 }
 
 void cli_place_options(const char *form, const char *path, int ranks, struct star_text *text)

@@ -48,19 +48,50 @@ static int add(struct listed *listed, const char *name, int slots, struct star_w
     return 0;
 }
 
+/* "slots = 4" is "slots=4", to Open MPI as well. */
+static void join_values(char *line)
+{
+    char *to = line;
+    for (const char *from = line; *from != 0;) {
+        size_t blanks = strspn(from, " \t");
+        if (blanks > 0 && (from[blanks] == '=' || (to > line && to[-1] == '=')))
+            from += blanks;
+        else
+            *to++ = *from++;
+    }
+    *to = 0;
+}
+
+/* The slots that a line's words give, as text; NULL: none. Open MPI takes the most for them where they are
+ * not given. */
+static const char *slots_in(char *rest)
+{
+    static const char *const names[] = {"slots=", "count="}, *const most_names[] = {"max_slots=",
+                                                                                    "max-slots="};
+    const char *slots = NULL, *most = NULL;
+    for (char *word; (word = star_word(&rest)) != NULL;)
+        for (int i = 0; i < 2; i++) {
+            if (star_begins(word, names[i]))
+                slots = word + strlen(names[i]);
+            if (star_begins(word, most_names[i]))
+                most = word + strlen(most_names[i]);
+            if (star_begins(word, "slots") && strlen(word) == strlen("slots"))
+                slots = word;
+        }
+    return slots != NULL ? slots : most;
+}
+
 /* "n1:4", "n1 slots=4 max_slots=8": what else launchers know of a host is passed over. */
 static int take_line(struct star_source *source, char *line, struct listed *listed)
 {
+    join_values(line);
     char *rest = line, *name = star_word(&rest), *colon = strchr(name, ':');
-    const char *number = NULL;
+    const char *number = slots_in(rest);
     int64_t slots = 1;
     if (colon != NULL) {
         *colon = 0;
-        number = colon + 1;
+        number = number ? number : colon + 1;
     }
-    for (char *word; (word = star_word(&rest)) != NULL;)
-        if (star_begins(word, "slots="))
-            number = word + strlen("slots=");
     if (number != NULL && (!star_parse_integer(number, &slots) || slots < 1 || slots > STAR_SLOTS_MOST))
         return star_source_wrong(source, "'%.60s' is no number of slots", number);
     if (!star_graph_name_is_good(name))
@@ -195,6 +226,7 @@ int cli_hosts_widen(struct cli_hosts *hosts, int ranks, struct star_why *why)
         slots += *own;
     }
     int64_t times = (ranks + slots - 1) / slots;
+    hosts->times = (int)times;
     if (slots * times > most)
         return star_because(why, STAR_ELIMIT, "the hosts have more than %lld slots", (long long)most);
     for (int h = 0; h < hosts->count; h++)

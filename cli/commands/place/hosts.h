@@ -12,6 +12,7 @@ struct cli_hosts {
     char **name; /* as the file calls it */
     int count;
     int *slots;  /* of each of the topology's nodes; 0: it is not in the file */
+    int times;   /* as many times as slots were given, once it is widened */
     bool linked; /* the links are known: else all hosts are on one switch */
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune place: which rank should run where, by what a run has sent. */
 #include "place/place.h"
+#include "cli/common/matrix.h"
 #include "cli/common/messages.h"
 #include "cli/common/options.h"
 #include "cli/common/output.h"
@@ -143,13 +144,26 @@ static const char *host_of(const struct question *question, int node)
     return "?";
 }
 
-static int find_hosts(struct question *question, const char ***host, struct star_why *why)
+/* Each rank has the next core of its host; more ranks than slots share cores, as there may be no more of
+ * them. A host with one slot may not have said how many there are. */
+static int find_places(struct question *question, struct cli_places *places, struct star_why *why)
 {
     const struct way *way = &question->way[question->chosen];
-    *host = star_scratch(&question->memory, (size_t)ranks_of(question), sizeof **host);
-    for (int r = 0; *host != NULL && r < ranks_of(question); r++)
-        (*host)[r] = host_of(question, way->machine[r]);
-    return *host != NULL ? 0 : star_because(why, STAR_EMEMORY, "out of memory");
+    const struct cli_hosts *hosts = &question->hosts;
+    size_t ranks = (size_t)ranks_of(question);
+    int *used = star_scratch(&question->memory, (size_t)hosts->topology->nodes, sizeof *used);
+    places->ranks = ranks_of(question);
+    places->host = star_scratch(&question->memory, ranks, sizeof *places->host);
+    places->core = star_scratch(&question->memory, ranks, sizeof *places->core);
+    if (question->memory.failed)
+        return star_because(why, STAR_EMEMORY, "out of memory");
+    for (int r = 0; r < places->ranks; r++) {
+        int node = way->machine[r], slots = hosts->slots[node] / hosts->times;
+        places->host[r] = host_of(question, node);
+        places->core[r] = used[node];
+        used[node] = slots > 1 ? (used[node] + 1) % slots : used[node] + 1;
+    }
+    return 0;
 }
 
 /* Seconds of the run that the chosen way is expected to save. */
@@ -200,12 +214,13 @@ static void add_text(const struct question *question, struct star_text *text)
         star_text_add(text, "most bytes are estimated, of the MPI library's collective operations\n");
 }
 
-static void add_json(const struct question *question, const char *const *host, struct star_text *text)
+static void add_json(const struct question *question, const struct cli_places *places, struct star_text *text)
 {
     star_json_open(text, NULL, '{');
     star_json_string(text, "program", star_report_word(question->report, "program"));
     star_json_integer(text, "ranks", ranks_of(question));
     star_json_bool(text, "links_known", question->hosts.linked);
+    star_json_bool(text, "complete", star_talk_is_complete(&question->talk));
     star_json_open(text, "placements", '[');
     for (int w = 0; w < WAYS; w++) {
         const struct way *way = &question->way[w];
@@ -225,34 +240,35 @@ static void add_json(const struct question *question, const char *const *host, s
     star_json_number(text, "run_seconds", star_report_number(question->report, "seconds"));
     star_json_open(text, "hosts", '[');
     for (int r = 0; r < ranks_of(question); r++)
-        star_json_string(text, NULL, host[r]);
+        star_json_string(text, NULL, places->host[r]);
     star_json_close(text, ']');
     star_json_close(text, '}');
     star_text_add(text, "\n");
 }
 
 /* Writes the file, where one is asked for. */
-static int put_file(const char *const *host, int ranks, const char *path)
+static int put_file(const struct cli_places *places, const char *path)
 {
     struct star_text file = {0};
     if (path == NULL)
         return CLI_OK;
-    cli_place_write(ask.form, host, ranks, &file);
+    cli_place_write(ask.form, places, &file);
     return cli_put(path, &file);
 }
 
-static int answer(struct question *question, const char *const *host)
+static int answer(struct question *question, const struct cli_places *places)
 {
     static const char usual[] = "startune.hosts";
     struct star_text text = {0};
     const char *path = ask.output == NULL && ask.options ? usual : ask.output;
-    int status = put_file(host, ranks_of(question), path);
+    int status = put_file(places, path);
     if (status != CLI_OK)
         return status;
+    cli_matrix_warn(&question->talk);
     if (ask.options)
-        cli_place_options(ask.form, path, ranks_of(question), &text);
+        cli_place_options(ask.form, path, places->ranks, &text);
     else if (ask.json)
-        add_json(question, host, &text);
+        add_json(question, places, &text);
     else
         add_text(question, &text);
     return cli_put(NULL, &text);
@@ -278,15 +294,15 @@ static int place(const char *word)
     struct question question = {0};
     struct star_why why;
     json_t *report = NULL;
-    const char **host = NULL;
+    struct cli_places places = {0};
     int error = read_all(word, &report, &question, &why);
     if (!error)
         error = find_ways(&question, &why);
     if (!error) {
         choose(&question);
-        error = find_hosts(&question, &host, &why);
+        error = find_places(&question, &places, &why);
     }
-    int status = error ? cli_refuse(error, &why) : answer(&question, host);
+    int status = error ? cli_refuse(error, &why) : answer(&question, &places);
     star_talk_free(&question.talk);
     cli_hosts_free(&question.hosts);
     star_scratch_free(&question.memory);
@@ -306,6 +322,8 @@ static int run(const struct cli_command *command, int argc, char **argv)
         return cli_error("no hosts: --hostfile or --topology says which there are");
     if (ask.options && ask.json)
         return cli_error("--options and --json: one of them");
+    if (ask.options && ask.output != NULL && strpbrk(ask.output, " \t\n") != NULL)
+        return cli_error("-o '%s': the words of --options can name no file with blanks", ask.output);
     if (ask.form == NULL)
         ask.form = cli_place_forms[0].name;
     return place(argv[0]);

@@ -8,12 +8,17 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PATH_MOST = 4096 };
 
 /* Reports are JSON; programs are not. */
 static bool is_json(const char *path)
 {
+    static const char ending[] = ".json";
+    size_t length = strlen(path), end = sizeof ending - 1;
+    if (length > end && strcmp(path + length - end, ending) == 0)
+        return true;
     FILE *file = fopen(path, "r");
     int c = ' ';
     while (file != NULL && isspace(c))
@@ -75,6 +80,11 @@ static int find_kept(const char *word, int ranks, json_t **report, struct star_w
 int cli_place_find_report(const char *word, int ranks, json_t **report, struct star_why *why)
 {
     *report = NULL;
+    if (is_json(word) && access(word, F_OK) != 0)
+        return star_because(why, STAR_EINPUT,
+                            "%.150s: no such report: mpirun -n N startune run --matrix --report %.150s ./app "
+                            "writes it",
+                            word, word);
     if (is_json(word))
         return star_report_read(word, report, why);
     int error = find_kept(word, ranks, report, why);

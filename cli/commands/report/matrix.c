@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "matrix.h"
+#include "cli/common/matrix.h"
 #include "place/export.h"
 #include "report/heat.h"
 #include "runs.h"
@@ -10,7 +11,7 @@
 
 static void add_text(const struct star_talk *talk, struct star_text *text)
 {
-    char bytes[32], left_out[32];
+    char bytes[32];
     double all = talk->own + talk->methods + talk->estimated;
     star_text_add(text, "%d ranks on %d host%s sent %s bytes in %.0f messages\n", talk->matrix->ranks,
                   talk->hosts, talk->hosts == 1 ? "" : "s",
@@ -20,9 +21,6 @@ static void add_text(const struct star_talk *talk, struct star_text *text)
                       "%.0f %% by the program's own calls, %.0f %% by startune's methods, %.0f %% by the MPI "
                       "library's collective operations, estimated\n",
                       100 * talk->own / all, 100 * talk->methods / all, 100 * talk->estimated / all);
-    if (talk->left_out > 0)
-        star_text_add(text, "%s bytes more had no room in the report\n",
-                      star_format_bytes((int64_t)talk->left_out, left_out, sizeof left_out));
     star_text_add(text, "\n");
     star_heat_text(talk, text);
 }
@@ -69,6 +67,7 @@ int cli_report_add_matrix(struct star_text *text, const json_t *report, struct s
         add_json(text, json_object_get(report, "matrix"));
     else
         adds[format](&talk, text);
+    cli_matrix_warn(&talk);
     star_talk_free(&talk);
     return 0;
 }

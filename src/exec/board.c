@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "exec/board.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LINE = STAR_NAMELESS_LINE, SHORT = 48, PAGE = 4096 };
+
+/* Of all ranks: which way calls go, a word for each slot (way_of). */
+struct slot {
+    _Alignas(LINE) _Atomic uint64_t way;
+};
+struct front {
+    char kept[LINE];
+    struct slot slots[STAR_BOARD_SLOTS];
+};
+
+/* Of each rank. What it shows stands in the line if it is short. */
+struct line {
+    _Alignas(LINE) _Atomic int64_t number;
+    int64_t bytes;
+    char shown[SHORT];
+};
+struct wall {
+    _Alignas(LINE) _Atomic int64_t from; /* the first call that it looks here at, */
+    _Atomic int64_t ended;               /* and the last one up to which it has ended all */
+    _Atomic uint32_t takes[STAR_BOARD_KINDS][2];
+    struct line lines[STAR_BOARD_SLOTS];
+    _Alignas(LINE) char shown[STAR_BOARD_SLOTS][STAR_BOARD_MOST];
+};
+
+struct star_board {
+    char *memory;
+    int size, rank, file;
+    int64_t base;  /* from this call on all ranks look here; 0: not known yet */
+    int64_t ended; /* up to this one all have ended all, as far as known */
+    int64_t begun; /* by this rank: the last one */
+    bool open[STAR_BOARD_SLOTS];
+};
+
+/* A slot's word: the call that was the last one for which there was room, whether it goes by the board, and
+ * how many times the slot has come round since, without room. 0: none was decided on. */
+enum { TURNS_BITS = 20, TURNS_MOST = (1 << TURNS_BITS) - 1 };
+static uint64_t way_of(int64_t number, int64_t turns, bool shared)
+{
+    return (uint64_t)number << (TURNS_BITS + 1) | (uint64_t)turns << 1 | shared;
+}
+
+static int64_t number_in(uint64_t way)
+{
+    return (int64_t)(way >> (TURNS_BITS + 1));
+}
+
+static int64_t turns_in(uint64_t way)
+{
+    return (int64_t)(way >> 1 & TURNS_MOST);
+}
+
+static size_t front_bytes(void)
+{
+    return (sizeof(struct front) + PAGE - 1) / PAGE * PAGE;
+}
+
+static size_t wall_bytes(void)
+{
+    return (sizeof(struct wall) + PAGE - 1) / PAGE * PAGE;
+}
+
+size_t star_board_bytes(int size)
+{
+    return front_bytes() + wall_bytes() * (size_t)size;
+}
+
+static struct front *front_of(const struct star_board *board)
+{
+    return (struct front *)(void *)board->memory;
+}
+
+static struct wall *wall_of(const struct star_board *board, int rank)
+{
+    return (struct wall *)(void *)(board->memory + front_bytes() + wall_bytes() * (size_t)rank);
+}
+
+static struct line *line_of(const struct star_board *board, int rank, int64_t number)
+{
+    return &wall_of(board, rank)->lines[number % STAR_BOARD_SLOTS];
+}
+
+/* Whoever sees FROM sees how far this rank is. */
+static struct star_board *begin(char *memory, int size, int rank, int64_t number, int file)
+{
+    struct star_board *board = memory != NULL ? calloc(1, sizeof *board) : NULL;
+    if (board == NULL) {
+        if (memory != NULL)
+            star_nameless_free(memory, star_board_bytes(size));
+        if (file >= 0)
+            close(file);
+        return NULL;
+    }
+    *board =
+        (struct star_board){.memory = memory, .size = size, .rank = rank, .file = file, .begun = number - 1};
+    struct wall *own = wall_of(board, rank);
+    atomic_store_explicit(&own->ended, number - 1, memory_order_relaxed);
+    atomic_store_explicit(&own->from, number, memory_order_release);
+    return board;
+}
+
+struct star_board *star_board_make(int size, int64_t number, struct star_nameless_key *key)
+{
+    int file;
+    char *memory = star_nameless_make(star_board_bytes(size), key, &file);
+    struct star_board *board = begin(memory, size, 0, number, file);
+    key->made = board != NULL;
+    return board;
+}
+
+struct star_board *star_board_open(int size, int rank, int64_t number, const struct star_nameless_key *key)
+{
+    return begin(star_nameless_open(star_board_bytes(size), key), size, rank, number, -1);
+}
+
+void star_board_free(struct star_board *board)
+{
+    if (board->file >= 0)
+        close(board->file);
+    star_nameless_free(board->memory, star_board_bytes(board->size));
+    free(board);
+}
+
+/* From which call on do all look here? Then nobody needs the file any more. */
+static int64_t find_base(struct star_board *board)
+{
+    int64_t base = 0;
+    for (int r = 0; r < board->size; r++) {
+        int64_t from = atomic_load_explicit(&wall_of(board, r)->from, memory_order_acquire);
+        if (from == 0)
+            return 0;
+        base = from > base ? from : base;
+    }
+    if (board->file >= 0)
+        close(board->file);
+    board->file = -1;
+    board->base = base;
+    return base;
+}
+
+/* Have all ranks ended all calls up to NUMBER? */
+static bool have_ended(struct star_board *board, int64_t number)
+{
+    int64_t least = INT64_MAX;
+    if (board->ended >= number)
+        return true;
+    for (int r = 0; r < board->size; r++) {
+        int64_t ended = atomic_load_explicit(&wall_of(board, r)->ended, memory_order_acquire);
+        least = ended < least ? ended : least;
+    }
+    board->ended = least;
+    return least >= number;
+}
+
+/* Before the base a rank may make the call without looking here: natively. */
+static bool has_room(struct star_board *board, int64_t number)
+{
+    int64_t base = board->base != 0 ? board->base : find_base(board);
+    return base != 0 && number >= base && have_ended(board, number - STAR_BOARD_SLOTS);
+}
+
+/* Where WAY says nothing of the call, what is to be said. Without room a rank may still have to see what the
+ * slot says of the last call that had: that stays, and this one is native's. Once turns cannot be counted any
+ * more, all further ones are. */
+static uint64_t next_way(struct star_board *board, int64_t number, uint64_t way, bool wanted)
+{
+    if (has_room(board, number))
+        return way_of(number, 0, wanted);
+    int64_t last = number_in(way) > 0 ? number_in(way) : number % STAR_BOARD_SLOTS;
+    int64_t turns = (number - last) / STAR_BOARD_SLOTS;
+    return way_of(number_in(way), turns < TURNS_MOST ? turns : TURNS_MOST, way & 1);
+}
+
+static bool is_decided(uint64_t way, int64_t number)
+{
+    int64_t last = number_in(way) > 0 ? number_in(way) : number % STAR_BOARD_SLOTS;
+    return turns_in(way) == TURNS_MOST || number <= last + turns_in(way) * STAR_BOARD_SLOTS;
+}
+
+static bool decide(struct star_board *board, int64_t number, bool wanted)
+{
+    _Atomic uint64_t *slot = &front_of(board)->slots[number % STAR_BOARD_SLOTS].way;
+    uint64_t way = atomic_load_explicit(slot, memory_order_acquire);
+    while (!is_decided(way, number)) {
+        uint64_t next = next_way(board, number, way, wanted);
+        if (atomic_compare_exchange_weak_explicit(slot, &way, next, memory_order_acq_rel,
+                                                  memory_order_acquire))
+            way = next;
+    }
+    return number_in(way) == number && (way & 1) != 0;
+}
+
+/* Up to the first one that is open. */
+static void tell_ended(struct star_board *board)
+{
+    struct wall *own = wall_of(board, board->rank);
+    int64_t ended = atomic_load_explicit(&own->ended, memory_order_relaxed), before = ended;
+    while (ended < board->begun && !board->open[(ended + 1) % STAR_BOARD_SLOTS])
+        ended++;
+    if (ended != before)
+        atomic_store_explicit(&own->ended, ended, memory_order_release);
+}
+
+bool star_board_begin(struct star_board *board, int64_t number, bool wanted)
+{
+    bool shared = decide(board, number, wanted);
+    board->begun = number;
+    board->open[number % STAR_BOARD_SLOTS] = shared || board->open[number % STAR_BOARD_SLOTS];
+    if (!shared)
+        tell_ended(board);
+    return shared;
+}
+
+bool star_board_pass(struct star_board *board, int64_t number)
+{
+    const _Atomic uint64_t *slot = &front_of(board)->slots[number % STAR_BOARD_SLOTS].way;
+    uint64_t way = atomic_load_explicit(slot, memory_order_acquire);
+    bool shared = number_in(way) == number && (way & 1) != 0;
+    board->begun = number;
+    board->open[number % STAR_BOARD_SLOTS] = shared || board->open[number % STAR_BOARD_SLOTS];
+    if (!shared)
+        tell_ended(board);
+    return shared;
+}
+
+char *star_board_own(const struct star_board *board, int64_t number, int64_t bytes)
+{
+    return bytes <= SHORT ? line_of(board, board->rank, number)->shown
+                          : wall_of(board, board->rank)->shown[number % STAR_BOARD_SLOTS];
+}
+
+void star_board_show(struct star_board *board, int64_t number, int64_t bytes)
+{
+    struct line *own = line_of(board, board->rank, number);
+    own->bytes = bytes;
+    atomic_store_explicit(&own->number, number, memory_order_release);
+}
+
+const char *star_board_look(const struct star_board *board, int64_t number, int rank, int64_t *bytes)
+{
+    const struct line *line = line_of(board, rank, number);
+    if (atomic_load_explicit(&line->number, memory_order_acquire) != number)
+        return NULL;
+    *bytes = line->bytes;
+    return line->bytes <= SHORT ? line->shown : wall_of(board, rank)->shown[number % STAR_BOARD_SLOTS];
+}
+
+void star_board_end(struct star_board *board, int64_t number)
+{
+    board->open[number % STAR_BOARD_SLOTS] = false;
+    tell_ended(board);
+}
+
+void star_board_tell(struct star_board *board, int kind, bool shared, uint32_t nanoseconds)
+{
+    atomic_store_explicit(&wall_of(board, board->rank)->takes[kind][shared], nanoseconds,
+                          memory_order_relaxed);
+}
+
+uint64_t star_board_sum(const struct star_board *board, int kind, bool shared)
+{
+    uint64_t sum = 0;
+    for (int r = 0; r < board->size; r++) {
+        uint32_t takes = atomic_load_explicit(&wall_of(board, r)->takes[kind][shared], memory_order_relaxed);
+        if (takes == 0)
+            return 0;
+        sum += takes;
+    }
+    return sum;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A board: memory that the ranks of a communicator share on one node, where each shows what it gives to calls
+ * that it begins and ends later, in any order. Nobody ever waits.
+ *
+ * Not all calls go by it. Whoever comes to a call first says whether this one does, where all others look
+ * when they come: so all do the same, and no rank waits to be told. There is room for a call where all ranks
+ * have ended the one that had its slot before. */
+#ifndef STAR_EXEC_BOARD_H
+#define STAR_EXEC_BOARD_H
+
+#include "exec/nameless.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Calls that may be open at once; bytes that a rank shows in one; and the number of the first call, as all
+ * ranks count. */
+enum { STAR_BOARD_SLOTS = 64, STAR_BOARD_MOST = 1024, STAR_BOARD_FIRST = STAR_BOARD_SLOTS };
+struct star_board;
+
+/* Bytes that SIZE ranks share. */
+size_t star_board_bytes(int size);
+/* Of SIZE ranks, of which this is RANK, from its call NUMBER on. The first one makes it, the others open it
+ * by its KEY. NULL: not here; then no call of the communicator ever goes by it. */
+struct star_board *star_board_make(int size, int64_t number, struct star_nameless_key *key);
+struct star_board *star_board_open(int size, int rank, int64_t number, const struct star_nameless_key *key);
+/* All calls of this rank have ended. */
+void star_board_free(struct star_board *board);
+
+/* This rank begins its call NUMBER; its calls have rising numbers. True: it goes by the board, as the first
+ * rank that came WANTED. False: by the MPI library. */
+bool star_board_begin(struct star_board *board, int64_t number, bool wanted);
+/* A call that the board cannot serve. True: the others make it by the board all the same. */
+bool star_board_pass(struct star_board *board, int64_t number);
+/* In a call that goes by it: where this rank writes what it shows; and shows it, and that it has come. */
+char *star_board_own(const struct star_board *board, int64_t number, int64_t bytes);
+void star_board_show(struct star_board *board, int64_t number, int64_t bytes);
+/* What RANK shows, and its *BYTES; NULL: it has not come yet. */
+const char *star_board_look(const struct star_board *board, int64_t number, int rank, int64_t *bytes);
+/* This rank needs nothing more of the call. */
+void star_board_end(struct star_board *board, int64_t number);
+
+/* What calls of some KIND take this rank, in nanoseconds, natively and not: for all to see. 0: not known. */
+enum { STAR_BOARD_KINDS = 48 };
+void star_board_tell(struct star_board *board, int kind, bool shared, uint32_t nanoseconds);
+/* Of all ranks; 0: some have not told. */
+uint64_t star_board_sum(const struct star_board *board, int kind, bool shared);
+
+#endif

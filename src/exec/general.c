@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "exec/general.h"
+#include "dialect/dialect.h"
+#include "exec/library.h"
+
+#include <dlfcn.h>
+#include <sched.h>
+#include <stddef.h>
+
+/* A hook that is called whenever the library makes progress; or a request that whoever waits for it polls. */
+typedef int hook(int (*poll)(void));
+typedef int polled_start(MPI_Grequest_query_function *query, MPI_Grequest_free_function *released,
+                         MPI_Grequest_cancel_function *cancel, int (*poll)(void *, MPI_Status *),
+                         int (*wait)(int, void **, double, MPI_Status *), void *self, MPI_Request *request);
+
+static struct {
+    int (*poll)(void);
+    polled_start *start; /* NULL: the hook is there */
+    MPI_Comm comm;
+    bool crowded, able;
+    unsigned turns; /* since something has ended */
+} general;
+
+static void *find(const char *name)
+{
+    return name != NULL ? dlsym(RTLD_DEFAULT, name) : NULL;
+}
+
+bool star_general_begin(int (*poll)(void), MPI_Comm comm, bool crowded)
+{
+    const struct star_dialect *dialect = star_dialect_here();
+    hook *add;
+    if (general.poll != NULL)
+        return general.able;
+    general.poll = poll;
+    general.comm = comm;
+    general.crowded = crowded;
+    *(void **)&add = find(dialect->progress_hook);
+    *(void **)&general.start = add == NULL ? find(dialect->polled_start) : NULL;
+    general.able = add != NULL ? add(poll) == 0 : general.start != NULL;
+    return general.able;
+}
+
+static int query(void *state, MPI_Status *status)
+{
+    const struct star_general *self = state;
+    PMPI_Status_set_elements(status, MPI_BYTE, 0);
+    PMPI_Status_set_cancelled(status, 0);
+    status->MPI_SOURCE = MPI_ANY_SOURCE;
+    status->MPI_TAG = MPI_ANY_TAG;
+    return self->error;
+}
+
+static int released(void *state)
+{
+    struct star_general *self = state;
+    self->forget(self);
+    return MPI_SUCCESS;
+}
+
+/* Of a collective it is a mistake, which changes nothing. */
+static int cancel(void *state, int complete)
+{
+    (void)state, (void)complete;
+    return MPI_SUCCESS;
+}
+
+/* The library makes no progress of its own while somebody waits for such a request. */
+static int poll_once(void *state, MPI_Status *status)
+{
+    enum { PROBE = 8, YIELD = 64 };
+    int flag;
+    (void)state, (void)status;
+    if (general.poll() > 0) {
+        general.turns = 0;
+        return MPI_SUCCESS;
+    }
+    general.turns++;
+    if (general.turns % PROBE == 0)
+        PMPI_Iprobe(MPI_ANY_SOURCE, 0, general.comm, &flag, MPI_STATUS_IGNORE);
+    if (general.turns % YIELD == 0 || (general.crowded && general.turns > YIELD))
+        sched_yield();
+    return MPI_SUCCESS;
+}
+
+static int wait(int count, void **states, double timeout, MPI_Status *status)
+{
+    (void)timeout;
+    for (int i = 0; i < count; i++)
+        for (const struct star_general *self = states[i]; !self->over;)
+            poll_once(NULL, status);
+    return MPI_SUCCESS;
+}
+
+int star_general_start(struct star_general *self)
+{
+    self->over = false;
+    self->error = MPI_SUCCESS;
+    return general.start != NULL
+               ? general.start(query, released, cancel, poll_once, wait, self, &self->request)
+               : PMPI_Grequest_start(query, released, cancel, self, &self->request);
+}
+
+int star_general_end(struct star_general *self, int error)
+{
+    self->over = true;
+    self->error = error;
+    return PMPI_Grequest_complete(self->request);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Generalised requests: requests of the MPI library that are over when startune says so, so that a program
+ * waits for them as for all others. What they stand for goes on whenever the MPI library makes progress, for
+ * whomever it does; how it can be made to, its dialect says. */
+#ifndef STAR_EXEC_GENERAL_H
+#define STAR_EXEC_GENERAL_H
+
+#include <mpi.h>
+#include <stdbool.h>
+
+struct star_general {
+    MPI_Request request;
+    bool over;
+    int error;                                 /* which whoever waits for the request is told */
+    void (*forget)(struct star_general *self); /* the program has been told that it is over */
+};
+
+/* POLL moves all that is open, and says how much has ended. It is called in MPI calls of the program only.
+ * False: this MPI library cannot be made to. COMM: where messages may be looked for. CROWDED: not each rank
+ * has a processor. */
+bool star_general_begin(int (*poll)(void), MPI_Comm comm, bool crowded);
+/* MPI error codes, raised nowhere. */
+int star_general_start(struct star_general *self);
+int star_general_end(struct star_general *self, int error);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Nonblocking collectives that are short, on communicators within one node: each rank shows on a board
+ * (exec/board.h) what it gives when it begins a call, and takes what it gets when it looks, so that no call
+ * needs another rank's progress. All others are the MPI library's. */
+#ifndef STAR_RUNTIME_NONBLOCKING_H
+#define STAR_RUNTIME_NONBLOCKING_H
+
+#include "runtime/state.h"
+
+struct star_begun;
+
+/* Begins CALL. False: the MPI library is to; *ERROR is MPI's otherwise, raised already. */
+bool star_nonblocking_begin(const struct star_call *call, struct star_communicator *state,
+                            MPI_Request *request, int *error);
+/* Ends what can be ended, of all communicators: so many calls. */
+int star_nonblocking_poll(void);
+
+/* The communicator is freed, or native's from now on. What has begun there goes on. */
+void star_nonblocking_leave(struct star_communicator *state);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/samples.h"
+#include "util/clock.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Each way is tried for a few calls in turn, first for longer; again and again, as what is best may change.
+ */
+enum { BLOCK = 4, TRIAL_FIRST = 48, TRIAL = 16, ROUND = 4096, JUDGED = 64 };
+
+/* The one that is taken. */
+static struct {
+    struct star_samples *of;
+    struct star_board *board;
+    int kind;
+    bool shared, begins;
+    int64_t begin, exposed;
+} sample;
+bool star_samples_open;
+
+static int compare(const void *one, const void *other)
+{
+    uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)other;
+    return (a > b) - (a < b);
+}
+
+static uint32_t median_of(const struct star_sampled *sampled, bool shared)
+{
+    uint32_t sorted[STAR_SAMPLES];
+    uint32_t count = sampled->took[shared] < STAR_SAMPLES ? sampled->took[shared] : STAR_SAMPLES;
+    memcpy(sorted, sampled->nanoseconds[shared], count * sizeof sorted[0]);
+    qsort(sorted, count, sizeof sorted[0], compare);
+    return sorted[count / 2];
+}
+
+static void close_sample(void)
+{
+    struct star_sampled *sampled = &sample.of->kinds[sample.kind];
+    int64_t most = UINT32_MAX, took = sample.exposed < 1 ? 1 : sample.exposed < most ? sample.exposed : most;
+    sampled->nanoseconds[sample.shared][sampled->took[sample.shared]++ % STAR_SAMPLES] = (uint32_t)took;
+    star_board_tell(sample.board, sample.kind, sample.shared, median_of(sampled, sample.shared));
+    star_samples_open = false;
+}
+
+/* By what all ranks lose together. */
+static bool judge(const struct star_board *board, int kind)
+{
+    uint64_t natively = star_board_sum(board, kind, false), shared = star_board_sum(board, kind, true);
+    return natively > 0 && shared > 0 && shared < natively;
+}
+
+bool star_samples_begin(struct star_samples *samples, struct star_board *board, int kind)
+{
+    if (star_samples_open)
+        close_sample();
+    struct star_sampled *sampled = &samples->kinds[kind];
+    uint32_t call = sampled->calls++, phase = call % ROUND;
+    bool tries = phase < (call < ROUND ? TRIAL_FIRST : TRIAL);
+    if (!tries && (phase % JUDGED == 0 || phase == TRIAL_FIRST))
+        sampled->better = judge(board, kind);
+    if (!tries)
+        return sampled->better;
+    star_samples_open = phase % BLOCK != 0; /* the first one of a block waits for the last of another */
+    if (star_samples_open) {
+        sample.of = samples;
+        sample.board = board;
+        sample.kind = kind;
+        sample.begin = star_now();
+        sample.exposed = 0;
+        sample.begins = true;
+    }
+    return phase / BLOCK % 2 != 0;
+}
+
+void star_samples_way(bool shared)
+{
+    sample.shared = shared;
+}
+
+void star_samples_began(void)
+{
+    if (star_samples_open && sample.begins)
+        sample.exposed += star_since(sample.begin);
+    sample.begins = false;
+}
+
+void star_samples_waited(int64_t begin)
+{
+    sample.exposed += star_since(begin);
+}
+
+void star_samples_forget(const struct star_samples *samples)
+{
+    if (star_samples_open && sample.of == samples)
+        star_samples_open = false;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What nonblocking calls cost the program, by the board and natively: the time of beginning one, and that in
+ * functions that wait for requests or test them, until the next one begins. The ranks see each other's
+ * figures on the board; as the first one to come decides, they need not agree on them. */
+#ifndef STAR_RUNTIME_SAMPLES_H
+#define STAR_RUNTIME_SAMPLES_H
+
+#include "exec/board.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { STAR_SAMPLES = 15 };
+struct star_sampled {
+    uint32_t calls;
+    bool better;                           /* by the board, as far as known */
+    uint32_t took[2];                      /* so many samples: natively, and by the board */
+    uint32_t nanoseconds[2][STAR_SAMPLES]; /* the last ones */
+};
+/* Of a communicator. */
+struct star_samples {
+    struct star_sampled kinds[STAR_BOARD_KINDS];
+};
+
+/* A call of KIND begins. Is the board to be wanted for it? */
+bool star_samples_begin(struct star_samples *samples, struct star_board *board, int kind);
+/* It goes this way; */
+void star_samples_way(bool shared);
+/* it has begun. */
+void star_samples_began(void);
+/* Is a sample taken? Then the program has waited or tested since BEGIN. */
+extern bool star_samples_open;
+void star_samples_waited(int64_t begin);
+/* There is nothing to tell of these any more. */
+void star_samples_forget(const struct star_samples *samples);
+
+#endif

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Of the program `background`: requests of nonblocking collectives are requests like others, for all
+ * functions that complete requests or look at them, and in any number. */
+#include "background.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MANY = 2000 };
+
+enum way { REVERSE, WAITALL, WAITSOME, TESTSOME, TESTANY, WAITANY, TESTALL, TEST, WAYS };
+
+/* Completes all of COUNT requests. */
+static void complete(enum way way, MPI_Request *requests, int count)
+{
+    int *indices = malloc((size_t)count * sizeof *indices);
+    MPI_Status *statuses = malloc((size_t)count * sizeof *statuses);
+    int done = 0, some, index, flag = 0;
+    for (int i = count - 1; way == REVERSE && i >= 0; i--)
+        MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+    if (way == WAITALL)
+        MPI_Waitall(count, requests, rank % 2 ? statuses : MPI_STATUSES_IGNORE);
+    for (int i = 0; way == TEST && i < count; i += flag)
+        MPI_Test(&requests[i], &flag, &statuses[0]);
+    for (; way == TESTALL && !flag;)
+        MPI_Testall(count, requests, &flag, statuses);
+    for (int i = 0; way == WAITANY && i < count; i++)
+        MPI_Waitany(count, requests, &index, &statuses[0]);
+    while (way == TESTANY && done < count) {
+        MPI_Testany(count, requests, &index, &flag, &statuses[0]);
+        done += flag && index != MPI_UNDEFINED;
+        expect(!flag || index != MPI_UNDEFINED || done == count, "Testany: nothing is left too early", -1);
+        if (flag && index == MPI_UNDEFINED)
+            break;
+    }
+    while ((way == WAITSOME || way == TESTSOME) && done < count) {
+        if (way == WAITSOME)
+            MPI_Waitsome(count, requests, &some, indices, statuses);
+        else
+            MPI_Testsome(count, requests, &some, indices, statuses);
+        if (some == MPI_UNDEFINED)
+            break;
+        done += some;
+    }
+    expect((way != WAITSOME && way != TESTSOME) || done == count, "Waitsome or Testsome: too few", -1);
+    free(indices);
+    free(statuses);
+}
+
+/* Thousands at a time on one communicator. */
+void many(void)
+{
+    struct work *work = malloc(MANY * sizeof *work);
+    MPI_Request *requests = malloc(MANY * sizeof(MPI_Request));
+    for (int way = 0; way < WAYS; way++)
+        for (int alike = 0; alike < 2; alike++) {
+            int count = way == WAITANY || way == TESTANY ? MANY / 4 : MANY;
+            for (int i = 0; i < count; i++) {
+                int which = alike ? way % WORK_SHORT_KINDS : i % WORK_SHORT_KINDS;
+                begin(&work[i], which, MPI_COMM_WORLD, i / 4 % size, 1 + i % 9, (uint64_t)i);
+                requests[i] = work[i].request;
+            }
+            complete((enum way)way, requests, count);
+            for (int i = 0; i < count; i++) {
+                work[i].request = requests[i];
+                check(&work[i], "one of many");
+            }
+        }
+    free(work);
+    free(requests);
+}
+
+/* The program's own generalised requests. */
+static int freed_own;
+
+static int query_own(void *extra, MPI_Status *status)
+{
+    MPI_Status_set_elements(status, MPI_INT, *(int *)extra);
+    MPI_Status_set_cancelled(status, 0);
+    status->MPI_SOURCE = 3;
+    status->MPI_TAG = 17;
+    return MPI_SUCCESS;
+}
+
+static int free_own(void *extra)
+{
+    (void)extra;
+    freed_own++;
+    return MPI_SUCCESS;
+}
+
+static int cancel_own(void *extra, int complete)
+{
+    (void)extra, (void)complete;
+    return MPI_SUCCESS;
+}
+
+/* Of one Waitall: collectives, messages, persistent requests under way and inactive, null ones, and the
+ * program's own. */
+enum {
+    BARRIER_AT,
+    BCAST_AT,
+    NULL_AT,
+    SEND_AT,
+    RECV_AT,
+    ALLREDUCE_AT,
+    IDLE_AT,
+    STARTED_AT,
+    RECEIVING_AT,
+    OWN_AT,
+    REDUCE_AT,
+    GATHERED_AT,
+    ALL_AT
+};
+
+/* Waitany and the like stop at active ones alone, and leave out null and inactive ones. */
+enum { ACTIVE = ALL_AT - 2 };
+
+void among_others(void)
+{
+    int next = (rank + 1) % size, last = (rank + size - 1) % size, elements = 5;
+    for (int round = 0; round < 5 * WAYS; round++) {
+        struct work work[5];
+        static const int which[5] = {WORK_BARRIER, WORK_BCAST, WORK_ALLREDUCE, WORK_REDUCE, WORK_ALLGATHER};
+        static const int at[5] = {BARRIER_AT, BCAST_AT, ALLREDUCE_AT, REDUCE_AT, GATHERED_AT};
+        MPI_Request requests[ALL_AT], started, receiving, idle, own;
+        int out[2] = {rank + round, rank - round}, in[2] = {-1, -1};
+        enum way way = (enum way)(round % WAYS);
+        for (int i = 0; i < 5; i++) {
+            begin(&work[i], which[i], MPI_COMM_WORLD, round % size, 1 + round, (uint64_t)(round + i));
+            requests[at[i]] = work[i].request;
+        }
+        MPI_Send_init(&out[1], 1, MPI_INT, next, 6, MPI_COMM_WORLD, &started);
+        MPI_Recv_init(&in[1], 1, MPI_INT, last, 6, MPI_COMM_WORLD, &receiving);
+        MPI_Recv_init(&in[1], 1, MPI_INT, last, 8, MPI_COMM_WORLD, &idle);
+        MPI_Grequest_start(query_own, free_own, cancel_own, &elements, &own);
+        MPI_Irecv(&in[0], 1, MPI_INT, last, 5, MPI_COMM_WORLD, &requests[RECV_AT]);
+        MPI_Isend(&out[0], 1, MPI_INT, next, 5, MPI_COMM_WORLD, &requests[SEND_AT]);
+        MPI_Start(&started);
+        MPI_Start(&receiving);
+        freed_own = 0;
+        MPI_Grequest_complete(own);
+        requests[NULL_AT] = MPI_REQUEST_NULL;
+        requests[IDLE_AT] = idle;
+        requests[STARTED_AT] = started;
+        requests[RECEIVING_AT] = receiving;
+        requests[OWN_AT] = own;
+        if (way == WAITALL || way == TESTALL) {
+            MPI_Status all[ALL_AT];
+            int done = 0, count = 0;
+            while (way == TESTALL && !done)
+                MPI_Testall(ALL_AT, requests, &done, all);
+            if (way == WAITALL)
+                MPI_Waitall(ALL_AT, requests, all);
+            MPI_Get_elements(&all[OWN_AT], MPI_INT, &count);
+            expect(count == elements && all[OWN_AT].MPI_TAG == 17, "the status of a generalised request", -1);
+            MPI_Get_count(&all[RECV_AT], MPI_INT, &count);
+            expect(count == 1 && all[RECV_AT].MPI_SOURCE == last && all[RECV_AT].MPI_TAG == 5,
+                   "the status of a message", -1);
+            MPI_Get_count(&all[RECEIVING_AT], MPI_INT, &count);
+            expect(count == 1 && all[RECEIVING_AT].MPI_TAG == 6, "the status of a persistent request", -1);
+            expect(all[NULL_AT].MPI_SOURCE == MPI_ANY_SOURCE && all[NULL_AT].MPI_TAG == MPI_ANY_TAG,
+                   "the status of a null request", -1);
+        } else if (way == REVERSE || way == TEST) {
+            complete(way, requests, ALL_AT);
+        } else {
+            int indices[ALL_AT], left = ACTIVE, some = 0, flag = 0, index = 0;
+            while (left > 0) {
+                if (way == WAITANY)
+                    MPI_Waitany(ALL_AT, requests, &index, MPI_STATUS_IGNORE);
+                else if (way == TESTANY)
+                    MPI_Testany(ALL_AT, requests, &index, &flag, MPI_STATUS_IGNORE);
+                else if (way == WAITSOME)
+                    MPI_Waitsome(ALL_AT, requests, &some, indices, MPI_STATUSES_IGNORE);
+                else
+                    MPI_Testsome(ALL_AT, requests, &some, indices, MPI_STATUSES_IGNORE);
+                bool none = way == WAITANY || (way == TESTANY && flag) ? index == MPI_UNDEFINED : some < 0;
+                expect(!none, "none is active too early", -1);
+                if (none)
+                    break;
+                left -= way == WAITANY ? 1 : way == TESTANY ? flag : some;
+            }
+            MPI_Waitany(ALL_AT, requests, &index, MPI_STATUS_IGNORE);
+            expect(index == MPI_UNDEFINED, "Waitany finds none that is active", -1);
+        }
+        expect(freed_own == 1, "a generalised request is freed once", -1);
+        expect(in[0] == last + round && in[1] == last - round, "messages beside collectives", -1);
+        expect(requests[STARTED_AT] == started && requests[IDLE_AT] == idle, "persistent requests stay", -1);
+        expect(requests[OWN_AT] == MPI_REQUEST_NULL && requests[SEND_AT] == MPI_REQUEST_NULL,
+               "others are null", -1);
+        for (int i = 0; i < 5; i++) {
+            work[i].request = requests[at[i]];
+            check(&work[i], "beside requests of other kinds");
+        }
+        MPI_Request_free(&started);
+        MPI_Request_free(&receiving);
+        MPI_Request_free(&idle);
+    }
+}
+
+/* MPI_Request_get_status sees the end, and leaves the request; and it alone, or MPI_Test, gets there. */
+void asked(void)
+{
+    for (int round = 0; round < 10; round++)
+        for (int which = 0; which < WORK_KINDS; which++) {
+            struct work work;
+            MPI_Status status;
+            int done = 0, again = 0;
+            begin(&work, which, MPI_COMM_WORLD, round % size, 1 + round, (uint64_t)round);
+            MPI_Request before = work.request;
+            if (round % 2 == 0) {
+                while (!done)
+                    MPI_Request_get_status(work.request, &done, round % 4 ? &status : MPI_STATUS_IGNORE);
+                MPI_Request_get_status(work.request, &again, MPI_STATUS_IGNORE);
+                expect(again && work.request == before && before != MPI_REQUEST_NULL,
+                       "Request_get_status: still there, and complete", which);
+                MPI_Test(&work.request, &again, &status);
+                expect(again, "Test after Request_get_status", which);
+            } else {
+                while (!done)
+                    MPI_Test(&work.request, &done, &status);
+            }
+            check(&work, "after Test alone");
+            /* A null request is complete, and has an empty status. */
+            MPI_Wait(&work.request, &status);
+            expect(status.MPI_SOURCE == MPI_ANY_SOURCE && status.MPI_TAG == MPI_ANY_TAG, "an empty status",
+                   which);
+        }
+}
+
+/* What a status says of one: it was not cancelled, and nothing has gone wrong. */
+void statuses(void)
+{
+    for (int round = 0; round < 8; round++)
+        for (int which = 0; which < WORK_KINDS; which++) {
+            struct work work[2];
+            MPI_Request requests[2];
+            MPI_Status status[2];
+            int cancelled = 1;
+            for (int i = 0; i < 2; i++) {
+                begin(&work[i], which, MPI_COMM_WORLD, round % size, 1 + round, (uint64_t)(round + i));
+                requests[i] = work[i].request;
+                memset(&status[i], 0x11, sizeof status[i]);
+            }
+            if (round % 2 == 0) {
+                expect(MPI_Wait(&requests[0], &status[0]) == MPI_SUCCESS, "Wait", which);
+                expect(MPI_Wait(&requests[1], &status[1]) == MPI_SUCCESS, "Wait", which);
+                expect(status[0].MPI_ERROR == 0x11111111, "Wait leaves MPI_ERROR alone", which);
+            } else {
+                expect(MPI_Waitall(2, requests, status) == MPI_SUCCESS, "Waitall", which);
+            }
+            for (int i = 0; i < 2; i++) {
+                MPI_Test_cancelled(&status[i], &cancelled);
+                expect(!cancelled, "a collective is not cancelled", which);
+                work[i].request = requests[i];
+                check(&work[i], "with its status");
+            }
+        }
+}
