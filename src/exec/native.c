@@ -18,8 +18,10 @@ static void find(const char *name, void **function)
     }
 }
 
-__attribute__((constructor)) static void find_all(void)
+__attribute__((constructor)) void star_native_find(void)
 {
+    if (star_native.Init != NULL)
+        return;
 #define STAR_FIND(name)          find("PMPI_" #name, (void **)(void *)&star_native.name);
 #define STAR_FUNCTION(name, ...) STAR_FIND(name)
 #include "plan/functions.def"

@@ -14,6 +14,15 @@
 #define STAR_NATIVE_SESSIONS(X)
 #endif
 
+/* Simulated ranks have neither. */
+#if defined STAR_SIMULATED
+#define STAR_NATIVE_IDUPS(X)
+#elif MPI_VERSION >= 4
+#define STAR_NATIVE_IDUPS(X) X(Comm_idup) X(Comm_idup_with_info)
+#else
+#define STAR_NATIVE_IDUPS(X) X(Comm_idup)
+#endif
+
 /* Collectives that only begin, and what waits for requests. */
 #if MPI_VERSION >= 4
 #define STAR_NATIVE_LARGE(X)                                                                                 \
@@ -72,6 +81,7 @@
     X(Graph_create)                                                                                          \
     X(Dist_graph_create)                                                                                     \
     X(Dist_graph_create_adjacent)                                                                            \
+    STAR_NATIVE_IDUPS(X)                                                                                     \
     STAR_NATIVE_NONBLOCKING(X)                                                                               \
     STAR_NATIVE_SESSIONS(X)
 
@@ -85,6 +95,10 @@ struct star_native_table {
 #undef STAR_FIELD
 };
 extern struct star_native_table star_native; /* filled when the library is loaded */
+
+/* Fills it where it is not: constructors of the program's libraries, which may call MPI_Init, run before
+ * those of what is preloaded. */
+void star_native_find(void);
 
 /* As startune itself begins them; a simulator has them otherwise. */
 #ifndef STAR_SIMULATED

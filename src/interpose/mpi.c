@@ -45,6 +45,27 @@
         return body arguments;                                                                               \
     }
 
+/* Functions that may be the first of all. */
+static void find(void)
+{
+    star_native_find();
+    star_tool_find();
+}
+
+#define STAR_FIRST(name, parameters, arguments, body)                                                        \
+    STAR_EXPORT int PMPI_##name parameters                                                                   \
+    {                                                                                                        \
+        find();                                                                                              \
+        return body arguments;                                                                               \
+    }                                                                                                        \
+    STAR_EXPORT int MPI_##name parameters                                                                    \
+    {                                                                                                        \
+        find();                                                                                              \
+        if (star_tool.name != NULL)                                                                          \
+            return star_tool.name arguments;                                                                 \
+        return body arguments;                                                                               \
+    }
+
 static int init(int *argc, char ***argv)
 {
     star_prepare();
@@ -53,7 +74,7 @@ static int init(int *argc, char ***argv)
         star_start(star_forced_split);
     return error;
 }
-STAR_BOTH_NAMES(Init, (int *argc, char ***argv), (argc, argv), init)
+STAR_FIRST(Init, (int *argc, char ***argv), (argc, argv), init)
 
 static int init_thread(int *argc, char ***argv, int required, int *provided)
 {
@@ -63,8 +84,8 @@ static int init_thread(int *argc, char ***argv, int required, int *provided)
         star_start(star_forced_split);
     return error;
 }
-STAR_BOTH_NAMES(Init_thread, (int *argc, char ***argv, int required, int *provided),
-                (argc, argv, required, provided), init_thread)
+STAR_FIRST(Init_thread, (int *argc, char ***argv, int required, int *provided),
+           (argc, argv, required, provided), init_thread)
 
 static int finalize(void)
 {
@@ -123,6 +144,29 @@ STAR_MAKER(Dist_graph_create_adjacent,
            (comm, indegree, sources, in_weights, outdegree, destinations, out_weights, info, reorder, made),
            true)
 
+#ifndef STAR_SIMULATED
+static int comm_idup(MPI_Comm comm, MPI_Comm *made, MPI_Request *request)
+{
+    int error = star_native.Comm_idup(comm, made, request);
+    if (error == MPI_SUCCESS)
+        star_communicator_idup(comm);
+    return error;
+}
+STAR_BOTH_NAMES(Comm_idup, (MPI_Comm comm, MPI_Comm *made, MPI_Request *request), (comm, made, request),
+                comm_idup)
+#if MPI_VERSION >= 4
+static int comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *made, MPI_Request *request)
+{
+    int error = star_native.Comm_idup_with_info(comm, info, made, request);
+    if (error == MPI_SUCCESS)
+        star_communicator_idup(comm);
+    return error;
+}
+STAR_BOTH_NAMES(Comm_idup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm *made, MPI_Request *request),
+                (comm, info, made, request), comm_idup_with_info)
+#endif
+#endif
+
 #if MPI_VERSION >= 4
 static int session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session *session)
 {
@@ -131,8 +175,8 @@ static int session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session *sess
         star_sessions_begin(*session);
     return error;
 }
-STAR_BOTH_NAMES(Session_init, (MPI_Info info, MPI_Errhandler handler, MPI_Session *session),
-                (info, handler, session), session_init)
+STAR_FIRST(Session_init, (MPI_Info info, MPI_Errhandler handler, MPI_Session *session),
+           (info, handler, session), session_init)
 
 static int session_finalize(MPI_Session *session)
 {
@@ -159,6 +203,7 @@ STAR_BOTH_NAMES(Comm_create_from_group,
 
 STAR_EXPORT int PMPI_Pcontrol(const int level, ...)
 {
+    find();
     star_pause(level == 0);
     return star_native.Pcontrol(level);
 }
@@ -170,6 +215,7 @@ STAR_EXPORT int MPI_Pcontrol(const int level, ...)
     enum { WORDS = 4 };
     void *word[WORDS];
     va_list more;
+    find();
     star_pause(level == 0);
     if (star_tool.Pcontrol == NULL)
         return star_native.Pcontrol(level);

@@ -10,4 +10,7 @@
 /* Filled when the library is loaded; NULL where there is none, which is nearly always. */
 extern struct star_native_table star_tool;
 
+/* Fills it where it is not, as star_native_find does. */
+void star_tool_find(void);
+
 #endif

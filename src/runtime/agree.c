@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/agree.h"
 #include "exec/native.h"
+#include "runtime/idup.h"
 #include "runtime/pause.h"
 #include "runtime/session.h"
 #include "runtime/watch.h"
@@ -43,9 +44,27 @@ static int finish(int error, MPI_Request *request)
     return error;
 }
 
+static bool blocks(MPI_Comm comm)
+{
+    if (!star_idup_is_known(comm))
+        return false;
+    star_native_own(true);
+    PASS_ON();
+    return true;
+}
+
+static int take_over(int error)
+{
+    star_native_own(false);
+    TAKE_OVER();
+    return error;
+}
+
 static int allreduce(const void *mine, void *all, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
 {
     MPI_Request request;
+    if (blocks(comm))
+        return take_over(star_native.Allreduce(mine, all, count, type, op, comm));
     star_native_own(true);
     return finish(STAR_BEGIN_ALLREDUCE(mine, all, count, type, op, comm, &request), &request);
 }
@@ -54,6 +73,8 @@ static int reduce(const void *mine, void *all, int count, MPI_Datatype type, MPI
                   MPI_Comm comm)
 {
     MPI_Request request;
+    if (blocks(comm))
+        return take_over(star_native.Reduce(mine, all, count, type, op, root, comm));
     star_native_own(true);
     return finish(STAR_BEGIN_REDUCE(mine, all, count, type, op, root, comm, &request), &request);
 }
@@ -61,6 +82,8 @@ static int reduce(const void *mine, void *all, int count, MPI_Datatype type, MPI
 static int bcast(void *data, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
     MPI_Request request;
+    if (blocks(comm))
+        return take_over(star_native.Bcast(data, count, type, root, comm));
     star_native_own(true);
     return finish(STAR_BEGIN_BCAST(data, count, type, root, comm, &request), &request);
 }
@@ -68,6 +91,8 @@ static int bcast(void *data, int count, MPI_Datatype type, int root, MPI_Comm co
 static int allgather(const void *mine, int count, MPI_Datatype type, void *all, MPI_Comm comm)
 {
     MPI_Request request;
+    if (blocks(comm))
+        return take_over(star_native.Allgather(mine, count, type, all, count, type, comm));
     star_native_own(true);
     return finish(STAR_BEGIN_ALLGATHER(mine, count, type, all, count, type, comm, &request), &request);
 }

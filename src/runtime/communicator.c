@@ -2,7 +2,9 @@
  * The state of a communicator: an attribute, so that it goes with the communicator and never outlives it. */
 #include "runtime/communicator.h"
 #include "runtime/making.h"
+#include "runtime/freeing.h"
 #include "runtime/ids.h"
+#include "runtime/idup.h"
 #include "runtime/info.h"
 #include "runtime/ledger.h"
 #include "runtime/number.h"
@@ -23,22 +25,6 @@
 
 atomic_uint_fast64_t star_generation = 1;
 _Thread_local struct star_seen_communicator star_seen_lately[STAR_COMMUNICATORS_SEEN];
-
-/* Communicators that the program is freeing, the innermost first. Delete functions of its own attributes may
- * call on them, on some ranks before ours is deleted and on others behind it: all such calls are native's. */
-struct dying {
-    MPI_Comm comm;
-    const struct dying *outer;
-};
-static _Thread_local const struct dying *dying __attribute__((tls_model("initial-exec")));
-
-static bool is_dying(MPI_Comm comm)
-{
-    const struct dying *one = dying;
-    while (one != NULL && one->comm != comm)
-        one = one->outer;
-    return one != NULL;
-}
 
 static void forget_seen(void)
 {
@@ -117,7 +103,7 @@ static int find_state(MPI_Comm comm, struct star_communicator **found)
 static bool is_served(MPI_Comm comm)
 {
     struct star_communicator *state;
-    if (comm == MPI_COMM_NULL || is_dying(comm) || find_state(comm, &state) != MPI_SUCCESS)
+    if (comm == MPI_COMM_NULL || star_is_being_freed(comm) || find_state(comm, &state) != MPI_SUCCESS)
         return false;
     if (state != NULL && !state->known)
         know(state, comm);
@@ -144,6 +130,7 @@ void star_communicator_made(const char *function, MPI_Comm comm, MPI_Comm made, 
 {
     struct star_communicator *state = NULL;
     int size, inter;
+    star_freeing_ends(made);
     if (!star_active || star_runtime.messages == MPI_COMM_NULL || !is_served(comm) ||
         is_one_of_many(comm, together) || made == MPI_COMM_NULL ||
         PMPI_Comm_test_inter(made, &inter) != MPI_SUCCESS || inter ||
@@ -154,6 +141,15 @@ void star_communicator_made(const char *function, MPI_Comm comm, MPI_Comm made, 
     bool able = find_state(made, &state) == MPI_SUCCESS;
     star_communicator_number(state, made, able);
     star_spent(begin);
+}
+
+void star_communicator_idup(MPI_Comm comm)
+{
+    struct star_communicator *state;
+    if (!star_active_by_name || star_is_being_freed(comm) || find_state(comm, &state) != MPI_SUCCESS ||
+        state == NULL)
+        return;
+    star_idup_began(state);
 }
 
 static struct star_communicator *served(struct star_communicator *state)
@@ -170,7 +166,7 @@ int star_communicator_of(MPI_Comm comm, struct star_communicator **found)
         *found = served(state);
         return MPI_SUCCESS;
     }
-    if (comm == MPI_COMM_NULL || is_dying(comm))
+    if (comm == MPI_COMM_NULL || star_is_being_freed(comm))
         return MPI_SUCCESS; /* native's, which says what is wrong with a null handle */
     int error = find_state(comm, &state);
     if (error != MPI_SUCCESS || state == NULL)
@@ -218,17 +214,32 @@ void star_communicators_retire(void)
     }
 }
 
+/* Before any of the program's attributes: MPICH returns what the last delete function returned, and ours must
+ * not hide that the program's refused. */
+static int take_off(MPI_Comm comm)
+{
+    struct star_communicator *state;
+    int exists;
+    if (!star_active_by_name)
+        return MPI_SUCCESS;
+    int error = PMPI_Comm_get_attr(comm, star_runtime.keyval, &state, &exists);
+    return error || !exists ? error : PMPI_Comm_delete_attr(comm, star_runtime.keyval);
+}
+
 int star_communicator_free(MPI_Comm *comm, int (*native)(MPI_Comm *))
 {
-    const struct dying one = {.comm = comm != NULL ? *comm : MPI_COMM_NULL, .outer = dying};
+    MPI_Comm one = comm != NULL ? *comm : MPI_COMM_NULL;
     forget_seen();
-    dying = &one;
-    int error = native(comm);
-    dying = one.outer;
+    if (!star_freeing_begins(one))
+        return native(comm);
+    int error = take_off(one);
+    if (error == MPI_SUCCESS)
+        error = native(comm);
+    star_freeing_ends(one);
     return error;
 }
 
-/* The program frees the communicator. */
+/* The program frees the communicator, or the MPI library at its end. */
 int star_communicator_freed(MPI_Comm comm, int keyval, void *value, void *extra)
 {
     (void)comm, (void)keyval, (void)extra;

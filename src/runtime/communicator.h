@@ -12,6 +12,8 @@ int star_communicator_of(MPI_Comm comm, struct star_communicator **found);
  * TOGETHER. Its ranks agree on a number for it, but where COMM has many such children. Collective over MADE.
  */
 void star_communicator_made(const char *function, MPI_Comm comm, MPI_Comm made, bool together);
+/* The program has called MPI_Comm_idup on COMM. */
+void star_communicator_idup(MPI_Comm comm);
 /* The program frees or disconnects *COMM by NATIVE. */
 int star_communicator_free(MPI_Comm *comm, int (*native)(MPI_Comm *));
 /* The attribute's delete function: the program frees the communicator. */

@@ -119,6 +119,7 @@ struct star_communicator {
     struct star_begun *begun;       /* nonblocking.h; NULL: not yet, or */
     bool begins_natively;           /* never */
     int children;                   /* so many communicators were made of it by all of its ranks together */
+    bool idup;                      /* MPI_Comm_idup was called on it */
     MPI_Comm checking;              /* once checked */
     struct star_contexts contexts;
     struct star_runners runners;

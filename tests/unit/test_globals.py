@@ -26,7 +26,9 @@ ALLOWED = {
         src/interpose/opened.c behind counts
         src/runtime/device.c known lock looked""",
     "of a thread, or looked at by all threads at every call": """
-        src/runtime/communicator.c dying star_generation star_seen_lately
+        src/runtime/communicator.c star_generation star_seen_lately
+        src/runtime/freeing.c freeing
+        src/runtime/idup.c some
         src/runtime/operators.c last
         src/runtime/pause.c paused
         src/runtime/watch.c watched

@@ -76,6 +76,22 @@ static int put_in_front(const char *mpi, const char *begins)
     return CLI_OK;
 }
 
+/* AddressSanitizer ends programs in which another library comes before its own: this one, and what it starts,
+ * which is preloaded, too. It wants to be the first that defines malloc and its like; startune defines none.
+ */
+static void let_asan_follow(void)
+{
+    static const char follow[] = "verify_asan_link_order=0";
+    const char *options = getenv("ASAN_OPTIONS") ? getenv("ASAN_OPTIONS") : "";
+    size_t room = sizeof follow + strlen(options) + 1;
+    char *all = malloc(room);
+    if (all == NULL)
+        return;
+    snprintf(all, room, "%s%s%s", follow, *options ? ":" : "", options); /* the user's own hold */
+    setenv("ASAN_OPTIONS", all, 1);
+    free(all);
+}
+
 /* Puts the library in place, and behind it the one that counts messages, where that is asked for. */
 static int prepare(const struct cli_program *program)
 {
@@ -87,6 +103,7 @@ static int prepare(const struct cli_program *program)
                  program->privileged ? "set-user-ID or set-group-ID" : "statically linked");
         return CLI_OK;
     }
+    let_asan_follow();
     int status = put_in_front(mpi, STARTUNE_TO_LIBRARIES "/libstartune-");
     if (status == CLI_OK && cli_settings_now.matrix && cli_settings_now.on)
         status = put_in_front(mpi, STARTUNE_TO_LIBRARIES "/libstartune-matrix-");
