@@ -41,6 +41,11 @@ bool star_general_begin(int (*poll)(void), MPI_Comm comm, bool crowded)
     return general.able;
 }
 
+void star_general_leave(void)
+{
+    general.poll = NULL;
+}
+
 static int query(void *state, MPI_Status *status)
 {
     const struct star_general *self = state;

@@ -19,6 +19,8 @@ struct star_general {
  * False: this MPI library cannot be made to. COMM: where messages may be looked for. CROWDED: not each rank
  * has a processor. */
 bool star_general_begin(int (*poll)(void), MPI_Comm comm, bool crowded);
+/* MPI ends here; where it begins again, so must this. */
+void star_general_leave(void);
 /* MPI error codes, raised nowhere. */
 int star_general_start(struct star_general *self);
 int star_general_end(struct star_general *self, int error);

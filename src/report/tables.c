@@ -37,6 +37,13 @@ static const struct star_column of_waits[] = {{"context", "context", STAR_AS_WOR
 static const struct star_column of_others[] = {{"operation", "operation", STAR_AS_WORDS},
                                                {"ranks", "ranks", STAR_AS_COUNTS},
                                                {"calls", "calls", STAR_AS_COUNTS}};
+static const struct star_column of_nonblocking[] = {{"operation", "nonblocking", STAR_AS_WORDS},
+                                                    {"bytes_most", "bytes, at most", STAR_AS_SIZES},
+                                                    {"ranks", "ranks", STAR_AS_SIZES},
+                                                    {"calls", "calls", STAR_AS_COUNTS},
+                                                    {"shared_calls", "by shared memory", STAR_AS_COUNTS},
+                                                    {"shared_seconds_per_call", "its time", STAR_AS_TIMES},
+                                                    {"native_seconds_per_call", "native's", STAR_AS_TIMES}};
 /* The last one is of functions alone. */
 static const struct star_column of_methods[] = {
     {"method", "method", STAR_AS_WORDS},        {"calls", "calls", STAR_AS_COUNTS},
@@ -138,6 +145,19 @@ struct star_table star_table_of_others(const json_t *report)
         const json_t *other = json_array_get(others, i);
         star_table_words(&table, "%s", star_report_word(other, "operation"));
         star_table_numbers(&table, star_report_number(other, "ranks"), star_report_number(other, "calls"));
+    }
+    return table;
+}
+
+struct star_table star_table_of_nonblocking(const json_t *report)
+{
+    const json_t *list = json_object_get(report, "nonblocking");
+    struct star_table table = STAR_TABLE_OF(of_nonblocking);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *one = json_array_get(list, i);
+        star_table_words(&table, "%s", star_report_word(one, "operation"));
+        for (int k = 1; k < table.columns; k++)
+            star_table_numbers(&table, star_report_number(one, of_nonblocking[k].key));
     }
     return table;
 }

@@ -13,6 +13,7 @@ struct star_table star_table_of_rows(const struct star_rows *rows, bool requests
 struct star_table star_table_of_waits(const struct star_rows *rows, int *index);
 /* Calls that have no context. */
 struct star_table star_table_of_others(const json_t *report);
+struct star_table star_table_of_nonblocking(const json_t *report);
 /* Methods or functions of which something is known; INDEX has room for all, or is NULL. */
 struct star_table star_table_of_methods(const struct star_row *row, int *index);
 struct star_table star_table_of_decisions(const struct star_row *row);

@@ -5,6 +5,7 @@
 #include "runtime/ledger.h"
 #include "algorithms/methods.h"
 #include "algorithms/operations.h"
+#include "runtime/begun.h"
 #include "runtime/matrix.h"
 #include "runtime/records.h"
 #include "runtime/report.h"
@@ -131,6 +132,8 @@ void star_ledger_add_communicator(const struct star_communicator *state)
                                          .balance.calls = state->other_calls[i]};
             keep(&record);
         }
+    if (state->rank == 0 && star_report_is_wanted() && has_room(&ledger.begun, 0))
+        star_begun_tell(state, &ledger.begun);
     pthread_mutex_unlock(&lock);
 }
 
@@ -168,4 +171,5 @@ void star_ledger_close(void)
     star_text_free(&ledger.contexts);
     star_text_free(&ledger.requests);
     star_text_free(&ledger.matrix);
+    star_text_free(&ledger.begun);
 }

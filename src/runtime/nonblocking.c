@@ -2,6 +2,7 @@
 #include "runtime/nonblocking.h"
 #include "exec/board.h"
 #include "exec/general.h"
+#include "runtime/begun.h"
 #include "runtime/call.h"
 #include "runtime/nodes.h"
 #include "runtime/notice.h"
@@ -14,33 +15,6 @@
 #include "runtime/state.h"
 
 #include <stdlib.h>
-
-/* A call as it came last, and what it is: programs begin the same one again and again. */
-enum { KNOWN = 4 };
-struct known {
-    struct star_call call;
-    struct star_notice notice;
-    bool stays;
-};
-
-/* Of a communicator. */
-struct star_begun {
-    struct star_notices notices; /* the first member. Its board is NULL: not yet, or never */
-    int64_t number;              /* of the next call */
-    struct star_nameless_key key;
-    MPI_Request *telling; /* rank 0's to all others, or what this rank waits to be told; NULL: nothing */
-    int tellings;
-    struct known known[KNOWN]; /* by operation */
-    struct star_samples samples;
-};
-
-/* The last call has ended, and no further one begins. */
-static void dispose(struct star_notices *notices)
-{
-    if (notices->board != NULL)
-        star_board_free(notices->board);
-    free(notices);
-}
 
 /* Setting up: rank 0 makes the board and tells the others. Until one is told, its calls are native's. */
 
@@ -67,13 +41,8 @@ static struct star_begun *begun_of(struct star_communicator *state, MPI_Comm com
     state->begins_natively = !is_possible(state, comm);
     if (state->begins_natively)
         return NULL;
-    state->begun = calloc(1, sizeof *state->begun);
-    if (state->begun == NULL)
-        state->begins_natively = true;
-    else
-        *state->begun =
-            (struct star_begun){.notices = {.size = state->size, .rank = state->rank, .ended = dispose},
-                                .number = STAR_BOARD_FIRST};
+    state->begun = star_begun_new(state->size, state->rank);
+    state->begins_natively = state->begun == NULL;
     return state->begun;
 }
 
@@ -120,34 +89,7 @@ static void set_up(const struct star_communicator *state, struct star_begun *beg
         go_on_telling(begun);
 }
 
-void star_nonblocking_leave(struct star_communicator *state)
-{
-    struct star_begun *begun = state->begun;
-    if (begun == NULL)
-        return;
-    state->begun = NULL;
-    state->begins_natively = true;
-    star_samples_forget(&begun->samples);
-    begun->notices.over = true;
-    if (begun->notices.rank > 0 && begun->tellings > 0)
-        star_peer_cancel(begun->telling);
-    if (begun->notices.rank > 0 || begun->tellings == 0)
-        free(begun->telling);
-    else
-        begun->notices.open++; /* what is sent lies in this memory, which stays */
-    if (begun->notices.open == 0)
-        dispose(&begun->notices);
-}
-
 /* Beginning. */
-
-static int kind_of(const struct star_notice *notice)
-{
-    enum { SHORT = 48, MIDDLE = 256, CLASSES = 3 };
-    int class = notice->shown <= SHORT ? 0 : notice->shown <= MIDDLE ? 1 : 2;
-    _Static_assert(STAR_OPERATIONS * CLASSES <= STAR_BOARD_KINDS, "each operation has figures");
-    return (int)notice->operation * CLASSES + class;
-}
 
 /* WANTS: what is known speaks for the board. */
 static bool is_wanted(bool wants)
@@ -167,7 +109,7 @@ static bool is_same(const struct star_call *one, const struct star_call *other)
 static bool find(struct star_begun *begun, const struct star_communicator *state,
                  const struct star_call *call, struct star_notice **notice)
 {
-    struct known *known = &begun->known[call->operation % KNOWN];
+    struct star_known_call *known = &begun->known[call->operation % STAR_CALLS_KNOWN];
     *notice = &known->notice;
     if (known->stays && is_same(&known->call, call))
         return true;
@@ -188,9 +130,10 @@ static bool begin(struct star_begun *begun, const struct star_communicator *stat
         return false;
     }
     notice->number = begun->number;
-    bool wants = star_samples_begin(&begun->samples, notices->board, kind_of(notice));
+    int kind = star_begun_kind(notice);
+    bool wants = star_samples_begin(&begun->samples, notices->board, kind);
     bool shared = star_board_begin(notices->board, begun->number, notice->right && is_wanted(wants));
-    star_samples_way(shared);
+    star_samples_way(&begun->samples, kind, shared);
     if (shared && !notice->right)
         star_notice_refuse(notices, begun->number);
     if (!shared || !notice->right)

@@ -7,12 +7,8 @@
 
 #include "runtime/state.h"
 
-struct star_begun;
-
 /* Begins CALL. False: the MPI library is to; *ERROR is MPI's otherwise, raised already. */
 bool star_nonblocking_begin(const struct star_call *call, struct star_communicator *state,
                             MPI_Request *request, int *error);
-/* The communicator is freed, or native's from now on. What has begun there goes on. */
-void star_nonblocking_leave(struct star_communicator *state);
 
 #endif

@@ -4,10 +4,10 @@
 #include "exec/run.h"
 #include "exec/segment.h"
 #include "runtime/agree.h"
+#include "runtime/begun.h"
 #include "runtime/device.h"
 #include "runtime/ids.h"
 #include "runtime/nodes.h"
-#include "runtime/nonblocking.h"
 #include "runtime/number.h"
 #include "runtime/opened.h"
 #include "runtime/pause.h"
@@ -89,7 +89,7 @@ void star_communicator_close(struct star_communicator *state)
 {
     if (!state->open)
         return;
-    star_nonblocking_leave(state);
+    star_begun_leave(state);
     star_talk_end(state);
     star_segment_free(state->route.segment);
     state->route.segment = NULL;

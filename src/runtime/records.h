@@ -45,7 +45,7 @@ int star_verified_add(struct star_verified *records, int count, const struct sta
 /* What ranks remember for the end: RECORDS is an array of struct star_record, VERIFIED one of struct
  * star_verified; the others are JSON objects, each behind a comma. */
 struct star_ledger {
-    struct star_text records, verified, contexts, requests, matrix;
+    struct star_text records, verified, contexts, requests, matrix, begun;
     int64_t left_out;        /* contexts and requests that are not among them */
     int64_t compared;        /* with `checked`, on this rank as rank 0: calls; */
     int64_t unchecked;       /* and communicators where none can be */

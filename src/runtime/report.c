@@ -198,6 +198,7 @@ static void write_report(const struct star_ledger *all)
     add_settings(&text);
     add_objects(&text, "contexts", &all->contexts);
     add_objects(&text, "requests", &all->requests);
+    add_objects(&text, "nonblocking", &all->begun);
     if (all->matrix.length > 0)
         add_objects(&text, "matrix", &all->matrix);
     add_others(&text, records, count);
@@ -261,13 +262,9 @@ static bool are_counted(const struct star_record *records, int count)
 void star_report_collect(struct star_ledger *ledger, struct star_text *warnings, struct star_text *lines)
 {
     struct star_balance *own = &ledger->own;
-    struct star_text *const texts[] = {&ledger->records,
-                                       &ledger->verified,
-                                       &ledger->contexts,
-                                       &ledger->requests,
-                                       &ledger->matrix,
-                                       warnings,
-                                       lines};
+    struct star_text *const texts[] = {
+        &ledger->records, &ledger->verified, &ledger->contexts, &ledger->requests,
+        &ledger->matrix,  &ledger->begun,    warnings,          lines};
     double sums[] = {(double)ledger->left_out,
                      own->saved - (double)star_runtime.spent * 1e-9,
                      own->error,

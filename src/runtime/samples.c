@@ -74,8 +74,9 @@ bool star_samples_begin(struct star_samples *samples, struct star_board *board, 
     return phase / BLOCK % 2 != 0;
 }
 
-void star_samples_way(bool shared)
+void star_samples_way(struct star_samples *samples, int kind, bool shared)
 {
+    samples->kinds[kind].shared += shared;
     sample.shared = shared;
 }
 

@@ -12,7 +12,7 @@
 
 enum { STAR_SAMPLES = 15 };
 struct star_sampled {
-    uint32_t calls;
+    uint32_t calls, shared;                /* SHARED of them went by the board */
     bool better;                           /* by the board, as far as known */
     uint32_t took[2];                      /* so many samples: natively, and by the board */
     uint32_t nanoseconds[2][STAR_SAMPLES]; /* the last ones */
@@ -25,7 +25,7 @@ struct star_samples {
 /* A call of KIND begins. Is the board to be wanted for it? */
 bool star_samples_begin(struct star_samples *samples, struct star_board *board, int kind);
 /* It goes this way; */
-void star_samples_way(bool shared);
+void star_samples_way(struct star_samples *samples, int kind, bool shared);
 /* it has begun. */
 void star_samples_began(void);
 /* Is a sample taken? Then the program has waited or tested since BEGIN. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The beginning and the end of a program. */
 #include "runtime/start.h"
+#include "exec/general.h"
 #include "algorithms/methods.h"
 #include "dialect/dialect.h"
 #include "plan/cost.h"
@@ -419,6 +420,7 @@ void star_finish(void)
     star_active = false;
     star_active_by_name = false;
     PMPI_Comm_free(&star_runtime.self);
+    star_general_leave();
     star_communicators_retire(); /* the duplicate for messages is left to MPI_Finalize */
     if (!star_runtime.by_name)   /* else the other ranks may not have begun at all */
         close_run(begin);

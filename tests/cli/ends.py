@@ -12,8 +12,9 @@ APART = 'exec unshare --uts sh -c \'hostname "n$0"; exec "$@"\' "${OMPI_COMM_WOR
 class Ends(CommandTest):
     def told(self, mpi, *words, program=None, ranks=4, env=None):
         """What startune called in a program that calls nothing."""
-        preload = f"LD_PRELOAD={BUILD}/tests/cli/told-{mpi}.so:{BUILD}/tests/yield.so"
-        command = ["env", preload, *words, *(program or [exchange(mpi), 0])]
+        behind = f'LD_PRELOAD="$LD_PRELOAD:{BUILD}/tests/cli/told-{mpi}.so" exec "$@"'  # where startune looks for MPI's
+        program = ["sh", "-c", behind, "sh", *(program or [exchange(mpi), 0])]
+        command = ["env", f"LD_PRELOAD={BUILD}/tests/yield.so", *words, *program]
         result = self.mpirun(mpi, ranks, *command, env=env)
         self.assertStatus(result)
         self.assertIn(f"0 calls on {ranks} ranks, 0 wrong\n", result.stdout)

@@ -22,6 +22,7 @@ ALLOWED = {
         src/exec/native.c star_native star_native_leave_out
         src/exec/library.c known
         src/exec/execute.c star_execute_fetched
+        src/exec/general.c general
         src/interpose/tool.c star_tool
         src/interpose/opened.c behind counts
         src/runtime/device.c known lock looked""",
@@ -32,6 +33,7 @@ ALLOWED = {
         src/runtime/operators.c last
         src/runtime/pause.c paused
         src/runtime/watch.c watched
+        src/runtime/samples.c sample star_samples_open
         src/runtime/site.c known lately lock turn""",
     "where there is no memory left": """
         src/runtime/communicator.c spare spare_taken
@@ -44,6 +46,7 @@ ALLOWED = {
     "lists of what lives: communicators, requests, handles that programs hold; and how much of it": """
         src/exec/nameless.c mapped
         src/runtime/ids.c lock most next taken
+        src/runtime/notice.c opened polls unused
         src/runtime/opened.c opened opened_lock
         src/runtime/staging.c lock
         src/patterns/predefined.c lock sets

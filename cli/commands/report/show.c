@@ -63,11 +63,14 @@ static void add_attention(struct star_text *text, const struct star_rows *rows)
 
 static void add_left_out(struct star_text *text, const json_t *report)
 {
-    struct star_table others = star_table_of_others(report);
+    struct star_table others = star_table_of_others(report), nonblocking = star_table_of_nonblocking(report);
     long long left_out = cli_count_of(report, "left_out");
     if (others.count > 0)
         star_text_add(text, "\ncalls of further sizes (setting sizes):\n");
     star_table_write(&others, text);
+    if (nonblocking.count > 0)
+        star_text_add(text, "\n");
+    star_table_write(&nonblocking, text);
     if (left_out > 0)
         star_text_add(text, "%lld contexts and requests more had no room in the report\n", left_out);
 }

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/begun.h"
+#include "algorithms/operations.h"
+#include "exec/board.h"
+#include "runtime/peers.h"
+
+#include <stdlib.h>
+
+/* The last call has ended, and no further one begins. */
+static void dispose(struct star_notices *notices)
+{
+    if (notices->board != NULL)
+        star_board_free(notices->board);
+    free(notices);
+}
+
+struct star_begun *star_begun_new(int size, int rank)
+{
+    struct star_begun *begun = calloc(1, sizeof *begun);
+    if (begun != NULL)
+        *begun = (struct star_begun){.notices = {.size = size, .rank = rank, .ended = dispose},
+                                     .number = STAR_BOARD_FIRST};
+    return begun;
+}
+
+void star_begun_leave(struct star_communicator *state)
+{
+    struct star_begun *begun = state->begun;
+    if (begun == NULL)
+        return;
+    state->begun = NULL;
+    state->begins_natively = true;
+    star_samples_forget(&begun->samples);
+    begun->notices.over = true;
+    if (begun->notices.rank > 0 && begun->tellings > 0)
+        star_peer_cancel(begun->telling);
+    if (begun->notices.rank > 0 || begun->tellings == 0)
+        free(begun->telling);
+    else
+        begun->notices.open++; /* what is sent lies in this memory, which stays */
+    if (begun->notices.open == 0)
+        dispose(&begun->notices);
+}
+
+/* Calls of an operation of which a rank shows up to so many bytes are alike. */
+enum { CLASSES = 3 };
+static const int64_t most_of[CLASSES] = {48, 256, STAR_BOARD_MOST};
+_Static_assert(STAR_OPERATIONS *CLASSES <= STAR_BOARD_KINDS, "each operation has figures");
+
+int star_begun_kind(const struct star_notice *notice)
+{
+    int class = 0;
+    while (notice->shown > most_of[class])
+        class ++;
+    return (int)notice->operation * CLASSES + class;
+}
+
+static void tell_kind(struct star_text *text, const struct star_begun *begun, int kind)
+{
+    const struct star_sampled *sampled = &begun->samples.kinds[kind];
+    double ranks = (double)begun->notices.size * 1e9;
+    uint64_t natively = star_board_sum(begun->notices.board, kind, false),
+             shared = star_board_sum(begun->notices.board, kind, true);
+    star_text_add(text, ",\n");
+    star_json_open(text, NULL, '{');
+    star_json_string(text, "operation", star_operations[kind / CLASSES].name);
+    star_json_integer(text, "ranks", begun->notices.size);
+    star_json_integer(text, "bytes_most", most_of[kind % CLASSES]);
+    star_json_integer(text, "calls", sampled->calls);
+    star_json_integer(text, "shared_calls", sampled->shared);
+    if (natively > 0)
+        star_json_number(text, "native_seconds_per_call", (double)natively / ranks);
+    if (shared > 0)
+        star_json_number(text, "shared_seconds_per_call", (double)shared / ranks);
+    star_json_close(text, '}');
+}
+
+void star_begun_tell(const struct star_communicator *state, struct star_text *text)
+{
+    const struct star_begun *begun = state->begun;
+    if (begun == NULL || begun->notices.board == NULL)
+        return;
+    for (int kind = 0; kind < STAR_OPERATIONS * CLASSES; kind++)
+        if (begun->samples.kinds[kind].calls > 0)
+            tell_kind(text, begun, kind);
+}
