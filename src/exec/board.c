@@ -9,12 +9,9 @@
 enum { LINE = STAR_NAMELESS_LINE, SHORT = 48, PAGE = 4096 };
 
 /* Of all ranks: which way calls go, a word for each slot (way_of). */
-struct slot {
-    _Alignas(LINE) _Atomic uint64_t way;
-};
 struct front {
     char kept[LINE];
-    struct slot slots[STAR_BOARD_SLOTS];
+    _Alignas(LINE) _Atomic uint64_t ways[STAR_BOARD_SLOTS];
 };
 
 /* Of each rank. What it shows stands in the line if it is short. */
@@ -37,6 +34,7 @@ struct star_board {
     int64_t base;  /* from this call on all ranks look here; 0: not known yet */
     int64_t ended; /* up to this one all have ended all, as far as known */
     int64_t begun; /* by this rank: the last one */
+    int64_t again; /* there was no room: not to be looked for before this call */
     bool open[STAR_BOARD_SLOTS];
 };
 
@@ -160,11 +158,18 @@ static bool have_ended(struct star_board *board, int64_t number)
     return least >= number;
 }
 
-/* Before the base a rank may make the call without looking here: natively. */
+/* Before the base a rank may make the call without looking here: natively. Whoever finds no room is far ahead
+ * of others, which the next few calls do not change. */
 static bool has_room(struct star_board *board, int64_t number)
 {
+    enum { PAUSE = STAR_BOARD_SLOTS / 4 };
     int64_t base = board->base != 0 ? board->base : find_base(board);
-    return base != 0 && number >= base && have_ended(board, number - STAR_BOARD_SLOTS);
+    if (base == 0 || number < base || number < board->again)
+        return false;
+    bool room = have_ended(board, number - STAR_BOARD_SLOTS);
+    if (!room)
+        board->again = number + PAUSE;
+    return room;
 }
 
 /* Where WAY says nothing of the call, what is to be said. Without room a rank may still have to see what the
@@ -185,15 +190,32 @@ static bool is_decided(uint64_t way, int64_t number)
     return turns_in(way) == TURNS_MOST || number <= last + turns_in(way) * STAR_BOARD_SLOTS;
 }
 
-static bool decide(struct star_board *board, int64_t number, bool wanted)
+/* Those whose words stand behind that of NUMBER in one line, as far as there is room. */
+static void decide_ahead(struct star_board *board, int64_t number)
 {
-    _Atomic uint64_t *slot = &front_of(board)->slots[number % STAR_BOARD_SLOTS].way;
+    enum { WORDS = LINE / sizeof(uint64_t) };
+    while (++number % WORDS != 0 && have_ended(board, number - STAR_BOARD_SLOTS)) {
+        _Atomic uint64_t *slot = &front_of(board)->ways[number % STAR_BOARD_SLOTS];
+        uint64_t way = atomic_load_explicit(slot, memory_order_relaxed);
+        if (is_decided(way, number) ||
+            !atomic_compare_exchange_strong_explicit(slot, &way, way_of(number, 0, true),
+                                                     memory_order_acq_rel, memory_order_relaxed))
+            return;
+    }
+}
+
+static bool decide(struct star_board *board, int64_t number, bool wanted, bool ahead)
+{
+    _Atomic uint64_t *slot = &front_of(board)->ways[number % STAR_BOARD_SLOTS];
     uint64_t way = atomic_load_explicit(slot, memory_order_acquire);
     while (!is_decided(way, number)) {
         uint64_t next = next_way(board, number, way, wanted);
         if (atomic_compare_exchange_weak_explicit(slot, &way, next, memory_order_acq_rel,
-                                                  memory_order_acquire))
+                                                  memory_order_acquire)) {
             way = next;
+            if (ahead && next == way_of(number, 0, true))
+                decide_ahead(board, number);
+        }
     }
     return number_in(way) == number && (way & 1) != 0;
 }
@@ -209,9 +231,9 @@ static void tell_ended(struct star_board *board)
         atomic_store_explicit(&own->ended, ended, memory_order_release);
 }
 
-bool star_board_begin(struct star_board *board, int64_t number, bool wanted)
+bool star_board_begin(struct star_board *board, int64_t number, bool wanted, bool ahead)
 {
-    bool shared = decide(board, number, wanted);
+    bool shared = decide(board, number, wanted, ahead);
     board->begun = number;
     board->open[number % STAR_BOARD_SLOTS] = shared || board->open[number % STAR_BOARD_SLOTS];
     if (!shared)
@@ -221,7 +243,7 @@ bool star_board_begin(struct star_board *board, int64_t number, bool wanted)
 
 bool star_board_pass(struct star_board *board, int64_t number)
 {
-    const _Atomic uint64_t *slot = &front_of(board)->slots[number % STAR_BOARD_SLOTS].way;
+    const _Atomic uint64_t *slot = &front_of(board)->ways[number % STAR_BOARD_SLOTS];
     uint64_t way = atomic_load_explicit(slot, memory_order_acquire);
     bool shared = number_in(way) == number && (way & 1) != 0;
     board->begun = number;

@@ -28,8 +28,8 @@ struct star_board *star_board_open(int size, int rank, int64_t number, const str
 void star_board_free(struct star_board *board);
 
 /* This rank begins its call NUMBER; its calls have rising numbers. True: it goes by the board, as the first
- * rank that came WANTED. False: by the MPI library. */
-bool star_board_begin(struct star_board *board, int64_t number, bool wanted);
+ * rank that came WANTED. False: by the MPI library. AHEAD: what is said holds for the next few calls, too. */
+bool star_board_begin(struct star_board *board, int64_t number, bool wanted, bool ahead);
 /* A call that the board cannot serve. True: the others make it by the board all the same. */
 bool star_board_pass(struct star_board *board, int64_t number);
 /* In a call that goes by it: where this rank writes what it shows; and shows it, and that it has come. */

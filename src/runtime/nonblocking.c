@@ -91,9 +91,9 @@ static void set_up(const struct star_communicator *state, struct star_begun *beg
 
 /* Beginning. */
 
-/* WANTS: what is known speaks for the board. */
-static bool is_wanted(bool wants)
+static bool is_wanted(enum star_samples_want want)
 {
+    bool wants = want == STAR_WANT_SHARED || want == STAR_TRY_SHARED;
     return star_runtime.settings.nonblocking == STAR_NONBLOCKING_SHARED || (wants && !star_is_paused());
 }
 
@@ -131,8 +131,9 @@ static bool begin(struct star_begun *begun, const struct star_communicator *stat
     }
     notice->number = begun->number;
     int kind = star_begun_kind(notice);
-    bool wants = star_samples_begin(&begun->samples, notices->board, kind);
-    bool shared = star_board_begin(notices->board, begun->number, notice->right && is_wanted(wants));
+    enum star_samples_want want = star_samples_begin(&begun->samples, notices->board, kind);
+    bool wanted = notice->right && is_wanted(want);
+    bool shared = star_board_begin(notices->board, begun->number, wanted, want == STAR_WANT_SHARED);
     star_samples_way(&begun->samples, kind, shared);
     if (shared && !notice->right)
         star_notice_refuse(notices, begun->number);

@@ -8,7 +8,7 @@
 
 /* Each way is tried for a few calls in turn, first for longer; again and again, as what is best may change.
  */
-enum { BLOCK = 4, TRIAL_FIRST = 48, TRIAL = 16, ROUND = 4096, JUDGED = 64 };
+enum { BLOCK = 4, TRIAL_FIRST = 48, TRIAL = 32, SOON = 256, ROUND = 4096, JUDGED = 64 };
 
 /* The one that is taken. */
 static struct {
@@ -26,13 +26,18 @@ static int compare(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
-static uint32_t median_of(const struct star_sampled *sampled, bool shared)
+/* The mean, but of those that took longest: whatever came between. */
+static uint32_t mean_of(const struct star_sampled *sampled, bool shared)
 {
     uint32_t sorted[STAR_SAMPLES];
     uint32_t count = sampled->took[shared] < STAR_SAMPLES ? sampled->took[shared] : STAR_SAMPLES;
+    uint32_t kept = count - count / 4;
+    uint64_t sum = 0;
     memcpy(sorted, sampled->nanoseconds[shared], count * sizeof sorted[0]);
     qsort(sorted, count, sizeof sorted[0], compare);
-    return sorted[count / 2];
+    for (uint32_t i = 0; i < kept; i++)
+        sum += sorted[i];
+    return (uint32_t)(sum / kept);
 }
 
 static void close_sample(void)
@@ -40,7 +45,7 @@ static void close_sample(void)
     struct star_sampled *sampled = &sample.of->kinds[sample.kind];
     int64_t most = UINT32_MAX, took = sample.exposed < 1 ? 1 : sample.exposed < most ? sample.exposed : most;
     sampled->nanoseconds[sample.shared][sampled->took[sample.shared]++ % STAR_SAMPLES] = (uint32_t)took;
-    star_board_tell(sample.board, sample.kind, sample.shared, median_of(sampled, sample.shared));
+    star_board_tell(sample.board, sample.kind, sample.shared, mean_of(sampled, sample.shared));
     star_samples_open = false;
 }
 
@@ -51,33 +56,45 @@ static bool judge(const struct star_board *board, int kind)
     return natively > 0 && shared > 0 && shared < natively;
 }
 
-bool star_samples_begin(struct star_samples *samples, struct star_board *board, int kind)
+/* Is the call one of a trial? Its *NUMBER there. */
+static bool is_tried(uint32_t call, uint32_t *number)
+{
+    *number = call < SOON ? call : call < ROUND ? call % SOON : call % ROUND;
+    return *number < (call < SOON ? TRIAL_FIRST : TRIAL) && (call < 2 * SOON || call >= ROUND);
+}
+
+enum star_samples_want star_samples_begin(struct star_samples *samples, struct star_board *board, int kind)
 {
     if (star_samples_open)
         close_sample();
     struct star_sampled *sampled = &samples->kinds[kind];
-    uint32_t call = sampled->calls++, phase = call % ROUND;
-    bool tries = phase < (call < ROUND ? TRIAL_FIRST : TRIAL);
-    if (!tries && (phase % JUDGED == 0 || phase == TRIAL_FIRST))
+    uint32_t number;
+    bool tries = is_tried(sampled->calls++, &number);
+    if (!tries && (number % JUDGED == 0 || number == TRIAL_FIRST))
         sampled->better = judge(board, kind);
     if (!tries)
-        return sampled->better;
-    star_samples_open = phase % BLOCK != 0; /* the first one of a block waits for the last of another */
+        return sampled->better ? STAR_WANT_SHARED : STAR_WANT_NATIVE;
+    bool shared = number / BLOCK % 2 != 0;
+    star_samples_open = number % BLOCK != 0; /* the first one of a block waits for the last of another */
     if (star_samples_open) {
         sample.of = samples;
         sample.board = board;
         sample.kind = kind;
+        sample.shared = shared;
         sample.begin = star_now();
         sample.exposed = 0;
         sample.begins = true;
     }
-    return phase / BLOCK % 2 != 0;
+    return shared ? STAR_TRY_SHARED : STAR_TRY_NATIVE;
 }
 
+/* One that was to go natively does not count if others had said otherwise; one that was not does, as for want
+ * of room calls always may. */
 void star_samples_way(struct star_samples *samples, int kind, bool shared)
 {
     samples->kinds[kind].shared += shared;
-    sample.shared = shared;
+    if (star_samples_open && sample.begins && shared && !sample.shared)
+        star_samples_open = false;
 }
 
 void star_samples_began(void)

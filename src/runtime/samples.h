@@ -22,8 +22,9 @@ struct star_samples {
     struct star_sampled kinds[STAR_BOARD_KINDS];
 };
 
-/* A call of KIND begins. Is the board to be wanted for it? */
-bool star_samples_begin(struct star_samples *samples, struct star_board *board, int kind);
+/* A call of KIND begins. What is to be wanted for it: the board, or not. */
+enum star_samples_want { STAR_WANT_NATIVE, STAR_WANT_SHARED, STAR_TRY_NATIVE, STAR_TRY_SHARED };
+enum star_samples_want star_samples_begin(struct star_samples *samples, struct star_board *board, int kind);
 /* It goes this way; */
 void star_samples_way(struct star_samples *samples, int kind, bool shared);
 /* it has begun. */
