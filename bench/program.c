@@ -41,11 +41,33 @@ static void barrier(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+static void iallreduce(void)
+{
+    MPI_Request request;
+    MPI_Iallreduce(from, to, bytes / 8, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void ibcast(void)
+{
+    MPI_Request request;
+    MPI_Ibcast(from, bytes, MPI_BYTE, 0, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void ibarrier(void)
+{
+    MPI_Request request;
+    MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
 static const struct {
     const char *name;
     void (*call)(void);
-} operations[] = {{"alltoall", alltoall}, {"allgather", allgather}, {"allreduce", allreduce},
-                  {"bcast", bcast},       {"reduce", reduce},       {"barrier", barrier}};
+} operations[] = {{"alltoall", alltoall},     {"allgather", allgather}, {"allreduce", allreduce},
+                  {"bcast", bcast},           {"reduce", reduce},       {"barrier", barrier},
+                  {"iallreduce", iallreduce}, {"ibcast", ibcast},       {"ibarrier", ibarrier}};
 
 static void measure(void (*call)(void), const int *marks, int count)
 {

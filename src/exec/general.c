@@ -18,7 +18,7 @@ static struct {
     polled_start *start; /* NULL: the hook is there */
     MPI_Comm comm;
     bool crowded, able;
-    unsigned turns; /* since something has ended */
+    atomic_uint turns; /* since something has ended */
 } general;
 
 static void *find(const char *name)
@@ -80,10 +80,10 @@ static int poll_once(void *state, MPI_Status *status)
         general.turns = 0;
         return MPI_SUCCESS;
     }
-    general.turns++;
-    if (general.turns % PROBE == 0)
+    unsigned turns = ++general.turns;
+    if (turns % PROBE == 0)
         PMPI_Iprobe(MPI_ANY_SOURCE, 0, general.comm, &flag, MPI_STATUS_IGNORE);
-    if (general.turns % YIELD == 0 || (general.crowded && general.turns > YIELD))
+    if (turns % YIELD == 0 || (general.crowded && turns > YIELD))
         sched_yield();
     return MPI_SUCCESS;
 }
@@ -108,7 +108,8 @@ int star_general_start(struct star_general *self)
 
 int star_general_end(struct star_general *self, int error)
 {
-    self->over = true;
+    MPI_Request request = self->request; /* whoever sees that it is over may forget it */
     self->error = error;
-    return PMPI_Grequest_complete(self->request);
+    self->over = true;
+    return PMPI_Grequest_complete(request);
 }

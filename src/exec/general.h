@@ -6,11 +6,12 @@
 #define STAR_EXEC_GENERAL_H
 
 #include <mpi.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 struct star_general {
     MPI_Request request;
-    bool over;
+    atomic_bool over;
     int error;                                 /* which whoever waits for the request is told */
     void (*forget)(struct star_general *self); /* the program has been told that it is over */
 };

@@ -25,6 +25,15 @@ static bool begins(const struct star_call *call, MPI_Request *request, int *erro
     return star_nonblocking_begin(call, state, request, error);
 }
 
+static void begun_natively(void)
+{
+    if (!star_samples_open)
+        return;
+    star_notices_lock();
+    star_samples_began();
+    star_notices_unlock();
+}
+
 #define STAR_OPEN(...) __VA_ARGS__
 #define STAR_BEGIN(name, arguments, which, ...)                                                              \
     {                                                                                                        \
@@ -36,7 +45,7 @@ static bool begins(const struct star_call *call, MPI_Request *request, int *erro
         if (begins(&call, request, &error))                                                                  \
             return error;                                                                                    \
         error = star_native.name arguments;                                                                  \
-        star_samples_began();                                                                                \
+        begun_natively();                                                                                    \
         return error;                                                                                        \
     }
 #define STAR_WITH_REQUEST(name, parameters, arguments, which, ...)                                           \
@@ -57,6 +66,13 @@ static bool is_own(const void *address)
     return star_module_of(address) == star_module_of(&star_native);
 }
 
+static void waited(int64_t begin)
+{
+    star_notices_lock();
+    star_samples_waited(begin);
+    star_notices_unlock();
+}
+
 /* While a sample is taken, what the program waits; startune's own waits are no part of it. */
 #define STAR_WAIT(name, arguments)                                                                           \
     {                                                                                                        \
@@ -64,7 +80,7 @@ static bool is_own(const void *address)
             return star_native.name arguments;                                                               \
         int64_t begin = star_now();                                                                          \
         int error = star_native.name arguments;                                                              \
-        star_samples_waited(begin);                                                                          \
+        waited(begin);                                                                                       \
         return error;                                                                                        \
     }
 #define STAR_WAITING(name, parameters, arguments)                                                            \

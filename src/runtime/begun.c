@@ -28,6 +28,7 @@ void star_begun_leave(struct star_communicator *state)
     struct star_begun *begun = state->begun;
     if (begun == NULL)
         return;
+    star_notices_lock();
     state->begun = NULL;
     state->begins_natively = true;
     star_samples_forget(&begun->samples);
@@ -40,6 +41,7 @@ void star_begun_leave(struct star_communicator *state)
         begun->notices.open++; /* what is sent lies in this memory, which stays */
     if (begun->notices.open == 0)
         dispose(&begun->notices);
+    star_notices_unlock();
 }
 
 /* Calls of an operation of which a rank shows up to so many bytes are alike. */

@@ -22,7 +22,7 @@
  * them never comes to the board. */
 static bool is_possible(struct star_communicator *state, MPI_Comm comm)
 {
-    if (star_runtime.threads || !star_runtime.settings.shared_memory || !star_nodes_are_known() ||
+    if (!star_runtime.settings.shared_memory || !star_nodes_are_known() ||
         star_runtime.settings.nonblocking == STAR_NONBLOCKING_NATIVE ||
         star_runtime.messages == MPI_COMM_NULL || state->id <= 0 ||
         (int64_t)star_board_bytes(state->size) > star_memory_most())
@@ -139,7 +139,7 @@ static bool begin(struct star_begun *begun, const struct star_communicator *stat
         star_notice_refuse(notices, begun->number);
     if (!shared || !notice->right)
         return false;
-    *error = star_raise(call, star_notice_begin(notice, call->comm, request));
+    *error = star_notice_begin(notice, call->comm, request);
     star_samples_began();
     return true;
 }
@@ -147,13 +147,17 @@ static bool begin(struct star_begun *begun, const struct star_communicator *stat
 bool star_nonblocking_begin(const struct star_call *call, struct star_communicator *state,
                             MPI_Request *request, int *error)
 {
+    bool served = false;
+    *error = MPI_SUCCESS;
+    star_notices_lock();
     struct star_begun *begun = begun_of(state, call->comm);
-    if (begun == NULL)
-        return false;
-    if (begun->notices.board == NULL)
-        set_up(state, begun);
-    bool served =
-        begun->notices.board != NULL && request != NULL && begin(begun, state, call, request, error);
-    begun->number++;
+    if (begun != NULL) {
+        if (begun->notices.board == NULL || begun->tellings > 0)
+            set_up(state, begun);
+        served = begun->notices.board != NULL && request != NULL && begin(begun, state, call, request, error);
+        begun->number++;
+    }
+    star_notices_unlock();
+    star_raise(call, *error); /* to a handler of the program's, which may never return */
     return served;
 }

@@ -4,6 +4,7 @@
 #include "runtime/operations.h"
 #include "runtime/session.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 enum { NOTHING = -1 }; /* is what a rank shows whose call is wrong */
@@ -31,7 +32,20 @@ static const struct parts parts_of[STAR_OPERATIONS] = {
 };
 
 static struct star_notice *opened; /* all of this process: the last one */
-static struct star_notice *unused;
+static struct star_notice *unused; /* of a process in which one thread at a time communicates */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void star_notices_lock(void)
+{
+    if (star_runtime.threads)
+        pthread_mutex_lock(&lock);
+}
+
+void star_notices_unlock(void)
+{
+    if (star_runtime.threads)
+        pthread_mutex_unlock(&lock);
+}
 
 static void link_notice(struct star_notice *notice)
 {
@@ -94,11 +108,11 @@ static bool is_ready(struct star_notice *notice)
     return notice->next == notice->last;
 }
 
-int star_notices_poll(void)
+static int poll(void)
 {
     static bool polls; /* should the MPI library make progress in what finishing calls of it */
     int ended = 0;
-    if (opened == NULL || polls)
+    if (polls)
         return 0;
     polls = true;
     for (struct star_notice *next, *notice = opened; notice != NULL; notice = next) {
@@ -112,9 +126,24 @@ int star_notices_poll(void)
     return ended;
 }
 
+int star_notices_poll(void)
+{
+    if (!star_runtime.threads)
+        return opened != NULL ? poll() : 0;
+    if (pthread_mutex_trylock(&lock) != 0)
+        return 0;
+    int ended = poll();
+    pthread_mutex_unlock(&lock);
+    return ended;
+}
+
 static void forget(struct star_general *general)
 {
     struct star_notice *notice = (struct star_notice *)general;
+    if (star_runtime.threads) { /* it is told in any of them */
+        free(notice);
+        return;
+    }
     notice->behind = unused;
     unused = notice;
 }

@@ -33,6 +33,10 @@ struct star_notice {
     struct star_notice *before, *behind;
 };
 
+/* Where several threads communicate at once, one at a time is in here, in begun.h and in samples.h. */
+void star_notices_lock(void);
+void star_notices_unlock(void);
+
 /* What the call is. False: no board can serve it. All ranks find the same, but one whose call is wrong. */
 bool star_notice_describe(struct star_notice *notice, struct star_notices *of, const struct star_call *call,
                           const struct star_communicator *state);
@@ -42,7 +46,8 @@ bool star_notice_stays(const struct star_notice *notice);
 int star_notice_begin(const struct star_notice *described, MPI_Comm comm, MPI_Request *request);
 /* In its place: the others learn that this rank shows nothing, as its call is wrong. */
 void star_notice_refuse(const struct star_notices *of, int64_t number);
-/* Ends all whose ranks have shown what they need; returns how many these were. */
+/* Ends all whose ranks have shown what they need; returns how many these were. Takes the lock, or leaves it
+ * to the thread that has it. */
 int star_notices_poll(void);
 
 #endif

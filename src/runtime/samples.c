@@ -2,6 +2,7 @@
 #include "runtime/samples.h"
 #include "util/clock.h"
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +15,12 @@ enum { BLOCK = 4, TRIAL_FIRST = 48, TRIAL = 32, SOON = 256, ROUND = 4096, JUDGED
 static struct {
     struct star_samples *of;
     struct star_board *board;
+    pthread_t thread; /* which began the call */
     int kind;
     bool shared, begins;
     int64_t begin, exposed;
 } sample;
-bool star_samples_open;
+atomic_bool star_samples_open;
 
 static int compare(const void *one, const void *other)
 {
@@ -79,6 +81,7 @@ enum star_samples_want star_samples_begin(struct star_samples *samples, struct s
     if (star_samples_open) {
         sample.of = samples;
         sample.board = board;
+        sample.thread = pthread_self();
         sample.kind = kind;
         sample.shared = shared;
         sample.begin = star_now();
@@ -99,14 +102,15 @@ void star_samples_way(struct star_samples *samples, int kind, bool shared)
 
 void star_samples_began(void)
 {
-    if (star_samples_open && sample.begins)
+    if (star_samples_open && sample.begins && pthread_equal(sample.thread, pthread_self()))
         sample.exposed += star_since(sample.begin);
     sample.begins = false;
 }
 
 void star_samples_waited(int64_t begin)
 {
-    sample.exposed += star_since(begin);
+    if (star_samples_open && pthread_equal(sample.thread, pthread_self()))
+        sample.exposed += star_since(begin);
 }
 
 void star_samples_forget(const struct star_samples *samples)

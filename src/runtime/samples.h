@@ -7,6 +7,7 @@
 
 #include "exec/board.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -30,7 +31,7 @@ void star_samples_way(struct star_samples *samples, int kind, bool shared);
 /* it has begun. */
 void star_samples_began(void);
 /* Is a sample taken? Then the program has waited or tested since BEGIN. */
-extern bool star_samples_open;
+extern atomic_bool star_samples_open;
 void star_samples_waited(int64_t begin);
 /* There is nothing to tell of these any more. */
 void star_samples_forget(const struct star_samples *samples);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Calls drawn at random: mixture SEED CALLS. All ranks draw the same collective operations, nonblocking and
- * blocking, on several communicators, and messages between; each rank for itself when it completes which of
- * its requests, and by which function. Every result is compared with a calculation of its own. */
+ * Calls drawn at random: mixture SEED CALLS [threads]. All ranks draw the same collective operations,
+ * nonblocking and blocking, on several communicators, and messages between; each rank for itself when it
+ * completes which of its requests, and by which function. Every result is compared with a calculation of its
+ * own. THREADS: with MPI_THREAD_MULTIPLE. */
 #include "work.h"
 
 #include <stdio.h>
@@ -267,7 +268,8 @@ static void run(long calls)
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
+    int provided, threads = argc > 3 && strcmp(argv[3], "threads") == 0;
+    MPI_Init_thread(&argc, &argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
