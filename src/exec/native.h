@@ -28,6 +28,8 @@
 #define STAR_NATIVE_LARGE(X)                                                                                 \
     X(Ialltoall_c)                                                                                           \
     X(Iallgather_c)                                                                                          \
+    X(Iallgatherv_c)                                                                                         \
+    X(Ireduce_scatter_c)                                                                                     \
     X(Iallreduce_c)                                                                                          \
     X(Ibcast_c)                                                                                              \
     X(Ireduce_c)                                                                                             \
@@ -42,6 +44,8 @@
 #define STAR_NATIVE_NONBLOCKING(X)                                                                           \
     X(Ialltoall)                                                                                             \
     X(Iallgather)                                                                                            \
+    X(Iallgatherv)                                                                                           \
+    X(Ireduce_scatter)                                                                                       \
     X(Iallreduce)                                                                                            \
     X(Ibcast)                                                                                                \
     X(Ireduce)                                                                                               \

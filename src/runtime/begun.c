@@ -52,7 +52,7 @@ _Static_assert(STAR_OPERATIONS *CLASSES <= STAR_BOARD_KINDS, "each operation has
 int star_begun_kind(const struct star_notice *notice)
 {
     int class = 0;
-    while (notice->shown > most_of[class])
+    while (notice->most > most_of[class])
         class ++;
     return (int)notice->operation * CLASSES + class;
 }

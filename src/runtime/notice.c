@@ -28,6 +28,8 @@ static const struct parts parts_of[STAR_OPERATIONS] = {
     [STAR_SCATTER] = {.served = true, .show = ROOT, .blocks = true},
     [STAR_GATHER] = {.served = true, .get = ROOT},
     [STAR_ALLGATHER] = {.served = true},
+    [STAR_ALLGATHERV] = {.served = true},
+    [STAR_REDUCE_SCATTER] = {.served = true, .folds = true},
     [STAR_ALLTOALL] = {.served = true, .blocks = true},
 };
 
@@ -67,12 +69,40 @@ static void unlink_notice(struct star_notice *notice)
         of->ended(of);
 }
 
+static int64_t of_array(const struct star_notice *notice, const void *counts, int rank)
+{
+    return star_count_at(&(struct star_call){.large = notice->large}, counts, rank);
+}
+
+static int64_t displ_of(const struct star_notice *notice, int rank)
+{
+    return notice->large ? (int64_t)((const MPI_Aint *)notice->displs)[rank]
+                         : ((const int *)notice->displs)[rank];
+}
+
+/* What RANK shows. */
+static int64_t shown_by(const struct star_notice *notice, int rank)
+{
+    return notice->counts != NULL ? of_array(notice, notice->counts, rank) * notice->recv.size
+                                  : notice->shown;
+}
+
+static int take_own(const struct star_notice *notice, int rank, const char *shown)
+{
+    struct star_side to = star_side_shifted(&notice->recv, displ_of(notice, rank));
+    struct star_side from = star_side_packed((void *)(uintptr_t)shown);
+    int64_t bytes = shown_by(notice, rank);
+    return bytes > 0 ? star_side_copy(to, 0, from, 0, bytes, star_alone()) : MPI_SUCCESS;
+}
+
 /* Takes what RANK shows. */
 static int take(const struct star_notice *notice, int rank, const char *shown)
 {
+    if (notice->counts != NULL)
+        return take_own(notice, rank, shown);
     const struct parts *parts = &parts_of[notice->operation];
     const struct star_side *recv = &notice->recv;
-    const char *block = shown + (parts->blocks ? notice->of->rank * notice->bytes : 0);
+    const char *block = shown + notice->at;
     if (parts->folds && rank != notice->first)
         return PMPI_Reduce_local(block, recv->base, (int)(notice->bytes / recv->size), recv->type,
                                  notice->op);
@@ -88,7 +118,7 @@ static void finish(struct star_notice *notice)
     int64_t bytes = 0;
     for (int r = notice->first; r < notice->last && notice->operation != STAR_BARRIER; r++) {
         const char *shown = star_board_look(board, notice->number, r, &bytes);
-        int taken = bytes == notice->shown ? take(notice, r, shown) : MPI_ERR_TRUNCATE;
+        int taken = bytes == shown_by(notice, r) ? take(notice, r, shown) : MPI_ERR_TRUNCATE;
         error = error != MPI_SUCCESS ? error : taken;
     }
     star_board_end(board, notice->number);
@@ -186,7 +216,7 @@ static bool is_right(const struct star_notice *notice)
 {
     MPI_Comm comm = star_alone();
     bool sends = shows(notice) && notice->shown > 0,
-         receives = notice->last > notice->first && notice->bytes > 0;
+         receives = notice->last > notice->first && notice->most > 0;
     return (!sends || star_side_check(&notice->send, comm) == MPI_SUCCESS) &&
            (!receives || star_side_check(&notice->recv, comm) == MPI_SUCCESS);
 }
@@ -206,7 +236,7 @@ static int show(const struct star_notice *notice)
 /* The program may free a type of its own as soon as the call has begun. */
 static int keep_type(struct star_notice *notice)
 {
-    if (notice->recv.named || notice->last == notice->first || notice->bytes == 0)
+    if (notice->recv.named || notice->last == notice->first || notice->most == 0)
         return MPI_SUCCESS;
     int error = PMPI_Type_dup(notice->recv.type, &notice->kept);
     notice->recv.type = notice->kept;
@@ -263,6 +293,31 @@ int star_notice_begin(const struct star_notice *described, MPI_Comm comm, MPI_Re
     return error;
 }
 
+/* Operations with a count for each rank, which all know: the most that one shows. */
+static int64_t find_counts(struct star_notice *notice, const struct star_call *call)
+{
+    int64_t most = 0, before = 0, size = notice->recv.size;
+    for (int r = 0; r < notice->of->size; r++) {
+        int64_t bytes = of_array(notice, call->recvcounts, r) * size;
+        before += r < notice->of->rank ? bytes : 0;
+        most = bytes > most ? bytes : most;
+    }
+    notice->bytes = of_array(notice, call->recvcounts, notice->of->rank) * size;
+    if (call->operation == STAR_REDUCE_SCATTER) {
+        notice->at = before;
+        return notice->shown; /* all blocks */
+    }
+    notice->counts = call->recvcounts;
+    notice->displs = call->recvdispls;
+    notice->shown = notice->bytes;
+    return most;
+}
+
+static bool has_counts(enum star_operation operation)
+{
+    return operation == STAR_ALLGATHERV || operation == STAR_REDUCE_SCATTER;
+}
+
 bool star_notice_describe(struct star_notice *notice, struct star_notices *of, const struct star_call *call,
                           const struct star_communicator *state)
 {
@@ -270,27 +325,34 @@ bool star_notice_describe(struct star_notice *notice, struct star_notices *of, c
     const struct star_server *server = &star_servers[call->operation];
     struct star_facts facts = {.granule = 1, .commutative = true};
     struct star_buffers buffers = {.op = MPI_OP_NULL};
+    bool sums = has_counts(call->operation); /* their bytes are those of all ranks together */
     if (!parts->served || !server->facts(call, state, &facts) || facts.wrong || facts.own_operator ||
-        facts.bytes > STAR_BOARD_MOST || server->buffers(call, state, &facts, &buffers) != MPI_SUCCESS)
+        facts.bytes > STAR_BOARD_MOST * (sums ? of->size : 1) ||
+        server->buffers(call, state, &facts, &buffers) != MPI_SUCCESS)
         return false;
     bool one_buffer = call->operation == STAR_BCAST || (call->operation == STAR_ALLTOALL && facts.in_place);
     *notice = (struct star_notice){.of = of,
                                    .operation = call->operation,
                                    .bytes = facts.bytes,
                                    .shown = facts.bytes * (parts->blocks ? state->size : 1),
+                                   .at = parts->blocks ? of->rank * facts.bytes : 0,
+                                   .large = call->large,
                                    .root = facts.root,
                                    .send = one_buffer ? buffers.recv : buffers.send,
                                    .recv = buffers.recv,
                                    .op = call->op,
                                    .kept = MPI_DATATYPE_NULL};
     find_range(notice, parts);
+    notice->most = sums ? find_counts(notice, call) : notice->shown;
     notice->right = is_right(notice);
-    return notice->shown <= STAR_BOARD_MOST && (!parts->folds || notice->send.dense);
+    return notice->most <= STAR_BOARD_MOST && (!parts->folds || notice->send.dense);
 }
 
 bool star_notice_stays(const struct star_notice *notice)
 {
     bool receives = notice->last > notice->first;
+    if (has_counts(notice->operation)) /* arrays may hold other counts the next time */
+        return false;
     return notice->shown == 0 ||
            ((!shows(notice) || notice->send.named) && (!receives || notice->recv.named));
 }

@@ -25,7 +25,11 @@ struct star_notice {
     int64_t number;
     enum star_operation operation;
     int root, first, next, last; /* it needs what ranks FIRST to LAST − 1 show; those before NEXT have come */
-    int64_t bytes, shown;        /* of a block; and what each of them shows */
+    int64_t bytes, shown;        /* of a block; and what this rank shows, as all others do, */
+    int64_t most;                /* the most that one of them shows; */
+    int64_t at;                  /* where this rank's block lies in that */
+    const void *counts, *displs; /* but where these say how much each rank shows, and where it belongs, */
+    bool large;                  /* as in struct star_call */
     struct star_side send, recv;
     bool right; /* the MPI library would find nothing wrong */
     MPI_Op op;

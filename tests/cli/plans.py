@@ -2,7 +2,7 @@
 """list, check and plan: the repository and its plans, without MPI."""
 import json
 
-from command import CommandTest, main
+from command import BUILD, MPIS, CommandTest, main
 
 REDUCTIONS = ["allreduce", "reduce", "reduce_scatter", "reduce_scatter_block", "scan", "exscan"]
 OPERATIONS = REDUCTIONS + ["alltoall", "alltoallv", "allgather", "allgatherv", "bcast", "gather", "gatherv", "scatter",
@@ -25,6 +25,20 @@ class Repository(CommandTest):
             columns = line.count("|") if line.startswith("| method") else columns
             if line.startswith("|"):
                 self.assertEqual(line.replace("\\|", "").count("|"), columns, line)
+
+    def test_functions_are_those_that_the_libraries_export(self):
+        listed = self.json_of(self.startune("list", "functions", "--json"))
+        names, sizes = {entry["function"] for entry in listed}, []
+        for library in sorted((BUILD / "lib").glob("libstartune-*.so")):
+            if library.stem in [f"libstartune-{mpi}" for mpi in MPIS]:
+                symbols = self.command("nm", "-D", "--defined-only", library).stdout
+                found = {word.split("@")[0] for word in symbols.split() if word.startswith("MPI_")} & names
+                self.assertTrue({name for name in names if not name.endswith("_c")} <= found, library)
+                sizes.append(len(found))
+        self.assertEqual(len(sizes), len(MPIS))
+        self.assertEqual(max(sizes) in (len(names), sum(not name.endswith("_c") for name in names)), True)
+        for line in self.startune("list", "functions").stdout.splitlines():
+            self.assertIn(line.split()[0], names)
 
     def test_list_says_of_each_operation_what_its_bytes_are(self):
         listed = self.json_of(self.startune("list", "--json"))

@@ -24,7 +24,7 @@ FORMATS = [
     ("topo-bound", "topo", "bound", TOPOLOGY, "alltoall", "1K"), ("topo-bound", "topo", "bound", TOPOLOGY, "bcast", "1K", "--root", "2"),
     ("topo-bound", "topo", "bound", TOPOLOGY, "barrier"), ("topo-calibrate", 2, "topo", "calibrate"),
     ("place", "place", SOURCE / "tests/cli/files/talk.json", "--topology", TOPOLOGY), ("report", "report", SOURCE / "tests/cli/files/talk.json"),
-    ("list", "list"), ("list", "list", "alltoall"), ("list", "list", "neighborhood"),
+    ("list", "list"), ("list", "list", "alltoall"), ("list", "list", "neighborhood"), ("list", "list", "functions"),
     ("plan", "plan", "alltoall:bruck", "-n", "5"), ("plan", "plan", "alltoallv:ring", "-n", "4"), ("plan", "plan", "reduce:binomial", "-n", "4"),
     ("plan-cost", "plan", "alltoall:ring", "-n", "4", "--cost"), ("plan-cost", "plan", "allreduce:rdb", "--topology", TOPOLOGY, "--cost"),
     ("plan-cost", "plan", "alltoall:as_alltoallv", "-n", "4", "--cost"),

@@ -7,6 +7,7 @@
 #include "cli/common/options.h"
 #include "cli/common/output.h"
 #include "cli/common/take.h"
+#include "functions.h"
 #include "neighborhood.h"
 #include "util/parse.h"
 #include "util/text.h"
@@ -228,10 +229,13 @@ static int run(const struct cli_command *command, int argc, char **argv)
         return cli_error("unexpected argument '%s'", argv[1]);
     enum cli_form as = as_json ? AS_JSON : as_markdown ? AS_MARKDOWN : AS_TEXT;
     bool pattern = words == 1 && strcmp(argv[0], "neighborhood") == 0;
-    if (words == 1 && !pattern && star_operation_parse(argv[0], &operation, &why))
+    bool functions = words == 1 && strcmp(argv[0], "functions") == 0;
+    if (words == 1 && !pattern && !functions && star_operation_parse(argv[0], &operation, &why))
         return cli_error("%s", why.text);
     if (pattern)
         cli_list_neighborhood(&text, as);
+    else if (functions)
+        cli_list_functions(&text, as);
     else
         list(&text, &forms[as], words == 1 ? (int)operation : -1);
     return cli_put(NULL, &text);
@@ -246,6 +250,7 @@ static const struct cli_line examples[] = {
     {"startune list", "all operations and their methods"},
     {"startune list alltoall --json", "one operation, for programs"},
     {"startune list neighborhood", "the halo exchange, which is no function of MPI"},
+    {"startune list functions", "the functions of MPI that startune takes over"},
     {.name = NULL},
 };
 
