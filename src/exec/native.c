@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 struct star_native_table star_native;
-void (*star_native_leave_out)(bool own);
 
 static void find(const char *name, void **function)
 {

@@ -104,22 +104,4 @@ extern struct star_native_table star_native; /* filled when the library is loade
  * those of what is preloaded. */
 void star_native_find(void);
 
-/* As startune itself begins them; a simulator has them otherwise. */
-#ifndef STAR_SIMULATED
-#define STAR_BEGIN_ALLREDUCE star_native.Iallreduce
-#define STAR_BEGIN_REDUCE    star_native.Ireduce
-#define STAR_BEGIN_BCAST     star_native.Ibcast
-#define STAR_BEGIN_ALLGATHER star_native.Iallgather
-#endif
-#define STAR_BEGIN_ALLTOALL star_native.Ialltoall
-
-/* NULL where nobody counts who talks to whom (src/matrix). */
-extern void (*star_native_leave_out)(bool own);
-/* Between the two calls this thread sends what the ranks agree on, which is not counted. */
-static inline void star_native_own(bool own)
-{
-    if (star_native_leave_out != NULL)
-        star_native_leave_out(own);
-}
-
 #endif

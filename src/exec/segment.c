@@ -2,6 +2,7 @@
 #include "exec/segment.h"
 #include "exec/nameless.h"
 #include "exec/native.h"
+#include "exec/own.h"
 #include "plan/build.h"
 
 #include <sched.h>
@@ -111,9 +112,9 @@ static void touch(const struct star_segment *segment)
 static bool agree(MPI_Comm comm, bool able)
 {
     int all = able;
-    star_native_own(true);
+    star_own(true);
     int error = star_native.Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm);
-    star_native_own(false);
+    star_own(false);
     return error == MPI_SUCCESS && all;
 }
 
@@ -141,9 +142,9 @@ static bool tell(const struct star_route *route, const struct star_segment *segm
 static bool tell_uncounted(const struct star_route *route, const struct star_segment *segment, int size,
                            int leader, struct star_nameless_key *key)
 {
-    star_native_own(true);
+    star_own(true);
     bool told = tell(route, segment, size, leader, key);
-    star_native_own(false);
+    star_own(false);
     return told;
 }
 

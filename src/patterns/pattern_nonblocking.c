@@ -9,6 +9,7 @@
 #include "algorithms/operations.h"
 #include "exec/execute.h"
 #include "exec/native.h"
+#include "exec/own.h"
 #include "exec/run.h"
 #include "exec/runner.h"
 #include "functions/overlap.h"

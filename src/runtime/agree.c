@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/agree.h"
 #include "exec/native.h"
+#include "exec/own.h"
 #include "runtime/idup.h"
 #include "runtime/pause.h"
 #include "runtime/session.h"
@@ -36,7 +37,7 @@ static char order;
 
 static int finish(int error, MPI_Request *request)
 {
-    star_native_own(false);
+    star_own(false);
     PASS_ON();
     if (error == MPI_SUCCESS)
         error = star_watch_wait(request);
@@ -48,14 +49,14 @@ static bool blocks(MPI_Comm comm)
 {
     if (!star_idup_is_known(comm))
         return false;
-    star_native_own(true);
+    star_own(true);
     PASS_ON();
     return true;
 }
 
 static int take_over(int error)
 {
-    star_native_own(false);
+    star_own(false);
     TAKE_OVER();
     return error;
 }
@@ -65,7 +66,7 @@ static int allreduce(const void *mine, void *all, int count, MPI_Datatype type, 
     MPI_Request request;
     if (blocks(comm))
         return take_over(star_native.Allreduce(mine, all, count, type, op, comm));
-    star_native_own(true);
+    star_own(true);
     return finish(STAR_BEGIN_ALLREDUCE(mine, all, count, type, op, comm, &request), &request);
 }
 
@@ -75,7 +76,7 @@ static int reduce(const void *mine, void *all, int count, MPI_Datatype type, MPI
     MPI_Request request;
     if (blocks(comm))
         return take_over(star_native.Reduce(mine, all, count, type, op, root, comm));
-    star_native_own(true);
+    star_own(true);
     return finish(STAR_BEGIN_REDUCE(mine, all, count, type, op, root, comm, &request), &request);
 }
 
@@ -84,7 +85,7 @@ static int bcast(void *data, int count, MPI_Datatype type, int root, MPI_Comm co
     MPI_Request request;
     if (blocks(comm))
         return take_over(star_native.Bcast(data, count, type, root, comm));
-    star_native_own(true);
+    star_own(true);
     return finish(STAR_BEGIN_BCAST(data, count, type, root, comm, &request), &request);
 }
 
@@ -93,7 +94,7 @@ static int allgather(const void *mine, int count, MPI_Datatype type, void *all, 
     MPI_Request request;
     if (blocks(comm))
         return take_over(star_native.Allgather(mine, count, type, all, count, type, comm));
-    star_native_own(true);
+    star_own(true);
     return finish(STAR_BEGIN_ALLGATHER(mine, count, type, all, count, type, comm, &request), &request);
 }
 
@@ -530,17 +531,17 @@ void star_agree_sums(MPI_Comm comm, double *values, int64_t count)
 
 bool star_agree_pairs(MPI_Comm comm, const int64_t *mine, int64_t *theirs)
 {
-    star_native_own(true);
+    star_own(true);
     int error = star_native.Alltoall(mine, 1, MPI_INT64_T, theirs, 1, MPI_INT64_T, comm);
-    star_native_own(false);
+    star_own(false);
     return error == MPI_SUCCESS;
 }
 
 bool star_agree_share(MPI_Comm comm, int root, const int64_t *all, int64_t *mine)
 {
-    star_native_own(true);
+    star_own(true);
     int error = star_native.Scatter(all, 1, MPI_INT64_T, mine, 1, MPI_INT64_T, root, comm);
-    star_native_own(false);
+    star_own(false);
     return error == MPI_SUCCESS;
 }
 
@@ -553,12 +554,12 @@ void star_agree_show(MPI_Comm comm, const char *mine, int room,
     char *all = rank == 0 ? calloc((size_t)size, (size_t)room) : NULL;
     int fits = rank != 0 || all != NULL;
     bcast(&fits, 1, MPI_INT, 0, comm);
-    star_native_own(true);
+    star_own(true);
     if (fits)
         star_native.Gather(mine, room, MPI_CHAR, all, room, MPI_CHAR, 0, comm);
     if (rank == 0)
         show(fits ? all : mine, fits ? size : 1, headline);
     free(all);
     star_native.Barrier(comm);
-    star_native_own(false);
+    star_own(false);
 }

@@ -5,45 +5,65 @@
  * rank that left. */
 #include "runtime/freeing.h"
 
-enum { DEEPEST = 16 }; /* delete functions free further ones; without those that were left, few */
-static _Thread_local struct {
-    MPI_Comm comm[DEEPEST];
-    int count;
-} freeing __attribute__((tls_model("initial-exec")));
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* Of all threads; delete functions free further ones. Without those that were left, few. */
+enum { MOST = 64 };
+static struct {
+    pthread_t thread;
+    MPI_Comm comm;
+} freeing[MOST];
+static atomic_int count;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void take_out(int which)
 {
-    freeing.count--;
-    for (int i = which; i < freeing.count; i++)
-        freeing.comm[i] = freeing.comm[i + 1];
+    count--;
+    for (int i = which; i < count; i++)
+        freeing[i] = freeing[i + 1];
 }
 
 static int find(MPI_Comm comm)
 {
-    int i = freeing.count - 1;
-    while (i >= 0 && freeing.comm[i] != comm)
+    int i = count - 1;
+    while (i >= 0 && (freeing[i].comm != comm || !pthread_equal(freeing[i].thread, pthread_self())))
         i--;
     return i;
 }
 
+/* Nearly always there is none. */
 bool star_is_being_freed(MPI_Comm comm)
 {
-    return find(comm) >= 0;
+    if (atomic_load_explicit(&count, memory_order_acquire) == 0)
+        return false;
+    pthread_mutex_lock(&lock);
+    bool found = find(comm) >= 0;
+    pthread_mutex_unlock(&lock);
+    return found;
 }
 
 bool star_freeing_begins(MPI_Comm comm)
 {
     if (comm == MPI_COMM_NULL || comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF)
         return false;
-    if (freeing.count == DEEPEST)
+    pthread_mutex_lock(&lock);
+    if (count == MOST)
         take_out(0);
-    freeing.comm[freeing.count++] = comm;
+    freeing[count].thread = pthread_self();
+    freeing[count].comm = comm;
+    count++;
+    pthread_mutex_unlock(&lock);
     return true;
 }
 
 void star_freeing_ends(MPI_Comm comm)
 {
     int which;
+    if (atomic_load_explicit(&count, memory_order_acquire) == 0)
+        return;
+    pthread_mutex_lock(&lock);
     while ((which = find(comm)) >= 0)
         take_out(which);
+    pthread_mutex_unlock(&lock);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/matrix.h"
 #include "exec/execute.h"
-#include "exec/native.h"
+#include "exec/own.h"
 #include "place/tally.h"
 #include "runtime/session.h"
 
@@ -11,7 +11,7 @@
 
 void star_matrix_find(void)
 {
-    *(void **)&star_native_leave_out = dlsym(RTLD_DEFAULT, STAR_MATRIX_LEAVE_OUT);
+    *(void **)&star_own_leave_out = dlsym(RTLD_DEFAULT, STAR_MATRIX_LEAVE_OUT);
 }
 
 void star_matrix_begin(void)

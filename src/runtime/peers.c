@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/peers.h"
-#include "exec/native.h"
+#include "exec/own.h"
 #include "runtime/ranks.h"
 #include "runtime/session.h"
 #include "runtime/state.h"
@@ -32,20 +32,20 @@ static int tag_of(const struct star_communicator *state, enum star_matter matter
 int star_peer_send(const struct star_communicator *state, int rank, enum star_matter matter, const void *data,
                    size_t bytes)
 {
-    star_native_own(true);
+    star_own(true);
     int error =
         PMPI_Send(data, (int)bytes, MPI_BYTE, peer_of(state, rank), tag_of(state, matter), state->route.comm);
-    star_native_own(false);
+    star_own(false);
     return error;
 }
 
 int star_peer_isend(const struct star_communicator *state, int rank, enum star_matter matter,
                     const void *data, size_t bytes, MPI_Request *request)
 {
-    star_native_own(true);
+    star_own(true);
     int error = PMPI_Isend(data, (int)bytes, MPI_BYTE, peer_of(state, rank), tag_of(state, matter),
                            state->route.comm, request);
-    star_native_own(false);
+    star_own(false);
     return error;
 }
 

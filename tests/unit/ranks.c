@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "ranks.h"
 #include "exec/native.h"
+#include "exec/own.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -224,7 +225,6 @@ static int tell_all(void *buffer, int count, MPI_Datatype type, int root, MPI_Co
 }
 
 struct star_native_table star_native = {.Allreduce = least_of_all, .Bcast = tell_all};
-void (*star_native_leave_out)(bool own);
 
 /* Files that are mapped; the linker lets all calls of mmap and munmap come here. */
 

@@ -19,7 +19,8 @@ ALLOWED = {
         src/runtime/sessions.c lock
         src/runtime/start.c lock once""",
     "functions and facts of the MPI library, found once and the same for whoever finds them": """
-        src/exec/native.c star_native star_native_leave_out
+        src/exec/native.c star_native
+        src/exec/own.c star_own_leave_out
         src/exec/library.c known
         src/exec/execute.c star_execute_fetched
         src/exec/general.c general
@@ -28,7 +29,7 @@ ALLOWED = {
         src/runtime/device.c known lock looked""",
     "of a thread, or looked at by all threads at every call": """
         src/runtime/communicator.c star_generation star_seen_lately
-        src/runtime/freeing.c freeing
+        src/runtime/freeing.c count freeing lock
         src/runtime/idup.c some
         src/runtime/operators.c last
         src/runtime/pause.c paused
