@@ -190,15 +190,15 @@ static bool is_decided(uint64_t way, int64_t number)
     return turns_in(way) == TURNS_MOST || number <= last + turns_in(way) * STAR_BOARD_SLOTS;
 }
 
-/* Those whose words stand behind that of NUMBER in one line, as far as there is room. */
-static void decide_ahead(struct star_board *board, int64_t number)
+/* Those whose words stand behind that of NUMBER in one line. */
+static void decide_ahead(struct star_board *board, int64_t number, bool wanted)
 {
     enum { WORDS = LINE / sizeof(uint64_t) };
-    while (++number % WORDS != 0 && have_ended(board, number - STAR_BOARD_SLOTS)) {
+    while (++number % WORDS != 0) {
         _Atomic uint64_t *slot = &front_of(board)->ways[number % STAR_BOARD_SLOTS];
         uint64_t way = atomic_load_explicit(slot, memory_order_relaxed);
         if (is_decided(way, number) ||
-            !atomic_compare_exchange_strong_explicit(slot, &way, way_of(number, 0, true),
+            !atomic_compare_exchange_strong_explicit(slot, &way, next_way(board, number, way, wanted),
                                                      memory_order_acq_rel, memory_order_relaxed))
             return;
     }
@@ -213,8 +213,8 @@ static bool decide(struct star_board *board, int64_t number, bool wanted, bool a
         if (atomic_compare_exchange_weak_explicit(slot, &way, next, memory_order_acq_rel,
                                                   memory_order_acquire)) {
             way = next;
-            if (ahead && next == way_of(number, 0, true))
-                decide_ahead(board, number);
+            if (ahead)
+                decide_ahead(board, number, wanted);
         }
     }
     return number_in(way) == number && (way & 1) != 0;

@@ -133,7 +133,8 @@ static bool begin(struct star_begun *begun, const struct star_communicator *stat
     int kind = star_begun_kind(notice);
     enum star_samples_want want = star_samples_begin(&begun->samples, notices->board, kind);
     bool wanted = notice->right && is_wanted(want);
-    bool shared = star_board_begin(notices->board, begun->number, wanted, want == STAR_WANT_SHARED);
+    bool shared = star_board_begin(notices->board, begun->number, wanted,
+                                   want == STAR_WANT_SHARED || want == STAR_WANT_NATIVE);
     star_samples_way(&begun->samples, kind, shared);
     if (shared && !notice->right)
         star_notice_refuse(notices, begun->number);
