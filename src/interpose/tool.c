@@ -3,16 +3,10 @@
 #include "exec/native.h"
 #include "util/behind.h"
 
-#include <stdbool.h>
-
 struct star_native_table star_tool;
 
 __attribute__((constructor)) void star_tool_find(void)
 {
-    static bool sought;
-    if (sought)
-        return;
-    sought = true;
 #define STAR_FIND(name)          *(void **)(void *)&star_tool.name = star_tool_behind("MPI_" #name, "PMPI_" #name);
 #define STAR_FUNCTION(name, ...) STAR_FIND(name)
 #include "plan/functions.def"

@@ -79,16 +79,6 @@ static void go_on_telling(struct star_begun *begun)
             star_board_open(begun->notices.size, begun->notices.rank, begun->number, &begun->key);
 }
 
-static void set_up(const struct star_communicator *state, struct star_begun *begun)
-{
-    enum { PATIENCE = 8 };
-    int64_t first = star_runtime.settings.nonblocking == STAR_NONBLOCKING_SHARED ? 0 : PATIENCE;
-    if (begun->number == STAR_BOARD_FIRST + first)
-        begin_telling(state, begun);
-    if (begun->tellings > 0)
-        go_on_telling(begun);
-}
-
 /* Beginning. */
 
 static bool is_wanted(enum star_samples_want want)
@@ -145,16 +135,29 @@ static bool begin(struct star_begun *begun, const struct star_communicator *stat
     return true;
 }
 
+/* Communicators that live shortly are not worth a board. */
+static bool is_too_early(struct star_communicator *state)
+{
+    enum { PATIENCE = 8 };
+    bool early = state->begins < PATIENCE && star_runtime.settings.nonblocking != STAR_NONBLOCKING_SHARED;
+    state->begins += early;
+    return early;
+}
+
 bool star_nonblocking_begin(const struct star_call *call, struct star_communicator *state,
                             MPI_Request *request, int *error)
 {
     bool served = false;
     *error = MPI_SUCCESS;
+    if (is_too_early(state))
+        return false;
     star_notices_lock();
     struct star_begun *begun = begun_of(state, call->comm);
     if (begun != NULL) {
-        if (begun->notices.board == NULL || begun->tellings > 0)
-            set_up(state, begun);
+        if (begun->number == STAR_BOARD_FIRST)
+            begin_telling(state, begun);
+        if (begun->tellings > 0)
+            go_on_telling(begun);
         served = begun->notices.board != NULL && request != NULL && begin(begun, state, call, request, error);
         begun->number++;
     }

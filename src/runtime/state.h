@@ -118,6 +118,7 @@ struct star_communicator {
     bool talked;                    /* a talk has begun: the same on all ranks */
     struct star_begun *begun;       /* nonblocking.h; NULL: not yet, or */
     bool begins_natively;           /* never */
+    int begins;                     /* so many calls came before it is looked for */
     int children;                   /* so many communicators were made of it by all of its ranks together */
     bool idup;                      /* MPI_Comm_idup was called on it */
     MPI_Comm checking;              /* once checked */
