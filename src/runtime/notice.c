@@ -327,7 +327,7 @@ bool star_notice_describe(struct star_notice *notice, struct star_notices *of, c
     struct star_buffers buffers = {.op = MPI_OP_NULL};
     bool sums = has_counts(call->operation); /* their bytes are those of all ranks together */
     if (!parts->served || !server->facts(call, state, &facts) || facts.wrong || facts.own_operator ||
-        facts.bytes > STAR_BOARD_MOST * (sums ? of->size : 1) ||
+        facts.bytes > (int64_t)STAR_BOARD_MOST * (sums ? of->size : 1) ||
         server->buffers(call, state, &facts, &buffers) != MPI_SUCCESS)
         return false;
     bool one_buffer = call->operation == STAR_BCAST || (call->operation == STAR_ALLTOALL && facts.in_place);
