@@ -29,7 +29,7 @@ static int64_t length_of(int64_t number)
 
 static char byte_of(int rank, int64_t number, int64_t i)
 {
-    return (char)(number * 7 + rank * 31 + i);
+    return (char)(number * 7 + (int64_t)rank * 31 + i);
 }
 
 /* NULL: rank 0 has not made it yet. */
