@@ -15,7 +15,7 @@ const struct star_dialect star_mpich = {
     .receives_in_any_type = false,
     .waitall_raises_on_world = true, /* MPI_Wait raises them where they belong */
     .refuses_one_buffer = true,
-    .polled_start = "PMPIX_Grequest_start",
+    .polled_start = "MPIX_Grequest_start",
     /* It ends an epoch before all of its messages have arrived, and shifts windows of existing memory:
      * docs/explanation/halos.md. Which of UCX's versions it runs on cannot be asked. */
     .loses_one_sided = {"ch4:ucx", "MPICH over UCX"},
