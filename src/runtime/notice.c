@@ -5,6 +5,7 @@
 #include "runtime/session.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 enum { NOTHING = -1 }; /* is what a rank shows whose call is wrong */
@@ -34,6 +35,7 @@ static const struct parts parts_of[STAR_OPERATIONS] = {
 };
 
 static struct star_notice *opened; /* all of this process: the last one */
+static atomic_int outstanding;     /* so many */
 static struct star_notice *unused; /* of a process in which one thread at a time communicates */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -49,12 +51,20 @@ void star_notices_unlock(void)
         pthread_mutex_unlock(&lock);
 }
 
+/* With the lock; others read it without. */
+static void count(int more)
+{
+    int before = atomic_load_explicit(&outstanding, memory_order_relaxed);
+    atomic_store_explicit(&outstanding, before + more, memory_order_relaxed);
+}
+
 static void link_notice(struct star_notice *notice)
 {
     notice->behind = opened;
     if (opened != NULL)
         opened->before = notice;
     opened = notice;
+    count(1);
     notice->of->open++;
 }
 
@@ -64,6 +74,7 @@ static void unlink_notice(struct star_notice *notice)
     *(notice->before != NULL ? &notice->before->behind : &opened) = notice->behind;
     if (notice->behind != NULL)
         notice->behind->before = notice->before;
+    count(-1);
     of->open--;
     if (of->over && of->open == 0)
         of->ended(of);
@@ -158,8 +169,10 @@ static int poll(void)
 
 int star_notices_poll(void)
 {
+    if (atomic_load_explicit(&outstanding, memory_order_relaxed) == 0)
+        return 0;
     if (!star_runtime.threads)
-        return opened != NULL ? poll() : 0;
+        return poll();
     if (pthread_mutex_trylock(&lock) != 0)
         return 0;
     int ended = poll();

@@ -47,7 +47,7 @@ ALLOWED = {
     "lists of what lives: communicators, requests, handles that programs hold; and how much of it": """
         src/exec/nameless.c mapped
         src/runtime/ids.c lock most next taken
-        src/runtime/notice.c lock opened polls unused
+        src/runtime/notice.c lock opened outstanding polls unused
         src/runtime/opened.c opened opened_lock
         src/runtime/staging.c lock
         src/patterns/predefined.c lock sets
