@@ -3,6 +3,8 @@
 #include "algorithms/operations.h"
 #include "exec/board.h"
 #include "runtime/peers.h"
+#include "runtime/session.h"
+#include "util/fpenv.h"
 
 #include <stdlib.h>
 
@@ -55,6 +57,31 @@ int star_begun_kind(const struct star_notice *notice)
     while (notice->most > most_of[class])
         class ++;
     return (int)notice->operation * CLASSES + class;
+}
+
+/* Against what native took in trials. A later trial may find a quarter more or less. What startune's own
+ * instructions took is about as long as reading the clock, and may be wrong by all of it. */
+static void add_balance(struct star_balance *balance, const struct star_sampled *sampled)
+{
+    double natively = star_samples_mean(sampled, false) * 1e-9;
+    double shared = star_samples_mean(sampled, true) * 1e-9;
+    double price = (double)sampled->calls * (double)star_runtime.reading * 1e-12;
+    balance->saved -= price;
+    balance->error += price;
+    if (natively == 0 || shared == 0)
+        return;
+    balance->known = true;
+    balance->saved += (double)sampled->shared * (natively - shared);
+    balance->error += (double)sampled->shared * (natively + shared) / 4;
+}
+
+struct star_balance star_begun_balance(const struct star_communicator *state)
+{
+    STAR_FPENV_DEFAULT;
+    struct star_balance balance = {.saved = 0};
+    for (int kind = 0; state->begun != NULL && kind < STAR_BOARD_KINDS; kind++)
+        add_balance(&balance, &state->begun->samples.kinds[kind]);
+    return balance;
 }
 
 static void tell_kind(struct star_text *text, const struct star_begun *begun, int kind)

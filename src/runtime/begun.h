@@ -6,6 +6,7 @@
 #include "runtime/notice.h"
 #include "runtime/samples.h"
 #include "runtime/state.h"
+#include "subject/balance.h"
 #include "util/text.h"
 
 /* A call as it came last, and what it is: programs begin the same one again and again. */
@@ -33,6 +34,8 @@ struct star_begun *star_begun_new(int size, int rank);
 void star_begun_leave(struct star_communicator *state);
 /* Of which of its samples a call is. */
 int star_begun_kind(const struct star_notice *notice);
+/* What its calls have saved on this rank. */
+struct star_balance star_begun_balance(const struct star_communicator *state);
 /* What a report says of it: JSON objects, each behind a comma. */
 void star_begun_tell(const struct star_communicator *state, struct star_text *text);
 

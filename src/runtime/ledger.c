@@ -109,6 +109,8 @@ static void weigh(const struct star_communicator *state)
         star_balance_add(&ledger.own, &balance);
         star_balance_add(&ledger.own, &price);
     }
+    struct star_balance begun = star_begun_balance(state);
+    star_balance_add(&ledger.own, &begun);
 }
 
 void star_ledger_add_communicator(const struct star_communicator *state)

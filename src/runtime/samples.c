@@ -28,8 +28,8 @@ static int compare(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
-/* The mean, but of those that took longest: whatever came between. */
-static uint32_t mean_of(const struct star_sampled *sampled, bool shared)
+/* What took longest is left out: whatever came between. */
+uint32_t star_samples_mean(const struct star_sampled *sampled, bool shared)
 {
     uint32_t sorted[STAR_SAMPLES];
     uint32_t count = sampled->took[shared] < STAR_SAMPLES ? sampled->took[shared] : STAR_SAMPLES;
@@ -39,7 +39,7 @@ static uint32_t mean_of(const struct star_sampled *sampled, bool shared)
     qsort(sorted, count, sizeof sorted[0], compare);
     for (uint32_t i = 0; i < kept; i++)
         sum += sorted[i];
-    return (uint32_t)(sum / kept);
+    return kept > 0 ? (uint32_t)(sum / kept) : 0;
 }
 
 static void close_sample(void)
@@ -47,7 +47,7 @@ static void close_sample(void)
     struct star_sampled *sampled = &sample.of->kinds[sample.kind];
     int64_t most = UINT32_MAX, took = sample.exposed < 1 ? 1 : sample.exposed < most ? sample.exposed : most;
     sampled->nanoseconds[sample.shared][sampled->took[sample.shared]++ % STAR_SAMPLES] = (uint32_t)took;
-    star_board_tell(sample.board, sample.kind, sample.shared, mean_of(sampled, sample.shared));
+    star_board_tell(sample.board, sample.kind, sample.shared, star_samples_mean(sampled, sample.shared));
     star_samples_open = false;
 }
 

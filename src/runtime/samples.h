@@ -23,6 +23,9 @@ struct star_samples {
     struct star_sampled kinds[STAR_BOARD_KINDS];
 };
 
+/* What calls took one way, in nanoseconds: a mean without the longest. 0: none was timed. */
+uint32_t star_samples_mean(const struct star_sampled *sampled, bool shared);
+
 /* A call of KIND begins. What is to be wanted for it: the board, or not. */
 enum star_samples_want { STAR_WANT_NATIVE, STAR_WANT_SHARED, STAR_TRY_NATIVE, STAR_TRY_SHARED };
 enum star_samples_want star_samples_begin(struct star_samples *samples, struct star_board *board, int kind);
