@@ -26,7 +26,9 @@ static void *find(const char *name)
     return name != NULL ? dlsym(RTLD_DEFAULT, name) : NULL;
 }
 
-bool star_general_begin(int (*poll)(void), MPI_Comm comm, bool crowded)
+/* Where MPICH has one lock for all, its MPI_Waitall keeps that while it waits for a polled request, and other
+ * threads never come in. */
+bool star_general_begin(int (*poll)(void), MPI_Comm comm, bool crowded, bool threads)
 {
     const struct star_dialect *dialect = star_dialect_here();
     hook *add;
@@ -36,7 +38,7 @@ bool star_general_begin(int (*poll)(void), MPI_Comm comm, bool crowded)
     general.comm = comm;
     general.crowded = crowded;
     *(void **)&add = find(dialect->progress_hook);
-    *(void **)&general.start = add == NULL ? find(dialect->polled_start) : NULL;
+    *(void **)&general.start = add == NULL && !threads ? find(dialect->polled_start) : NULL;
     general.able = add != NULL ? add(poll) == 0 : general.start != NULL;
     return general.able;
 }

@@ -18,8 +18,8 @@ struct star_general {
 
 /* POLL moves all that is open, and says how much has ended. It is called in MPI calls of the program only.
  * False: this MPI library cannot be made to. COMM: where messages may be looked for. CROWDED: not each rank
- * has a processor. */
-bool star_general_begin(int (*poll)(void), MPI_Comm comm, bool crowded);
+ * has a processor. THREADS: several may be in the library at once. */
+bool star_general_begin(int (*poll)(void), MPI_Comm comm, bool crowded, bool threads);
 /* MPI ends here; where it begins again, so must this. */
 void star_general_leave(void);
 /* MPI error codes, raised nowhere. */

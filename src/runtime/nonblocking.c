@@ -18,8 +18,8 @@
 
 /* Setting up: rank 0 makes the board and tells the others. Until one is told, its calls are native's. */
 
-/* Not on several nodes, nor where messages do not reach all. Facts that all ranks find alike, or else one of
- * them never comes to the board. */
+/* Not on several nodes, nor where messages do not reach all, or buffers may lie in a device's memory. Facts
+ * that all ranks find alike, or else one of them never comes to the board. */
 static bool is_possible(struct star_communicator *state, MPI_Comm comm)
 {
     if (!star_runtime.settings.shared_memory || !star_nodes_are_known() ||
@@ -28,10 +28,11 @@ static bool is_possible(struct star_communicator *state, MPI_Comm comm)
         (int64_t)star_board_bytes(state->size) > star_memory_most())
         return false;
     star_communicator_open(state, comm);
-    bool here = state->able && state->route.tag >= 0;
+    bool here = state->able && !state->devices && state->route.tag >= 0;
     for (int r = 0; here && state->node != NULL && r < state->size; r++)
         here = state->node[r] == state->node[0];
-    return here && star_general_begin(star_notices_poll, star_runtime.messages, star_runtime.crowded);
+    return here && star_general_begin(star_notices_poll, star_runtime.messages, star_runtime.crowded,
+                                      star_runtime.threads);
 }
 
 static struct star_begun *begun_of(struct star_communicator *state, MPI_Comm comm)

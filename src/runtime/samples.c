@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each way is tried for a few calls in turn, first for longer; again and again, as what is best may change.
- */
+/* Each way is tried for a few calls in turn: first, soon again, as ranks do not run ahead of each other at
+ * once, and in each round, as what is best may change. */
 enum { BLOCK = 4, TRIAL_FIRST = 48, TRIAL = 32, SOON = 256, ROUND = 4096, JUDGED = 64 };
 
 /* The one that is taken. */

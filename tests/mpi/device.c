@@ -61,3 +61,22 @@ STAR_FUNCTION(Sendrecv,
               (sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag,
                comm, status),
               0)
+
+/* Waits, so that the memory is open while it is needed. */
+int PMPI_Iallreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, MPI_Op op,
+                    MPI_Comm comm, MPI_Request *request)
+{
+    static __typeof__(PMPI_Allreduce) *next;
+    if (next == NULL)
+        *(void **)&next = dlsym(RTLD_NEXT, "PMPI_Allreduce");
+    *request = MPI_REQUEST_NULL;
+    device_open(true);
+    int error = next(sendbuf, recvbuf, count, type, op, comm);
+    device_open(false);
+    return error;
+}
+int MPI_Iallreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                   MPI_Request *request)
+{
+    return PMPI_Iallreduce(sendbuf, recvbuf, count, type, op, comm, request);
+}

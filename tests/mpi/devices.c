@@ -25,6 +25,24 @@ static void load_driver(void)
     exit(1);
 }
 
+static uint64_t reduce_in_background(const char *where, int rank, uint64_t number)
+{
+    enum { ROUNDS = 40 };
+    for (int round = 0; round < ROUNDS; round++) {
+        int here[2] = {rank + round}, *number_at = lies_there(where, rank, round) ? device_memory() : here;
+        MPI_Request request;
+        device_open(true);
+        number_at[0] = rank + round;
+        device_open(false);
+        MPI_Iallreduce(&number_at[0], &number_at[1], 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        device_open(true);
+        number = each_mix(number, (uint64_t)number_at[1]);
+        device_open(false);
+    }
+    return number;
+}
+
 int main(int argc, char **argv)
 {
     static const int counts[] = {1, 3, 40, 400};
@@ -53,6 +71,8 @@ int main(int argc, char **argv)
         }
         each_say(each_name[which], number);
     }
+    if (argc > 1)
+        each_say("iallreduce", reduce_in_background(argv[1], rank, 0));
     each_end();
     MPI_Finalize();
     return 0;

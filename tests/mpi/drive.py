@@ -634,7 +634,8 @@ def devices():
         return
     for where in ("none", "one", "some", "all", "late"):
         expect(Run(4, [program("devices"), where, 6]), out=native.out)
-        run, found = report(4, ["--strategy", "exhaustive", "--iter", "1", "--tune-after", "0"], [program("devices"), where, 6])
+        options = ["--strategy", "exhaustive", "--iter", "1", "--tune-after", "0", "--nonblocking", "shared"]
+        run, found = report(4, options, [program("devices"), where, 6])
         if expect(run, out=native.out) and not any(not m["method"].endswith(":native") and m["calls"] for c in found["contexts"]
                                                    for m in c["methods"]):
             fail(f"{where}: nothing is tuned", json.dumps(found["contexts"])[:500])
