@@ -137,29 +137,28 @@ struct star_table star_table_of_waits(const struct star_rows *rows, int *index)
     return table;
 }
 
-struct star_table star_table_of_others(const json_t *report)
+/* A row for each of LIST: its operation, and numbers. */
+static struct star_table fill(struct star_table table, const json_t *list)
 {
-    const json_t *others = json_object_get(report, "others");
-    struct star_table table = STAR_TABLE_OF(of_others);
-    for (size_t i = 0; i < json_array_size(others); i++) {
-        const json_t *other = json_array_get(others, i);
-        star_table_words(&table, "%s", star_report_word(other, "operation"));
-        star_table_numbers(&table, star_report_number(other, "ranks"), star_report_number(other, "calls"));
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *one = json_array_get(list, i);
+        star_table_words(&table, "%s", star_report_word(one, table.column[0].key));
+        for (int k = 1; k < table.columns; k++)
+            star_table_numbers(&table, star_report_number(one, table.column[k].key));
     }
     return table;
 }
 
+struct star_table star_table_of_others(const json_t *report)
+{
+    const struct star_table table = STAR_TABLE_OF(of_others);
+    return fill(table, json_object_get(report, "others"));
+}
+
 struct star_table star_table_of_nonblocking(const json_t *report)
 {
-    const json_t *list = json_object_get(report, "nonblocking");
-    struct star_table table = STAR_TABLE_OF(of_nonblocking);
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const json_t *one = json_array_get(list, i);
-        star_table_words(&table, "%s", star_report_word(one, "operation"));
-        for (int k = 1; k < table.columns; k++)
-            star_table_numbers(&table, star_report_number(one, of_nonblocking[k].key));
-    }
-    return table;
+    const struct star_table table = STAR_TABLE_OF(of_nonblocking);
+    return fill(table, json_object_get(report, "nonblocking"));
 }
 
 struct star_table star_table_of_methods(const struct star_row *row, int *index)

@@ -51,7 +51,7 @@ static struct counted received(const struct star_call *call)
 /* For rank K; negative: no count, or no datatype. */
 static int64_t bytes_for(const struct counted *counted, int k)
 {
-    int64_t count = star_count_at(counted->call, counted->counts, k), bytes;
+    int64_t count = star_count_at(counted->call->large, counted->counts, k), bytes;
     bool wrong = count < 0 || counted->size < 0 || __builtin_mul_overflow(count, counted->size, &bytes);
     return wrong ? -1 : bytes;
 }

@@ -2,6 +2,7 @@
 #include "runtime/notice.h"
 #include "exec/execute.h"
 #include "runtime/operations.h"
+#include "runtime/policy.h"
 #include "runtime/session.h"
 
 #include <pthread.h>
@@ -80,27 +81,17 @@ static void unlink_notice(struct star_notice *notice)
         of->ended(of);
 }
 
-static int64_t of_array(const struct star_notice *notice, const void *counts, int rank)
-{
-    return star_count_at(&(struct star_call){.large = notice->large}, counts, rank);
-}
-
-static int64_t displ_of(const struct star_notice *notice, int rank)
-{
-    return notice->large ? (int64_t)((const MPI_Aint *)notice->displs)[rank]
-                         : ((const int *)notice->displs)[rank];
-}
-
 /* What RANK shows. */
 static int64_t shown_by(const struct star_notice *notice, int rank)
 {
-    return notice->counts != NULL ? of_array(notice, notice->counts, rank) * notice->recv.size
+    return notice->counts != NULL ? star_count_at(notice->large, notice->counts, rank) * notice->recv.size
                                   : notice->shown;
 }
 
 static int take_own(const struct star_notice *notice, int rank, const char *shown)
 {
-    struct star_side to = star_side_shifted(&notice->recv, displ_of(notice, rank));
+    struct star_side to =
+        star_side_shifted(&notice->recv, star_displ_at(notice->large, notice->displs, rank));
     struct star_side from = star_side_packed((void *)(uintptr_t)shown);
     int64_t bytes = shown_by(notice, rank);
     return bytes > 0 ? star_side_copy(to, 0, from, 0, bytes, star_alone()) : MPI_SUCCESS;
@@ -282,7 +273,7 @@ static void tell_fetched(const struct star_notice *notice, MPI_Comm comm)
 {
     for (int r = notice->first; r < notice->last; r++)
         if (r != notice->of->rank)
-            star_execute_fetched(comm, r, notice->bytes, 1);
+            star_execute_fetched(comm, r, notice->counts != NULL ? shown_by(notice, r) : notice->bytes, 1);
 }
 
 int star_notice_begin(const struct star_notice *described, MPI_Comm comm, MPI_Request *request)
@@ -311,11 +302,11 @@ static int64_t find_counts(struct star_notice *notice, const struct star_call *c
 {
     int64_t most = 0, before = 0, size = notice->recv.size;
     for (int r = 0; r < notice->of->size; r++) {
-        int64_t bytes = of_array(notice, call->recvcounts, r) * size;
+        int64_t bytes = star_count_at(call->large, call->recvcounts, r) * size;
         before += r < notice->of->rank ? bytes : 0;
         most = bytes > most ? bytes : most;
     }
-    notice->bytes = of_array(notice, call->recvcounts, notice->of->rank) * size;
+    notice->bytes = star_count_at(call->large, call->recvcounts, notice->of->rank) * size;
     if (call->operation == STAR_REDUCE_SCATTER) {
         notice->at = before;
         return notice->shown; /* all blocks */
@@ -339,7 +330,9 @@ bool star_notice_describe(struct star_notice *notice, struct star_notices *of, c
     struct star_facts facts = {.granule = 1, .commutative = true};
     struct star_buffers buffers = {.op = MPI_OP_NULL};
     bool sums = has_counts(call->operation); /* their bytes are those of all ranks together */
-    if (!parts->served || !server->facts(call, state, &facts) || facts.wrong || facts.own_operator ||
+    /* Which way a call goes differs from run to run, and so would the bits. */
+    bool fixed = parts->folds && star_runtime.settings.reproducible != STAR_REPRODUCIBLE_OFF;
+    if (!parts->served || fixed || !server->facts(call, state, &facts) || facts.wrong || facts.own_operator ||
         facts.bytes > (int64_t)STAR_BOARD_MOST * (sums ? of->size : 1) ||
         server->buffers(call, state, &facts, &buffers) != MPI_SUCCESS)
         return false;

@@ -322,9 +322,9 @@ static bool facts_of_barrier(const struct star_call *c, const struct star_commun
     return true;
 }
 
-int64_t star_count_at(const struct star_call *c, const void *counts, int64_t k)
+int64_t star_count_at(bool large, const void *counts, int64_t k)
 {
-    return c->large ? (int64_t)((const MPI_Count *)counts)[k] : ((const int *)counts)[k];
+    return large ? (int64_t)((const MPI_Count *)counts)[k] : ((const int *)counts)[k];
 }
 
 /* What all ranks' blocks are together; negative where a count is wrong. */
@@ -332,7 +332,7 @@ static int64_t all_bytes(const struct star_call *c, const struct star_communicat
 {
     int64_t total = 0;
     for (int k = 0; k < state->size; k++) {
-        int64_t count = star_count_at(c, c->recvcounts, k);
+        int64_t count = star_count_at(c->large, c->recvcounts, k);
         if (count < 0)
             return -1;
         total += count;
@@ -346,7 +346,7 @@ static bool has_counts(const struct star_call *c, const struct star_communicator
     if (counts == NULL || displs == NULL || star_bytes_of(0, type) < 0)
         return false;
     for (int k = 0; k < state->size; k++)
-        if (star_count_at(c, counts, k) < 0)
+        if (star_count_at(c->large, counts, k) < 0)
             return false;
     return true;
 }
@@ -360,7 +360,7 @@ static bool facts_of_allgatherv(const struct star_call *c, const struct star_com
     facts->bytes = all_bytes(c, state);
     return facts->bytes > 0 &&
            (facts->in_place ||
-            send_bytes(c) == star_bytes_of(star_count_at(c, c->recvcounts, state->rank), c->recvtype));
+            send_bytes(c) == star_bytes_of(star_count_at(c->large, c->recvcounts, state->rank), c->recvtype));
 }
 
 /* Some ranks may do it in place and others not (MPI-4.0, section 6.10.2). */
@@ -370,10 +370,10 @@ static bool facts_of_reduce_scatter(const struct star_call *c, const struct star
     if (c->recvcounts == NULL)
         return false;
     facts->bytes = all_bytes(c, state);
-    bool receives = star_count_at(c, c->recvcounts, state->rank) > 0 || refuses_one_buffer();
+    bool receives = star_count_at(c->large, c->recvcounts, state->rank) > 0 || refuses_one_buffer();
     return facts->bytes > 0 && has_operator(c, facts) && c->recvbuf != MPI_IN_PLACE &&
            (!receives || !is_aliased(c)) && !is_missing(c->sendbuf, facts->bytes, c->recvtype) &&
-           !is_missing(c->recvbuf, star_count_at(c, c->recvcounts, state->rank), c->recvtype);
+           !is_missing(c->recvbuf, star_count_at(c->large, c->recvcounts, state->rank), c->recvtype);
 }
 
 /* One buffer and one array of counts for both sides are a mistake to some libraries, whatever they hold.
@@ -404,7 +404,7 @@ static bool facts_of_gatherv(const struct star_call *c, const struct star_commun
         return c->sendbuf != MPI_IN_PLACE && send_bytes(c) >= 0;
     return c->recvbuf != MPI_IN_PLACE && has_counts(c, state, c->recvcounts, c->recvdispls, c->recvtype) &&
            (c->sendbuf == MPI_IN_PLACE ||
-            send_bytes(c) == star_bytes_of(star_count_at(c, c->recvcounts, state->rank), c->recvtype));
+            send_bytes(c) == star_bytes_of(star_count_at(c->large, c->recvcounts, state->rank), c->recvtype));
 }
 
 static bool facts_of_scatterv(const struct star_call *c, const struct star_communicator *state,
@@ -417,7 +417,7 @@ static bool facts_of_scatterv(const struct star_call *c, const struct star_commu
         return c->recvbuf != MPI_IN_PLACE && recv_bytes(c) >= 0;
     return c->sendbuf != MPI_IN_PLACE && has_counts(c, state, c->sendcounts, c->senddispls, c->sendtype) &&
            (c->recvbuf == MPI_IN_PLACE ||
-            recv_bytes(c) == star_bytes_of(star_count_at(c, c->sendcounts, state->rank), c->sendtype));
+            recv_bytes(c) == star_bytes_of(star_count_at(c->large, c->sendcounts, state->rank), c->sendtype));
 }
 
 /* Buffers. */
@@ -492,7 +492,7 @@ static int reduce_scatter_buffers(const struct star_call *c, const struct star_c
     b->send.counts = c->recvcounts;
     b->send.wide = c->large;
     b->recv.counts = NULL;
-    b->recv.count = star_count_at(c, c->recvcounts, state->rank);
+    b->recv.count = star_count_at(c->large, c->recvcounts, state->rank);
     return error;
 }
 
@@ -511,16 +511,16 @@ static void give_counts(const struct star_call *c, struct star_side *side, const
     side->wide = c->large;
 }
 
-static int64_t displ_at(const struct star_call *c, const void *displs, int64_t k)
+int64_t star_displ_at(bool large, const void *displs, int64_t k)
 {
-    return c->large ? (int64_t)((const MPI_Aint *)displs)[k] : ((const int *)displs)[k];
+    return large ? (int64_t)((const MPI_Aint *)displs)[k] : ((const int *)displs)[k];
 }
 
 /* The one block that RANK has in SIDE, as a side of its own. */
 static struct star_side own_block(const struct star_call *c, const struct star_side *side, int rank)
 {
-    struct star_side own = star_side_shifted(side, displ_at(c, side->displs, rank));
-    own.count = star_count_at(c, side->counts, rank);
+    struct star_side own = star_side_shifted(side, star_displ_at(c->large, side->displs, rank));
+    own.count = star_count_at(c->large, side->counts, rank);
     own.counts = own.displs = NULL;
     return own;
 }

@@ -22,7 +22,8 @@ bool star_is_in_place(const struct star_call *call);
 
 /* Bytes of COUNT elements of TYPE; negative: no count, or no datatype. */
 int64_t star_bytes_of(int64_t count, MPI_Datatype type);
-/* COUNTS[k], of the call's binding. */
-int64_t star_count_at(const struct star_call *call, const void *counts, int64_t k);
+/* COUNTS[k] and DISPLS[k]; LARGE: of the binding for large counts. */
+int64_t star_count_at(bool large, const void *counts, int64_t k);
+int64_t star_displ_at(bool large, const void *displs, int64_t k);
 
 #endif

@@ -46,7 +46,7 @@ static int64_t place_of_result(const struct verification *v)
     if (call->operation == STAR_REDUCE_SCATTER_BLOCK)
         return v->state->rank * call->recvcount;
     for (int k = 0; call->operation == STAR_REDUCE_SCATTER && k < v->state->rank; k++)
-        place += star_count_at(call, call->recvcounts, k);
+        place += star_count_at(call->large, call->recvcounts, k);
     return place;
 }
 

@@ -620,6 +620,16 @@ def bits():
             fail(f"{method}: ranks have different bits", run.out)
 
 
+def nonblocking_bits():
+    """Reductions that must have the same bits in each run are left to one way: the MPI library's."""
+    for how, reduces in ("off", True), ("order", False), ("native", False):
+        run, found = report(2, ["--nonblocking", "shared", "--reproducible", how], [program("mixture"), 3, 400])
+        if expect(run) and found:
+            served = {row["operation"] for row in found["nonblocking"]}
+            if "bcast" not in served or any("reduce" in operation or "scan" in operation for operation in served) != reduces:
+                fail(f"{how}: {sorted(served)} by shared memory")
+
+
 def device():
     """Where nobody can tell which buffers are a device's, communicators stay native, with one warning."""
     run, found = report(2, ["--tune-after", "0"], [program("odd_device"), "plain"])
