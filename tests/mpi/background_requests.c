@@ -116,85 +116,124 @@ enum {
 /* Waitany and the like stop at active ones alone, and leave out null and inactive ones. */
 enum { ACTIVE = ALL_AT - 2 };
 
+/* Requests of all kinds, which are under way together. */
+enum { COLLECTIVES = 5 };
+static const int which_at[COLLECTIVES][2] = {{WORK_BARRIER, BARRIER_AT},
+                                             {WORK_BCAST, BCAST_AT},
+                                             {WORK_ALLREDUCE, ALLREDUCE_AT},
+                                             {WORK_REDUCE, REDUCE_AT},
+                                             {WORK_ALLGATHER, GATHERED_AT}};
+struct company {
+    int round, next, last; /* neighbors in a ring */
+    struct work work[COLLECTIVES];
+    MPI_Request requests[ALL_AT], started, receiving, idle;
+    int out[2], in[2], elements; /* of the program's own request */
+};
+
+static void open_company(struct company *all, int round)
+{
+    *all = (struct company){.round = round,
+                            .next = (rank + 1) % size,
+                            .last = (rank + size - 1) % size,
+                            .out = {rank + round, rank - round},
+                            .in = {-1, -1},
+                            .elements = 5};
+    MPI_Request *requests = all->requests;
+    for (int i = 0; i < COLLECTIVES; i++) {
+        begin(&all->work[i], which_at[i][0], MPI_COMM_WORLD, round % size, 1 + round, (uint64_t)(round + i));
+        requests[which_at[i][1]] = all->work[i].request;
+    }
+    MPI_Send_init(&all->out[1], 1, MPI_INT, all->next, 6, MPI_COMM_WORLD, &all->started);
+    MPI_Recv_init(&all->in[1], 1, MPI_INT, all->last, 6, MPI_COMM_WORLD, &all->receiving);
+    MPI_Recv_init(&all->in[1], 1, MPI_INT, all->last, 8, MPI_COMM_WORLD, &all->idle);
+    MPI_Grequest_start(query_own, free_own, cancel_own, &all->elements, &requests[OWN_AT]);
+    MPI_Irecv(&all->in[0], 1, MPI_INT, all->last, 5, MPI_COMM_WORLD, &requests[RECV_AT]);
+    MPI_Isend(&all->out[0], 1, MPI_INT, all->next, 5, MPI_COMM_WORLD, &requests[SEND_AT]);
+    MPI_Start(&all->started);
+    MPI_Start(&all->receiving);
+    freed_own = 0;
+    MPI_Grequest_complete(requests[OWN_AT]);
+    requests[NULL_AT] = MPI_REQUEST_NULL;
+    requests[IDLE_AT] = all->idle;
+    requests[STARTED_AT] = all->started;
+    requests[RECEIVING_AT] = all->receiving;
+}
+
+/* By WAITALL or TESTALL. */
+static void end_together(struct company *all, enum way way)
+{
+    MPI_Status status[ALL_AT];
+    int done = 0, count = 0;
+    while (way == TESTALL && !done)
+        MPI_Testall(ALL_AT, all->requests, &done, status);
+    if (way == WAITALL)
+        MPI_Waitall(ALL_AT, all->requests, status);
+    MPI_Get_elements(&status[OWN_AT], MPI_INT, &count);
+    expect(count == all->elements && status[OWN_AT].MPI_TAG == 17, "the status of a generalised request", -1);
+    MPI_Get_count(&status[RECV_AT], MPI_INT, &count);
+    expect(count == 1 && status[RECV_AT].MPI_SOURCE == all->last && status[RECV_AT].MPI_TAG == 5,
+           "the status of a message", -1);
+    MPI_Get_count(&status[RECEIVING_AT], MPI_INT, &count);
+    expect(count == 1 && status[RECEIVING_AT].MPI_TAG == 6, "the status of a persistent request", -1);
+    expect(status[NULL_AT].MPI_SOURCE == MPI_ANY_SOURCE && status[NULL_AT].MPI_TAG == MPI_ANY_TAG,
+           "the status of a null request", -1);
+}
+
+/* Few at a time, as WAY is. */
+static void end_by_parts(MPI_Request *requests, enum way way)
+{
+    int indices[ALL_AT], left = ACTIVE, some = 0, flag = 0, index = 0;
+    while (left > 0) {
+        if (way == WAITANY)
+            MPI_Waitany(ALL_AT, requests, &index, MPI_STATUS_IGNORE);
+        else if (way == TESTANY)
+            MPI_Testany(ALL_AT, requests, &index, &flag, MPI_STATUS_IGNORE);
+        else if (way == WAITSOME)
+            MPI_Waitsome(ALL_AT, requests, &some, indices, MPI_STATUSES_IGNORE);
+        else
+            MPI_Testsome(ALL_AT, requests, &some, indices, MPI_STATUSES_IGNORE);
+        bool none = way == WAITANY || (way == TESTANY && flag) ? index == MPI_UNDEFINED : some < 0;
+        expect(!none, "none is active too early", -1);
+        if (none)
+            break;
+        left -= way == WAITANY ? 1 : way == TESTANY ? flag : some;
+    }
+    MPI_Waitany(ALL_AT, requests, &index, MPI_STATUS_IGNORE);
+    expect(index == MPI_UNDEFINED, "Waitany finds none that is active", -1);
+}
+
+static void close_company(struct company *all)
+{
+    const MPI_Request *requests = all->requests;
+    expect(freed_own == 1, "a generalised request is freed once", -1);
+    expect(all->in[0] == all->last + all->round && all->in[1] == all->last - all->round,
+           "messages beside collectives", -1);
+    expect(requests[STARTED_AT] == all->started && requests[IDLE_AT] == all->idle, "persistent requests stay",
+           -1);
+    expect(requests[OWN_AT] == MPI_REQUEST_NULL && requests[SEND_AT] == MPI_REQUEST_NULL, "others are null",
+           -1);
+    for (int i = 0; i < COLLECTIVES; i++) {
+        all->work[i].request = requests[which_at[i][1]];
+        check(&all->work[i], "beside requests of other kinds");
+    }
+    MPI_Request_free(&all->started);
+    MPI_Request_free(&all->receiving);
+    MPI_Request_free(&all->idle);
+}
+
 void among_others(void)
 {
-    int next = (rank + 1) % size, last = (rank + size - 1) % size, elements = 5;
+    static struct company all;
     for (int round = 0; round < 5 * WAYS; round++) {
-        struct work work[5];
-        static const int which[5] = {WORK_BARRIER, WORK_BCAST, WORK_ALLREDUCE, WORK_REDUCE, WORK_ALLGATHER};
-        static const int at[5] = {BARRIER_AT, BCAST_AT, ALLREDUCE_AT, REDUCE_AT, GATHERED_AT};
-        MPI_Request requests[ALL_AT], started, receiving, idle, own;
-        int out[2] = {rank + round, rank - round}, in[2] = {-1, -1};
         enum way way = (enum way)(round % WAYS);
-        for (int i = 0; i < 5; i++) {
-            begin(&work[i], which[i], MPI_COMM_WORLD, round % size, 1 + round, (uint64_t)(round + i));
-            requests[at[i]] = work[i].request;
-        }
-        MPI_Send_init(&out[1], 1, MPI_INT, next, 6, MPI_COMM_WORLD, &started);
-        MPI_Recv_init(&in[1], 1, MPI_INT, last, 6, MPI_COMM_WORLD, &receiving);
-        MPI_Recv_init(&in[1], 1, MPI_INT, last, 8, MPI_COMM_WORLD, &idle);
-        MPI_Grequest_start(query_own, free_own, cancel_own, &elements, &own);
-        MPI_Irecv(&in[0], 1, MPI_INT, last, 5, MPI_COMM_WORLD, &requests[RECV_AT]);
-        MPI_Isend(&out[0], 1, MPI_INT, next, 5, MPI_COMM_WORLD, &requests[SEND_AT]);
-        MPI_Start(&started);
-        MPI_Start(&receiving);
-        freed_own = 0;
-        MPI_Grequest_complete(own);
-        requests[NULL_AT] = MPI_REQUEST_NULL;
-        requests[IDLE_AT] = idle;
-        requests[STARTED_AT] = started;
-        requests[RECEIVING_AT] = receiving;
-        requests[OWN_AT] = own;
-        if (way == WAITALL || way == TESTALL) {
-            MPI_Status all[ALL_AT];
-            int done = 0, count = 0;
-            while (way == TESTALL && !done)
-                MPI_Testall(ALL_AT, requests, &done, all);
-            if (way == WAITALL)
-                MPI_Waitall(ALL_AT, requests, all);
-            MPI_Get_elements(&all[OWN_AT], MPI_INT, &count);
-            expect(count == elements && all[OWN_AT].MPI_TAG == 17, "the status of a generalised request", -1);
-            MPI_Get_count(&all[RECV_AT], MPI_INT, &count);
-            expect(count == 1 && all[RECV_AT].MPI_SOURCE == last && all[RECV_AT].MPI_TAG == 5,
-                   "the status of a message", -1);
-            MPI_Get_count(&all[RECEIVING_AT], MPI_INT, &count);
-            expect(count == 1 && all[RECEIVING_AT].MPI_TAG == 6, "the status of a persistent request", -1);
-            expect(all[NULL_AT].MPI_SOURCE == MPI_ANY_SOURCE && all[NULL_AT].MPI_TAG == MPI_ANY_TAG,
-                   "the status of a null request", -1);
-        } else if (way == REVERSE || way == TEST) {
-            complete(way, requests, ALL_AT);
-        } else {
-            int indices[ALL_AT], left = ACTIVE, some = 0, flag = 0, index = 0;
-            while (left > 0) {
-                if (way == WAITANY)
-                    MPI_Waitany(ALL_AT, requests, &index, MPI_STATUS_IGNORE);
-                else if (way == TESTANY)
-                    MPI_Testany(ALL_AT, requests, &index, &flag, MPI_STATUS_IGNORE);
-                else if (way == WAITSOME)
-                    MPI_Waitsome(ALL_AT, requests, &some, indices, MPI_STATUSES_IGNORE);
-                else
-                    MPI_Testsome(ALL_AT, requests, &some, indices, MPI_STATUSES_IGNORE);
-                bool none = way == WAITANY || (way == TESTANY && flag) ? index == MPI_UNDEFINED : some < 0;
-                expect(!none, "none is active too early", -1);
-                if (none)
-                    break;
-                left -= way == WAITANY ? 1 : way == TESTANY ? flag : some;
-            }
-            MPI_Waitany(ALL_AT, requests, &index, MPI_STATUS_IGNORE);
-            expect(index == MPI_UNDEFINED, "Waitany finds none that is active", -1);
-        }
-        expect(freed_own == 1, "a generalised request is freed once", -1);
-        expect(in[0] == last + round && in[1] == last - round, "messages beside collectives", -1);
-        expect(requests[STARTED_AT] == started && requests[IDLE_AT] == idle, "persistent requests stay", -1);
-        expect(requests[OWN_AT] == MPI_REQUEST_NULL && requests[SEND_AT] == MPI_REQUEST_NULL,
-               "others are null", -1);
-        for (int i = 0; i < 5; i++) {
-            work[i].request = requests[at[i]];
-            check(&work[i], "beside requests of other kinds");
-        }
-        MPI_Request_free(&started);
-        MPI_Request_free(&receiving);
-        MPI_Request_free(&idle);
+        open_company(&all, round);
+        if (way == WAITALL || way == TESTALL)
+            end_together(&all, way);
+        else if (way == REVERSE || way == TEST)
+            complete(way, all.requests, ALL_AT);
+        else
+            end_by_parts(all.requests, way);
+        close_company(&all);
     }
 }
 
