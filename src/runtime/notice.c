@@ -11,8 +11,9 @@
 
 enum { NOTHING = -1 }; /* is what a rank shows whose call is wrong */
 
-/* Which ranks show something, and which get it. */
-enum part { ALL, ROOT, OTHERS, LATER, BEHIND };
+/* Which ranks show something, and which get it: the root alone, all others, or all; of a prefix sum each rank
+ * gets what the ranks up to itself, or before itself, have shown. */
+enum part { ALL, ROOT, OTHERS, UP_TO_SELF, BEFORE_SELF };
 struct parts {
     bool served;
     enum part show, get;
@@ -23,8 +24,8 @@ static const struct parts parts_of[STAR_OPERATIONS] = {
     [STAR_BARRIER] = {.served = true},
     [STAR_ALLREDUCE] = {.served = true, .folds = true},
     [STAR_REDUCE] = {.served = true, .get = ROOT, .folds = true},
-    [STAR_SCAN] = {.served = true, .get = LATER, .folds = true},
-    [STAR_EXSCAN] = {.served = true, .get = BEHIND, .folds = true},
+    [STAR_SCAN] = {.served = true, .get = UP_TO_SELF, .folds = true},
+    [STAR_EXSCAN] = {.served = true, .get = BEFORE_SELF, .folds = true},
     [STAR_REDUCE_SCATTER_BLOCK] = {.served = true, .blocks = true, .folds = true},
     [STAR_BCAST] = {.served = true, .show = ROOT, .get = OTHERS},
     [STAR_SCATTER] = {.served = true, .show = ROOT, .blocks = true},
@@ -201,10 +202,10 @@ static void find_range(struct star_notice *notice, const struct parts *parts)
 {
     const struct star_notices *of = notice->of;
     notice->first = parts->show == ROOT ? notice->root : 0;
-    notice->last = parts->show == ROOT    ? notice->root + 1
-                   : parts->get == LATER  ? of->rank + 1
-                   : parts->get == BEHIND ? of->rank
-                                          : of->size;
+    notice->last = parts->show == ROOT         ? notice->root + 1
+                   : parts->get == UP_TO_SELF  ? of->rank + 1
+                   : parts->get == BEFORE_SELF ? of->rank
+                                               : of->size;
     if (!gets(parts, of, notice->root))
         notice->last = notice->first;
     notice->next = notice->first;
