@@ -40,6 +40,7 @@ struct star_dialect {
     bool waitall_raises_on_world; /* errors of MPI_Waitall are not raised on the requests' communicator */
     bool reduces_by_init_only;    /* MPI_Reduce_local crashes in programs that have sessions alone */
     bool refuses_one_buffer;      /* for both sides of a collective where blocks would overlap: an error */
+    const char *persists_wrongly; /* versions with this sign do collectives that are started again wrong */
     /* Functions of its own, NULL: none. It calls what is given to the one whenever it makes progress;
      * requests that the other one starts are polled by whoever waits for them. */
     const char *progress_hook, *polled_start;

@@ -20,17 +20,23 @@ struct line {
     int64_t bytes;
     char shown[SHORT];
 };
+/* Its lines follow, and then room for what is longer. */
 struct wall {
     _Alignas(LINE) _Atomic int64_t from; /* the first call that it looks here at, */
     _Atomic int64_t ended;               /* and the last one up to which it has ended all */
     _Atomic uint32_t takes[STAR_BOARD_KINDS][2];
-    struct line lines[STAR_BOARD_SLOTS];
-    _Alignas(LINE) char shown[STAR_BOARD_SLOTS][STAR_BOARD_MOST];
+};
+
+/* Calls that have room at once, bytes of each that do not stand in its line, and where walls are. */
+struct shape {
+    int slots;
+    size_t longer, front, wall;
 };
 
 struct star_board {
     char *memory;
     int size, rank, file;
+    struct shape shape;
     int64_t base;  /* from this call on all ranks look here; 0: not known yet */
     int64_t ended; /* up to this one all have ended all, as far as known */
     int64_t begun; /* by this rank: the last one */
@@ -56,19 +62,42 @@ static int64_t turns_in(uint64_t way)
     return (int64_t)(way >> 1 & TURNS_MOST);
 }
 
-static size_t front_bytes(void)
+static size_t round_up(size_t bytes, size_t unit)
 {
-    return (sizeof(struct front) + PAGE - 1) / PAGE * PAGE;
+    return (bytes + unit - 1) / unit * unit;
 }
 
-static size_t wall_bytes(void)
+static struct shape shape_of(int slots, int64_t most, size_t front, size_t unit)
 {
-    return (sizeof(struct wall) + PAGE - 1) / PAGE * PAGE;
+    size_t longer = most > SHORT ? round_up((size_t)most, LINE) : 0;
+    size_t wall = sizeof(struct wall) + (size_t)slots * (sizeof(struct line) + longer);
+    return (struct shape){slots, longer, round_up(front, unit), round_up(wall, unit)};
+}
+
+static struct shape usual(void)
+{
+    return shape_of(STAR_BOARD_SLOTS, STAR_BOARD_MOST, sizeof(struct front), PAGE);
+}
+
+/* No ways are to be said. */
+static struct shape in_step(int64_t most)
+{
+    return shape_of(2, most, LINE, LINE);
+}
+
+static size_t bytes_of(struct shape shape, int size)
+{
+    return shape.front + shape.wall * (size_t)size;
 }
 
 size_t star_board_bytes(int size)
 {
-    return front_bytes() + wall_bytes() * (size_t)size;
+    return bytes_of(usual(), size);
+}
+
+size_t star_board_step_bytes(int size, int64_t most)
+{
+    return bytes_of(in_step(most), size);
 }
 
 static struct front *front_of(const struct star_board *board)
@@ -78,52 +107,83 @@ static struct front *front_of(const struct star_board *board)
 
 static struct wall *wall_of(const struct star_board *board, int rank)
 {
-    return (struct wall *)(void *)(board->memory + front_bytes() + wall_bytes() * (size_t)rank);
+    return (struct wall *)(void *)(board->memory + board->shape.front + board->shape.wall * (size_t)rank);
 }
 
 static struct line *line_of(const struct star_board *board, int rank, int64_t number)
 {
-    return &wall_of(board, rank)->lines[number % STAR_BOARD_SLOTS];
+    struct line *lines = (struct line *)(void *)(wall_of(board, rank) + 1);
+    return &lines[number % board->shape.slots];
+}
+
+/* What does not fit in there. */
+static char *longer_of(const struct star_board *board, int rank, int64_t number)
+{
+    char *all = (char *)(wall_of(board, rank) + 1) + sizeof(struct line) * (size_t)board->shape.slots;
+    return all + board->shape.longer * (size_t)(number % board->shape.slots);
 }
 
 /* Whoever sees FROM sees how far this rank is. */
-static struct star_board *begin(char *memory, int size, int rank, int64_t number, int file)
+static struct star_board *begin(char *memory, struct shape shape, int size, int rank, int64_t number,
+                                int file)
 {
     struct star_board *board = memory != NULL ? calloc(1, sizeof *board) : NULL;
     if (board == NULL) {
         if (memory != NULL)
-            star_nameless_free(memory, star_board_bytes(size));
+            star_nameless_free(memory, bytes_of(shape, size));
         if (file >= 0)
             close(file);
         return NULL;
     }
-    *board =
-        (struct star_board){.memory = memory, .size = size, .rank = rank, .file = file, .begun = number - 1};
+    *board = (struct star_board){
+        .memory = memory, .size = size, .rank = rank, .file = file, .shape = shape, .begun = number - 1};
     struct wall *own = wall_of(board, rank);
     atomic_store_explicit(&own->ended, number - 1, memory_order_relaxed);
     atomic_store_explicit(&own->from, number, memory_order_release);
     return board;
 }
 
-struct star_board *star_board_make(int size, int64_t number, struct star_nameless_key *key)
+static struct star_board *make(struct shape shape, int size, int64_t number, struct star_nameless_key *key)
 {
     int file;
-    char *memory = star_nameless_make(star_board_bytes(size), key, &file);
-    struct star_board *board = begin(memory, size, 0, number, file);
+    char *memory = star_nameless_make(bytes_of(shape, size), key, &file);
+    struct star_board *board = begin(memory, shape, size, 0, number, file);
     key->made = board != NULL;
     return board;
 }
 
+struct star_board *star_board_make(int size, int64_t number, struct star_nameless_key *key)
+{
+    return make(usual(), size, number, key);
+}
+
 struct star_board *star_board_open(int size, int rank, int64_t number, const struct star_nameless_key *key)
 {
-    return begin(star_nameless_open(star_board_bytes(size), key), size, rank, number, -1);
+    return begin(star_nameless_open(star_board_bytes(size), key), usual(), size, rank, number, -1);
+}
+
+struct star_board *star_board_make_step(int size, int64_t most, struct star_nameless_key *key)
+{
+    return make(in_step(most), size, 1, key);
+}
+
+struct star_board *star_board_open_step(int size, int rank, int64_t most, const struct star_nameless_key *key)
+{
+    char *memory = star_nameless_open(star_board_step_bytes(size, most), key);
+    return begin(memory, in_step(most), size, rank, 1, -1);
+}
+
+void star_board_opened(struct star_board *board)
+{
+    if (board->file >= 0)
+        close(board->file);
+    board->file = -1;
 }
 
 void star_board_free(struct star_board *board)
 {
-    if (board->file >= 0)
-        close(board->file);
-    star_nameless_free(board->memory, star_board_bytes(board->size));
+    star_board_opened(board);
+    star_nameless_free(board->memory, bytes_of(board->shape, board->size));
     free(board);
 }
 
@@ -137,9 +197,7 @@ static int64_t find_base(struct star_board *board)
             return 0;
         base = from > base ? from : base;
     }
-    if (board->file >= 0)
-        close(board->file);
-    board->file = -1;
+    star_board_opened(board);
     board->base = base;
     return base;
 }
@@ -256,7 +314,7 @@ bool star_board_pass(struct star_board *board, int64_t number)
 char *star_board_own(const struct star_board *board, int64_t number, int64_t bytes)
 {
     return bytes <= SHORT ? line_of(board, board->rank, number)->shown
-                          : wall_of(board, board->rank)->shown[number % STAR_BOARD_SLOTS];
+                          : longer_of(board, board->rank, number);
 }
 
 void star_board_show(struct star_board *board, int64_t number, int64_t bytes)
@@ -272,7 +330,7 @@ const char *star_board_look(const struct star_board *board, int64_t number, int 
     if (atomic_load_explicit(&line->number, memory_order_acquire) != number)
         return NULL;
     *bytes = line->bytes;
-    return line->bytes <= SHORT ? line->shown : wall_of(board, rank)->shown[number % STAR_BOARD_SLOTS];
+    return line->bytes <= SHORT ? line->shown : longer_of(board, rank, number);
 }
 
 void star_board_end(struct star_board *board, int64_t number)

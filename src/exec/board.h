@@ -24,6 +24,14 @@ size_t star_board_bytes(int size);
  * by its KEY. NULL: not here; then no call of the communicator ever goes by it. */
 struct star_board *star_board_make(int size, int64_t number, struct star_nameless_key *key);
 struct star_board *star_board_open(int size, int rank, int64_t number, const struct star_nameless_key *key);
+/* For calls 1, 2, … that all go by it, of MOST bytes at most. Each rank ends one only when all have begun it:
+ * then nobody needs the one before any more, and there is always room. */
+size_t star_board_step_bytes(int size, int64_t most);
+struct star_board *star_board_make_step(int size, int64_t most, struct star_nameless_key *key);
+struct star_board *star_board_open_step(int size, int rank, int64_t most,
+                                        const struct star_nameless_key *key);
+/* All ranks have opened it, or never will. */
+void star_board_opened(struct star_board *board);
 /* All calls of this rank have ended. */
 void star_board_free(struct star_board *board);
 

@@ -64,7 +64,43 @@
     X(Testall)                                                                                               \
     X(Testany)                                                                                               \
     X(Testsome)                                                                                              \
-    X(Request_get_status)
+    X(Request_get_status)                                                                                    \
+    X(Request_free)                                                                                          \
+    X(Start)                                                                                                 \
+    X(Startall)                                                                                              \
+    STAR_NATIVE_PERSISTENT(X)
+
+/* Persistent collectives. */
+#if MPI_VERSION >= 4
+#define STAR_NATIVE_PERSISTENT(X)                                                                            \
+    X(Alltoall_init)                                                                                         \
+    X(Allgather_init)                                                                                        \
+    X(Allgatherv_init)                                                                                       \
+    X(Allreduce_init)                                                                                        \
+    X(Bcast_init)                                                                                            \
+    X(Reduce_init)                                                                                           \
+    X(Reduce_scatter_block_init)                                                                             \
+    X(Reduce_scatter_init)                                                                                   \
+    X(Gather_init)                                                                                           \
+    X(Scatter_init)                                                                                          \
+    X(Scan_init)                                                                                             \
+    X(Exscan_init)                                                                                           \
+    X(Barrier_init)                                                                                          \
+    X(Alltoall_init_c)                                                                                       \
+    X(Allgather_init_c)                                                                                      \
+    X(Allgatherv_init_c)                                                                                     \
+    X(Allreduce_init_c)                                                                                      \
+    X(Bcast_init_c)                                                                                          \
+    X(Reduce_init_c)                                                                                         \
+    X(Reduce_scatter_block_init_c)                                                                           \
+    X(Reduce_scatter_init_c)                                                                                 \
+    X(Gather_init_c)                                                                                         \
+    X(Scatter_init_c)                                                                                        \
+    X(Scan_init_c)                                                                                           \
+    X(Exscan_init_c)
+#else
+#define STAR_NATIVE_PERSISTENT(X)
+#endif
 
 /* Those that startune stands in front of, and that are no operations. */
 #define STAR_NATIVE_OTHERS(X)                                                                                \

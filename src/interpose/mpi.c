@@ -33,18 +33,6 @@
 #include "plan/functions.def"
 #undef STAR_FUNCTION
 
-#define STAR_BOTH_NAMES(name, parameters, arguments, body)                                                   \
-    STAR_EXPORT int PMPI_##name parameters                                                                   \
-    {                                                                                                        \
-        return body arguments;                                                                               \
-    }                                                                                                        \
-    STAR_EXPORT int MPI_##name parameters                                                                    \
-    {                                                                                                        \
-        if (star_tool.name != NULL)                                                                          \
-            return star_tool.name arguments;                                                                 \
-        return body arguments;                                                                               \
-    }
-
 /* Functions that may be the first of all. */
 static void find(void)
 {

@@ -6,6 +6,7 @@
 #include "interpose/tool.h"
 #include "runtime/nonblocking.h"
 #include "runtime/notice.h"
+#include "runtime/persistent.h"
 #include "runtime/samples.h"
 #include "runtime/session.h"
 #include "runtime/site.h"
@@ -61,6 +62,71 @@ static void begun_natively(void)
                       which, __VA_ARGS__)
 #include "plan/nonblocking.def"
 
+#if MPI_VERSION >= 4
+#define STAR_INIT(name, arguments, which, ...)                                                               \
+    {                                                                                                        \
+        const void *caller = __builtin_return_address(0);                                                    \
+        int error = star_native.name arguments;                                                              \
+        if (!star_active || star_is_internal(caller))                                                        \
+            return error;                                                                                    \
+        const struct star_call call = {STAR_CALL_OF(which, __VA_ARGS__)};                                    \
+        star_persistent_made("MPI_" #name, &call, error == MPI_SUCCESS ? *request : MPI_REQUEST_NULL);       \
+        return error;                                                                                        \
+    }
+#define STAR_WITH_INFO(name, parameters, arguments, which, ...)                                              \
+    STAR_EXPORT int PMPI_##name parameters STAR_INIT(name, arguments, which, __VA_ARGS__)                    \
+    STAR_EXPORT int MPI_##name parameters                                                                    \
+    {                                                                                                        \
+        if (star_tool.name != NULL)                                                                          \
+            return star_tool.name arguments;                                                                 \
+        STAR_INIT(name, arguments, which, __VA_ARGS__)                                                       \
+    }
+#define STAR_PERSISTENT(name, parameters, arguments, which, ...)                                             \
+    STAR_WITH_INFO(name, (STAR_OPEN parameters, MPI_Info info, MPI_Request * request),                       \
+                   (STAR_OPEN arguments, info, request), which, __VA_ARGS__)
+#include "plan/persistent.def"
+#endif
+
+/* Natively; what waits for it is timed while a sample is taken. */
+static int start_one(MPI_Request *request)
+{
+    struct star_persistent *persistent = request != NULL ? star_persistent_find(*request) : NULL;
+    int error;
+    if (persistent != NULL && star_persistent_start(persistent, &error))
+        return error;
+    error = star_native.Start(request);
+    if (persistent != NULL)
+        begun_natively();
+    return error;
+}
+
+static int start(MPI_Request *request)
+{
+    return star_persistents == 0 ? star_native.Start(request) : start_one(request);
+}
+STAR_BOTH_NAMES(Start, (MPI_Request * request), (request), start)
+
+static int startall(int count, MPI_Request requests[])
+{
+    if (star_persistents == 0 || requests == NULL || count < 1)
+        return star_native.Startall(count, requests);
+    int error = MPI_SUCCESS;
+    for (int i = 0; i < count && error == MPI_SUCCESS; i++)
+        error = start_one(&requests[i]);
+    return error;
+}
+STAR_BOTH_NAMES(Startall, (int count, MPI_Request requests[]), (count, requests), startall)
+
+static int request_free(MPI_Request *request)
+{
+    struct star_persistent *persistent =
+        star_persistents != 0 && request != NULL ? star_persistent_find(*request) : NULL;
+    if (persistent != NULL)
+        star_persistent_free(persistent);
+    return star_native.Request_free(request);
+}
+STAR_BOTH_NAMES(Request_free, (MPI_Request * request), (request), request_free)
+
 static bool is_own(const void *address)
 {
     return star_module_of(address) == star_module_of(&star_native);
@@ -73,33 +139,43 @@ static void waited(int64_t begin)
     star_notices_unlock();
 }
 
-/* While a sample is taken, what the program waits; startune's own waits are no part of it. */
-#define STAR_WAIT(name, arguments)                                                                           \
+/* While a sample is taken, what the program waits; startune's own waits are no part of it. Where there are
+ * persistent collectives of startune's, the MPI library is asked for what stands for them. */
+#define STAR_WAIT(name, arguments, count, requests)                                                          \
     {                                                                                                        \
-        if (!star_samples_open || is_own(__builtin_return_address(0)))                                       \
+        bool some = star_persistents != 0;                                                                   \
+        bool timed = star_samples_open && !is_own(__builtin_return_address(0));                              \
+        if (!some && !timed)                                                                                 \
             return star_native.name arguments;                                                               \
-        int64_t begin = star_now();                                                                          \
+        int64_t begin = timed ? star_now() : 0;                                                              \
+        struct star_persistent *list = some ? star_persistents_take_out(count, requests) : NULL;             \
         int error = star_native.name arguments;                                                              \
-        waited(begin);                                                                                       \
+        if (list != NULL)                                                                                    \
+            star_persistents_put_back(list, requests);                                                       \
+        if (timed)                                                                                           \
+            waited(begin);                                                                                   \
         return error;                                                                                        \
     }
-#define STAR_WAITING(name, parameters, arguments)                                                            \
-    STAR_EXPORT int PMPI_##name parameters STAR_WAIT(name, arguments)                                        \
+#define STAR_WAITING_FOR(name, parameters, arguments, count, requests)                                       \
+    STAR_EXPORT int PMPI_##name parameters STAR_WAIT(name, arguments, count, requests)                       \
     STAR_EXPORT int MPI_##name parameters                                                                    \
     {                                                                                                        \
         if (star_tool.name != NULL)                                                                          \
             return star_tool.name arguments;                                                                 \
-        STAR_WAIT(name, arguments)                                                                           \
+        STAR_WAIT(name, arguments, count, requests)                                                          \
     }
+#define STAR_WAITING(name, parameters, arguments)                                                            \
+    STAR_WAITING_FOR(name, parameters, arguments, count, requests)
 
-STAR_WAITING(Wait, (MPI_Request * request, MPI_Status *status), (request, status))
+STAR_WAITING_FOR(Wait, (MPI_Request * request, MPI_Status *status), (request, status), 1, request)
 STAR_WAITING(Waitall, (int count, MPI_Request requests[], MPI_Status *statuses), (count, requests, statuses))
 STAR_WAITING(Waitany, (int count, MPI_Request requests[], int *index, MPI_Status *status),
              (count, requests, index, status))
 STAR_WAITING(Waitsome,
              (int count, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]),
              (count, requests, outcount, indices, statuses))
-STAR_WAITING(Test, (MPI_Request * request, int *flag, MPI_Status *status), (request, flag, status))
+STAR_WAITING_FOR(Test, (MPI_Request * request, int *flag, MPI_Status *status), (request, flag, status), 1,
+                 request)
 STAR_WAITING(Testall, (int count, MPI_Request requests[], int *flag, MPI_Status statuses[]),
              (count, requests, flag, statuses))
 STAR_WAITING(Testany, (int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status),
@@ -111,15 +187,11 @@ STAR_WAITING(Testsome,
 /* MPICH does not ask there whether a request of startune's is over. */
 static int request_get_status(MPI_Request request, int *flag, MPI_Status *status)
 {
+    struct star_persistent *persistent = star_persistents != 0 ? star_persistent_find(request) : NULL;
+    if (persistent != NULL)
+        request = star_persistent_now(persistent);
     star_notices_poll();
     return star_native.Request_get_status(request, flag, status);
 }
-STAR_EXPORT int PMPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
-{
-    return request_get_status(request, flag, status);
-}
-STAR_EXPORT int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
-{
-    return star_tool.Request_get_status != NULL ? star_tool.Request_get_status(request, flag, status)
-                                                : request_get_status(request, flag, status);
-}
+STAR_BOTH_NAMES(Request_get_status, (MPI_Request request, int *flag, MPI_Status *status),
+                (request, flag, status), request_get_status)

@@ -6,11 +6,25 @@
 #define STAR_INTERPOSE_TOOL_H
 
 #include "exec/native.h"
+#include "util/export.h"
 
 /* Filled when the library is loaded; NULL where there is none, which is nearly always. */
 extern struct star_native_table star_tool;
 
 /* Fills it where it is not, as star_native_find does. */
 void star_tool_find(void);
+
+/* Two functions of one BODY, which need not see its caller. */
+#define STAR_BOTH_NAMES(name, parameters, arguments, body)                                                   \
+    STAR_EXPORT int PMPI_##name parameters                                                                   \
+    {                                                                                                        \
+        return body arguments;                                                                               \
+    }                                                                                                        \
+    STAR_EXPORT int MPI_##name parameters                                                                    \
+    {                                                                                                        \
+        if (star_tool.name != NULL)                                                                          \
+            return star_tool.name arguments;                                                                 \
+        return body arguments;                                                                               \
+    }
 
 #endif

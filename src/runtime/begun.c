@@ -33,7 +33,7 @@ void star_begun_leave(struct star_communicator *state)
     star_notices_lock();
     state->begun = NULL;
     state->begins_natively = true;
-    star_samples_forget(&begun->samples);
+    star_samples_forget(begun->samples.kinds, STAR_BOARD_KINDS);
     begun->notices.over = true;
     if (begun->notices.rank > 0 && begun->tellings > 0)
         star_peer_cancel(begun->telling);

@@ -65,15 +65,19 @@ static void dispose(struct star_communicator *state)
         free(state);
 }
 
-/* Finds out, at its first call, what COMM is. Ranks of another MPI_COMM_WORLD have settings of their own, or
- * no startune. Each rank of such a communicator finds one, so that all leave it to the MPI library. */
-static void know(struct star_communicator *state, MPI_Comm comm)
+/* Ranks of another MPI_COMM_WORLD have settings of their own, or no startune. Each rank of such a
+ * communicator finds one, so that all leave it to the MPI library. */
+static bool is_natives(MPI_Comm comm, int *size)
 {
     int inter;
-    state->native_only = PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS ||
-                         PMPI_Comm_size(comm, &state->size) != MPI_SUCCESS ||
-                         PMPI_Comm_rank(comm, &state->rank) != MPI_SUCCESS || inter || state->size == 1 ||
-                         !star_ranks_are_known(comm, state->size);
+    return PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || PMPI_Comm_size(comm, size) != MPI_SUCCESS ||
+           inter || *size == 1 || !star_ranks_are_known(comm, *size);
+}
+
+/* Finds out, at its first call, what COMM is. */
+static void know(struct star_communicator *state, MPI_Comm comm)
+{
+    state->native_only = is_natives(comm, &state->size) || PMPI_Comm_rank(comm, &state->rank) != MPI_SUCCESS;
     state->checked = !state->native_only && star_runtime.settings.checked;
     state->known = true;
 }
@@ -150,6 +154,19 @@ void star_communicator_idup(MPI_Comm comm)
         state == NULL)
         return;
     star_idup_began(state);
+}
+
+bool star_communicator_meets(MPI_Comm comm, struct star_communicator **found)
+{
+    int size;
+    *found = NULL;
+    if (comm == MPI_COMM_NULL || star_is_being_freed(comm) || is_natives(comm, &size))
+        return false;
+    if (find_state(comm, found) != MPI_SUCCESS)
+        *found = NULL;
+    if (*found != NULL && !(*found)->known)
+        know(*found, comm);
+    return true;
 }
 
 static struct star_communicator *served(struct star_communicator *state)

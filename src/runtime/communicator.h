@@ -8,6 +8,9 @@
 /* The state of COMM, or NULL when all calls on it are native's. Cheap when asked again. MPI
  * error code, raised already: COMM is no communicator. */
 int star_communicator_of(MPI_Comm comm, struct star_communicator **found);
+/* Is COMM one whose ranks may agree on something? All of them find the same, but not all need have a state:
+ * NULL, where there is no memory, or one that is left to the MPI library. */
+bool star_communicator_meets(MPI_Comm comm, struct star_communicator **found);
 /* FUNCTION ("MPI_Comm_dup") has made MADE of COMM, by its own ranks together, or by all ranks of COMM
  * TOGETHER. Its ranks agree on a number for it, but where COMM has many such children. Collective over MADE.
  */

@@ -35,6 +35,14 @@ static bool is_possible(struct star_communicator *state, MPI_Comm comm)
                                       star_runtime.threads);
 }
 
+bool star_nonblocking_is_possible(struct star_communicator *state, MPI_Comm comm)
+{
+    star_notices_lock();
+    bool possible = is_possible(state, comm);
+    star_notices_unlock();
+    return possible;
+}
+
 static struct star_begun *begun_of(struct star_communicator *state, MPI_Comm comm)
 {
     if (state->begun != NULL || state->begins_natively)

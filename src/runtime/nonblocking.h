@@ -7,6 +7,8 @@
 
 #include "runtime/state.h"
 
+/* Can any call on the communicator go by a board, as far as this rank knows? */
+bool star_nonblocking_is_possible(struct star_communicator *state, MPI_Comm comm);
 /* Begins CALL. False: the MPI library is to; *ERROR is MPI's otherwise, raised already. */
 bool star_nonblocking_begin(const struct star_call *call, struct star_communicator *state,
                             MPI_Request *request, int *error);

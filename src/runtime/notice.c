@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/notice.h"
 #include "exec/execute.h"
+#include "exec/native.h"
 #include "runtime/operations.h"
 #include "runtime/policy.h"
 #include "runtime/session.h"
@@ -117,7 +118,7 @@ static int take(const struct star_notice *notice, int rank, const char *shown)
 static void finish(struct star_notice *notice)
 {
     struct star_board *board = notice->of->board;
-    int error = MPI_SUCCESS;
+    int error = notice->failed;
     int64_t bytes = 0;
     for (int r = notice->first; r < notice->last && notice->operation != STAR_BARRIER; r++) {
         const char *shown = star_board_look(board, notice->number, r, &bytes);
@@ -135,10 +136,11 @@ static void finish(struct star_notice *notice)
 static bool is_ready(struct star_notice *notice)
 {
     int64_t bytes;
-    while (notice->next < notice->last &&
+    int last = notice->meets ? notice->of->size : notice->last;
+    while (notice->next < last &&
            star_board_look(notice->of->board, notice->number, notice->next, &bytes) != NULL)
         notice->next++;
-    return notice->next == notice->last;
+    return notice->next == last;
 }
 
 static int poll(void)
@@ -216,14 +218,22 @@ static bool shows(const struct star_notice *notice)
     return parts_of[notice->operation].show == ALL || notice->of->rank == notice->root;
 }
 
+bool star_notice_sends(const struct star_notice *notice)
+{
+    return shows(notice) && notice->shown > 0;
+}
+
+bool star_notice_receives(const struct star_notice *notice)
+{
+    return notice->last > notice->first && notice->most > 0;
+}
+
 /* What is wrong with its own buffers the MPI library says. */
 static bool is_right(const struct star_notice *notice)
 {
     MPI_Comm comm = star_alone();
-    bool sends = shows(notice) && notice->shown > 0,
-         receives = notice->last > notice->first && notice->most > 0;
-    return (!sends || star_side_check(&notice->send, comm) == MPI_SUCCESS) &&
-           (!receives || star_side_check(&notice->recv, comm) == MPI_SUCCESS);
+    return (!star_notice_sends(notice) || star_side_check(&notice->send, comm) == MPI_SUCCESS) &&
+           (!star_notice_receives(notice) || star_side_check(&notice->recv, comm) == MPI_SUCCESS);
 }
 
 static int show(const struct star_notice *notice)
@@ -241,7 +251,7 @@ static int show(const struct star_notice *notice)
 /* The program may free a type of its own as soon as the call has begun. */
 static int keep_type(struct star_notice *notice)
 {
-    if (notice->recv.named || notice->last == notice->first || notice->most == 0)
+    if (notice->recv.named || notice->meets || !star_notice_receives(notice))
         return MPI_SUCCESS;
     int error = PMPI_Type_dup(notice->recv.type, &notice->kept);
     notice->recv.type = notice->kept;
@@ -277,6 +287,19 @@ static void tell_fetched(const struct star_notice *notice, MPI_Comm comm)
             star_execute_fetched(comm, r, notice->counts != NULL ? shown_by(notice, r) : notice->bytes, 1);
 }
 
+static int begin_meeting(struct star_notice *notice, int error)
+{
+    if (!shows(notice))
+        star_board_show(notice->of->board, notice->number, 0);
+    notice->failed = error;
+    notice->next = 0;
+    if (error != MPI_SUCCESS)
+        notice->last = notice->first;
+    if (is_ready(notice))
+        finish(notice);
+    return MPI_SUCCESS;
+}
+
 int star_notice_begin(const struct star_notice *described, MPI_Comm comm, MPI_Request *request)
 {
     struct star_notice *notice = make_notice(described);
@@ -287,6 +310,8 @@ int star_notice_begin(const struct star_notice *described, MPI_Comm comm, MPI_Re
     int error = shows(notice) ? show(notice) : MPI_SUCCESS;
     *request = notice->general.request;
     link_notice(notice);
+    if (notice->meets)
+        return begin_meeting(notice, error);
     if (star_execute_fetched != NULL)
         tell_fetched(notice, comm);
     if (error != MPI_SUCCESS)
@@ -294,7 +319,7 @@ int star_notice_begin(const struct star_notice *described, MPI_Comm comm, MPI_Re
     if (is_ready(notice))
         finish(notice);
     if (error != MPI_SUCCESS)
-        PMPI_Request_free(request);
+        star_native.Request_free(request); /* it is none of persistent.c */
     return error;
 }
 

@@ -31,6 +31,8 @@ struct star_notice {
     const void *counts, *displs; /* but where these say how much each rank shows, and where it belongs, */
     bool large;                  /* as in struct star_call */
     struct star_side send, recv;
+    bool meets; /* it ends when all ranks have begun it; what it has of the program stays until then */
+    int failed; /* what went wrong when it began */
     bool right; /* the MPI library would find nothing wrong */
     MPI_Op op;
     MPI_Datatype kept; /* a type that the program may free before it ends */
@@ -46,6 +48,9 @@ bool star_notice_describe(struct star_notice *notice, struct star_notices *of, c
                           const struct star_communicator *state);
 /* Does it hold for all calls with the same arguments? Where datatypes are MPI's own. */
 bool star_notice_stays(const struct star_notice *notice);
+/* Is the one side, the other, needed? */
+bool star_notice_sends(const struct star_notice *notice);
+bool star_notice_receives(const struct star_notice *notice);
 /* Begins what is described: shows what this rank gives. MPI error code, raised nowhere. */
 int star_notice_begin(const struct star_notice *described, MPI_Comm comm, MPI_Request *request);
 /* In its place: the others learn that this rank shows nothing, as its call is wrong. */

@@ -14,9 +14,10 @@ enum star_matter {
     STAR_VOTE,
     STAR_REHEARSED,
     STAR_ANSWER,
-    STAR_BOARD_KEY
+    STAR_BOARD_KEY,
+    STAR_PERSISTENT_KEY
 };
-_Static_assert((int)STAR_BOARD_KEY < (int)STAR_TAGS, "each matter has a tag of its own");
+_Static_assert((int)STAR_PERSISTENT_KEY < (int)STAR_TAGS, "each matter has a tag of its own");
 
 /* To and from RANK of the communicator. MPI error codes, raised nowhere. */
 int star_peer_send(const struct star_communicator *state, int rank, enum star_matter matter, const void *data,

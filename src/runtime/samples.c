@@ -13,9 +13,9 @@ enum { BLOCK = 4, TRIAL_FIRST = 48, TRIAL = 32, SOON = 256, ROUND = 4096, JUDGED
 
 /* The one that is taken. */
 static struct {
-    struct star_samples *of;
-    struct star_board *board;
-    pthread_t thread; /* which began the call */
+    struct star_sampled *of;
+    struct star_board *board; /* NULL: the others do not look */
+    pthread_t thread;         /* which began the call */
     int kind;
     bool shared, begins;
     int64_t begin, exposed;
@@ -44,11 +44,36 @@ uint32_t star_samples_mean(const struct star_sampled *sampled, bool shared)
 
 static void close_sample(void)
 {
-    struct star_sampled *sampled = &sample.of->kinds[sample.kind];
+    struct star_sampled *sampled = sample.of;
     int64_t most = UINT32_MAX, took = sample.exposed < 1 ? 1 : sample.exposed < most ? sample.exposed : most;
     sampled->nanoseconds[sample.shared][sampled->took[sample.shared]++ % STAR_SAMPLES] = (uint32_t)took;
-    star_board_tell(sample.board, sample.kind, sample.shared, star_samples_mean(sampled, sample.shared));
+    if (sample.board != NULL)
+        star_board_tell(sample.board, sample.kind, sample.shared, star_samples_mean(sampled, sample.shared));
     star_samples_open = false;
+}
+
+static void open_sample(struct star_sampled *of, struct star_board *board, int kind, bool shared)
+{
+    sample.of = of;
+    sample.board = board;
+    sample.thread = pthread_self();
+    sample.kind = kind;
+    sample.shared = shared;
+    sample.begin = star_now();
+    sample.exposed = 0;
+    sample.begins = true;
+    star_samples_open = true;
+}
+
+void star_samples_end(void)
+{
+    if (star_samples_open)
+        close_sample();
+}
+
+void star_samples_try(struct star_sampled *sampled, bool shared)
+{
+    open_sample(sampled, NULL, 0, shared);
 }
 
 /* By what all ranks lose together. */
@@ -67,8 +92,7 @@ static bool is_tried(uint32_t call, uint32_t *number)
 
 enum star_samples_want star_samples_begin(struct star_samples *samples, struct star_board *board, int kind)
 {
-    if (star_samples_open)
-        close_sample();
+    star_samples_end();
     struct star_sampled *sampled = &samples->kinds[kind];
     uint32_t number;
     bool tries = is_tried(sampled->calls++, &number);
@@ -77,17 +101,8 @@ enum star_samples_want star_samples_begin(struct star_samples *samples, struct s
     if (!tries)
         return sampled->better ? STAR_WANT_SHARED : STAR_WANT_NATIVE;
     bool shared = number / BLOCK % 2 != 0;
-    star_samples_open = number % BLOCK != 0; /* the first one of a block waits for the last of another */
-    if (star_samples_open) {
-        sample.of = samples;
-        sample.board = board;
-        sample.thread = pthread_self();
-        sample.kind = kind;
-        sample.shared = shared;
-        sample.begin = star_now();
-        sample.exposed = 0;
-        sample.begins = true;
-    }
+    if (number % BLOCK != 0) /* the first one of a block waits for the last of another */
+        open_sample(sampled, board, kind, shared);
     return shared ? STAR_TRY_SHARED : STAR_TRY_NATIVE;
 }
 
@@ -113,8 +128,8 @@ void star_samples_waited(int64_t begin)
         sample.exposed += star_since(begin);
 }
 
-void star_samples_forget(const struct star_samples *samples)
+void star_samples_forget(const struct star_sampled *sampled, int count)
 {
-    if (star_samples_open && sample.of == samples)
+    if (star_samples_open && sample.of >= sampled && sample.of < sampled + count)
         star_samples_open = false;
 }

@@ -37,6 +37,10 @@ void star_samples_began(void);
 extern atomic_bool star_samples_open;
 void star_samples_waited(int64_t begin);
 /* There is nothing to tell of these any more. */
-void star_samples_forget(const struct star_samples *samples);
+void star_samples_forget(const struct star_sampled *sampled, int count);
+
+/* Of calls that are decided on elsewhere: what is taken ends; and a call begins which is tried this way. */
+void star_samples_end(void);
+void star_samples_try(struct star_sampled *sampled, bool shared);
 
 #endif

@@ -12,6 +12,7 @@
 #include "runtime/ledger.h"
 #include "runtime/matrix.h"
 #include "runtime/nodes.h"
+#include "runtime/persistent.h"
 #include "runtime/presence.h"
 #include "runtime/remember.h"
 #include "runtime/session.h"
@@ -420,6 +421,7 @@ void star_finish(void)
     star_active = false;
     star_active_by_name = false;
     PMPI_Comm_free(&star_runtime.self);
+    star_persistents_leave();
     star_general_leave();
     star_communicators_retire(); /* the duplicate for messages is left to MPI_Finalize */
     if (!star_runtime.by_name)   /* else the other ranks may not have begun at all */

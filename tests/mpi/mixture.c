@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Calls drawn at random: mixture SEED CALLS [threads]. All ranks draw the same collective operations,
- * nonblocking and blocking, on several communicators, and messages between; each rank for itself when it
- * completes which of its requests, and by which function. Every result is compared with a calculation of its
- * own. THREADS: with MPI_THREAD_MULTIPLE. */
+ * Calls drawn at random: mixture SEED CALLS [threads|persistent]. All ranks draw the same collective
+ * operations, nonblocking and blocking, on several communicators, and messages between; each rank for itself
+ * when it completes which of its requests, and by which function. Every result is compared with a calculation
+ * of its own. THREADS: with MPI_THREAD_MULTIPLE. PERSISTENT: with persistent collectives, which each rank
+ * starts in an order of its own. */
 #include "work.h"
 
 #include <stdio.h>
@@ -10,20 +11,23 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST = 24, COMMS = 6 };
+enum { MOST = 24, COMMS = 6, LASTING = 12 };
 
 /* A request under way: a collective's, or a message's. */
 struct slot {
     bool used, is_message;
+    bool lasts; /* a persistent one: USED while it is active */
+    MPI_Request handle;
     struct work work;
     int numbers[2]; /* of a message: what is sent, and what comes */
     int right;
     long call;
 };
 
-static struct slot slots[MOST];
+static struct slot slots[MOST], lasting[LASTING];
 static int rank, size, used;
 static long wrong;
+static bool persists;
 static uint64_t shared_state, own_state;
 static MPI_Comm comms[COMMS];
 
@@ -85,6 +89,7 @@ static struct slot *free_slot(void)
     while (slots[i].used)
         i++;
     slots[i].used = true;
+    slots[i].lasts = false;
     used++;
     return &slots[i];
 }
@@ -97,13 +102,16 @@ static MPI_Request *request_of(struct slot *slot)
 /* The request of SLOT is complete. */
 static void finish(struct slot *slot)
 {
+    if (!slot->used)
+        return; /* it was inactive */
     slot->used = false;
     used--;
     if (slot->is_message) {
         wrong += slot->numbers[1] != slot->right;
         return;
     }
-    int bytes = work_end(&slot->work);
+    int bytes =
+        slot->lasts ? work_check(&slot->work) + (slot->work.request != slot->handle) : work_end(&slot->work);
     if (bytes > 0)
         tell(slot->call, &slot->work, bytes);
 }
@@ -115,6 +123,13 @@ static int gather_requests(int most, struct slot **which, MPI_Request *requests)
     for (int i = 0; i < MOST && count < most; i++) {
         struct slot *slot = &slots[(first + i * 7) % MOST]; /* 7 and MOST have no common divisor */
         if (slot->used) {
+            which[count] = slot;
+            requests[count++] = *request_of(slot);
+        }
+    }
+    for (int i = 0; i < LASTING && count < most; i++) {
+        struct slot *slot = &lasting[(first + i * 5) % LASTING]; /* an inactive one at times */
+        if (slot->lasts && (slot->used || draw_own(4) == 0)) {
             which[count] = slot;
             requests[count++] = *request_of(slot);
         }
@@ -133,8 +148,8 @@ static void finish_listed(struct slot **which, const MPI_Request *requests, cons
 
 static void wait_for(int way, int count, struct slot **which, MPI_Request *requests)
 {
-    int indices[MOST], index = MPI_UNDEFINED, done = 0;
-    MPI_Status statuses[MOST];
+    int indices[MOST + LASTING], index = MPI_UNDEFINED, done = 0;
+    MPI_Status statuses[MOST + LASTING];
     switch (way) {
     case 0:
         MPI_Wait(&requests[0], draw_own(2) ? &statuses[0] : MPI_STATUS_IGNORE);
@@ -146,7 +161,7 @@ static void wait_for(int way, int count, struct slot **which, MPI_Request *reque
         return;
     case 2:
         MPI_Waitany(count, requests, &index, MPI_STATUS_IGNORE);
-        finish_listed(which, requests, &index, 1);
+        finish_listed(which, requests, &index, index != MPI_UNDEFINED ? 1 : 0);
         return;
     case 3:
         MPI_Waitsome(count, requests, &done, indices, statuses);
@@ -158,7 +173,7 @@ static void wait_for(int way, int count, struct slot **which, MPI_Request *reque
         return;
     case 5:
         MPI_Testany(count, requests, &index, &done, &statuses[0]);
-        finish_listed(which, requests, &index, done ? 1 : 0);
+        finish_listed(which, requests, &index, done && index != MPI_UNDEFINED ? 1 : 0);
         return;
     case 6:
         MPI_Testall(count, requests, &done, statuses);
@@ -178,9 +193,9 @@ static void wait_for(int way, int count, struct slot **which, MPI_Request *reque
 
 static void complete_some(void)
 {
-    struct slot *which[MOST];
-    MPI_Request requests[MOST];
-    int most = draw_own(3) == 0 ? MOST : 1 + (int)draw_own(5);
+    struct slot *which[MOST + LASTING];
+    MPI_Request requests[MOST + LASTING];
+    int most = draw_own(3) == 0 ? MOST + LASTING : 1 + (int)draw_own(5);
     int count = gather_requests(most, which, requests);
     if (count > 0)
         wait_for((int)draw_own(9), count, which, requests);
@@ -248,12 +263,104 @@ static void make_message(long number)
     MPI_Isend(&out->numbers[0], 1, MPI_INT, to, tag, MPI_COMM_WORLD, request_of(out));
 }
 
+/* What goes by a board: MPICH's own persistent collectives have faults. Splits are not of one rank. */
+static bool is_short(const struct work_call *call)
+{
+    enum { MOST_BYTES = 1024 };
+    bool alone = call->comm == comms[5] || (size < 4 && (call->comm == comms[2] || call->comm == comms[3]));
+    int unit = call->kind && !work_reduces(call->which) ? call->kind->unit : (int)sizeof(int);
+    if (alone || work_is_empty(call) || call->units * unit * size > MOST_BYTES)
+        return false;
+    if (!work_reduces(call->which))
+        return !work_is_irregular(call->which) || call->which == WORK_ALLGATHERV;
+    return call->reduction == NULL;
+}
+
+static void make_lasting(struct slot *slot, long number)
+{
+    struct work_call call;
+    do {
+        draw_call(&call);
+        call.persistent = true;
+        call.blocking = false;
+        call.units = 1 + call.units % 7;
+    } while (!is_short(&call));
+    slot->lasts = true;
+    slot->used = slot->is_message = false;
+    slot->call = number;
+    work_begin(&slot->work, &call);
+    wrong += slot->work.error != MPI_SUCCESS;
+    slot->handle = slot->work.request;
+}
+
+static void wait_for_lasting(struct slot *slot)
+{
+    while (slot->used) {
+        MPI_Request request = *request_of(slot);
+        wait_for(draw_own(2) ? 0 : 7, 1, &slot, &request);
+    }
+}
+
+static void drop_lasting(struct slot *slot)
+{
+    wait_for_lasting(slot);
+    if (slot->lasts)
+        wrong += work_free(&slot->work);
+    slot->lasts = false;
+}
+
+static void begin_lasting(struct slot *slot, uint64_t seed)
+{
+    work_fill(&slot->work, seed + slot->work.call.seed);
+    slot->used = true;
+    used++;
+}
+
+/* Starts some of them, one by one or together. */
+static void start_lasting(void)
+{
+    struct slot *which[LASTING];
+    MPI_Request requests[LASTING];
+    uint64_t seed = draw(UINT64_MAX), chosen = draw(1 << LASTING) & draw(1 << LASTING);
+    int count = 0, first = (int)draw_own(LASTING);
+    for (int i = 0; i < LASTING; i++) {
+        struct slot *slot = &lasting[(first + i * 7) % LASTING];
+        if (!slot->lasts || (chosen >> (slot - lasting) & 1) == 0)
+            continue;
+        wait_for_lasting(slot);
+        which[count] = slot;
+        requests[count++] = *request_of(slot);
+    }
+    for (int i = 0; i < count; i++)
+        begin_lasting(which[i], seed);
+    if (draw_own(2))
+        MPI_Startall(count, requests);
+    else
+        for (int i = 0; i < count; i++)
+            MPI_Start(&requests[i]);
+    for (int i = 0; i < count; i++)
+        wrong += requests[i] != which[i]->handle;
+}
+
+static void use_lasting(long number)
+{
+    struct slot *slot = &lasting[draw(LASTING)];
+    if (draw(20) == 0)
+        drop_lasting(slot);
+    if (!slot->lasts && draw(3) == 0)
+        make_lasting(slot, number);
+    else
+        start_lasting();
+}
+
 static void run(long calls)
 {
     for (long call = 0; call < calls; call++) {
         while (used > MOST - 2)
             complete_some();
-        if (draw(8) == 0)
+        if (persists && draw(3) == 0)
+            use_lasting(call);
+        else if (draw(8) == 0)
             make_message(call);
         else
             make_collective(call);
@@ -264,12 +371,15 @@ static void run(long calls)
             complete_all();
     }
     complete_all();
+    for (int i = 0; i < LASTING; i++)
+        drop_lasting(&lasting[i]);
 }
 
 int main(int argc, char **argv)
 {
     int provided, threads = argc > 3 && strcmp(argv[3], "threads") == 0;
     MPI_Init_thread(&argc, &argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
+    persists = argc > 3 && strcmp(argv[3], "persistent") == 0 && work_can_persist();
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;

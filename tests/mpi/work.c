@@ -114,6 +114,16 @@ static int block_units(const struct work *work, int source, int target)
     return (int)(drawn % ((uint64_t)call->units + 1));
 }
 
+bool work_is_empty(const struct work_call *call)
+{
+    struct work work = {.call = *call};
+    int units = 0;
+    MPI_Comm_size(call->comm, &work.ranks);
+    for (int r = 0; r < work.ranks; r++)
+        units += call->which == WORK_REDUCE_SCATTER ? block_units(&work, 0, r) : block_units(&work, r, 0);
+    return units == 0;
+}
+
 /* Sets packed byte FROM and those behind it, in MEMORY, the side's own or its image. */
 static void put(const struct side *side, char *memory, int block, int64_t from, const char *bytes, int length)
 {
@@ -126,7 +136,7 @@ static void put(const struct side *side, char *memory, int block, int64_t from, 
 static void put_moved(const struct work *work, const struct side *side, char *memory, int block, int source,
                       int target)
 {
-    uint64_t drawn = work_mix(work->call.seed, (uint64_t)(source * 1000 + target + 7));
+    uint64_t drawn = work_mix(work->values, (uint64_t)(source * 1000 + target + 7));
     int64_t bytes = (int64_t)side->counts[block] * side->layout->size;
     for (int64_t i = 0; i < bytes; i++) {
         char value = (char)(drawn + (uint64_t)(i * 37 + (i >> 8) * 11));
@@ -148,7 +158,7 @@ static void put_reduced(const struct work *work, const struct side *side, char *
     for (int i = 0; i < count; i++) {
         char right[LAYOUT_SIZE_MAX], left[LAYOUT_SIZE_MAX];
         for (int r = last_rank; r >= first_rank; r--) {
-            uint64_t drawn = work_mix(work->call.seed + (uint64_t)r, (uint64_t)(first + i));
+            uint64_t drawn = work_mix(work->values + (uint64_t)r, (uint64_t)(first + i));
             reduction->fill(r == last_rank ? right : left, drawn);
             if (r < last_rank)
                 reduction->combine(left, right);
@@ -177,7 +187,6 @@ static void lay_side(struct work *work, struct side *side, int blocks, const int
     if (side->memory == NULL || side->image == NULL)
         MPI_Abort(MPI_COMM_WORLD, 3);
     side->base = side->memory + lead;
-    memset(side->memory, 0x5a, side->bytes);
 }
 
 static bool is_root(const struct work *work)
@@ -204,8 +213,12 @@ static void lay_reduced(struct work *work)
     int own = scatters ? block_units(work, 0, work->me) : all;
     lay_side(work, &work->out, 1, &all, layout, size);
     lay_side(work, &work->in, 1, &own, layout, size);
+}
+
+static void fill_reduced(struct work *work)
+{
     struct side *from = work->call.in_place && is_root(work) ? &work->in : &work->out;
-    put_reduced(work, from, from->memory, work->me, work->me, 0, all);
+    put_reduced(work, from, from->memory, work->me, work->me, 0, reduced_units(work, work->ranks));
 }
 
 static bool is_gather(enum work_kind which)
@@ -238,12 +251,18 @@ static void lay_moved(struct work *work)
         theirs[0] = block_units(work, 0, me);
     lay_side(work, &work->out, outs, own, out, kind->unit);
     lay_side(work, &work->in, ins, theirs, in, kind->unit);
+}
+
+static void fill_moved(struct work *work)
+{
+    enum work_kind which = work->call.which;
+    int me = work->me, ranks = work->ranks;
     bool in_place = work->call.in_place && is_root(work);
     if (is_gather(which))
         put_moved(work, in_place ? &work->in : &work->out, in_place ? work->in.memory : work->out.memory,
                   in_place ? me : 0, me, 0);
     else if (which == WORK_BCAST || is_scatter(which))
-        for (int r = 0; r < outs && is_root(work); r++)
+        for (int r = 0; r < work->out.blocks && is_root(work); r++)
             put_moved(work, &work->out, work->out.memory, r, work->call.root, r);
     else
         for (int r = 0; r < ranks; r++)
@@ -264,8 +283,33 @@ static void fill_lists(struct work *work)
     }
 }
 
+#if MPI_VERSION >= 4
+#define CALL(one, other, ...)                                                                                \
+    (w->call.persistent ? MPI_##one##_init(__VA_ARGS__, MPI_INFO_NULL, &w->request)                          \
+     : w->call.blocking ? MPI_##one(__VA_ARGS__)                                                             \
+                        : MPI_##other(__VA_ARGS__, &w->request))
+bool work_can_persist(void)
+{
+    return true;
+}
+static int call_barrier(struct work *w)
+{
+    return w->call.persistent ? MPI_Barrier_init(w->call.comm, MPI_INFO_NULL, &w->request)
+           : w->call.blocking ? MPI_Barrier(w->call.comm)
+                              : MPI_Ibarrier(w->call.comm, &w->request);
+}
+#else
 #define CALL(one, other, ...)                                                                                \
     (w->call.blocking ? MPI_##one(__VA_ARGS__) : MPI_##other(__VA_ARGS__, &w->request))
+bool work_can_persist(void)
+{
+    return false;
+}
+static int call_barrier(struct work *w)
+{
+    return w->call.blocking ? MPI_Barrier(w->call.comm) : MPI_Ibarrier(w->call.comm, &w->request);
+}
+#endif
 
 static int call_reduction(struct work *w, const void *from, void *to)
 {
@@ -318,7 +362,7 @@ static int call_regular(struct work *w, const void *from, void *to)
     int root = w->call.root, n = w->out.counts[0], m = w->in.counts[0];
     switch (w->call.which) {
     case WORK_BARRIER:
-        return w->call.blocking ? MPI_Barrier(comm) : MPI_Ibarrier(comm, &w->request);
+        return call_barrier(w);
     case WORK_BCAST:
         if (w->me == root)
             return CALL(Bcast, Ibcast, w->out.base, n, send, root, comm);
@@ -373,6 +417,21 @@ static void make_call(struct work *work)
         work->error = call_regular(work, from, to);
 }
 
+void work_fill(struct work *work, uint64_t seed)
+{
+    work->values = seed;
+    if (work->call.which == WORK_BARRIER)
+        return;
+    memset(work->out.memory, 0x5a, work->out.bytes);
+    memset(work->in.memory, 0x5a, work->in.bytes);
+    if (work_reduces(work->call.which))
+        fill_reduced(work);
+    else
+        fill_moved(work);
+    memcpy(work->out.image, work->out.memory, work->out.bytes);
+    memcpy(work->in.image, work->in.memory, work->in.bytes);
+}
+
 void work_begin(struct work *work, const struct work_call *call)
 {
     *work = (struct work){.call = *call, .request = MPI_REQUEST_NULL};
@@ -388,8 +447,7 @@ void work_begin(struct work *work, const struct work_call *call)
         lay_reduced(work);
     else
         lay_moved(work);
-    memcpy(work->out.image, work->out.memory, work->out.bytes);
-    memcpy(work->in.image, work->in.memory, work->in.bytes);
+    work_fill(work, call->seed);
     take_handles(work);
     fill_lists(work);
     make_call(work);
@@ -452,14 +510,26 @@ static void drop_side(struct side *side)
     side->memory = side->image = NULL;
 }
 
+int work_check(struct work *work)
+{
+    if (work->call.which == WORK_BARRIER)
+        return 0;
+    expect_result(work);
+    return compare(&work->out) + compare(&work->in);
+}
+
+int work_free(struct work *work)
+{
+    int wrong = MPI_Request_free(&work->request) != MPI_SUCCESS || work->request != MPI_REQUEST_NULL;
+    drop_side(&work->out);
+    drop_side(&work->in);
+    return wrong;
+}
+
 int work_end(struct work *work)
 {
-    int wrong = (work->error != MPI_SUCCESS) + (work->request != MPI_REQUEST_NULL);
-    if (work->call.which != WORK_BARRIER) {
-        expect_result(work);
-        wrong += compare(&work->out) + compare(&work->in);
-        drop_side(&work->out);
-        drop_side(&work->in);
-    }
+    int wrong = (work->error != MPI_SUCCESS) + (work->request != MPI_REQUEST_NULL) + work_check(work);
+    drop_side(&work->out);
+    drop_side(&work->in);
     return wrong;
 }

@@ -39,11 +39,12 @@ bool work_is_irregular(enum work_kind which); /* blocks of different lengths */
 struct work_call {
     enum work_kind which;
     bool blocking, in_place;
-    bool frees; /* the datatype and the operator, as soon as the call has begun */
+    bool persistent; /* the request is to be started by work_start, again and again */
+    bool frees;      /* the datatype and the operator, as soon as the call has begun */
     MPI_Comm comm;
     int root, units;                   /* of the kind's units in a block, or of elements to reduce */
     int shift;                         /* bytes by which all buffers are misaligned */
-    uint64_t seed;                     /* of all values, the same on all ranks */
+    uint64_t seed;                     /* of all lengths and values, the same on all ranks */
     const struct kind *kind;           /* NULL: ints */
     const struct reduction *reduction; /* NULL: the sum of ints */
 };
@@ -65,7 +66,8 @@ struct work {
     /* The arrays of irregular calls, which must stay while a call is under way. */
     int shares[WORK_RANKS], out_bytes[WORK_RANKS], in_bytes[WORK_RANKS];
     MPI_Datatype out_types[WORK_RANKS], in_types[WORK_RANKS];
-    int error; /* what the call returned */
+    uint64_t values; /* the seed of values */
+    int error;       /* what the call returned */
     MPI_Request request;
 };
 
@@ -73,9 +75,17 @@ void work_setup(void); /* after MPI_Init */
 void work_finish(void);
 /* Is it nothing that an MPI library is known to do wrong? See work.c. */
 bool work_is_possible(const struct work_call *call);
+/* All blocks of an irregular one may be. */
+bool work_is_empty(const struct work_call *call);
 void work_begin(struct work *work, const struct work_call *call);
 /* How many bytes of its buffers are wrong; the buffers are gone then. */
 int work_end(struct work *work);
+/* Of a persistent one: writes other values, of which SEED is the same on all ranks, before it is started; and
+ * how many bytes are wrong when it has completed. work_free: it is not needed any more. */
+bool work_can_persist(void);
+void work_fill(struct work *work, uint64_t seed);
+int work_check(struct work *work);
+int work_free(struct work *work);
 
 uint64_t work_mix(uint64_t a, uint64_t b);
 

@@ -48,6 +48,7 @@ ALLOWED = {
         src/exec/nameless.c mapped
         src/runtime/ids.c lock most next taken
         src/runtime/notice.c lock opened outstanding polls unused
+        src/runtime/persistent.c all lock star_persistents
         src/runtime/opened.c opened opened_lock
         src/runtime/staging.c lock
         src/patterns/predefined.c lock sets

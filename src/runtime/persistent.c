@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/persistent.h"
+#include "exec/board.h"
+#include "exec/library.h"
+#include "exec/native.h"
+#include "runtime/agree.h"
+#include "runtime/communicator.h"
+#include "runtime/nonblocking.h"
+#include "runtime/notice.h"
+#include "runtime/operations.h"
+#include "runtime/pause.h"
+#include "runtime/peers.h"
+#include "runtime/samples.h"
+#include "runtime/session.h"
+#include "runtime/watch.h"
+#include "util/clock.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct star_persistent {
+    struct star_notices notices; /* the first member */
+    struct star_notice notice;   /* what each start begins */
+    MPI_Request handle, active; /* ACTIVE: of what has been started by the board; MPI_REQUEST_NULL: nothing */
+    bool natively;              /* the last start was */
+    bool listed;
+    bool always; /* every start is to go by the board */
+    MPI_Datatype kept[2];
+    void *counts, *displs;
+    struct star_sampled sampled;
+    int at;                         /* in the array that the program waits for; */
+    struct star_persistent *behind; /* and those that stand there, too. Else the next one of its bucket */
+    struct star_persistent *next;
+};
+
+/* Buckets by handle. Whoever has the lock calls nothing of the MPI library; the lock of notices may be held.
+ * What is in each is the business of the thread that uses the request. */
+static struct {
+    struct star_persistent **buckets;
+    size_t room;
+} all;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+atomic_int star_persistents;
+
+static void lock_all(void)
+{
+    if (star_runtime.threads)
+        pthread_mutex_lock(&lock);
+}
+
+static void unlock_all(void)
+{
+    if (star_runtime.threads)
+        pthread_mutex_unlock(&lock);
+}
+
+static struct star_persistent **bucket_of(MPI_Request request)
+{
+    uint64_t key = 0;
+    memcpy(&key, &request, sizeof request);
+    key *= 0x9e3779b97f4a7c15u;
+    return &all.buckets[key >> 32 & (all.room - 1)];
+}
+
+static void insert(struct star_persistent *persistent)
+{
+    struct star_persistent **bucket = bucket_of(persistent->handle);
+    persistent->next = *bucket;
+    *bucket = persistent;
+}
+
+static void grow(void)
+{
+    enum { FIRST = 64 };
+    size_t before = all.room, room = before == 0 ? FIRST : 2 * before;
+    struct star_persistent **old = all.buckets, **buckets = calloc(room, sizeof *buckets);
+    if (buckets == NULL)
+        return;
+    all.buckets = buckets;
+    all.room = room;
+    for (size_t i = 0; i < before; i++)
+        for (struct star_persistent *next, *here = old[i]; here != NULL; here = next) {
+            next = here->next;
+            insert(here);
+        }
+    free(old);
+}
+
+/* For one more. Buckets are few where there is no memory for more. */
+static bool has_room(void)
+{
+    lock_all();
+    if ((size_t)star_persistents >= all.room)
+        grow();
+    bool some = all.room > 0;
+    unlock_all();
+    return some;
+}
+
+static struct star_persistent *find(MPI_Request request)
+{
+    if (all.room == 0)
+        return NULL;
+    struct star_persistent *here = *bucket_of(request);
+    while (here != NULL && here->handle != request)
+        here = here->next;
+    return here;
+}
+
+struct star_persistent *star_persistent_find(MPI_Request request)
+{
+    lock_all();
+    struct star_persistent *found = find(request);
+    unlock_all();
+    return found;
+}
+
+/* What is the program's may be gone when it is started: types, and arrays. */
+
+static void *copy_of(const void *array, int size, size_t each)
+{
+    void *copy = array != NULL ? malloc((size_t)size * each) : NULL;
+    if (copy != NULL)
+        memcpy(copy, array, (size_t)size * each);
+    return copy;
+}
+
+static bool keep_type(struct star_side *side, bool needed, MPI_Datatype *kept)
+{
+    if (side->named || !needed)
+        return true;
+    if (PMPI_Type_dup(side->type, kept) != MPI_SUCCESS)
+        return false;
+    side->type = *kept;
+    return true;
+}
+
+static bool keep_arrays(struct star_persistent *persistent)
+{
+    struct star_notice *notice = &persistent->notice;
+    int size = notice->of->size;
+    if (notice->counts == NULL)
+        return true;
+    persistent->counts = copy_of(notice->counts, size, notice->large ? sizeof(MPI_Count) : sizeof(int));
+    persistent->displs = copy_of(notice->displs, size, notice->large ? sizeof(MPI_Aint) : sizeof(int));
+    notice->counts = persistent->counts;
+    notice->displs = persistent->displs;
+    return persistent->counts != NULL && persistent->displs != NULL;
+}
+
+static void dispose(struct star_notices *notices)
+{
+    struct star_persistent *persistent = (struct star_persistent *)notices;
+    star_samples_forget(&persistent->sampled, 1);
+    if (notices->board != NULL)
+        star_board_free(notices->board);
+    for (int i = 0; i < 2; i++)
+        if (persistent->kept[i] != MPI_DATATYPE_NULL)
+            PMPI_Type_free(&persistent->kept[i]);
+    free(persistent->counts);
+    free(persistent->displs);
+    free(persistent);
+}
+
+/* NULL: the board cannot serve it, or there is no memory. */
+static struct star_persistent *describe(const struct star_call *call, struct star_communicator *state,
+                                        MPI_Request request)
+{
+    struct star_persistent *persistent = calloc(1, sizeof *persistent);
+    if (persistent == NULL)
+        return NULL;
+    persistent->notices = (struct star_notices){.size = state->size, .rank = state->rank, .ended = dispose};
+    persistent->handle = request;
+    persistent->active = MPI_REQUEST_NULL;
+    persistent->always = star_runtime.settings.nonblocking == STAR_NONBLOCKING_SHARED ||
+                         star_library_says(star_dialect_here()->persists_wrongly);
+    persistent->kept[0] = persistent->kept[1] = MPI_DATATYPE_NULL;
+    struct star_notice *notice = &persistent->notice;
+    if (star_notice_describe(notice, &persistent->notices, call, state) && notice->right &&
+        keep_type(&notice->send, star_notice_sends(notice), &persistent->kept[0]) &&
+        keep_type(&notice->recv, star_notice_receives(notice), &persistent->kept[1]) &&
+        keep_arrays(persistent)) {
+        notice->meets = true;
+        return persistent;
+    }
+    dispose(&persistent->notices);
+    return NULL;
+}
+
+/* Rank 0 makes the board, and the others open it. */
+static struct star_board *open_board(const struct star_communicator *state, int64_t most)
+{
+    struct star_nameless_key key = {.made = 0};
+    struct star_board *board = NULL;
+    if (state->rank == 0)
+        board = star_board_make_step(state->size, most, &key);
+    for (int r = 1; state->rank == 0 && r < state->size; r++)
+        if (star_peer_send(state, r, STAR_PERSISTENT_KEY, &key, sizeof key) != MPI_SUCCESS)
+            key.made = 0;
+    if (state->rank > 0 && star_peer_recv(state, 0, STAR_PERSISTENT_KEY, &key, sizeof key) == MPI_SUCCESS)
+        board = star_board_open_step(state->size, state->rank, most, &key);
+    return board;
+}
+
+static bool is_wanted(struct star_communicator *state, MPI_Comm comm)
+{
+    bool wanted = star_runtime.settings.nonblocking == STAR_NONBLOCKING_SHARED || !star_is_paused();
+    return state != NULL && !state->native_only && wanted && star_nonblocking_is_possible(state, comm);
+}
+
+/* Together with all other ranks, which find the same. */
+static bool agree(struct star_persistent *persistent, const struct star_call *call,
+                  const struct star_communicator *state)
+{
+    int64_t most = persistent != NULL ? persistent->notice.most : 0, opened = 0;
+    if (!star_agree_most(call->comm, persistent != NULL, &most) || persistent == NULL)
+        return false;
+    struct star_board *board = open_board(state, most);
+    bool there = star_agree_most(call->comm, board != NULL && has_room(), &opened);
+    if (board != NULL)
+        star_board_opened(board);
+    persistent->notices.board = board;
+    return there;
+}
+
+static void keep(struct star_persistent *persistent)
+{
+    lock_all();
+    insert(persistent);
+    star_persistents++;
+    unlock_all();
+}
+
+void star_persistent_made(const char *function, const struct star_call *call, MPI_Request request)
+{
+    int64_t begin = star_now();
+    struct star_communicator *state;
+    struct star_persistent *persistent = NULL;
+    if (star_runtime.settings.nonblocking == STAR_NONBLOCKING_NATIVE ||
+        !star_runtime.settings.shared_memory || !star_communicator_meets(call->comm, &state))
+        return;
+    star_watch_enter(function, call->comm);
+    if (request != MPI_REQUEST_NULL && is_wanted(state, call->comm))
+        persistent = describe(call, state, request);
+    bool agreed = agree(persistent, call, state);
+    if (agreed)
+        keep(persistent);
+    else if (persistent != NULL)
+        dispose(&persistent->notices);
+    star_spent(begin);
+}
+
+/* Starting. Ways are tried in turn, as in samples.c. What is decided must be the same on all ranks: after
+ * each trial one start goes by the board whatever is better. Before that, each rank tells what it found;
+ * behind it, all ranks have told, and none tells anything else before all have looked. */
+enum { BLOCK = 4, TRIAL = 32, ROUND = 4096 };
+
+static bool judge(const struct star_board *board)
+{
+    uint64_t natively = star_board_sum(board, 0, false), shared = star_board_sum(board, 0, true);
+    return natively > 0 && shared > 0 && shared < natively;
+}
+
+static void tell(const struct star_persistent *persistent)
+{
+    for (int shared = 0; shared < 2; shared++)
+        star_board_tell(persistent->notices.board, 0, shared,
+                        star_samples_mean(&persistent->sampled, shared));
+}
+
+static bool choose(struct star_persistent *persistent)
+{
+    struct star_sampled *sampled = &persistent->sampled;
+    uint32_t number = sampled->calls++ % ROUND;
+    star_samples_end();
+    if (persistent->always)
+        return true;
+    if (number == TRIAL)
+        tell(persistent);
+    if (number == TRIAL + 1)
+        sampled->better = judge(persistent->notices.board);
+    if (number >= TRIAL)
+        return number == TRIAL || sampled->better;
+    bool shared = number / BLOCK % 2 != 0;
+    if (number % BLOCK != 0)
+        star_samples_try(sampled, shared);
+    return shared;
+}
+
+bool star_persistent_start(struct star_persistent *persistent, int *error)
+{
+    star_notices_lock();
+    bool shared = choose(persistent);
+    persistent->natively = !shared;
+    if (shared) {
+        persistent->sampled.shared++;
+        persistent->notice.number++;
+        *error = star_notice_begin(&persistent->notice, MPI_COMM_NULL, &persistent->active);
+        star_samples_began();
+    }
+    star_notices_unlock();
+    return shared;
+}
+
+MPI_Request star_persistent_now(const struct star_persistent *persistent)
+{
+    return persistent->natively ? persistent->handle : persistent->active;
+}
+
+static void take_away(struct star_persistent *persistent)
+{
+    lock_all();
+    struct star_persistent **here = bucket_of(persistent->handle);
+    while (*here != persistent)
+        here = &(*here)->next;
+    *here = persistent->next;
+    star_persistents--;
+    unlock_all();
+}
+
+void star_persistent_free(struct star_persistent *persistent)
+{
+    take_away(persistent);
+    if (persistent->active != MPI_REQUEST_NULL) /* which is a mistake; it goes on */
+        star_native.Request_free(&persistent->active);
+    star_notices_lock();
+    persistent->notices.over = true;
+    if (persistent->notices.open == 0)
+        dispose(&persistent->notices);
+    star_notices_unlock();
+}
+
+/* Waiting. */
+
+struct star_persistent *star_persistents_take_out(int count, MPI_Request *requests)
+{
+    struct star_persistent *list = NULL;
+    lock_all();
+    for (int i = 0; i < count && requests != NULL; i++) {
+        struct star_persistent *found = find(requests[i]);
+        if (found == NULL || found->natively || found->listed)
+            continue;
+        found->listed = true;
+        found->at = i;
+        found->behind = list;
+        list = found;
+        requests[i] = found->active;
+    }
+    unlock_all();
+    return list;
+}
+
+void star_persistents_put_back(struct star_persistent *list, MPI_Request *requests)
+{
+    for (struct star_persistent *here = list; here != NULL; here = here->behind) {
+        here->listed = false;
+        here->active = requests[here->at];
+        requests[here->at] = here->handle;
+    }
+}
+
+void star_persistents_leave(void)
+{
+    for (size_t i = 0; i < all.room; i++)
+        while (all.buckets[i] != NULL)
+            star_persistent_free(all.buckets[i]);
+    free(all.buckets);
+    all.buckets = NULL;
+    all.room = 0;
+}
