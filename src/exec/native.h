@@ -97,6 +97,12 @@
     X(Gather_init_c)                                                                                         \
     X(Scatter_init_c)                                                                                        \
     X(Scan_init_c)                                                                                           \
+    X(Alltoallv_init)                                                                                        \
+    X(Gatherv_init)                                                                                          \
+    X(Scatterv_init)                                                                                         \
+    X(Alltoallv_init_c)                                                                                      \
+    X(Gatherv_init_c)                                                                                        \
+    X(Scatterv_init_c)                                                                                       \
     X(Exscan_init_c)
 #else
 #define STAR_NATIVE_PERSISTENT(X)

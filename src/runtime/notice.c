@@ -19,6 +19,8 @@ struct parts {
     bool served;
     enum part show, get;
     bool blocks; /* each rank shows a block for each rank */
+    bool differ; /* as it does here, but others do not know their lengths */
+    bool meets;  /* ranks must have agreed on how much they show: nobody knows it of all others */
     bool folds;
 };
 static const struct parts parts_of[STAR_OPERATIONS] = {
@@ -35,6 +37,9 @@ static const struct parts parts_of[STAR_OPERATIONS] = {
     [STAR_ALLGATHERV] = {.served = true},
     [STAR_REDUCE_SCATTER] = {.served = true, .folds = true},
     [STAR_ALLTOALL] = {.served = true, .blocks = true},
+    [STAR_ALLTOALLV] = {.served = true, .differ = true, .meets = true},
+    [STAR_GATHERV] = {.served = true, .get = ROOT, .meets = true},
+    [STAR_SCATTERV] = {.served = true, .show = ROOT, .differ = true, .meets = true},
 };
 
 static struct star_notice *opened; /* all of this process: the last one */
@@ -87,7 +92,8 @@ static void unlink_notice(struct star_notice *notice)
 static int64_t shown_by(const struct star_notice *notice, int rank)
 {
     return notice->counts != NULL ? star_count_at(notice->large, notice->counts, rank) * notice->recv.size
-                                  : notice->shown;
+           : parts_of[notice->operation].differ ? notice->bytes
+                                                : notice->shown;
 }
 
 static int take_own(const struct star_notice *notice, int rank, const char *shown)
@@ -106,7 +112,7 @@ static int take(const struct star_notice *notice, int rank, const char *shown)
         return take_own(notice, rank, shown);
     const struct parts *parts = &parts_of[notice->operation];
     const struct star_side *recv = &notice->recv;
-    const char *block = shown + notice->at;
+    const char *block = parts->differ ? shown : shown + notice->at;
     if (parts->folds && rank != notice->first)
         return PMPI_Reduce_local(block, recv->base, (int)(notice->bytes / recv->size), recv->type,
                                  notice->op);
@@ -122,6 +128,8 @@ static void finish(struct star_notice *notice)
     int64_t bytes = 0;
     for (int r = notice->first; r < notice->last && notice->operation != STAR_BARRIER; r++) {
         const char *shown = star_board_look(board, notice->number, r, &bytes);
+        if (parts_of[notice->operation].differ && bytes > 0)
+            shown = star_blocks_find(shown, notice->of->size, notice->of->rank, &bytes);
         int taken = bytes == shown_by(notice, r) ? take(notice, r, shown) : MPI_ERR_TRUNCATE;
         error = error != MPI_SUCCESS ? error : taken;
     }
@@ -220,12 +228,13 @@ static bool shows(const struct star_notice *notice)
 
 bool star_notice_sends(const struct star_notice *notice)
 {
-    return shows(notice) && notice->shown > 0;
+    bool differ = parts_of[notice->operation].differ;
+    return shows(notice) && notice->shown > (differ ? star_blocks_shown(notice->of->size, 0) : 0);
 }
 
 bool star_notice_receives(const struct star_notice *notice)
 {
-    return notice->last > notice->first && notice->most > 0;
+    return notice->last > notice->first && notice->gets > 0;
 }
 
 /* What is wrong with its own buffers the MPI library says. */
@@ -239,11 +248,12 @@ static bool is_right(const struct star_notice *notice)
 static int show(const struct star_notice *notice)
 {
     struct star_board *board = notice->of->board;
+    char *own = star_board_own(board, notice->number, notice->shown);
     int error = MPI_SUCCESS;
-    if (notice->shown > 0) {
-        struct star_side own = star_side_packed(star_board_own(board, notice->number, notice->shown));
-        error = star_side_copy(own, 0, notice->send, 0, notice->shown, star_alone());
-    }
+    if (parts_of[notice->operation].differ)
+        error = star_blocks_write(&notice->blocks, &notice->send, own);
+    else if (notice->shown > 0)
+        error = star_side_copy(star_side_packed(own), 0, notice->send, 0, notice->shown, star_alone());
     star_board_show(board, notice->number, error == MPI_SUCCESS ? notice->shown : NOTHING);
     return error;
 }
@@ -343,6 +353,34 @@ static int64_t find_counts(struct star_notice *notice, const struct star_call *c
     return most;
 }
 
+/* Operations whose lengths not all ranks know: what this one shows. */
+static int64_t find_blocks(struct star_notice *notice, const struct star_call *call)
+{
+    const struct star_notices *of = notice->of;
+    struct star_blocks sent = {of->size, call->large, call->sendcounts, call->senddispls},
+                       received = {of->size, call->large, call->recvcounts, call->recvdispls};
+    bool leads = of->rank == notice->root;
+    if (call->operation != STAR_GATHERV && (leads || call->operation == STAR_ALLTOALLV)) {
+        notice->blocks = sent;
+        notice->shown = star_blocks_shown(of->size, star_blocks_bytes(&sent, notice->send.size));
+    } else if (call->operation == STAR_GATHERV) {
+        bool in_place = call->sendbuf == MPI_IN_PLACE;
+        int64_t count = in_place ? star_count_at(call->large, call->recvcounts, of->rank) : call->sendcount;
+        notice->shown = star_blocks_length(count, notice->send.size);
+    } else
+        notice->shown = 0;
+    if (call->operation == STAR_SCATTERV)
+        notice->gets = notice->bytes = star_blocks_length(call->recvcount, notice->recv.size);
+    else if (notice->last > notice->first) {
+        notice->counts = call->recvcounts;
+        notice->displs = call->recvdispls;
+        notice->gets = star_blocks_bytes(&received, notice->recv.size);
+    }
+    if (call->recvbuf == MPI_IN_PLACE) /* the root has its block */
+        notice->last = notice->first;
+    return notice->shown;
+}
+
 static bool has_counts(enum star_operation operation)
 {
     return operation == STAR_ALLGATHERV || operation == STAR_REDUCE_SCATTER;
@@ -375,7 +413,10 @@ bool star_notice_describe(struct star_notice *notice, struct star_notices *of, c
                                    .op = call->op,
                                    .kept = MPI_DATATYPE_NULL};
     find_range(notice, parts);
-    notice->most = sums ? find_counts(notice, call) : notice->shown;
+    notice->most = sums           ? find_counts(notice, call)
+                   : parts->meets ? find_blocks(notice, call)
+                                  : notice->shown;
+    notice->gets = parts->meets ? notice->gets : notice->most;
     notice->right = is_right(notice);
     return notice->most <= STAR_BOARD_MOST && (!parts->folds || notice->send.dense);
 }

@@ -7,6 +7,7 @@
 #include "exec/board.h"
 #include "exec/general.h"
 #include "exec/run.h"
+#include "runtime/blocks.h"
 #include "runtime/call.h"
 #include "runtime/state.h"
 
@@ -28,8 +29,11 @@ struct star_notice {
     int64_t bytes, shown;        /* of a block; and what this rank shows, as all others do, */
     int64_t most;                /* the most that one of them shows; */
     int64_t at;                  /* where this rank's block lies in that */
+    int64_t gets;                /* bytes that it gets; not known where it is MOST for each */
     const void *counts, *displs; /* but where these say how much each rank shows, and where it belongs, */
-    bool large;                  /* as in struct star_call */
+    struct star_blocks
+        blocks; /* or it shows these, if there are any, and others know their lengths from there; */
+    bool large; /* as in struct star_call */
     struct star_side send, recv;
     bool meets; /* it ends when all ranks have begun it; what it has of the program stays until then */
     int failed; /* what went wrong when it began */

@@ -27,7 +27,7 @@ struct star_persistent {
     bool listed;
     bool always; /* every start is to go by the board */
     MPI_Datatype kept[2];
-    void *counts, *displs;
+    void *lists[4];
     struct star_sampled sampled;
     int at;                         /* in the array that the program waits for; */
     struct star_persistent *behind; /* and those that stand there, too. Else the next one of its bucket */
@@ -120,7 +120,7 @@ struct star_persistent *star_persistent_find(MPI_Request request)
 
 static void *copy_of(const void *array, int size, size_t each)
 {
-    void *copy = array != NULL ? malloc((size_t)size * each) : NULL;
+    void *copy = malloc((size_t)size * each);
     if (copy != NULL)
         memcpy(copy, array, (size_t)size * each);
     return copy;
@@ -139,14 +139,19 @@ static bool keep_type(struct star_side *side, bool needed, MPI_Datatype *kept)
 static bool keep_arrays(struct star_persistent *persistent)
 {
     struct star_notice *notice = &persistent->notice;
+    const void **const lists[] = {&notice->counts, &notice->displs, &notice->blocks.counts,
+                                  &notice->blocks.displs};
+    size_t count = notice->large ? sizeof(MPI_Count) : sizeof(int),
+           displ = notice->large ? sizeof(MPI_Aint) : sizeof(int);
     int size = notice->of->size;
-    if (notice->counts == NULL)
-        return true;
-    persistent->counts = copy_of(notice->counts, size, notice->large ? sizeof(MPI_Count) : sizeof(int));
-    persistent->displs = copy_of(notice->displs, size, notice->large ? sizeof(MPI_Aint) : sizeof(int));
-    notice->counts = persistent->counts;
-    notice->displs = persistent->displs;
-    return persistent->counts != NULL && persistent->displs != NULL;
+    bool kept = true;
+    for (int i = 0; i < 4; i++)
+        if (*lists[i] != NULL) {
+            persistent->lists[i] = copy_of(*lists[i], size, i % 2 == 0 ? count : displ);
+            *lists[i] = persistent->lists[i];
+            kept = kept && *lists[i] != NULL;
+        }
+    return kept;
 }
 
 static void dispose(struct star_notices *notices)
@@ -158,8 +163,8 @@ static void dispose(struct star_notices *notices)
     for (int i = 0; i < 2; i++)
         if (persistent->kept[i] != MPI_DATATYPE_NULL)
             PMPI_Type_free(&persistent->kept[i]);
-    free(persistent->counts);
-    free(persistent->displs);
+    for (int i = 0; i < 4; i++)
+        free(persistent->lists[i]);
     free(persistent);
 }
 

@@ -269,10 +269,10 @@ static bool is_short(const struct work_call *call)
     enum { MOST_BYTES = 1024 };
     bool alone = call->comm == comms[5] || (size < 4 && (call->comm == comms[2] || call->comm == comms[3]));
     int unit = call->kind && !work_reduces(call->which) ? call->kind->unit : (int)sizeof(int);
-    if (alone || work_is_empty(call) || call->units * unit * size > MOST_BYTES)
+    if (alone || work_is_empty(call) || call->units * unit * size > MOST_BYTES - 4 * WORK_RANKS)
         return false;
     if (!work_reduces(call->which))
-        return !work_is_irregular(call->which) || call->which == WORK_ALLGATHERV;
+        return call->which != WORK_ALLTOALLW;
     return call->reduction == NULL;
 }
 
