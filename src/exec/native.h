@@ -37,6 +37,9 @@
     X(Igather_c)                                                                                             \
     X(Iscatter_c)                                                                                            \
     X(Iscan_c)                                                                                               \
+    X(Ialltoallv_c)                                                                                          \
+    X(Igatherv_c)                                                                                            \
+    X(Iscatterv_c)                                                                                           \
     X(Iexscan_c)
 #else
 #define STAR_NATIVE_LARGE(X)
@@ -53,6 +56,9 @@
     X(Igather)                                                                                               \
     X(Iscatter)                                                                                              \
     X(Iscan)                                                                                                 \
+    X(Ialltoallv)                                                                                            \
+    X(Igatherv)                                                                                              \
+    X(Iscatterv)                                                                                             \
     X(Iexscan)                                                                                               \
     X(Ibarrier)                                                                                              \
     STAR_NATIVE_LARGE(X)                                                                                     \

@@ -23,7 +23,7 @@ struct star_route {
     struct star_segment *segment; /* what all ranks of the plan share; NULL: nothing */
 };
 /* So many tags a route has: those of enum star_channel, and what the runtime needs. */
-enum { STAR_TAGS = 10 };
+enum { STAR_TAGS = 11 };
 
 static inline int star_route_rank(const struct star_route *route, int rank)
 {

@@ -20,11 +20,17 @@ static int64_t length_of(const struct star_blocks *blocks, int rank, int64_t siz
     return star_blocks_length(star_count_at(blocks->large, blocks->counts, rank), size);
 }
 
+static int64_t shown_of(const struct star_blocks *blocks, int rank, int64_t size)
+{
+    int64_t length = length_of(blocks, rank, size);
+    return length <= blocks->most ? length : 0;
+}
+
 int64_t star_blocks_bytes(const struct star_blocks *blocks, int64_t size)
 {
     int64_t bytes = 0; /* no sum of lengths overflows */
     for (int r = 0; r < blocks->ranks; r++)
-        bytes += length_of(blocks, r, size);
+        bytes += shown_of(blocks, r, size);
     return bytes;
 }
 
@@ -38,7 +44,7 @@ int star_blocks_write(const struct star_blocks *blocks, const struct star_side *
     char *block = to + star_blocks_shown(blocks->ranks, 0);
     int error = MPI_SUCCESS;
     for (int r = 0; r < blocks->ranks && error == MPI_SUCCESS; r++) {
-        int32_t bytes = (int32_t)length_of(blocks, r, side->size);
+        int32_t bytes = (int32_t)shown_of(blocks, r, side->size);
         memcpy(to + sizeof bytes * (size_t)r, &bytes, sizeof bytes);
         if (bytes == 0)
             continue;

@@ -113,7 +113,7 @@ static bool find(struct star_begun *begun, const struct star_communicator *state
     if (known->stays && is_same(&known->call, call))
         return true;
     known->call = *call;
-    bool served = star_notice_describe(*notice, &begun->notices, call, state);
+    bool served = star_notice_describe(*notice, &begun->notices, call, state, false);
     known->stays = served && star_notice_stays(*notice);
     return served;
 }
@@ -139,7 +139,7 @@ static bool begin(struct star_begun *begun, const struct star_communicator *stat
         star_notice_refuse(notices, begun->number);
     if (!shared || !notice->right)
         return false;
-    *error = star_notice_begin(notice, call->comm, request);
+    *error = star_notice_begin(notice, call->comm, state, request);
     star_samples_began();
     return true;
 }

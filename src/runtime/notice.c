@@ -130,14 +130,34 @@ static void finish(struct star_notice *notice)
         const char *shown = star_board_look(board, notice->number, r, &bytes);
         if (parts_of[notice->operation].differ && bytes > 0)
             shown = star_blocks_find(shown, notice->of->size, notice->of->rank, &bytes);
-        int taken = bytes == shown_by(notice, r) ? take(notice, r, shown) : MPI_ERR_TRUNCATE;
+        int64_t expected = shown_by(notice, r);
+        if (bytes >= 0 && expected > notice->limit)
+            continue; /* it has come by a letter */
+        int taken = bytes == expected ? take(notice, r, shown) : MPI_ERR_TRUNCATE;
         error = error != MPI_SUCCESS ? error : taken;
     }
     star_board_end(board, notice->number);
+    free(notice->letters.all);
     if (notice->kept != MPI_DATATYPE_NULL)
         PMPI_Type_free(&notice->kept);
     unlink_notice(notice);
     star_general_end(&notice->general, error); /* whoever is told may free it at once */
+}
+
+/* Those to or from a rank whose call is wrong will never be. */
+static bool letters_are_over(struct star_notice *notice)
+{
+    int64_t bytes;
+    while (notice->letters.count > 0) {
+        if (star_letters_end_one(&notice->letters, &notice->failed))
+            continue;
+        int rank = notice->letters.all[notice->letters.count - 1].rank;
+        if (star_board_look(notice->of->board, notice->number, rank, &bytes) == NULL || bytes >= 0)
+            return false;
+        notice->failed = MPI_ERR_OTHER;
+        star_letters_drop_one(&notice->letters);
+    }
+    return true;
 }
 
 /* Have all come that it needs? */
@@ -148,12 +168,13 @@ static bool is_ready(struct star_notice *notice)
     while (notice->next < last &&
            star_board_look(notice->of->board, notice->number, notice->next, &bytes) != NULL)
         notice->next++;
-    return notice->next == last;
+    return notice->next == last && letters_are_over(notice);
 }
+
+static bool polls; /* the MPI library may make progress in what is called of it meanwhile */
 
 static int poll(void)
 {
-    static bool polls; /* should the MPI library make progress in what finishing calls of it */
     int ended = 0;
     if (polls)
         return 0;
@@ -228,8 +249,7 @@ static bool shows(const struct star_notice *notice)
 
 bool star_notice_sends(const struct star_notice *notice)
 {
-    bool differ = parts_of[notice->operation].differ;
-    return shows(notice) && notice->shown > (differ ? star_blocks_shown(notice->of->size, 0) : 0);
+    return shows(notice) && notice->gives > 0;
 }
 
 bool star_notice_receives(const struct star_notice *notice)
@@ -310,18 +330,35 @@ static int begin_meeting(struct star_notice *notice, int error)
     return MPI_SUCCESS;
 }
 
-int star_notice_begin(const struct star_notice *described, MPI_Comm comm, MPI_Request *request)
+static int begin_letters(struct star_notice *notice, const struct star_communicator *state)
 {
-    struct star_notice *notice = make_notice(described);
-    if (notice == NULL) {
-        star_notice_refuse(described->of, described->number);
-        return MPI_ERR_NO_MEM;
-    }
+    const struct star_notices *of = notice->of;
+    struct star_letters *letters = &notice->letters;
+    struct star_blocks received = {of->size, notice->large, notice->counts, notice->displs, notice->limit};
+    bool receives = notice->counts != NULL && notice->last > notice->first;
+    int error = MPI_SUCCESS, skipped = notice->in_place ? of->rank : -1;
+    if (receives)
+        error = star_letters_add_all(letters, state, false, &notice->recv, &received, skipped);
+    else if (notice->last > notice->first && notice->gets > notice->limit)
+        error = star_letters_add(letters, state, notice->root, false, &notice->elements);
+    if (error == MPI_SUCCESS && notice->blocks.counts != NULL)
+        return star_letters_add_all(letters, state, true, &notice->send, &notice->blocks, skipped);
+    if (error == MPI_SUCCESS && notice->operation == STAR_GATHERV && notice->gives > notice->limit &&
+        of->rank != skipped)
+        return star_letters_add(letters, state, notice->root, true, &notice->elements);
+    return error;
+}
+
+static int begin(struct star_notice *notice, MPI_Comm comm, const struct star_communicator *state,
+                 MPI_Request *request)
+{
     int error = shows(notice) ? show(notice) : MPI_SUCCESS;
     *request = notice->general.request;
     link_notice(notice);
     if (notice->meets)
         return begin_meeting(notice, error);
+    if (error == MPI_SUCCESS && parts_of[notice->operation].meets)
+        error = begin_letters(notice, state);
     if (star_execute_fetched != NULL)
         tell_fetched(notice, comm);
     if (error != MPI_SUCCESS)
@@ -330,6 +367,21 @@ int star_notice_begin(const struct star_notice *described, MPI_Comm comm, MPI_Re
         finish(notice);
     if (error != MPI_SUCCESS)
         star_native.Request_free(request); /* it is none of persistent.c */
+    return error;
+}
+
+int star_notice_begin(const struct star_notice *described, MPI_Comm comm,
+                      const struct star_communicator *state, MPI_Request *request)
+{
+    struct star_notice *notice = make_notice(described);
+    if (notice == NULL) {
+        star_notice_refuse(described->of, described->number);
+        return MPI_ERR_NO_MEM;
+    }
+    bool nested = polls;
+    polls = true;
+    int error = begin(notice, comm, state, request);
+    polls = nested;
     return error;
 }
 
@@ -353,32 +405,54 @@ static int64_t find_counts(struct star_notice *notice, const struct star_call *c
     return most;
 }
 
-/* Operations whose lengths not all ranks know: what this one shows. */
-static int64_t find_blocks(struct star_notice *notice, const struct star_call *call)
+/* Operations whose lengths not all ranks know, but those of a block both its ranks. */
+
+static void find_given(struct star_notice *notice, const struct star_call *call)
 {
     const struct star_notices *of = notice->of;
-    struct star_blocks sent = {of->size, call->large, call->sendcounts, call->senddispls},
-                       received = {of->size, call->large, call->recvcounts, call->recvdispls};
-    bool leads = of->rank == notice->root;
-    if (call->operation != STAR_GATHERV && (leads || call->operation == STAR_ALLTOALLV)) {
-        notice->blocks = sent;
-        notice->shown = star_blocks_shown(of->size, star_blocks_bytes(&sent, notice->send.size));
-    } else if (call->operation == STAR_GATHERV) {
-        bool in_place = call->sendbuf == MPI_IN_PLACE;
+    bool leads = of->rank == notice->root, in_place = call->sendbuf == MPI_IN_PLACE;
+    struct star_blocks given = {of->size, call->large, call->sendcounts, call->senddispls, INT64_MAX};
+    if (call->operation == STAR_GATHERV) {
         int64_t count = in_place ? star_count_at(call->large, call->recvcounts, of->rank) : call->sendcount;
-        notice->shown = star_blocks_length(count, notice->send.size);
+        notice->gives = star_blocks_length(count, notice->send.size);
+        notice->shown = notice->gives <= notice->limit ? notice->gives : 0;
+        notice->elements = (struct star_elements){notice->send.base, count, notice->send.type};
+    } else if (leads || call->operation == STAR_ALLTOALLV) {
+        notice->gives = star_blocks_bytes(&given, notice->send.size);
+        notice->blocks = given;
+        notice->blocks.most = notice->limit;
+        notice->shown = star_blocks_shown(of->size, star_blocks_bytes(&notice->blocks, notice->send.size));
     } else
         notice->shown = 0;
-    if (call->operation == STAR_SCATTERV)
+}
+
+static void find_got(struct star_notice *notice, const struct star_call *call)
+{
+    struct star_blocks got = {notice->of->size, call->large, call->recvcounts, call->recvdispls, INT64_MAX};
+    if (call->operation == STAR_SCATTERV) {
         notice->gets = notice->bytes = star_blocks_length(call->recvcount, notice->recv.size);
-    else if (notice->last > notice->first) {
+        notice->elements = (struct star_elements){notice->recv.base, call->recvcount, notice->recv.type};
+    } else if (notice->last > notice->first) {
         notice->counts = call->recvcounts;
         notice->displs = call->recvdispls;
-        notice->gets = star_blocks_bytes(&received, notice->recv.size);
+        notice->gets = star_blocks_bytes(&got, notice->recv.size);
     }
+}
+
+/* False: ranks are too many. */
+static bool find_blocks(struct star_notice *notice, const struct star_call *call, bool agreed)
+{
+    enum { LEAST = 8 };
+    int64_t size = notice->of->size, room = STAR_BOARD_MOST - star_blocks_shown((int)size, 0);
+    if (!agreed)
+        notice->limit = call->operation == STAR_GATHERV ? STAR_BOARD_MOST : room / size;
+    find_given(notice, call);
+    find_got(notice, call);
+    notice->in_place = call->sendbuf == MPI_IN_PLACE || call->recvbuf == MPI_IN_PLACE;
     if (call->recvbuf == MPI_IN_PLACE) /* the root has its block */
         notice->last = notice->first;
-    return notice->shown;
+    notice->most = agreed ? notice->shown : STAR_BOARD_MOST;
+    return notice->limit >= LEAST;
 }
 
 static bool has_counts(enum star_operation operation)
@@ -387,7 +461,7 @@ static bool has_counts(enum star_operation operation)
 }
 
 bool star_notice_describe(struct star_notice *notice, struct star_notices *of, const struct star_call *call,
-                          const struct star_communicator *state)
+                          const struct star_communicator *state, bool agreed)
 {
     const struct parts *parts = &parts_of[call->operation];
     const struct star_server *server = &star_servers[call->operation];
@@ -408,15 +482,17 @@ bool star_notice_describe(struct star_notice *notice, struct star_notices *of, c
                                    .at = parts->blocks ? of->rank * facts.bytes : 0,
                                    .large = call->large,
                                    .root = facts.root,
+                                   .limit = INT64_MAX,
                                    .send = one_buffer ? buffers.recv : buffers.send,
                                    .recv = buffers.recv,
                                    .op = call->op,
                                    .kept = MPI_DATATYPE_NULL};
     find_range(notice, parts);
-    notice->most = sums           ? find_counts(notice, call)
-                   : parts->meets ? find_blocks(notice, call)
-                                  : notice->shown;
-    notice->gets = parts->meets ? notice->gets : notice->most;
+    notice->most = sums ? find_counts(notice, call) : notice->shown;
+    notice->gets = notice->most;
+    notice->gives = notice->shown;
+    if (parts->meets && !find_blocks(notice, call, agreed))
+        return false;
     notice->right = is_right(notice);
     return notice->most <= STAR_BOARD_MOST && (!parts->folds || notice->send.dense);
 }
@@ -424,7 +500,8 @@ bool star_notice_describe(struct star_notice *notice, struct star_notices *of, c
 bool star_notice_stays(const struct star_notice *notice)
 {
     bool receives = notice->last > notice->first;
-    if (has_counts(notice->operation)) /* arrays may hold other counts the next time */
+    if (has_counts(notice->operation) ||
+        parts_of[notice->operation].meets) /* arrays may hold other counts the next time */
         return false;
     return notice->shown == 0 ||
            ((!shows(notice) || notice->send.named) && (!receives || notice->recv.named));

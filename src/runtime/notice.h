@@ -9,6 +9,7 @@
 #include "exec/run.h"
 #include "runtime/blocks.h"
 #include "runtime/call.h"
+#include "runtime/letters.h"
 #include "runtime/state.h"
 
 /* The calls of one communicator. */
@@ -29,7 +30,8 @@ struct star_notice {
     int64_t bytes, shown;        /* of a block; and what this rank shows, as all others do, */
     int64_t most;                /* the most that one of them shows; */
     int64_t at;                  /* where this rank's block lies in that */
-    int64_t gets;                /* bytes that it gets; not known where it is MOST for each */
+    int64_t gives, gets;         /* is there anything that it gives, and gets? */
+    int64_t limit;               /* longer blocks go by messages */
     const void *counts, *displs; /* but where these say how much each rank shows, and where it belongs, */
     struct star_blocks
         blocks; /* or it shows these, if there are any, and others know their lengths from there; */
@@ -39,6 +41,9 @@ struct star_notice {
     int failed; /* what went wrong when it began */
     bool right; /* the MPI library would find nothing wrong */
     MPI_Op op;
+    struct star_elements elements; /* its one block */
+    struct star_letters letters;   /* under way */
+    bool in_place;
     MPI_Datatype kept; /* a type that the program may free before it ends */
     struct star_notice *before, *behind;
 };
@@ -47,16 +52,19 @@ struct star_notice {
 void star_notices_lock(void);
 void star_notices_unlock(void);
 
-/* What the call is. False: no board can serve it. All ranks find the same, but one whose call is wrong. */
+/* What the call is. AGREED: ranks will not begin it unless all of them have room for what they show. False:
+ * no board can serve it. All ranks find the same, but one whose call is wrong. */
 bool star_notice_describe(struct star_notice *notice, struct star_notices *of, const struct star_call *call,
-                          const struct star_communicator *state);
+                          const struct star_communicator *state, bool agreed);
 /* Does it hold for all calls with the same arguments? Where datatypes are MPI's own. */
 bool star_notice_stays(const struct star_notice *notice);
 /* Is the one side, the other, needed? */
 bool star_notice_sends(const struct star_notice *notice);
 bool star_notice_receives(const struct star_notice *notice);
-/* Begins what is described: shows what this rank gives. MPI error code, raised nowhere. */
-int star_notice_begin(const struct star_notice *described, MPI_Comm comm, MPI_Request *request);
+/* Begins what is described: shows what this rank gives. STATE may be NULL where it was agreed. MPI error
+ * code, raised nowhere. */
+int star_notice_begin(const struct star_notice *described, MPI_Comm comm,
+                      const struct star_communicator *state, MPI_Request *request);
 /* In its place: the others learn that this rank shows nothing, as its call is wrong. */
 void star_notice_refuse(const struct star_notices *of, int64_t number);
 /* Ends all whose ranks have shown what they need; returns how many these were. Takes the lock, or leaves it

@@ -56,6 +56,33 @@ int star_peer_irecv(const struct star_communicator *state, int rank, enum star_m
                       state->route.comm, request);
 }
 
+#if MPI_VERSION >= 4
+#define ISEND        PMPI_Isend_c
+#define IRECV        PMPI_Irecv_c
+#define COUNT(count) (count)
+#else
+#define ISEND        PMPI_Isend
+#define IRECV        PMPI_Irecv
+#define COUNT(count) ((int)(count))
+#endif
+
+int star_peer_isend_elements(const struct star_communicator *state, int rank, enum star_matter matter,
+                             const struct star_elements *elements, MPI_Request *request)
+{
+    star_own(true);
+    int error = ISEND(elements->at, COUNT(elements->count), elements->type, peer_of(state, rank),
+                      tag_of(state, matter), state->route.comm, request);
+    star_own(false);
+    return error;
+}
+
+int star_peer_irecv_elements(const struct star_communicator *state, int rank, enum star_matter matter,
+                             const struct star_elements *elements, MPI_Request *request)
+{
+    return IRECV(elements->at, COUNT(elements->count), elements->type, peer_of(state, rank),
+                 tag_of(state, matter), state->route.comm, request);
+}
+
 int star_peer_recv(const struct star_communicator *state, int rank, enum star_matter matter, void *data,
                    size_t room)
 {

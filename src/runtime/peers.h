@@ -15,9 +15,10 @@ enum star_matter {
     STAR_REHEARSED,
     STAR_ANSWER,
     STAR_BOARD_KEY,
-    STAR_PERSISTENT_KEY
+    STAR_PERSISTENT_KEY,
+    STAR_BLOCK
 };
-_Static_assert((int)STAR_PERSISTENT_KEY < (int)STAR_TAGS, "each matter has a tag of its own");
+_Static_assert((int)STAR_BLOCK < (int)STAR_TAGS, "each matter has a tag of its own");
 
 /* To and from RANK of the communicator. MPI error codes, raised nowhere. */
 int star_peer_send(const struct star_communicator *state, int rank, enum star_matter matter, const void *data,
@@ -26,6 +27,16 @@ int star_peer_isend(const struct star_communicator *state, int rank, enum star_m
                     const void *data, size_t bytes, MPI_Request *request);
 int star_peer_irecv(const struct star_communicator *state, int rank, enum star_matter matter, void *data,
                     size_t room, MPI_Request *request);
+/* COUNT elements of the program's, sent or received. */
+struct star_elements {
+    void *at;
+    int64_t count;
+    MPI_Datatype type;
+};
+int star_peer_isend_elements(const struct star_communicator *state, int rank, enum star_matter matter,
+                             const struct star_elements *elements, MPI_Request *request);
+int star_peer_irecv_elements(const struct star_communicator *state, int rank, enum star_matter matter,
+                             const struct star_elements *elements, MPI_Request *request);
 /* Waits for it: watch.h. */
 int star_peer_recv(const struct star_communicator *state, int rank, enum star_matter matter, void *data,
                    size_t room);

@@ -182,7 +182,7 @@ static struct star_persistent *describe(const struct star_call *call, struct sta
                          star_library_says(star_dialect_here()->persists_wrongly);
     persistent->kept[0] = persistent->kept[1] = MPI_DATATYPE_NULL;
     struct star_notice *notice = &persistent->notice;
-    if (star_notice_describe(notice, &persistent->notices, call, state) && notice->right &&
+    if (star_notice_describe(notice, &persistent->notices, call, state, true) && notice->right &&
         keep_type(&notice->send, star_notice_sends(notice), &persistent->kept[0]) &&
         keep_type(&notice->recv, star_notice_receives(notice), &persistent->kept[1]) &&
         keep_arrays(persistent)) {
@@ -301,7 +301,7 @@ bool star_persistent_start(struct star_persistent *persistent, int *error)
     if (shared) {
         persistent->sampled.shared++;
         persistent->notice.number++;
-        *error = star_notice_begin(&persistent->notice, MPI_COMM_NULL, &persistent->active);
+        *error = star_notice_begin(&persistent->notice, MPI_COMM_NULL, NULL, &persistent->active);
         star_samples_began();
     }
     star_notices_unlock();
