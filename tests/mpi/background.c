@@ -69,6 +69,7 @@ static const struct {
     void (*run)(void);
 } sections[] = {
     {"sends_behind", sends_behind},
+    {"again", again},
     {"crosswise", crosswise},
     {"sits", sits},
     {"overtakes", overtakes},

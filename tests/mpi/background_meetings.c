@@ -31,8 +31,8 @@ void crosswise(void)
     for (int round = 0; round < 20; round++)
         for (int which = 0; which < WORK_KINDS; which++) {
             struct work work;
-            int word = round, one = size > 1 ? 1 : 0;
-            begin(&work, which, MPI_COMM_WORLD, round % size, 1 + round, (uint64_t)round);
+            int word = round, one = size > 1 ? 1 : 0, units = round % 4 == 3 ? 2000 * round : 1 + round;
+            begin(&work, which, MPI_COMM_WORLD, round % size, units, (uint64_t)round);
             if (rank == 0 && size > 1)
                 MPI_Recv(&word, 1, MPI_INT, one, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
             wait_and_check(&work, "Begin; Recv; Wait against Begin; Wait; Send");

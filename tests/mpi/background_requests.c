@@ -296,3 +296,102 @@ void statuses(void)
             }
         }
 }
+
+/* Persistent ones. */
+
+enum { LASTING = WORK_KINDS - 1 };
+static struct work lasting[LASTING];
+
+/* One of each kind but the one with a type for each block. Their types are freed at once. */
+static void make_lasting(MPI_Comm comm)
+{
+    for (int i = 0; i < LASTING; i++) {
+        struct work_call call = {.which = (enum work_kind)(i < WORK_ALLTOALLW ? i : i + 1),
+                                 .persistent = true,
+                                 .frees = true,
+                                 .comm = comm,
+                                 .root = i % size,
+                                 .units = 1 + i % 5,
+                                 .seed = 1};
+        work_begin(&lasting[i], &call);
+        expect(lasting[i].error == MPI_SUCCESS, "a persistent request is made", i);
+    }
+}
+
+static void start_lasting(int round, bool together)
+{
+    MPI_Request requests[LASTING];
+    for (int i = 0; i < LASTING; i++) {
+        work_fill(&lasting[i], (uint64_t)round);
+        requests[i] = lasting[i].request;
+    }
+    if (together)
+        MPI_Startall(LASTING, requests);
+    for (int i = 0; i < LASTING && !together; i++) /* each rank in an order of its own */
+        MPI_Start(&requests[(i * 7 + rank * 3 + round) % LASTING]);
+    for (int i = 0; i < LASTING; i++)
+        expect(requests[i] == lasting[i].request, "a start keeps the handle", i);
+}
+
+static void end_lasting(int round)
+{
+    MPI_Request requests[LASTING];
+    int flag = 0, index;
+    for (int i = 0; i < LASTING; i++)
+        requests[i] = lasting[i].request;
+    if (round % 3 == 0)
+        MPI_Waitall(LASTING, requests, MPI_STATUSES_IGNORE);
+    for (int i = 0; i < LASTING && round % 3 == 1; i++)
+        MPI_Waitany(LASTING, requests, &index, MPI_STATUS_IGNORE);
+    while (!flag && round % 3 == 2)
+        MPI_Testall(LASTING, requests, &flag, MPI_STATUSES_IGNORE);
+    for (int i = 0; i < LASTING; i++) {
+        expect(work_check(&lasting[i]) == 0, "what a persistent request brings", i);
+        expect(requests[i] == lasting[i].request, "completing keeps the handle", i);
+    }
+}
+
+/* All are inactive. */
+static void look_at_inactive(void)
+{
+    MPI_Request requests[LASTING];
+    int flag = 0, index = 0, indices[LASTING];
+    for (int i = 0; i < LASTING; i++)
+        requests[i] = lasting[i].request;
+    MPI_Waitall(LASTING, requests, MPI_STATUSES_IGNORE);
+    MPI_Waitany(LASTING, requests, &index, MPI_STATUS_IGNORE);
+    expect(index == MPI_UNDEFINED, "MPI_Waitany of inactive requests", index);
+    MPI_Waitsome(LASTING, requests, &index, indices, MPI_STATUSES_IGNORE);
+    expect(index == MPI_UNDEFINED, "MPI_Waitsome of inactive requests", index);
+    MPI_Request_get_status(requests[0], &flag, MPI_STATUS_IGNORE);
+    expect(flag, "MPI_Request_get_status of an inactive request", 0);
+}
+
+/* Starts that others come to later, while this rank waits for something else. */
+static void start_crosswise(int round)
+{
+    int word = round, flag;
+    start_lasting(round, round % 2 == 0);
+    MPI_Request_get_status(lasting[WORK_BARRIER].request, &flag, MPI_STATUS_IGNORE);
+    if (rank == 0 && size > 1)
+        MPI_Recv(&word, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    end_lasting(round);
+    if (rank == 1)
+        MPI_Send(&word, 1, MPI_INT, 0, 3, MPI_COMM_WORLD);
+}
+
+void again(void)
+{
+    MPI_Comm comm;
+    if (!work_can_persist() || size == 1) /* one rank is served by the MPI library, which has faults */
+        return;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    make_lasting(comm);
+    MPI_Comm_free(&comm); /* it goes on */
+    look_at_inactive();
+    for (int round = 0; round < 200; round++)
+        start_crosswise(round);
+    look_at_inactive();
+    for (int i = 0; i < LASTING; i++)
+        expect(work_free(&lasting[i]) == 0, "a persistent request is freed", i);
+}
