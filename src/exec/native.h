@@ -74,6 +74,7 @@
     X(Request_free)                                                                                          \
     X(Start)                                                                                                 \
     X(Startall)                                                                                              \
+    STAR_NATIVE_STATUSES(X)                                                                                  \
     STAR_NATIVE_PERSISTENT(X)
 
 /* Persistent collectives. */
@@ -112,6 +113,13 @@
     X(Exscan_init_c)
 #else
 #define STAR_NATIVE_PERSISTENT(X)
+#endif
+
+/* What asks for several requests. */
+#if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1)
+#define STAR_NATIVE_STATUSES(X) X(Request_get_status_all) X(Request_get_status_any) X(Request_get_status_some)
+#else
+#define STAR_NATIVE_STATUSES(X)
 #endif
 
 /* Those that startune stands in front of, and that are no operations. */

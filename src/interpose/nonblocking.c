@@ -14,6 +14,8 @@
 #include "util/export.h"
 #include "util/module.h"
 
+#include <stdlib.h>
+
 /* What comes from the MPI library itself, where it makes one operation of others, stays there. */
 static bool begins(const struct star_call *call, MPI_Request *request, int *error)
 {
@@ -63,14 +65,19 @@ static void begun_natively(void)
 #include "plan/nonblocking.def"
 
 #if MPI_VERSION >= 4
+static struct star_persistent *prepare(const char *function, const struct star_call *call)
+{
+    return star_active && !star_is_internal(call->site) ? star_persistent_prepare(function, call) : NULL;
+}
+
 #define STAR_INIT(name, arguments, which, ...)                                                               \
     {                                                                                                        \
         const void *caller = __builtin_return_address(0);                                                    \
-        int error = star_native.name arguments;                                                              \
-        if (!star_active || star_is_internal(caller))                                                        \
-            return error;                                                                                    \
         const struct star_call call = {STAR_CALL_OF(which, __VA_ARGS__)};                                    \
-        star_persistent_made("MPI_" #name, &call, error == MPI_SUCCESS ? *request : MPI_REQUEST_NULL);       \
+        struct star_persistent *persistent = prepare("MPI_" #name, &call);                                   \
+        int error = star_native.name arguments;                                                              \
+        if (persistent != NULL)                                                                              \
+            star_persistent_made(persistent, error == MPI_SUCCESS ? *request : MPI_REQUEST_NULL);            \
         return error;                                                                                        \
     }
 #define STAR_WITH_INFO(name, parameters, arguments, which, ...)                                              \
@@ -195,3 +202,40 @@ static int request_get_status(MPI_Request request, int *flag, MPI_Status *status
 }
 STAR_BOTH_NAMES(Request_get_status, (MPI_Request request, int *flag, MPI_Status *status),
                 (request, flag, status), request_get_status)
+
+#if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1)
+/* The same of several: the array is the program's. NULL: nothing in it is startune's, or there is no memory.
+ */
+static MPI_Request *asked_about(int count, const MPI_Request requests[])
+{
+    star_notices_poll();
+    if (star_persistents == 0 || count < 1 || requests == NULL)
+        return NULL;
+    MPI_Request *asked = malloc((size_t)count * sizeof *asked);
+    for (int i = 0; asked != NULL && i < count; i++) {
+        struct star_persistent *persistent = star_persistent_find(requests[i]);
+        asked[i] = persistent != NULL ? star_persistent_now(persistent) : requests[i];
+    }
+    return asked;
+}
+
+#define STAR_ASKING(name, parameters, before, after)                                                         \
+    static int asked_by_##name parameters                                                                    \
+    {                                                                                                        \
+        MPI_Request *asked = asked_about(count, requests);                                                   \
+        int error = star_native.name(count, asked != NULL ? asked : requests, STAR_OPEN after);              \
+        free(asked);                                                                                         \
+        return error;                                                                                        \
+    }                                                                                                        \
+    STAR_BOTH_NAMES(name, parameters, before, asked_by_##name)
+
+STAR_ASKING(Request_get_status_all,
+            (int count, const MPI_Request requests[], int *flag, MPI_Status statuses[]),
+            (count, requests, flag, statuses), (flag, statuses))
+STAR_ASKING(Request_get_status_any,
+            (int count, const MPI_Request requests[], int *index, int *flag, MPI_Status *status),
+            (count, requests, index, flag, status), (index, flag, status))
+STAR_ASKING(Request_get_status_some,
+            (int count, const MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]),
+            (count, requests, outcount, indices, statuses), (outcount, indices, statuses))
+#endif

@@ -169,14 +169,12 @@ static void dispose(struct star_notices *notices)
 }
 
 /* NULL: the board cannot serve it, or there is no memory. */
-static struct star_persistent *describe(const struct star_call *call, struct star_communicator *state,
-                                        MPI_Request request)
+static struct star_persistent *describe(const struct star_call *call, struct star_communicator *state)
 {
     struct star_persistent *persistent = calloc(1, sizeof *persistent);
     if (persistent == NULL)
         return NULL;
     persistent->notices = (struct star_notices){.size = state->size, .rank = state->rank, .ended = dispose};
-    persistent->handle = request;
     persistent->active = MPI_REQUEST_NULL;
     persistent->always = star_runtime.settings.nonblocking == STAR_NONBLOCKING_SHARED ||
                          star_library_says(star_dialect_here()->persists_wrongly);
@@ -229,31 +227,36 @@ static bool agree(struct star_persistent *persistent, const struct star_call *ca
     return there;
 }
 
-static void keep(struct star_persistent *persistent)
-{
-    lock_all();
-    insert(persistent);
-    star_persistents++;
-    unlock_all();
-}
-
-void star_persistent_made(const char *function, const struct star_call *call, MPI_Request request)
+struct star_persistent *star_persistent_prepare(const char *function, const struct star_call *call)
 {
     int64_t begin = star_now();
     struct star_communicator *state;
     struct star_persistent *persistent = NULL;
     if (star_runtime.settings.nonblocking == STAR_NONBLOCKING_NATIVE ||
         !star_runtime.settings.shared_memory || !star_communicator_meets(call->comm, &state))
-        return;
+        return NULL;
     star_watch_enter(function, call->comm);
-    if (request != MPI_REQUEST_NULL && is_wanted(state, call->comm))
-        persistent = describe(call, state, request);
-    bool agreed = agree(persistent, call, state);
-    if (agreed)
-        keep(persistent);
-    else if (persistent != NULL)
+    if (is_wanted(state, call->comm))
+        persistent = describe(call, state);
+    if (!agree(persistent, call, state) && persistent != NULL) {
         dispose(&persistent->notices);
+        persistent = NULL;
+    }
     star_spent(begin);
+    return persistent;
+}
+
+void star_persistent_made(struct star_persistent *persistent, MPI_Request request)
+{
+    if (request == MPI_REQUEST_NULL) {
+        dispose(&persistent->notices);
+        return;
+    }
+    persistent->handle = request;
+    lock_all();
+    insert(persistent);
+    star_persistents++;
+    unlock_all();
 }
 
 /* Starting. Ways are tried in turn, as in samples.c. What is decided must be the same on all ranks: after

@@ -15,8 +15,12 @@ struct star_persistent;
 /* So many there are: nothing below is needed while there are none. */
 extern atomic_int star_persistents;
 
-/* The MPI library has made REQUEST for CALL of FUNCTION; MPI_REQUEST_NULL: it could not. Collective. */
-void star_persistent_made(const char *function, const struct star_call *call, MPI_Request request);
+/* The ranks agree whether CALL of FUNCTION can go by a board; NULL: it cannot. Collective, before the MPI
+ * library makes the request: what it refuses on some ranks may leave it unable to do anything more that is
+ * collective. */
+struct star_persistent *star_persistent_prepare(const char *function, const struct star_call *call);
+/* It has made REQUEST for it; MPI_REQUEST_NULL: it could not. */
+void star_persistent_made(struct star_persistent *persistent, MPI_Request request);
 /* NULL: it is another request. */
 struct star_persistent *star_persistent_find(MPI_Request request);
 /* Starts it. False: the MPI library is to; *ERROR is MPI's otherwise. */
