@@ -383,7 +383,10 @@ static void start_crosswise(int round)
 void again(void)
 {
     MPI_Comm comm;
-    if (!work_can_persist() || size == 1) /* one rank is served by the MPI library, which has faults */
+    int threads;
+    MPI_Query_thread(&threads);
+    /* One rank is served by the MPI library, which has faults; so are threads under MPICH. */
+    if (!work_can_persist() || size == 1 || threads == MPI_THREAD_MULTIPLE)
         return;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     make_lasting(comm);
