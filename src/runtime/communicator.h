@@ -8,6 +8,9 @@
 /* The state of COMM, or NULL when all calls on it are native's. Cheap when asked again. MPI
  * error code, raised already: COMM is no communicator. */
 int star_communicator_of(MPI_Comm comm, struct star_communicator **found);
+/* May calls on COMM be tuned? The same on all of its ranks. *STATE: that of COMM; NULL where this rank has no
+ * memory for it. */
+bool star_communicator_is_served(MPI_Comm comm, struct star_communicator **state);
 /* FUNCTION ("MPI_Comm_dup") has made MADE of COMM, by its own ranks together, or by all ranks of COMM
  * TOGETHER. Its ranks agree on a number for it, but where COMM has many such children. Collective over MADE.
  */

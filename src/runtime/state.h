@@ -15,6 +15,7 @@
 
 struct star_talk;
 struct star_begun;
+struct star_found_order;
 
 /* A runner that contexts of one communicator share. */
 struct star_shared_runner {
@@ -120,6 +121,7 @@ struct star_communicator {
     bool begins_natively;           /* never */
     int begins;                     /* so many calls came before it is looked for */
     int children;                   /* so many communicators were made of it by all of its ranks together */
+    struct star_found_order *order; /* rank 0: the last one found for a topology; NULL: none. See reorder.c */
     bool idup;                      /* MPI_Comm_idup was called on it */
     MPI_Comm checking;              /* once checked */
     struct star_contexts contexts;
