@@ -3,6 +3,7 @@
 #include "exec/native.h"
 #include "exec/own.h"
 #include "runtime/agree.h"
+#include "runtime/session.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -79,6 +80,13 @@ bool star_permute(MPI_Comm comm, int rank, MPI_Comm *permuted)
     if (!able && *permuted != MPI_COMM_NULL)
         star_native.Comm_free(permuted);
     return able;
+}
+
+void star_permute_end(MPI_Comm comm)
+{
+    bool same;
+    if (star_runtime.threads)
+        star_agree(comm, true, 0, &same);
 }
 
 /* What stands for the weights. */

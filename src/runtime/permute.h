@@ -33,6 +33,11 @@ bool star_gather_edges(MPI_Comm comm, const struct star_edge *mine, size_t count
  */
 bool star_permute(MPI_Comm comm, int rank, MPI_Comm *permuted);
 
+/* Where several threads make communicators at once, no rank goes on before all of COMM have what they made of
+ * the permuted one. Open MPI lets the thread go first whose old communicator has the lowest number: if some
+ * ranks were still at the permuted one, and others at COMM again, other threads' would wait crosswise. */
+void star_permute_end(MPI_Comm comm);
+
 /* The arguments of MPI_Dist_graph_create_adjacent. */
 struct star_adjacent {
     int sources, destinations;

@@ -117,11 +117,11 @@ struct star_communicator {
     int64_t id;                     /* ids.h */
     struct star_talk *talk;         /* talk.h; while it is open, or NULL */
     bool talked;                    /* a talk has begun: the same on all ranks */
+    struct star_found_order *order; /* rank 0: the last one found for a topology; NULL: none. See reorder.c */
     struct star_begun *begun;       /* nonblocking.h; NULL: not yet, or */
     bool begins_natively;           /* never */
     int begins;                     /* so many calls came before it is looked for */
     int children;                   /* so many communicators were made of it by all of its ranks together */
-    struct star_found_order *order; /* rank 0: the last one found for a topology; NULL: none. See reorder.c */
     bool idup;                      /* MPI_Comm_idup was called on it */
     MPI_Comm checking;              /* once checked */
     struct star_contexts contexts;

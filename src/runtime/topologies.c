@@ -8,14 +8,16 @@
 #include <stdlib.h>
 
 /* ERROR is what the MPI library has returned. */
-static int finish(int error, MPI_Comm *permuted)
+static int finish(int error, MPI_Comm comm, MPI_Comm *permuted)
 {
+    star_permute_end(comm);
     int freed = star_native.Comm_free(permuted);
     return error != MPI_SUCCESS ? error : freed;
 }
 
-static int take_no_part(MPI_Comm *made)
+static int take_no_part(MPI_Comm comm, MPI_Comm *made)
 {
+    star_permute_end(comm);
     *made = MPI_COMM_NULL;
     return MPI_SUCCESS;
 }
@@ -27,8 +29,8 @@ int star_cart_create(MPI_Comm comm, int ndims, const int dims[], const int perio
     if (!reorder || made == NULL || !star_reorder_grid(comm, ndims, dims, periods, &permuted))
         return star_native.Cart_create(comm, ndims, dims, periods, reorder, made);
     if (permuted == MPI_COMM_NULL)
-        return take_no_part(made);
-    return finish(star_native.Cart_create(permuted, ndims, dims, periods, 0, made), &permuted);
+        return take_no_part(comm, made);
+    return finish(star_native.Cart_create(permuted, ndims, dims, periods, 0, made), comm, &permuted);
 }
 
 int star_graph_create(MPI_Comm comm, int nodes, const int index[], const int edges[], int reorder,
@@ -38,8 +40,8 @@ int star_graph_create(MPI_Comm comm, int nodes, const int index[], const int edg
     if (!reorder || made == NULL || !star_reorder_graph(comm, nodes, index, edges, &permuted))
         return star_native.Graph_create(comm, nodes, index, edges, reorder, made);
     if (permuted == MPI_COMM_NULL)
-        return take_no_part(made);
-    return finish(star_native.Graph_create(permuted, nodes, index, edges, 0, made), &permuted);
+        return take_no_part(comm, made);
+    return finish(star_native.Graph_create(permuted, nodes, index, edges, 0, made), comm, &permuted);
 }
 
 /* Its edges are between ranks, whoever tells of them. */
@@ -52,9 +54,9 @@ int star_dist_graph_create(MPI_Comm comm, int n, const int sources[], const int 
     if (!reorder || made == NULL || !star_reorder_sources(comm, &mine, &permuted))
         return star_native.Dist_graph_create(comm, n, sources, degrees, destinations, weights, info, reorder,
                                              made);
-    return finish(
-        star_native.Dist_graph_create(permuted, n, sources, degrees, destinations, weights, info, 0, made),
-        &permuted);
+    int error =
+        star_native.Dist_graph_create(permuted, n, sources, degrees, destinations, weights, info, 0, made);
+    return finish(error, comm, &permuted);
 }
 
 /* What a process tells of is its rank's in COMM, and goes to whichever process becomes that rank. */
@@ -73,5 +75,5 @@ int star_dist_graph_create_adjacent(MPI_Comm comm, int indegree, const int sourc
         permuted, theirs.sources, theirs.source, theirs.source_weight, theirs.destinations,
         theirs.destination, theirs.destination_weight, info, 0, made);
     free(memory);
-    return finish(error, &permuted);
+    return finish(error, comm, &permuted);
 }
