@@ -16,6 +16,7 @@
 #include "runtime/sessions.h"
 #include "runtime/site.h"
 #include "runtime/start.h"
+#include "runtime/topologies.h"
 #include "util/export.h"
 
 #include <stdarg.h>
@@ -98,9 +99,11 @@ STAR_BOTH_NAMES(Comm_disconnect, (MPI_Comm * comm), (comm), comm_disconnect)
  * MPI_Comm_create_group. Those that are made in the background (MPI_Comm_idup), or of ranks of several
  * worlds, have none. */
 #define STAR_MAKER(name, parameters, arguments, together)                                                    \
+    STAR_MAKER_BY(star_native.name, name, parameters, arguments, together)
+#define STAR_MAKER_BY(make, name, parameters, arguments, together)                                           \
     static int made_by_##name parameters                                                                     \
     {                                                                                                        \
-        int error = star_native.name arguments;                                                              \
+        int error = make arguments;                                                                          \
         if (error == MPI_SUCCESS)                                                                            \
             star_communicator_made("MPI_" #name, comm, *made, together);                                     \
         return error;                                                                                        \
@@ -115,22 +118,23 @@ STAR_MAKER(Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm
 STAR_MAKER(Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *made), (comm, color, key, made), true)
 STAR_MAKER(Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *made),
            (comm, type, key, info, made), true)
-STAR_MAKER(Cart_create,
-           (MPI_Comm comm, int ndims, const int dims[], const int periods[], int reorder, MPI_Comm *made),
-           (comm, ndims, dims, periods, reorder, made), true)
+STAR_MAKER_BY(star_cart_create, Cart_create,
+              (MPI_Comm comm, int ndims, const int dims[], const int periods[], int reorder, MPI_Comm *made),
+              (comm, ndims, dims, periods, reorder, made), true)
 STAR_MAKER(Cart_sub, (MPI_Comm comm, const int remain[], MPI_Comm *made), (comm, remain, made), true)
-STAR_MAKER(Graph_create,
-           (MPI_Comm comm, int nodes, const int index[], const int edges[], int reorder, MPI_Comm *made),
-           (comm, nodes, index, edges, reorder, made), true)
-STAR_MAKER(Dist_graph_create,
-           (MPI_Comm comm, int n, const int sources[], const int degrees[], const int destinations[],
-            const int weights[], MPI_Info info, int reorder, MPI_Comm *made),
-           (comm, n, sources, degrees, destinations, weights, info, reorder, made), true)
-STAR_MAKER(Dist_graph_create_adjacent,
-           (MPI_Comm comm, int indegree, const int sources[], const int in_weights[], int outdegree,
-            const int destinations[], const int out_weights[], MPI_Info info, int reorder, MPI_Comm *made),
-           (comm, indegree, sources, in_weights, outdegree, destinations, out_weights, info, reorder, made),
-           true)
+STAR_MAKER_BY(star_graph_create, Graph_create,
+              (MPI_Comm comm, int nodes, const int index[], const int edges[], int reorder, MPI_Comm *made),
+              (comm, nodes, index, edges, reorder, made), true)
+STAR_MAKER_BY(star_dist_graph_create, Dist_graph_create,
+              (MPI_Comm comm, int n, const int sources[], const int degrees[], const int destinations[],
+               const int weights[], MPI_Info info, int reorder, MPI_Comm *made),
+              (comm, n, sources, degrees, destinations, weights, info, reorder, made), true)
+STAR_MAKER_BY(star_dist_graph_create_adjacent, Dist_graph_create_adjacent,
+              (MPI_Comm comm, int indegree, const int sources[], const int in_weights[], int outdegree,
+               const int destinations[], const int out_weights[], MPI_Info info, int reorder, MPI_Comm *made),
+              (comm, indegree, sources, in_weights, outdegree, destinations, out_weights, info, reorder,
+               made),
+              true)
 
 #ifndef STAR_SIMULATED
 static int comm_idup(MPI_Comm comm, MPI_Comm *made, MPI_Request *request)

@@ -292,7 +292,7 @@ bool star_agree_text(struct star_text *text, int64_t length)
     enum { PIECE = 1 << 14 };
     char lost[PIECE];
     bool shared = true;
-    if (star_runtime.world_rank != 0)
+    if (star_runtime.world_rank != 0 && length > 0) /* for nothing no rank is short of memory */
         star_text_extend(text, (size_t)length);
     for (int64_t at = 0; shared && at < length; at += PIECE)
         shared =

@@ -104,14 +104,13 @@ static int find_state(MPI_Comm comm, struct star_communicator **found)
 
 /* Is it one that may be tuned? All of its ranks find the same, but where one has no memory at all: such a
  * rank goes along, and says that it is not able. */
-static bool is_served(MPI_Comm comm)
+bool star_communicator_is_served(MPI_Comm comm, struct star_communicator **state)
 {
-    struct star_communicator *state;
-    if (comm == MPI_COMM_NULL || star_is_being_freed(comm) || find_state(comm, &state) != MPI_SUCCESS)
+    if (comm == MPI_COMM_NULL || star_is_being_freed(comm) || find_state(comm, state) != MPI_SUCCESS)
         return false;
-    if (state != NULL && !state->known)
-        know(state, comm);
-    return state == NULL || !state->native_only;
+    if (*state != NULL && !(*state)->known)
+        know(*state, comm);
+    return *state == NULL || !(*state)->native_only;
 }
 
 /* Whoever makes many communicators uses each for a while, and those made of it: then a number, which takes an
@@ -132,12 +131,12 @@ static bool is_one_of_many(MPI_Comm comm, bool together)
 
 void star_communicator_made(const char *function, MPI_Comm comm, MPI_Comm made, bool together)
 {
-    struct star_communicator *state = NULL;
+    struct star_communicator *parent, *state = NULL;
     int size, inter;
     star_freeing_ends(made);
-    if (!star_active || star_runtime.messages == MPI_COMM_NULL || !is_served(comm) ||
-        is_one_of_many(comm, together) || made == MPI_COMM_NULL ||
-        PMPI_Comm_test_inter(made, &inter) != MPI_SUCCESS || inter ||
+    if (!star_active || star_runtime.messages == MPI_COMM_NULL ||
+        !star_communicator_is_served(comm, &parent) || is_one_of_many(comm, together) ||
+        made == MPI_COMM_NULL || PMPI_Comm_test_inter(made, &inter) != MPI_SUCCESS || inter ||
         PMPI_Comm_size(made, &size) != MPI_SUCCESS || size == 1)
         return;
     int64_t begin = star_now();
@@ -215,7 +214,9 @@ static void end(struct star_communicator *state)
     forget_contexts(state);
     star_runners_free(state);
     free(state->networks);
+    free(state->order);
     state->networks = NULL;
+    state->order = NULL;
     star_communicator_close(state);
     star_communicator_unlink(state);
 }

@@ -11,6 +11,9 @@ int star_communicator_of(MPI_Comm comm, struct star_communicator **found);
 /* Is COMM one whose ranks may agree on something? All of them find the same, but not all need have a state:
  * NULL, where there is no memory, or one that is left to the MPI library. */
 bool star_communicator_meets(MPI_Comm comm, struct star_communicator **found);
+/* May calls on COMM be tuned? The same on all of its ranks. *STATE: that of COMM; NULL where this rank has no
+ * memory for it. */
+bool star_communicator_is_served(MPI_Comm comm, struct star_communicator **state);
 /* FUNCTION ("MPI_Comm_dup") has made MADE of COMM, by its own ranks together, or by all ranks of COMM
  * TOGETHER. Its ranks agree on a number for it, but where COMM has many such children. Collective over MADE.
  */

@@ -134,6 +134,11 @@ int *star_nodes_of(MPI_Comm comm, int size, bool *failed)
     return node;
 }
 
+bool star_nodes_differ(MPI_Comm comm, int size)
+{
+    return world_node != NULL && star_ranks_differ(comm, size, world_node);
+}
+
 bool star_nodes_are_known(void)
 {
     struct star_placement placement = {STAR_PLACED_AUTO, 0};

@@ -16,6 +16,8 @@ bool star_nodes_find(uint64_t host, bool together);
 /* The node of each rank of COMM, by first appearance; NULL when all are on one, or it is not known, on all
  * ranks alike. *FAILED: out of memory. */
 int *star_nodes_of(MPI_Comm comm, int size, bool *failed);
+/* Is it known, on all ranks alike, that those of COMM run on several? Allocates nothing. */
+bool star_nodes_differ(MPI_Comm comm, int size);
 /* Is it known, as the ranks really run, which of them share a node? */
 bool star_nodes_are_known(void);
 /* How many there are in such a list of SIZE ranks. */

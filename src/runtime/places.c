@@ -253,15 +253,33 @@ static bool make_network(const int *machine, int size, struct star_network **net
     return star_network_of(topology, machine, size, network, NULL) == 0;
 }
 
+bool star_places_are_known(void)
+{
+    return world_machine != NULL;
+}
+
+bool star_places_differ(MPI_Comm comm, int size)
+{
+    return world_machine != NULL && star_ranks_differ(comm, size, world_machine);
+}
+
+int *star_places_of(MPI_Comm comm, int size, const struct star_topology **found)
+{
+    int *machine = world_machine != NULL ? star_world_ranks(comm, size) : NULL;
+    for (int r = 0; machine != NULL && r < size; r++)
+        machine[r] = world_machine[machine[r]];
+    *found = topology;
+    return machine;
+}
+
 struct star_network *star_network_for(MPI_Comm comm, int size, bool *failed)
 {
     struct star_network *network = NULL;
+    const struct star_topology *known;
     *failed = false;
     if (world_machine == NULL)
         return NULL;
-    int *machine = star_world_ranks(comm, size);
-    for (int r = 0; machine != NULL && r < size; r++)
-        machine[r] = world_machine[machine[r]];
+    int *machine = star_places_of(comm, size, &known);
     *failed = machine == NULL || !make_network(machine, size, &network);
     free(machine);
     return network;

@@ -17,6 +17,13 @@ void star_places_read(struct star_text *text);
 bool star_places_find(struct star_text *text, int64_t length);
 /* Nobody has said which machines there are, nor that it does not matter. */
 bool star_places_are_wanted(void);
+/* Is the topology known, on all ranks alike; and are those of COMM on several of its machines? Both allocate
+ * nothing. */
+bool star_places_are_known(void);
+bool star_places_differ(MPI_Comm comm, int size);
+/* The machine in *FOUND, the topology, of each rank of COMM, to be freed; NULL: out of memory, or it is not
+ * known. */
+int *star_places_of(MPI_Comm comm, int size, const struct star_topology **found);
 /* The switches between the ranks of COMM; NULL when they are not known, on all ranks alike. *FAILED: out of
  * memory. */
 struct star_network *star_network_for(MPI_Comm comm, int size, bool *failed);

@@ -85,3 +85,25 @@ bool star_ranks_are_known(MPI_Comm comm, int size)
     return star_is_of_world(comm, size) ||
            (compare(comm, &result) && each_piece(comm, size, knows_all, NULL));
 }
+
+struct comparing {
+    const int *of_world;
+    int first;
+};
+
+static bool is_as_the_first(const int *world, int first, int count, void *into)
+{
+    struct comparing *comparing = into;
+    if (first == 0)
+        comparing->first = comparing->of_world[world[0]];
+    for (int i = 0; i < count; i++)
+        if (comparing->of_world[world[i]] != comparing->first)
+            return false;
+    return true;
+}
+
+bool star_ranks_differ(MPI_Comm comm, int size, const int *of_world)
+{
+    struct comparing comparing = {.of_world = of_world};
+    return !each_piece(comm, size, is_as_the_first, &comparing);
+}

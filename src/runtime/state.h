@@ -15,6 +15,7 @@
 
 struct star_talk;
 struct star_begun;
+struct star_found_order;
 
 /* A runner that contexts of one communicator share. */
 struct star_shared_runner {
@@ -116,6 +117,7 @@ struct star_communicator {
     int64_t id;                     /* ids.h */
     struct star_talk *talk;         /* talk.h; while it is open, or NULL */
     bool talked;                    /* a talk has begun: the same on all ranks */
+    struct star_found_order *order; /* rank 0: the last one found for a topology; NULL: none. See reorder.c */
     struct star_begun *begun;       /* nonblocking.h; NULL: not yet, or */
     bool begins_natively;           /* never */
     int begins;                     /* so many calls came before it is looked for */

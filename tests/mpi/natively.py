@@ -96,6 +96,20 @@ def allocations():
                 fail(f"allocation {at}, on {on}: {run.status}", run.out, run.err)
 
 
+def reordering():
+    """The same while ranks are reordered, on the rank that decides and on another; without anything to read at the beginning,
+    the fourth allocation was for nothing."""
+    preload = ":".join([os.path.join(build, "tests/yield.so"), os.path.join(programs, "libscarce.so"), library])
+    for at in [4, *some(range(6, 100, 6), 2)]:
+        for rank in (0, 1):
+            words = ["env", f"LD_PRELOAD={preload}", "STARTUNE=on", "STARTUNE_SUMMARY=off", "STARTUNE_WISDOM=off",
+                     "STARTUNE_NODES=cyclic:2", "OMPI_MCA_topo=basic", f"SCARCE_AT={at}", f"SCARCE_RANK={rank}", "SCARCE_ON=0",
+                     program("reordered"), 1, 5, "any"]
+            run = Run(4, words, 60)
+            if run.status != 0 or run.out:
+                fail(f"allocation {at} of rank {rank}: {run.status}", run.out, run.err)
+
+
 def limited():
     """Short files, few addresses, and all memory locked: what startune shares leaves the program what it needs."""
     for what in ("files", "addresses", "locked"):
