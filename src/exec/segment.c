@@ -3,12 +3,11 @@
 #include "exec/nameless.h"
 #include "exec/native.h"
 #include "exec/own.h"
+#include "exec/patience.h"
 #include "plan/build.h"
 
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { LINE = 64, PAGE = 4096, PARTS = 4, MEETING = 2 };
@@ -388,29 +387,7 @@ bool star_segment_has(const struct star_segment *segment, int rank, int32_t coun
     return true;
 }
 
-static void relax(void)
-{
-#if defined __x86_64__ || defined __i386__
-    __builtin_ia32_pause();
-#elif defined __aarch64__
-    __asm__ volatile("yield");
-#endif
-}
-
 int star_segment_wait(const struct star_segment *segment, int *turns, MPI_Comm comm)
 {
-    enum { SPINS = 128, AWAKE = 4096, EACH = 16, NAP = 50000 };
-    int flag;
-    ++*turns;
-    if (!segment->crowded && *turns < SPINS) {
-        relax();
-        return MPI_SUCCESS;
-    }
-    if (*turns % EACH == 0 && PMPI_Iprobe(MPI_ANY_SOURCE, 0, comm, &flag, MPI_STATUS_IGNORE) != MPI_SUCCESS)
-        return MPI_ERR_OTHER;
-    if (segment->crowded && *turns > AWAKE)
-        nanosleep(&(struct timespec){.tv_nsec = NAP}, NULL);
-    else
-        sched_yield();
-    return MPI_SUCCESS;
+    return star_wait(segment->crowded, turns, comm);
 }

@@ -51,6 +51,12 @@ static void close_sample(void)
     star_samples_open = false;
 }
 
+void star_samples_end(void)
+{
+    if (star_samples_open)
+        close_sample();
+}
+
 /* By what all ranks lose together. */
 static bool judge(const struct star_board *board, int kind)
 {
@@ -67,8 +73,7 @@ static bool is_tried(uint32_t call, uint32_t *number)
 
 enum star_samples_want star_samples_begin(struct star_samples *samples, struct star_board *board, int kind)
 {
-    if (star_samples_open)
-        close_sample();
+    star_samples_end();
     struct star_sampled *sampled = &samples->kinds[kind];
     uint32_t number;
     bool tries = is_tried(sampled->calls++, &number);

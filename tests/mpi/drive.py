@@ -626,7 +626,7 @@ def nonblocking_bits():
         run, found = report(2, ["--nonblocking", "shared", "--reproducible", how], [program("mixture"), 3, 400])
         if expect(run) and found:
             served = {row["operation"] for row in found["nonblocking"]}
-            if "bcast" not in served or any("reduce" in operation or "scan" in operation for operation in served) != reduces:
+            if "ibcast" not in served or any("reduce" in operation or "scan" in operation for operation in served) != reduces:
                 fail(f"{how}: {sorted(served)} by shared memory")
 
 
