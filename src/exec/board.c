@@ -2,6 +2,7 @@
 #include "exec/board.h"
 #include "util/relax.h"
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -224,20 +225,23 @@ static bool decide(struct star_board *board, int64_t number, bool wanted, bool a
 }
 
 /* Room for one call alone would be looked for again at the next. */
-void star_board_linger(struct star_board *board, int64_t number)
+void star_board_linger(struct star_board *board, int64_t number, bool crowded)
 {
-    enum { TURNS = 300, MORE = STAR_BOARD_SLOTS / 4, PAUSE_MOST = 8192 };
+    enum { TURNS = 300, YIELDS = 8, MORE = STAR_BOARD_SLOTS / 4, PAUSE_MOST = 8192 };
     const _Atomic uint64_t *slot = &front_of(board)->ways[number % STAR_BOARD_SLOTS];
     if (board->base == 0 || number < board->base || number < board->linger ||
         have_ended(board, number - STAR_BOARD_SLOTS) ||
         is_decided(atomic_load_explicit(slot, memory_order_relaxed), number))
         return;
-    int turns = 0;
-    while (turns < TURNS && !have_ended(board, number - STAR_BOARD_SLOTS + MORE)) {
-        star_relax();
-        turns++;
+    int turns = crowded ? YIELDS : TURNS;
+    while (turns > 0 && !have_ended(board, number - STAR_BOARD_SLOTS + MORE)) {
+        if (crowded)
+            sched_yield();
+        else
+            star_relax();
+        turns--;
     }
-    if (turns < TURNS) {
+    if (turns > 0) {
         board->again = number;
         board->pause = 0;
         return;

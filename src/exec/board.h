@@ -31,8 +31,9 @@ void star_board_free(struct star_board *board);
  * rank that came WANTED. False: by the MPI library. AHEAD: what is said holds for the next few calls, too. */
 bool star_board_begin(struct star_board *board, int64_t number, bool wanted, bool ahead);
 /* Before this rank begins its call NUMBER: where others are so far behind that there is no room for it, waits
- * for some, but never long: then the call is the MPI library's, and the next ones wait less often. */
-void star_board_linger(struct star_board *board, int64_t number);
+ * for some, but never long: then the call is the MPI library's, and the next ones wait less often. CROWDED:
+ * others may be waiting for this rank's processor. */
+void star_board_linger(struct star_board *board, int64_t number, bool crowded);
 /* A call that the board cannot serve. True: the others make it by the board all the same. */
 bool star_board_pass(struct star_board *board, int64_t number);
 /* In a call that goes by it: where this rank writes what it shows; and shows it, and that it has come. */

@@ -130,8 +130,8 @@ static struct star_notice *way_of(struct star_begun *begun, const struct star_co
     int kind = star_begun_kind(notice, blocks);
     enum star_samples_want want = star_samples_begin(&begun->samples, notices->board, kind);
     bool wanted = notice->right && is_wanted(want);
-    if (wanted && blocks && !star_runtime.crowded)
-        star_board_linger(notices->board, begun->number);
+    if (wanted && blocks)
+        star_board_linger(notices->board, begun->number, star_runtime.crowded);
     bool shared = star_board_begin(notices->board, begun->number, wanted,
                                    want == STAR_WANT_SHARED || want == STAR_WANT_NATIVE);
     star_samples_way(&begun->samples, kind, shared);
