@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "exec/segment.h"
-#include "exec/nameless.h"
 #include "exec/native.h"
 #include "exec/own.h"
 #include "exec/patience.h"
@@ -48,6 +47,7 @@ struct cycle {
 
 struct star_segment {
     char *memory;
+    int file;       /* its, while others are still to join it; negative: no more */
     size_t each;    /* bytes of each rank */
     int *place;     /* of each rank of the communicator, on its node; −1: it is on another one */
     int size, rank; /* of the node */
@@ -203,6 +203,7 @@ struct star_segment *star_segment_make(const struct star_route *route, const int
     segment->each = star_segment_room();
     segment->crowded = crowded;
     segment->number = 1; /* 0 is told by who has told nothing */
+    segment->file = -1;
     segment->memory = share(route, segment, size, leader);
     if (segment->memory == NULL) {
         dispose(segment);
@@ -212,10 +213,58 @@ struct star_segment *star_segment_make(const struct star_route *route, const int
     return segment;
 }
 
+/* Of all ranks, with the memory that OPEN or, where that is NULL, this rank makes. */
+static struct star_segment *make_alone(int size, int rank, bool crowded, struct star_nameless_key *key,
+                                       const struct star_nameless_key *open)
+{
+    struct star_segment *segment = calloc(1, sizeof *segment);
+    size_t each = star_segment_room(), bytes = PAGE + each * (size_t)size;
+    int file = -1;
+    if (segment == NULL)
+        return NULL;
+    *segment = (struct star_segment){.place = malloc((size_t)size * sizeof *segment->place),
+                                     .each = each,
+                                     .crowded = crowded,
+                                     .number = 1};
+    for (int r = 0; segment->place != NULL && r < size; r++)
+        segment->place[r] = r;
+    segment->size = size;
+    segment->rank = rank;
+    if (segment->place != NULL)
+        segment->memory =
+            open != NULL ? star_nameless_open(bytes, open) : star_nameless_make(bytes, key, &file);
+    segment->file = file;
+    if (segment->memory == NULL) {
+        star_segment_joined(segment);
+        dispose(segment);
+        return NULL;
+    }
+    touch(segment);
+    return segment;
+}
+
+struct star_segment *star_segment_lead(int size, bool crowded, struct star_nameless_key *key)
+{
+    return make_alone(size, 0, crowded, key, NULL);
+}
+
+struct star_segment *star_segment_join(int size, int rank, bool crowded, const struct star_nameless_key *key)
+{
+    return make_alone(size, rank, crowded, NULL, key);
+}
+
+void star_segment_joined(struct star_segment *segment)
+{
+    if (segment->file >= 0)
+        close(segment->file);
+    segment->file = -1;
+}
+
 void star_segment_free(struct star_segment *segment)
 {
     if (segment == NULL)
         return;
+    star_segment_joined(segment);
     star_nameless_free(segment->memory, PAGE + segment->each * (size_t)segment->size);
     dispose(segment);
 }

@@ -630,6 +630,19 @@ def nonblocking_bits():
                 fail(f"{how}: {sorted(served)} by shared memory")
 
 
+def shares():
+    """Where only operations come that some ranks may leave early, methods of shared memory are tried all the same."""
+    run, found = report(3, ["--tune-after", "0"], [program("rooted_alone"), 600])
+    if expect(run) and found:
+        tried = {method["method"].split(",")[0] for context in found["contexts"] for method in context.get("methods", [])}
+        if not {"bcast:shared", "reduce:shared"} <= tried:
+            fail(f"only {sorted(tried)} are known")
+    run, found = report(3, ["--tune-after", "0", "--no-shared-memory"], [program("rooted_alone"), 200])
+    if expect(run) and found:
+        if any("shared" in method["method"] for context in found["contexts"] for method in context.get("methods", [])):
+            fail("methods of shared memory are tried without any")
+
+
 def device():
     """Where nobody can tell which buffers are a device's, communicators stay native, with one warning."""
     run, found = report(2, ["--tune-after", "0"], [program("odd_device"), "plain"])
