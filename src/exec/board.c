@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "exec/board.h"
+#include "util/relax.h"
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,10 +39,11 @@ struct star_board {
     char *memory;
     int size, rank, file;
     struct shape shape;
-    int64_t base;  /* from this call on all ranks look here; 0: not known yet */
-    int64_t ended; /* up to this one all have ended all, as far as known */
-    int64_t begun; /* by this rank: the last one */
-    int64_t again; /* there was no room: not to be looked for before this call */
+    int64_t base;          /* from this call on all ranks look here; 0: not known yet */
+    int64_t ended;         /* up to this one all have ended all, as far as known */
+    int64_t begun;         /* by this rank: the last one */
+    int64_t again;         /* there was no room: not to be looked for before this call */
+    int64_t linger, pause; /* nor waited for before that one; and so many calls pass then */
     bool open[STAR_BOARD_SLOTS];
 };
 
@@ -255,7 +258,8 @@ static void decide_ahead(struct star_board *board, int64_t number, bool wanted)
     while (++number % WORDS != 0) {
         _Atomic uint64_t *slot = &front_of(board)->ways[number % STAR_BOARD_SLOTS];
         uint64_t way = atomic_load_explicit(slot, memory_order_relaxed);
-        if (is_decided(way, number) ||
+        bool full = wanted && !have_ended(board, number - STAR_BOARD_SLOTS); /* by now */
+        if (full || is_decided(way, number) ||
             !atomic_compare_exchange_strong_explicit(slot, &way, next_way(board, number, way, wanted),
                                                      memory_order_acq_rel, memory_order_relaxed))
             return;
@@ -276,6 +280,32 @@ static bool decide(struct star_board *board, int64_t number, bool wanted, bool a
         }
     }
     return number_in(way) == number && (way & 1) != 0;
+}
+
+/* Room for one call alone would be looked for again at the next. */
+void star_board_linger(struct star_board *board, int64_t number, bool crowded)
+{
+    enum { TURNS = 300, YIELDS = 8, MORE = STAR_BOARD_SLOTS / 4, PAUSE_MOST = 8192 };
+    const _Atomic uint64_t *slot = &front_of(board)->ways[number % STAR_BOARD_SLOTS];
+    if (board->base == 0 || number < board->base || number < board->linger ||
+        have_ended(board, number - STAR_BOARD_SLOTS) ||
+        is_decided(atomic_load_explicit(slot, memory_order_relaxed), number))
+        return;
+    int turns = crowded ? YIELDS : TURNS;
+    while (turns > 0 && !have_ended(board, number - STAR_BOARD_SLOTS + MORE)) {
+        if (crowded)
+            sched_yield();
+        else
+            star_relax();
+        turns--;
+    }
+    if (turns > 0) {
+        board->again = number;
+        board->pause = 0;
+        return;
+    }
+    board->pause = board->pause == 0 ? MORE : board->pause < PAUSE_MOST ? 2 * board->pause : PAUSE_MOST;
+    board->linger = number + board->pause;
 }
 
 /* Up to the first one that is open. */

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "exec/segment.h"
-#include "exec/nameless.h"
 #include "exec/native.h"
 #include "exec/own.h"
+#include "exec/patience.h"
 #include "plan/build.h"
 
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { LINE = 64, PAGE = 4096, PARTS = 4, MEETING = 2 };
@@ -49,6 +47,7 @@ struct cycle {
 
 struct star_segment {
     char *memory;
+    int file;       /* its, while others are still to join it; negative: no more */
     size_t each;    /* bytes of each rank */
     int *place;     /* of each rank of the communicator, on its node; −1: it is on another one */
     int size, rank; /* of the node */
@@ -204,6 +203,7 @@ struct star_segment *star_segment_make(const struct star_route *route, const int
     segment->each = star_segment_room();
     segment->crowded = crowded;
     segment->number = 1; /* 0 is told by who has told nothing */
+    segment->file = -1;
     segment->memory = share(route, segment, size, leader);
     if (segment->memory == NULL) {
         dispose(segment);
@@ -213,10 +213,58 @@ struct star_segment *star_segment_make(const struct star_route *route, const int
     return segment;
 }
 
+/* Of all ranks, with the memory that OPEN or, where that is NULL, this rank makes. */
+static struct star_segment *make_alone(int size, int rank, bool crowded, struct star_nameless_key *key,
+                                       const struct star_nameless_key *open)
+{
+    struct star_segment *segment = calloc(1, sizeof *segment);
+    size_t each = star_segment_room(), bytes = PAGE + each * (size_t)size;
+    int file = -1;
+    if (segment == NULL)
+        return NULL;
+    *segment = (struct star_segment){.place = malloc((size_t)size * sizeof *segment->place),
+                                     .each = each,
+                                     .crowded = crowded,
+                                     .number = 1};
+    for (int r = 0; segment->place != NULL && r < size; r++)
+        segment->place[r] = r;
+    segment->size = size;
+    segment->rank = rank;
+    if (segment->place != NULL)
+        segment->memory =
+            open != NULL ? star_nameless_open(bytes, open) : star_nameless_make(bytes, key, &file);
+    segment->file = file;
+    if (segment->memory == NULL) {
+        star_segment_joined(segment);
+        dispose(segment);
+        return NULL;
+    }
+    touch(segment);
+    return segment;
+}
+
+struct star_segment *star_segment_lead(int size, bool crowded, struct star_nameless_key *key)
+{
+    return make_alone(size, 0, crowded, key, NULL);
+}
+
+struct star_segment *star_segment_join(int size, int rank, bool crowded, const struct star_nameless_key *key)
+{
+    return make_alone(size, rank, crowded, NULL, key);
+}
+
+void star_segment_joined(struct star_segment *segment)
+{
+    if (segment->file >= 0)
+        close(segment->file);
+    segment->file = -1;
+}
+
 void star_segment_free(struct star_segment *segment)
 {
     if (segment == NULL)
         return;
+    star_segment_joined(segment);
     star_nameless_free(segment->memory, PAGE + segment->each * (size_t)segment->size);
     dispose(segment);
 }
@@ -388,29 +436,7 @@ bool star_segment_has(const struct star_segment *segment, int rank, int32_t coun
     return true;
 }
 
-static void relax(void)
-{
-#if defined __x86_64__ || defined __i386__
-    __builtin_ia32_pause();
-#elif defined __aarch64__
-    __asm__ volatile("yield");
-#endif
-}
-
 int star_segment_wait(const struct star_segment *segment, int *turns, MPI_Comm comm)
 {
-    enum { SPINS = 128, AWAKE = 4096, EACH = 16, NAP = 50000 };
-    int flag;
-    ++*turns;
-    if (!segment->crowded && *turns < SPINS) {
-        relax();
-        return MPI_SUCCESS;
-    }
-    if (*turns % EACH == 0 && PMPI_Iprobe(MPI_ANY_SOURCE, 0, comm, &flag, MPI_STATUS_IGNORE) != MPI_SUCCESS)
-        return MPI_ERR_OTHER;
-    if (segment->crowded && *turns > AWAKE)
-        nanosleep(&(struct timespec){.tv_nsec = NAP}, NULL);
-    else
-        sched_yield();
-    return MPI_SUCCESS;
+    return star_wait(segment->crowded, turns, comm);
 }

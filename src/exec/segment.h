@@ -11,6 +11,7 @@
 #ifndef STAR_EXEC_SEGMENT_H
 #define STAR_EXEC_SEGMENT_H
 
+#include "exec/nameless.h"
 #include "exec/run.h"
 
 #include <stdbool.h>
@@ -24,6 +25,12 @@ size_t star_segment_room(void);
  * name, so that nothing stays when processes are killed. */
 struct star_segment *star_segment_make(const struct star_route *route, const int *node, bool able,
                                        bool crowded);
+/* The same where all are on one node, and nobody waits: the first rank makes it and tells the others the KEY,
+ * which then join it. NULL: it cannot be had here. */
+struct star_segment *star_segment_lead(int size, bool crowded, struct star_nameless_key *key);
+struct star_segment *star_segment_join(int size, int rank, bool crowded, const struct star_nameless_key *key);
+/* All others have, or never will. */
+void star_segment_joined(struct star_segment *segment);
 /* What others still read of it stays until they free it, too. NULL is let pass. */
 void star_segment_free(struct star_segment *segment);
 

@@ -6,6 +6,7 @@
 #include "runtime/session.h"
 #include "util/fpenv.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* The last call has ended, and no further one begins. */
@@ -47,16 +48,16 @@ void star_begun_leave(struct star_communicator *state)
 }
 
 /* Calls of an operation of which a rank shows up to so many bytes are alike. */
-enum { CLASSES = 3 };
+enum { CLASSES = 3, NONBLOCKING = STAR_OPERATIONS * CLASSES };
 static const int64_t most_of[CLASSES] = {48, 256, STAR_BOARD_MOST};
-_Static_assert(STAR_OPERATIONS *CLASSES <= STAR_BOARD_KINDS, "each operation has figures");
+_Static_assert(2 * NONBLOCKING <= STAR_BOARD_KINDS, "each operation has figures, blocking and not");
 
-int star_begun_kind(const struct star_notice *notice)
+int star_begun_kind(const struct star_notice *notice, bool blocks)
 {
     int class = 0;
     while (notice->most > most_of[class])
         class ++;
-    return (int)notice->operation * CLASSES + class;
+    return (blocks ? NONBLOCKING : 0) + (int)notice->operation * CLASSES + class;
 }
 
 /* Against what native took in trials. A later trial may find a quarter more or less. What startune's own
@@ -92,7 +93,10 @@ static void tell_kind(struct star_text *text, const struct star_begun *begun, in
              shared = star_board_sum(begun->notices.board, kind, true);
     star_text_add(text, ",\n");
     star_json_open(text, NULL, '{');
-    star_json_string(text, "operation", star_operations[kind / CLASSES].name);
+    char name[32];
+    snprintf(name, sizeof name, "%s%s", kind < NONBLOCKING ? "i" : "",
+             star_operations[kind % NONBLOCKING / CLASSES].name);
+    star_json_string(text, "operation", name);
     star_json_integer(text, "ranks", begun->notices.size);
     star_json_integer(text, "bytes_most", most_of[kind % CLASSES]);
     star_json_integer(text, "calls", sampled->calls);
@@ -109,7 +113,7 @@ void star_begun_tell(const struct star_communicator *state, struct star_text *te
     const struct star_begun *begun = state->begun;
     if (begun == NULL || begun->notices.board == NULL)
         return;
-    for (int kind = 0; kind < STAR_OPERATIONS * CLASSES; kind++)
+    for (int kind = 0; kind < 2 * NONBLOCKING; kind++)
         if (begun->samples.kinds[kind].calls > 0)
             tell_kind(text, begun, kind);
 }

@@ -24,6 +24,7 @@ struct star_begun {
     struct star_nameless_key key;
     MPI_Request *telling; /* rank 0's to all others, or what this rank waits to be told; NULL: nothing */
     int tellings;
+    bool requests;                                  /* there can be some that end when they are told to */
     struct star_known_call known[STAR_CALLS_KNOWN]; /* by operation */
     struct star_samples samples;
 };
@@ -32,8 +33,8 @@ struct star_begun {
 struct star_begun *star_begun_new(int size, int rank);
 /* Nothing further begins on the communicator. What has begun goes on. */
 void star_begun_leave(struct star_communicator *state);
-/* Of which of its samples a call is. */
-int star_begun_kind(const struct star_notice *notice);
+/* Of which of its samples a call is, which BLOCKS or does not. */
+int star_begun_kind(const struct star_notice *notice, bool blocks);
 /* What its calls have saved on this rank. */
 struct star_balance star_begun_balance(const struct star_communicator *state);
 /* What a report says of it: JSON objects, each behind a comma. */

@@ -9,6 +9,7 @@
 #include "runtime/checked.h"
 #include "runtime/context.h"
 #include "runtime/maps.h"
+#include "runtime/nonblocking.h"
 #include "runtime/opening.h"
 #include "runtime/operations.h"
 #include "runtime/policy.h"
@@ -186,6 +187,15 @@ static struct star_context *early_context_of(const struct star_call *call, struc
     return begins ? star_promise_new(state, call, facts) : context;
 }
 
+static void remember_short(struct star_communicator *state, const struct star_call *call,
+                           const struct star_facts *facts)
+{
+    if (state->repeats == NULL)
+        star_repeats_begin(state);
+    if (!facts->wrong && !star_talk_goes_on(state))
+        star_repeat_remember(state, call, NULL, facts);
+}
+
 int star_dispatch(const struct star_call *call, struct star_communicator *state)
 {
     struct star_facts facts = {.granule = 1, .commutative = true};
@@ -203,6 +213,10 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
     star_watch_enter(star_operations[call->operation].mpi, call->comm);
     if (star_talk_goes_on(state))
         star_rooted_step(call, state, &facts);
+    if (star_short_is_served(state, call->operation, &facts)) {
+        remember_short(state, call, &facts);
+        return star_short_run(call, state);
+    }
     struct star_context *context = NULL;
     bool early = star_promise_is_asked(call->operation);
     if (early) {
@@ -252,6 +266,10 @@ int star_dispatch_again(const struct star_call *call, struct star_communicator *
 {
     struct star_context *context = known->context;
     struct star_facts facts = known->facts; /* what is known may be forgotten while the call runs */
+    if (context == NULL) {
+        star_count_call(state, 0);
+        return star_short_run(call, state);
+    }
     star_count_call(state, context->site);
     if (context->early)
         return star_promise_run(state, context, call);

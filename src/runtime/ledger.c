@@ -159,6 +159,8 @@ void star_ledger_add_request(const struct star_record *record, const struct star
 
 void star_ledger_collect(struct star_text *warnings, struct star_text *lines)
 {
+    STAR_FPENV_DEFAULT;
+    star_balance_bound(&ledger.own, (double)star_since(star_runtime.began) * 1e-9);
     if (star_report_is_wanted())
         star_matrix_tell(&ledger.matrix);
     star_report_collect(&ledger, warnings, lines);

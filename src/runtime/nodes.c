@@ -154,6 +154,11 @@ int star_nodes_count(const int *node, int size)
     return nodes;
 }
 
+bool star_nodes_are_one(void)
+{
+    return world_node == NULL && star_nodes_are_known();
+}
+
 void star_nodes_forget(void)
 {
     free(world_node);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/nonblocking.h"
+#include "algorithms/operations.h"
 #include "exec/board.h"
 #include "exec/general.h"
 #include "runtime/begun.h"
@@ -9,6 +10,7 @@
 #include "runtime/opening.h"
 #include "runtime/pause.h"
 #include "runtime/peers.h"
+#include "runtime/promise.h"
 #include "runtime/samples.h"
 #include "runtime/serve.h"
 #include "runtime/session.h"
@@ -31,14 +33,20 @@ static bool is_possible(struct star_communicator *state, MPI_Comm comm)
     bool here = state->able && !state->devices && state->route.tag >= 0;
     for (int r = 0; here && state->node != NULL && r < state->size; r++)
         here = state->node[r] == state->node[0];
-    return here && star_general_begin(star_notices_poll, star_runtime.messages, star_runtime.crowded,
-                                      star_runtime.threads);
+    return here;
+}
+
+/* Are there requests that end when they are told to? */
+static bool can_request(void)
+{
+    return star_general_begin(star_notices_poll, star_runtime.messages, star_runtime.crowded,
+                              star_runtime.threads);
 }
 
 bool star_nonblocking_is_possible(struct star_communicator *state, MPI_Comm comm)
 {
     star_notices_lock();
-    bool possible = is_possible(state, comm);
+    bool possible = is_possible(state, comm) && can_request();
     star_notices_unlock();
     return possible;
 }
@@ -52,6 +60,8 @@ static struct star_begun *begun_of(struct star_communicator *state, MPI_Comm com
         return NULL;
     state->begun = star_begun_new(state->size, state->rank);
     state->begins_natively = state->begun == NULL;
+    if (state->begun != NULL)
+        state->begun->requests = can_request();
     return state->begun;
 }
 
@@ -118,59 +128,121 @@ static bool find(struct star_begun *begun, const struct star_communicator *state
     return served;
 }
 
-static bool begin(struct star_begun *begun, const struct star_communicator *state,
-                  const struct star_call *call, MPI_Request *request, int *error)
+/* What the call is, if it goes by the board, and nothing of it is wrong; NULL: it is the MPI library's. ABLE:
+ * this rank can make it by the board. */
+static struct star_notice *way_of(struct star_begun *begun, const struct star_communicator *state,
+                                  const struct star_call *call, bool blocks, bool able)
 {
     struct star_notices *notices = &begun->notices;
     struct star_notice *notice;
-    if (!find(begun, state, call, &notice)) {
+    if (!able || !find(begun, state, call, &notice)) {
         if (star_board_pass(notices->board, begun->number))
             star_notice_refuse(notices, begun->number);
-        return false;
+        return NULL;
     }
     notice->number = begun->number;
-    int kind = star_begun_kind(notice);
+    int kind = star_begun_kind(notice, blocks);
     enum star_samples_want want = star_samples_begin(&begun->samples, notices->board, kind);
     bool wanted = notice->right && is_wanted(want);
+    if (wanted && blocks)
+        star_board_linger(notices->board, begun->number, star_runtime.crowded);
     bool shared = star_board_begin(notices->board, begun->number, wanted,
                                    want == STAR_WANT_SHARED || want == STAR_WANT_NATIVE);
     star_samples_way(&begun->samples, kind, shared);
     if (shared && !notice->right)
         star_notice_refuse(notices, begun->number);
-    if (!shared || !notice->right)
-        return false;
-    *error = star_notice_begin(notice, call->comm, state, request);
-    star_samples_began();
-    return true;
+    return shared && notice->right ? notice : NULL;
 }
 
-/* Communicators that live shortly are not worth a board. */
-static bool is_too_early(struct star_communicator *state)
+/* The board of a communicator on which a call comes; NULL: it has none yet, and the call is native's. */
+static struct star_begun *board_of(struct star_communicator *state, const struct star_call *call)
 {
-    enum { PATIENCE = 8 };
-    bool early = state->begins < PATIENCE && star_runtime.settings.nonblocking != STAR_NONBLOCKING_SHARED;
-    state->begins += early;
+    struct star_begun *begun = begun_of(state, call->comm);
+    if (begun == NULL)
+        return NULL;
+    if (begun->number == STAR_BOARD_FIRST)
+        begin_telling(state, begun);
+    if (begun->tellings > 0)
+        go_on_telling(begun);
+    if (begun->notices.board != NULL)
+        return begun;
+    begun->number++;
+    return NULL;
+}
+
+/* Communicators that live shortly are not worth a board. A call that blocks is worth less. */
+static bool is_too_early(struct star_communicator *state, bool blocks)
+{
+    enum { ENOUGH = 512, NONBLOCKING = 64 };
+    bool early = state->begins < ENOUGH && star_runtime.settings.nonblocking != STAR_NONBLOCKING_SHARED;
+    if (early)
+        state->begins += blocks ? 1 : NONBLOCKING;
     return early;
 }
 
 bool star_nonblocking_begin(const struct star_call *call, struct star_communicator *state,
                             MPI_Request *request, int *error)
 {
-    bool served = false;
     *error = MPI_SUCCESS;
-    if (is_too_early(state))
+    if (is_too_early(state, false))
         return false;
     star_notices_lock();
-    struct star_begun *begun = begun_of(state, call->comm);
+    struct star_begun *begun = board_of(state, call);
+    struct star_notice *notice = NULL;
     if (begun != NULL) {
-        if (begun->number == STAR_BOARD_FIRST)
-            begin_telling(state, begun);
-        if (begun->tellings > 0)
-            go_on_telling(begun);
-        served = begun->notices.board != NULL && request != NULL && begin(begun, state, call, request, error);
+        notice = way_of(begun, state, call, false, request != NULL && begun->requests);
         begun->number++;
+    }
+    if (notice != NULL) {
+        *error = star_notice_begin(notice, call->comm, state, request);
+        star_samples_began();
     }
     star_notices_unlock();
     star_raise(call, *error); /* to a handler of the program's, which may never return */
-    return served;
+    return notice != NULL;
+}
+
+/* Blocking. */
+
+bool star_short_is_served(const struct star_communicator *state, enum star_operation operation,
+                          const struct star_facts *facts)
+{
+    return star_runtime.settings.nonblocking != STAR_NONBLOCKING_NATIVE &&
+           star_runtime.settings.shared_memory && !star_operation_awaits_all(operation) &&
+           star_promise_is_asked(operation) && star_notice_fits(operation, facts->bytes, state->size) &&
+           !facts->own_operator && star_runtime.messages != MPI_COMM_NULL && state->id > 0 &&
+           star_nodes_are_one();
+}
+
+static void ended(const struct star_notice *notice)
+{
+    if (notice == NULL && !star_samples_open)
+        return;
+    star_notices_lock();
+    if (notice != NULL)
+        star_notice_left(notice);
+    star_samples_began();
+    star_samples_end();
+    star_notices_unlock();
+}
+
+int star_short_run(const struct star_call *call, struct star_communicator *state)
+{
+    struct star_notice own, *notice = NULL;
+    if (is_too_early(state, true) || state->begins_natively)
+        return star_run_natively(state, call);
+    star_notices_lock();
+    struct star_begun *begun = board_of(state, call);
+    if (begun != NULL) {
+        notice = way_of(begun, state, call, true, true);
+        begun->number++;
+    }
+    if (notice != NULL && star_runtime.threads) { /* another of them may need the place */
+        own = *notice;
+        notice = &own;
+    }
+    star_notices_unlock();
+    int error = notice != NULL ? star_notice_run(notice, call->comm) : star_run_natively(state, call);
+    ended(notice);
+    return notice != NULL ? star_raise(call, error) : error;
 }

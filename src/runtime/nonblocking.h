@@ -13,4 +13,11 @@ bool star_nonblocking_is_possible(struct star_communicator *state, MPI_Comm comm
 bool star_nonblocking_begin(const struct star_call *call, struct star_communicator *state,
                             MPI_Request *request, int *error);
 
+/* Blocking calls as short as that, of operations that some ranks may leave before others have come, can go
+ * the same way: is this one of them, on all ranks alike? */
+bool star_short_is_served(const struct star_communicator *state, enum star_operation operation,
+                          const struct star_facts *facts);
+/* Makes one: by the board or natively. MPI error code, raised already. */
+int star_short_run(const struct star_call *call, struct star_communicator *state);
+
 #endif

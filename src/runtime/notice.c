@@ -2,6 +2,7 @@
 #include "runtime/notice.h"
 #include "exec/execute.h"
 #include "exec/native.h"
+#include "exec/patience.h"
 #include "runtime/operations.h"
 #include "runtime/policy.h"
 #include "runtime/session.h"
@@ -121,13 +122,13 @@ static int take(const struct star_notice *notice, int rank, const char *shown)
     return notice->bytes > 0 ? star_side_copy(*recv, at, from, 0, notice->bytes, star_alone()) : MPI_SUCCESS;
 }
 
-static void finish(struct star_notice *notice)
+/* From all whom it needs. */
+static int take_all(const struct star_notice *notice)
 {
-    struct star_board *board = notice->of->board;
     int error = notice->failed;
     int64_t bytes = 0;
     for (int r = notice->first; r < notice->last && notice->operation != STAR_BARRIER; r++) {
-        const char *shown = star_board_look(board, notice->number, r, &bytes);
+        const char *shown = star_board_look(notice->of->board, notice->number, r, &bytes);
         if (parts_of[notice->operation].differ && bytes > 0)
             shown = star_blocks_find(shown, notice->of->size, notice->of->rank, &bytes);
         int64_t expected = shown_by(notice, r);
@@ -136,7 +137,13 @@ static void finish(struct star_notice *notice)
         int taken = bytes == expected ? take(notice, r, shown) : MPI_ERR_TRUNCATE;
         error = error != MPI_SUCCESS ? error : taken;
     }
-    star_board_end(board, notice->number);
+    return error;
+}
+
+static void finish(struct star_notice *notice)
+{
+    int error = take_all(notice);
+    star_board_end(notice->of->board, notice->number);
     free(notice->letters.all);
     if (notice->kept != MPI_DATATYPE_NULL)
         PMPI_Type_free(&notice->kept);
@@ -383,6 +390,28 @@ int star_notice_begin(const struct star_notice *described, MPI_Comm comm,
     int error = begin(notice, comm, state, request);
     polls = nested;
     return error;
+}
+
+int star_notice_run(struct star_notice *notice, MPI_Comm comm)
+{
+    int error = shows(notice) ? show(notice) : MPI_SUCCESS, turns = 0;
+    if (star_execute_fetched != NULL)
+        tell_fetched(notice, comm);
+    notice->next = notice->first;
+    while (error == MPI_SUCCESS && !is_ready(notice))
+        error = star_wait(star_runtime.crowded, &turns, star_runtime.messages);
+    return error == MPI_SUCCESS ? take_all(notice) : error;
+}
+
+void star_notice_left(const struct star_notice *notice)
+{
+    star_board_end(notice->of->board, notice->number);
+}
+
+bool star_notice_fits(enum star_operation operation, int64_t bytes, int size)
+{
+    const struct parts *parts = &parts_of[operation];
+    return parts->served && bytes >= 0 && bytes <= STAR_BOARD_MOST / (parts->blocks ? size : 1);
 }
 
 /* Operations with a count for each rank, which all know: the most that one shows. */

@@ -15,6 +15,7 @@
 #include "runtime/places.h"
 #include "runtime/ranks.h"
 #include "runtime/session.h"
+#include "runtime/sharing.h"
 #include "runtime/state.h"
 #include "runtime/talk.h"
 #include "runtime/warn.h"
@@ -91,6 +92,7 @@ void star_communicator_close(struct star_communicator *state)
         return;
     star_begun_leave(state);
     star_talk_end(state);
+    star_sharing_end(state);
     star_segment_free(state->route.segment);
     state->route.segment = NULL;
     free(state->world);
@@ -137,8 +139,9 @@ static bool agree(struct star_communicator *state, MPI_Comm comm, struct star_ag
  */
 static void share_memory(struct star_communicator *state)
 {
-    if (!star_runtime.settings.shared_memory || !star_nodes_are_known())
+    if (state->shares || !star_runtime.settings.shared_memory || !star_nodes_are_known())
         return;
+    state->shares = true;
     int64_t begin = star_now();
     bool able = (int64_t)star_segment_room() <= star_memory_most();
     state->route.segment = star_segment_make(&state->route, state->node, able, star_runtime.crowded);

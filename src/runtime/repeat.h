@@ -29,8 +29,8 @@ enum star_giving {
 
 /* What is compared, and then needed to run native, is one line of a processor's cache. */
 struct star_repeat {
-    const void *site; /* NULL: nothing is remembered */
-    struct star_context *context;
+    const void *site;             /* NULL: nothing is remembered */
+    struct star_context *context; /* NULL: it is a short one of nonblocking.h */
     int64_t sendcount, recvcount;
     MPI_Datatype sendtype, recvtype;
     MPI_Op op;
@@ -53,11 +53,11 @@ static inline unsigned star_giving_of(const void *sendbuf, const void *recvbuf)
 }
 
 /* Some libraries refuse buffers that are one where the rank's own block lies: the dispatcher has a look. */
-static inline bool star_meets_itself(const struct star_communicator *state,
-                                     const struct star_context *context, const struct star_call *call)
+static inline bool star_meets_itself(const struct star_communicator *state, const struct star_facts *facts,
+                                     const struct star_call *call)
 {
     intptr_t apart = (intptr_t)((uintptr_t)call->sendbuf - (uintptr_t)call->recvbuf);
-    int64_t own = state->rank * context->facts.bytes;
+    int64_t own = state->rank * facts->bytes;
     return apart != 0 && (apart == own || apart == -own);
 }
 
@@ -82,7 +82,7 @@ star_repeat_find(const struct star_communicator *state, const struct star_call c
         known->sendtype != call.sendtype || known->recvtype != call.recvtype || known->op != call.op ||
         known->root != call.root || known->large != call.large ||
         known->giving != star_giving_of(call.sendbuf, call.recvbuf) ||
-        star_meets_itself(state, known->context, &call))
+        star_meets_itself(state, &known->facts, &call))
         return NULL;
     return known;
 }
@@ -99,7 +99,7 @@ static inline void star_count_call(struct star_communicator *state, uint64_t sit
 static inline bool star_repeat_is_natives(struct star_communicator *state, const struct star_repeat *known)
 {
     struct star_context *context = known->context;
-    if (!context->straight || !star_subject_skips(&context->subject))
+    if (context == NULL || !context->straight || !star_subject_skips(&context->subject))
         return false;
     star_count_call(state, context->site);
     star_tell_native(state);

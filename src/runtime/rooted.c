@@ -18,6 +18,7 @@
 #include "runtime/repeat.h"
 #include "runtime/runners.h"
 #include "runtime/serve.h"
+#include "runtime/sharing.h"
 #include "runtime/siblings.h"
 #include "runtime/state.h"
 #include "runtime/talk.h"
@@ -395,6 +396,8 @@ void star_rooted_begin(const struct star_call *call, struct star_communicator *s
         star_communicator_open(state, call->comm);
     if (!star_talk_is_possible(state))
         return;
+    if (star_sharing_goes_on(state, speaker_of(call)))
+        return; /* the next time */
     context->poor = !star_context_mature(state, context);
     context->current = -1;
     context->early = context->straight = false;
@@ -511,7 +514,7 @@ int star_rooted_dispatch(const struct star_call *call, struct star_communicator 
         return star_run_natively(state, call);
     struct star_context *context = star_contexts_find(&state->contexts, call->operation, facts, site);
     bool wanted = context == NULL && star_is_wanted(state, call->operation, facts, site);
-    if (wanted && star_is_worth_tuning(state, call))
+    if (wanted && star_is_worth_tuning(state, call) && !star_sharing_goes_on(state, speaker_of(call)))
         context = new_context_of(call, state, facts, site);
     if (context != NULL && !star_talk_goes_on(state))
         star_repeat_remember(state, call, context, facts);

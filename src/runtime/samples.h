@@ -36,6 +36,8 @@ void star_samples_began(void);
 /* Is a sample taken? Then the program has waited or tested since BEGIN. */
 extern atomic_bool star_samples_open;
 void star_samples_waited(int64_t begin);
+/* What comes now is no part of it. */
+void star_samples_end(void);
 /* There is nothing to tell of these any more. */
 void star_samples_forget(const struct star_sampled *sampled, int count);
 

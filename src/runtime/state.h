@@ -92,16 +92,18 @@ struct star_contexts {
 };
 
 struct star_communicator {
-    bool native_only;   /* size 1, inter-communicator, refused: never tuned */
-    bool known;         /* a call has come: what stands below is found out */
-    bool spare;         /* it came from the few that are there when memory is not */
-    bool listed;        /* among those that are told of at the end */
-    bool open, able;    /* what this rank alone does to tune it was tried, and done */
-    bool crowded;       /* too many were open before it */
-    bool tuned;         /* all ranks are able */
-    bool devices;       /* the MPI library takes buffers in a device's memory. Once open */
-    bool checked;       /* with the setting: until a communicator for it cannot be made */
-    bool site_mismatch; /* once seen, contexts have no site */
+    bool native_only; /* size 1, inter-communicator, refused: never tuned */
+    bool known;       /* a call has come: what stands below is found out */
+    bool spare;       /* it came from the few that are there when memory is not */
+    bool listed;      /* among those that are told of at the end */
+    bool open, able;  /* what this rank alone does to tune it was tried, and done */
+    bool crowded;     /* too many were open before it */
+    bool tuned;       /* all ranks are able */
+    bool shares;      /* they share memory, or have tried to, or talk about it: sharing.h; then it is */
+    struct star_segment *coming; /* there, until all have it; or NULL */
+    bool devices;                /* the MPI library takes buffers in a device's memory. Once open */
+    bool checked;                /* with the setting: until a communicator for it cannot be made */
+    bool site_mismatch;          /* once seen, contexts have no site */
     int size, rank;
     int *node;                      /* of each rank, or NULL: see nodes.c */
     struct star_network *network;   /* or NULL: see places.c */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "subject/balance.h"
+#include "util/clock.h"
 #include "util/fpenv.h"
 #include "util/seconds.h"
 
@@ -139,6 +140,14 @@ static void weigh(struct star_balance *balance, const struct star_subject *subje
     balance->tuning = wasted - (double)wasted_calls * native.seconds + agreeing;
 }
 
+void star_balance_bound(struct star_balance *balance, double seconds)
+{
+    double beyond = fmax(fmax(balance->seconds, -balance->saved) - seconds, 0);
+    balance->seconds = fmin(balance->seconds, seconds);
+    balance->saved = fmax(balance->saved, -seconds);
+    balance->error += beyond;
+}
+
 struct star_balance star_balance_of(const struct star_subject *subject, bool comparable)
 {
     STAR_FPENV_DEFAULT;
@@ -155,6 +164,8 @@ struct star_balance star_balance_of(const struct star_subject *subject, bool com
         balance.remembered_calls = balance.remembered ? balance.calls : 0;
     } else if (!comparable)
         balance.unknown_calls = balance.calls;
+    if (subject->began > 0)
+        star_balance_bound(&balance, (double)star_since(subject->began) * 1e-9);
     return balance;
 }
 

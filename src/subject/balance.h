@@ -29,6 +29,9 @@ struct star_balance star_balance_of(const struct star_subject *subject, bool com
 /* With 95 % confidence the mean of the alternative's calls is no farther off; where nothing tells how far a
  * later visit differs, at least a quarter of it. STAR_UNKNOWN_SECONDS: no call was counted. */
 double star_balance_error(const struct star_subject *subject, int alternative);
+/* All of it was within SECONDS: no more can have been lost, and where the calls are said to have taken more,
+ * what was not timed is not known that well. */
+void star_balance_bound(struct star_balance *balance, double seconds);
 void star_balance_add(struct star_balance *into, const struct star_balance *other);
 /* Is it sure that something was saved, or lost? */
 bool star_balance_is_clear(const struct star_balance *balance);

@@ -626,8 +626,21 @@ def nonblocking_bits():
         run, found = report(2, ["--nonblocking", "shared", "--reproducible", how], [program("mixture"), 3, 400])
         if expect(run) and found:
             served = {row["operation"] for row in found["nonblocking"]}
-            if "bcast" not in served or any("reduce" in operation or "scan" in operation for operation in served) != reduces:
+            if "ibcast" not in served or any("reduce" in operation or "scan" in operation for operation in served) != reduces:
                 fail(f"{how}: {sorted(served)} by shared memory")
+
+
+def shares():
+    """Where only operations come that some ranks may leave early, methods of shared memory are tried all the same."""
+    run, found = report(3, ["--tune-after", "0"], [program("rooted_alone"), 600])
+    if expect(run) and found:
+        tried = {method["method"].split(",")[0] for context in found["contexts"] for method in context.get("methods", [])}
+        if not {"bcast:shared", "reduce:shared"} <= tried:
+            fail(f"only {sorted(tried)} are known")
+    run, found = report(3, ["--tune-after", "0", "--no-shared-memory"], [program("rooted_alone"), 200])
+    if expect(run) and found:
+        if any("shared" in method["method"] for context in found["contexts"] for method in context.get("methods", [])):
+            fail("methods of shared memory are tried without any")
 
 
 def device():

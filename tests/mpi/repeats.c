@@ -189,9 +189,11 @@ static void only_what_is_natives_repeats(MPI_Comm comm, struct star_communicator
     CHECK(!repeats_natively(state, call), "the binding of large counts is taken for the other");
     call.large = false;
     context.facts.bytes = rank > 0 ? (other - one) * (int64_t)sizeof(int) / rank : 0;
+    star_repeat_remember(state, &call, &context, &context.facts);
     CHECK(repeats_natively(state, call) == (rank == 0),
           "one buffer where the own block lies is not looked at");
     context.facts.bytes = 0;
+    star_repeat_remember(state, &call, &context, &context.facts);
     context.subject.untimed = 5;
     CHECK(repeats_natively(state, call) && context.subject.untimed == 4, "a call does not repeat");
     context.straight = false;
