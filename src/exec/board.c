@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LINE = STAR_NAMELESS_LINE, SHORT = 48, PAGE = 4096 };
+enum { LINE = STAR_NAMELESS_LINE, SHORT = 48, PAGE = 4096, WIDE_SLOTS = STAR_BOARD_SLOTS / 2 };
 
 /* Of all ranks: which way calls go, a word for each slot (way_of). */
 struct front {
@@ -29,9 +29,10 @@ struct wall {
     _Atomic uint32_t takes[STAR_BOARD_KINDS][2];
 };
 
-/* Calls that have room at once, bytes of each that do not stand in its line, and where walls are. */
+/* Calls that have room at once, bytes of each that do not stand in its line, wide ones, and where walls are.
+ */
 struct shape {
-    int slots;
+    int slots, wide;
     size_t longer, front, wall;
 };
 
@@ -70,22 +71,23 @@ static size_t round_up(size_t bytes, size_t unit)
     return (bytes + unit - 1) / unit * unit;
 }
 
-static struct shape shape_of(int slots, int64_t most, size_t front, size_t unit)
+static struct shape shape_of(int slots, int64_t most, int wide, size_t front, size_t unit)
 {
     size_t longer = most > SHORT ? round_up((size_t)most, LINE) : 0;
-    size_t wall = sizeof(struct wall) + (size_t)slots * (sizeof(struct line) + longer);
-    return (struct shape){slots, longer, round_up(front, unit), round_up(wall, unit)};
+    size_t wall =
+        sizeof(struct wall) + (size_t)slots * (sizeof(struct line) + longer) + (size_t)wide * STAR_BOARD_WIDE;
+    return (struct shape){slots, wide, longer, round_up(front, unit), round_up(wall, unit)};
 }
 
 static struct shape usual(void)
 {
-    return shape_of(STAR_BOARD_SLOTS, STAR_BOARD_MOST, sizeof(struct front), PAGE);
+    return shape_of(STAR_BOARD_SLOTS, STAR_BOARD_MOST, WIDE_SLOTS, sizeof(struct front), PAGE);
 }
 
 /* No ways are to be said. */
 static struct shape in_step(int64_t most)
 {
-    return shape_of(2, most, LINE, LINE);
+    return shape_of(2, most, 0, LINE, LINE);
 }
 
 static size_t bytes_of(struct shape shape, int size)
@@ -119,11 +121,16 @@ static struct line *line_of(const struct star_board *board, int rank, int64_t nu
     return &lines[number % board->shape.slots];
 }
 
-/* What does not fit in there. */
-static char *longer_of(const struct star_board *board, int rank, int64_t number)
+/* Where BYTES stand: in the line, or what does not fit in there behind all lines, or behind that. */
+static char *place_of(const struct star_board *board, int rank, int64_t number, int64_t bytes)
 {
-    char *all = (char *)(wall_of(board, rank) + 1) + sizeof(struct line) * (size_t)board->shape.slots;
-    return all + board->shape.longer * (size_t)(number % board->shape.slots);
+    const struct shape *shape = &board->shape;
+    char *all = (char *)(wall_of(board, rank) + 1) + sizeof(struct line) * (size_t)shape->slots;
+    if (bytes <= SHORT)
+        return line_of(board, rank, number)->shown;
+    if (bytes <= (int64_t)shape->longer)
+        return all + shape->longer * (size_t)(number % shape->slots);
+    return all + shape->longer * (size_t)shape->slots + STAR_BOARD_WIDE * (size_t)(number % shape->wide);
 }
 
 /* Whoever sees FROM sees how far this rank is. */
@@ -258,7 +265,7 @@ static void decide_ahead(struct star_board *board, int64_t number, bool wanted)
     while (++number % WORDS != 0) {
         _Atomic uint64_t *slot = &front_of(board)->ways[number % STAR_BOARD_SLOTS];
         uint64_t way = atomic_load_explicit(slot, memory_order_relaxed);
-        bool full = wanted && !have_ended(board, number - STAR_BOARD_SLOTS); /* by now */
+        bool full = wanted && !have_ended(board, number - WIDE_SLOTS); /* by now; and it may be a wide one */
         if (full || is_decided(way, number) ||
             !atomic_compare_exchange_strong_explicit(slot, &way, next_way(board, number, way, wanted),
                                                      memory_order_acq_rel, memory_order_relaxed))
@@ -282,17 +289,23 @@ static bool decide(struct star_board *board, int64_t number, bool wanted, bool a
     return number_in(way) == number && (way & 1) != 0;
 }
 
-/* Room for one call alone would be looked for again at the next. */
-void star_board_linger(struct star_board *board, int64_t number, bool crowded)
+bool star_board_is_wide(struct star_board *board, int64_t number)
 {
-    enum { TURNS = 300, YIELDS = 8, MORE = STAR_BOARD_SLOTS / 4, PAUSE_MOST = 8192 };
+    return have_ended(board, number - WIDE_SLOTS);
+}
+
+/* Room for one call alone would be looked for again at the next. */
+void star_board_linger(struct star_board *board, int64_t number, bool wide, bool crowded)
+{
+    enum { TURNS = 300, YIELDS = 8, PAUSE_LEAST = 16, PAUSE_MOST = 8192 };
+    int slots = wide ? WIDE_SLOTS : STAR_BOARD_SLOTS;
     const _Atomic uint64_t *slot = &front_of(board)->ways[number % STAR_BOARD_SLOTS];
     if (board->base == 0 || number < board->base || number < board->linger ||
-        have_ended(board, number - STAR_BOARD_SLOTS) ||
+        have_ended(board, number - slots) ||
         is_decided(atomic_load_explicit(slot, memory_order_relaxed), number))
         return;
     int turns = crowded ? YIELDS : TURNS;
-    while (turns > 0 && !have_ended(board, number - STAR_BOARD_SLOTS + MORE)) {
+    while (turns > 0 && !have_ended(board, number - slots + slots / 4)) {
         if (crowded)
             sched_yield();
         else
@@ -304,7 +317,9 @@ void star_board_linger(struct star_board *board, int64_t number, bool crowded)
         board->pause = 0;
         return;
     }
-    board->pause = board->pause == 0 ? MORE : board->pause < PAUSE_MOST ? 2 * board->pause : PAUSE_MOST;
+    board->pause = board->pause == 0           ? PAUSE_LEAST
+                   : board->pause < PAUSE_MOST ? 2 * board->pause
+                                               : PAUSE_MOST;
     board->linger = number + board->pause;
 }
 
@@ -343,8 +358,7 @@ bool star_board_pass(struct star_board *board, int64_t number)
 
 char *star_board_own(const struct star_board *board, int64_t number, int64_t bytes)
 {
-    return bytes <= SHORT ? line_of(board, board->rank, number)->shown
-                          : longer_of(board, board->rank, number);
+    return place_of(board, board->rank, number, bytes);
 }
 
 void star_board_show(struct star_board *board, int64_t number, int64_t bytes)
@@ -360,7 +374,7 @@ const char *star_board_look(const struct star_board *board, int64_t number, int 
     if (atomic_load_explicit(&line->number, memory_order_acquire) != number)
         return NULL;
     *bytes = line->bytes;
-    return line->bytes <= SHORT ? line->shown : longer_of(board, rank, number);
+    return place_of(board, rank, number, line->bytes);
 }
 
 void star_board_end(struct star_board *board, int64_t number)

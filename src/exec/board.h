@@ -13,9 +13,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Calls that may be open at once; bytes that a rank shows in one; and the number of the first call, as all
- * ranks count. */
-enum { STAR_BOARD_SLOTS = 64, STAR_BOARD_MOST = 1024, STAR_BOARD_FIRST = STAR_BOARD_SLOTS };
+/* Calls that may be open at once; bytes that a rank shows in one; as many of which there may be fewer, wide
+ * ones, at once; and the number of the first call, as all ranks count. */
+enum {
+    STAR_BOARD_SLOTS = 64,
+    STAR_BOARD_MOST = 1024,
+    STAR_BOARD_WIDE = 16384,
+    STAR_BOARD_FIRST = STAR_BOARD_SLOTS
+};
 struct star_board;
 
 /* Bytes that SIZE ranks share. */
@@ -38,10 +43,12 @@ void star_board_free(struct star_board *board);
 /* This rank begins its call NUMBER; its calls have rising numbers. True: it goes by the board, as the first
  * rank that came WANTED. False: by the MPI library. AHEAD: what is said holds for the next few calls, too. */
 bool star_board_begin(struct star_board *board, int64_t number, bool wanted, bool ahead);
+/* Is there room for a wide one, of up to STAR_BOARD_WIDE bytes? Whoever wants one must know. */
+bool star_board_is_wide(struct star_board *board, int64_t number);
 /* Before this rank begins its call NUMBER: where others are so far behind that there is no room for it, waits
  * for some, but never long: then the call is the MPI library's, and the next ones wait less often. CROWDED:
  * others may be waiting for this rank's processor. */
-void star_board_linger(struct star_board *board, int64_t number, bool crowded);
+void star_board_linger(struct star_board *board, int64_t number, bool wide, bool crowded);
 /* A call that the board cannot serve. True: the others make it by the board all the same. */
 bool star_board_pass(struct star_board *board, int64_t number);
 /* In a call that goes by it: where this rank writes what it shows; and shows it, and that it has come. */
@@ -53,7 +60,7 @@ const char *star_board_look(const struct star_board *board, int64_t number, int 
 void star_board_end(struct star_board *board, int64_t number);
 
 /* What calls of some KIND take this rank, in nanoseconds, natively and not: for all to see. 0: not known. */
-enum { STAR_BOARD_KINDS = 96 };
+enum { STAR_BOARD_KINDS = 160 };
 void star_board_tell(struct star_board *board, int kind, bool shared, uint32_t nanoseconds);
 /* Of all ranks; 0: some have not told. */
 uint64_t star_board_sum(const struct star_board *board, int kind, bool shared);

@@ -48,8 +48,8 @@ void star_begun_leave(struct star_communicator *state)
 }
 
 /* Calls of an operation of which a rank shows up to so many bytes are alike. */
-enum { CLASSES = 3, NONBLOCKING = STAR_OPERATIONS * CLASSES };
-static const int64_t most_of[CLASSES] = {48, 256, STAR_BOARD_MOST};
+enum { CLASSES = 5, NONBLOCKING = STAR_OPERATIONS * CLASSES };
+static const int64_t most_of[CLASSES] = {48, 256, STAR_BOARD_MOST, 4096, STAR_BOARD_WIDE};
 _Static_assert(2 * NONBLOCKING <= STAR_BOARD_KINDS, "each operation has figures, blocking and not");
 
 int star_begun_kind(const struct star_notice *notice, bool blocks)

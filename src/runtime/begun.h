@@ -14,7 +14,7 @@ enum { STAR_CALLS_KNOWN = 4 };
 struct star_known_call {
     struct star_call call;
     struct star_notice notice;
-    bool stays;
+    bool stays, blocks;
 };
 
 /* Of a communicator. */

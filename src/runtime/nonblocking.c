@@ -116,14 +116,16 @@ static bool is_same(const struct star_call *one, const struct star_call *other)
 
 /* False: the board cannot serve it. */
 static bool find(struct star_begun *begun, const struct star_communicator *state,
-                 const struct star_call *call, struct star_notice **notice)
+                 const struct star_call *call, bool blocks, struct star_notice **notice)
 {
     struct star_known_call *known = &begun->known[call->operation % STAR_CALLS_KNOWN];
     *notice = &known->notice;
-    if (known->stays && is_same(&known->call, call))
+    if (known->stays && known->blocks == blocks && is_same(&known->call, call))
         return true;
     known->call = *call;
-    bool served = star_notice_describe(*notice, &begun->notices, call, state, false);
+    known->blocks = blocks;
+    bool served = star_notice_describe(*notice, &begun->notices, call, state, false,
+                                       blocks ? STAR_BOARD_WIDE : STAR_BOARD_MOST);
     known->stays = served && star_notice_stays(*notice);
     return served;
 }
@@ -135,7 +137,7 @@ static struct star_notice *way_of(struct star_begun *begun, const struct star_co
 {
     struct star_notices *notices = &begun->notices;
     struct star_notice *notice;
-    if (!able || !find(begun, state, call, &notice)) {
+    if (!able || !find(begun, state, call, blocks, &notice)) {
         if (star_board_pass(notices->board, begun->number))
             star_notice_refuse(notices, begun->number);
         return NULL;
@@ -143,9 +145,10 @@ static struct star_notice *way_of(struct star_begun *begun, const struct star_co
     notice->number = begun->number;
     int kind = star_begun_kind(notice, blocks);
     enum star_samples_want want = star_samples_begin(&begun->samples, notices->board, kind);
-    bool wanted = notice->right && is_wanted(want);
+    bool wanted = notice->right && is_wanted(want), wide = notice->most > STAR_BOARD_MOST;
     if (wanted && blocks)
-        star_board_linger(notices->board, begun->number, star_runtime.crowded);
+        star_board_linger(notices->board, begun->number, wide, star_runtime.crowded);
+    wanted = wanted && (!wide || star_board_is_wide(notices->board, begun->number));
     bool shared = star_board_begin(notices->board, begun->number, wanted,
                                    want == STAR_WANT_SHARED || want == STAR_WANT_NATIVE);
     star_samples_way(&begun->samples, kind, shared);

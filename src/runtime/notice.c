@@ -411,7 +411,7 @@ void star_notice_left(const struct star_notice *notice)
 bool star_notice_fits(enum star_operation operation, int64_t bytes, int size)
 {
     const struct parts *parts = &parts_of[operation];
-    return parts->served && bytes >= 0 && bytes <= STAR_BOARD_MOST / (parts->blocks ? size : 1);
+    return parts->served && bytes >= 0 && bytes <= STAR_BOARD_WIDE / (parts->blocks ? size : 1);
 }
 
 /* Operations with a count for each rank, which all know: the most that one shows. */
@@ -490,7 +490,7 @@ static bool has_counts(enum star_operation operation)
 }
 
 bool star_notice_describe(struct star_notice *notice, struct star_notices *of, const struct star_call *call,
-                          const struct star_communicator *state, bool agreed)
+                          const struct star_communicator *state, bool agreed, int64_t most)
 {
     const struct parts *parts = &parts_of[call->operation];
     const struct star_server *server = &star_servers[call->operation];
@@ -500,7 +500,7 @@ bool star_notice_describe(struct star_notice *notice, struct star_notices *of, c
     /* Which way a call goes differs from run to run, and so would the bits. */
     bool fixed = parts->folds && star_runtime.settings.reproducible != STAR_REPRODUCIBLE_OFF;
     if (!parts->served || fixed || !server->facts(call, state, &facts) || facts.wrong || facts.own_operator ||
-        facts.bytes > (int64_t)STAR_BOARD_MOST * (sums ? of->size : 1) ||
+        facts.bytes > most * (sums ? of->size : 1) ||
         server->buffers(call, state, &facts, &buffers) != MPI_SUCCESS)
         return false;
     bool one_buffer = call->operation == STAR_BCAST || (call->operation == STAR_ALLTOALL && facts.in_place);
@@ -523,7 +523,7 @@ bool star_notice_describe(struct star_notice *notice, struct star_notices *of, c
     if (parts->meets && !find_blocks(notice, call, agreed))
         return false;
     notice->right = is_right(notice);
-    return notice->most <= STAR_BOARD_MOST && (!parts->folds || notice->send.dense);
+    return notice->most <= most && (!parts->folds || notice->send.dense);
 }
 
 bool star_notice_stays(const struct star_notice *notice)

@@ -53,9 +53,10 @@ void star_notices_lock(void);
 void star_notices_unlock(void);
 
 /* What the call is. AGREED: ranks will not begin it unless all of them have room for what they show. False:
- * no board can serve it. All ranks find the same, but one whose call is wrong. */
+ * no board can serve it, on which a rank shows MOST bytes. All ranks find the same, but one whose call is
+ * wrong. */
 bool star_notice_describe(struct star_notice *notice, struct star_notices *of, const struct star_call *call,
-                          const struct star_communicator *state, bool agreed);
+                          const struct star_communicator *state, bool agreed, int64_t most);
 /* Does it hold for all calls with the same arguments? Where datatypes are MPI's own. */
 bool star_notice_stays(const struct star_notice *notice);
 /* Is the one side, the other, needed? */

@@ -180,8 +180,8 @@ static struct star_persistent *describe(const struct star_call *call, struct sta
                          star_library_says(star_dialect_here()->persists_wrongly);
     persistent->kept[0] = persistent->kept[1] = MPI_DATATYPE_NULL;
     struct star_notice *notice = &persistent->notice;
-    if (star_notice_describe(notice, &persistent->notices, call, state, true) && notice->right &&
-        keep_type(&notice->send, star_notice_sends(notice), &persistent->kept[0]) &&
+    if (star_notice_describe(notice, &persistent->notices, call, state, true, STAR_BOARD_MOST) &&
+        notice->right && keep_type(&notice->send, star_notice_sends(notice), &persistent->kept[0]) &&
         keep_type(&notice->recv, star_notice_receives(notice), &persistent->kept[1]) &&
         keep_arrays(persistent)) {
         notice->meets = true;

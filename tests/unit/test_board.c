@@ -247,6 +247,35 @@ static void passing(void **state)
     free_pair(&pair);
 }
 
+/* Of wide calls half as many have room, and none writes where another rank may still read. */
+static void wide(void **state)
+{
+    enum { ROOM = STAR_BOARD_SLOTS / 2, LAST_ONE = STAR_BOARD_FIRST + ROOM };
+    struct pair pair = make_pair();
+    int64_t bytes;
+    (void)state;
+    for (int64_t number = STAR_BOARD_FIRST; number < LAST_ONE; number++) {
+        assert_true(star_board_is_wide(pair.board[0], number));
+        assert_true(star_board_begin(pair.board[0], number, true, false));
+        memset(star_board_own(pair.board[0], number, STAR_BOARD_WIDE), (int)number, STAR_BOARD_WIDE);
+        star_board_show(pair.board[0], number, STAR_BOARD_WIDE);
+        star_board_end(pair.board[0], number);
+    }
+    assert_false(star_board_is_wide(pair.board[0], LAST_ONE));
+    star_board_linger(pair.board[0], LAST_ONE, true, false); /* in vain, but it ends */
+    for (int64_t number = STAR_BOARD_FIRST; number < LAST_ONE; number++) {
+        assert_true(star_board_begin(pair.board[1], number, true, false));
+        const char *shown = star_board_look(pair.board[1], number, 0, &bytes);
+        assert_true(shown != NULL && bytes == STAR_BOARD_WIDE);
+        for (int64_t i = 0; i < bytes; i++)
+            assert_int_equal(shown[i], (char)number);
+        star_board_show(pair.board[1], number, 0);
+        star_board_end(pair.board[1], number);
+    }
+    assert_true(star_board_is_wide(pair.board[0], LAST_ONE));
+    free_pair(&pair);
+}
+
 static void figures(void **state)
 {
     struct pair pair = make_pair();
@@ -263,7 +292,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_far_ahead), cmocka_unit_test(one_stays_open), cmocka_unit_test(passing),
-        cmocka_unit_test(figures),       cmocka_unit_test(all_go_one_way), cmocka_unit_test(nobody_waits),
+        cmocka_unit_test(wide),          cmocka_unit_test(figures),        cmocka_unit_test(all_go_one_way),
+        cmocka_unit_test(nobody_waits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
