@@ -143,7 +143,7 @@ static void add_tables(const json_t *report, const struct star_rows *rows, int *
     star_tables_say_once(rows, false, text);
     star_text_add(text, "</p>");
     if (json_array_size(json_object_get(report, "nonblocking")) > 0)
-        add_table(star_table_of_nonblocking(report), "Short nonblocking collectives within a node",
+        add_table(star_table_of_nonblocking(report), "Short calls within a node, by shared memory or not",
                   "nonblocking", NULL, "", text);
     if (json_array_size(json_object_get(report, "others")) > 0)
         add_table(star_table_of_others(report), "Calls of further sizes, which have no context", "others",

@@ -37,7 +37,7 @@ static const struct star_column of_waits[] = {{"context", "context", STAR_AS_WOR
 static const struct star_column of_others[] = {{"operation", "operation", STAR_AS_WORDS},
                                                {"ranks", "ranks", STAR_AS_COUNTS},
                                                {"calls", "calls", STAR_AS_COUNTS}};
-static const struct star_column of_nonblocking[] = {{"operation", "nonblocking", STAR_AS_WORDS},
+static const struct star_column of_nonblocking[] = {{"operation", "short calls", STAR_AS_WORDS},
                                                     {"bytes_most", "bytes, at most", STAR_AS_SIZES},
                                                     {"ranks", "ranks", STAR_AS_SIZES},
                                                     {"calls", "calls", STAR_AS_COUNTS},
