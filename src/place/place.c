@@ -235,7 +235,7 @@ static int try_both(const struct star_mapping *mapping, int *halved, int *machin
 {
     const double hot = 2;
     struct star_effort effort = star_effort_for(mapping->matrix);
-    double halved_cost, cost, seconds;
+    double halved_cost = 0, cost = 0, seconds;
     effort.work /= 2;
     int error = star_improve_ranks(mapping, &effort, halved, why);
     effort.heat = hot;
