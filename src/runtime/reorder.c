@@ -144,7 +144,7 @@ struct star_found_order {
 };
 
 /* It must pay more than an error of the model. */
-static const double least_gain = 0.1;
+static const double least_gain = 0.3;
 
 static bool calculate(const struct asking *asking, const struct star_seats *seats,
                       struct star_found_order *order)

@@ -36,13 +36,12 @@ void star_samples_began(void);
 /* Is a sample taken? Then the program has waited or tested since BEGIN. */
 extern atomic_bool star_samples_open;
 void star_samples_waited(int64_t begin);
-/* What comes now is no part of it. */
-void star_samples_end(void);
 /* There is nothing to tell of these any more. */
 void star_samples_forget(const struct star_sampled *sampled, int count);
 
-/* Of calls that are decided on elsewhere: what is taken ends; and a call begins which is tried this way. */
+/* What comes now is no part of it. */
 void star_samples_end(void);
+/* Of calls that are decided on elsewhere: one begins which is tried this way. */
 void star_samples_try(struct star_sampled *sampled, bool shared);
 
 #endif

@@ -29,14 +29,16 @@ class Repository(CommandTest):
     def test_functions_are_those_that_the_libraries_export(self):
         listed = self.json_of(self.startune("list", "functions", "--json"))
         names, sizes = {entry["function"] for entry in listed}, []
+        persistent = {entry["function"] for entry in listed if entry["persistent"]}
+        older = {name for name in names if not name.endswith("_c")} - persistent  # than MPI 4
         for library in sorted((BUILD / "lib").glob("libstartune-*.so")):
             if library.stem in [f"libstartune-{mpi}" for mpi in MPIS]:
                 symbols = self.command("nm", "-D", "--defined-only", library).stdout
                 found = {word.split("@")[0] for word in symbols.split() if word.startswith("MPI_")} & names
-                self.assertTrue({name for name in names if not name.endswith("_c")} <= found, library)
+                self.assertTrue(found in (older, names), library)
                 sizes.append(len(found))
         self.assertEqual(len(sizes), len(MPIS))
-        self.assertEqual(max(sizes) in (len(names), sum(not name.endswith("_c") for name in names)), True)
+        self.assertIn(max(sizes), (len(names), len(older)))
         for line in self.startune("list", "functions").stdout.splitlines():
             self.assertIn(line.split()[0], names)
 

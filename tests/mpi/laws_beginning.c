@@ -96,7 +96,8 @@ static void short_broadcasts_begin_late(void)
     enum { SHORT = 8, MIDDLE = 500, LONG = 4000, LATE = 64, LESS_LATE = 8 };
     struct star_communicator *world = state_of(MPI_COMM_WORLD);
     star_runtime.settings.tune_after = -1;
-    star_runtime.settings.nonblocking = STAR_NONBLOCKING_NATIVE; /* as between nodes: no board takes them */
+    star_runtime.settings.nonblocking = STAR_NONBLOCKING_NATIVE; /* as between nodes: no board takes them, */
+    star_runtime.settings.shared_memory = false;                 /* nor do ranks share memory first */
     broadcast(MPI_COMM_WORLD, 1, 0);
     CHECK(context_of(world, 4) != NULL && context_of(world, 4)->talks, "the first context does not talk");
     for (int round = 0; round < 40; round++)
