@@ -4,6 +4,7 @@
  * calls of all kinds and lengths come at random, nonblocking ones among them. Prints how many results were
  * wrong. */
 #include <mpi.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,7 +88,7 @@ static void give(int blocks)
     memset(call.to, 0xff, sizeof call.to);
     for (int b = 0; b < blocks; b++)
         for (int i = 0; i < call.count; i++)
-            call.from[(b * call.count + i) * call.stride] = given(call.seed + b, call.me, i);
+            call.from[((ptrdiff_t)b * call.count + i) * call.stride] = given(call.seed + b, call.me, i);
 }
 
 static void bcast(void)
@@ -96,7 +97,7 @@ static void bcast(void)
     int *buffer = call.me == call.root ? call.from : call.to;
     MPI_Bcast(buffer, call.count > 0, call.type, call.root, call.comm);
     for (int i = 0; i < call.count; i++)
-        expect(buffer[i * call.stride] == given(call.seed, call.root, i), "broadcast");
+        expect(buffer[(ptrdiff_t)i * call.stride] == given(call.seed, call.root, i), "broadcast");
 }
 
 static void reduce(void)
@@ -134,7 +135,7 @@ static void scatter(void)
     MPI_Scatter(at_root ? call.from : NULL, call.count, MPI_INT, call.to, call.count > 0, call.type,
                 call.root, call.comm);
     for (int i = 0; i < call.count; i++)
-        expect(call.to[i * call.stride] == given(call.seed + call.me, call.root, i), "scattering");
+        expect(call.to[(ptrdiff_t)i * call.stride] == given(call.seed + call.me, call.root, i), "scattering");
 }
 
 static void prefix(int exclusive)
