@@ -90,6 +90,11 @@ static struct shape in_step(int64_t most)
     return shape_of(2, most, 0, LINE, LINE);
 }
 
+static struct shape narrow(int64_t most)
+{
+    return shape_of(STAR_BOARD_SLOTS, most, 0, sizeof(struct front), LINE);
+}
+
 static size_t bytes_of(struct shape shape, int size)
 {
     return shape.front + shape.wall * (size_t)size;
@@ -181,6 +186,18 @@ struct star_board *star_board_open_step(int size, int rank, int64_t most, const 
 {
     char *memory = star_nameless_open(star_board_step_bytes(size, most), key);
     return begin(memory, in_step(most), size, rank, 1, -1);
+}
+
+struct star_board *star_board_make_narrow(int size, int64_t most, struct star_nameless_key *key)
+{
+    return make(narrow(most), size, STAR_BOARD_FIRST, key);
+}
+
+struct star_board *star_board_open_narrow(int size, int rank, int64_t most,
+                                          const struct star_nameless_key *key)
+{
+    char *memory = star_nameless_open(bytes_of(narrow(most), size), key);
+    return begin(memory, narrow(most), size, rank, STAR_BOARD_FIRST, -1);
 }
 
 void star_board_opened(struct star_board *board)

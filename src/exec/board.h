@@ -13,8 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Calls that may be open at once; bytes that a rank shows in one; as many of which there may be fewer, wide
- * ones, at once; and the number of the first call, as all ranks count. */
+/* Calls that may be open at once; bytes that a rank shows in one, or in a wide one, of which half as many may
+ * be open; and the number of the first call, as all ranks count. */
 enum {
     STAR_BOARD_SLOTS = 64,
     STAR_BOARD_MOST = 1024,
@@ -35,6 +35,10 @@ size_t star_board_step_bytes(int size, int64_t most);
 struct star_board *star_board_make_step(int size, int64_t most, struct star_nameless_key *key);
 struct star_board *star_board_open_step(int size, int rank, int64_t most,
                                         const struct star_nameless_key *key);
+/* For calls of MOST bytes at most that need not end together; the first is STAR_BOARD_FIRST. */
+struct star_board *star_board_make_narrow(int size, int64_t most, struct star_nameless_key *key);
+struct star_board *star_board_open_narrow(int size, int rank, int64_t most,
+                                          const struct star_nameless_key *key);
 /* All ranks have opened it, or never will. */
 void star_board_opened(struct star_board *board);
 /* All calls of this rank have ended. */

@@ -366,7 +366,7 @@ static int begin(struct star_notice *notice, MPI_Comm comm, const struct star_co
         return begin_meeting(notice, error);
     if (error == MPI_SUCCESS && parts_of[notice->operation].meets)
         error = begin_letters(notice, state);
-    if (star_execute_fetched != NULL)
+    if (star_execute_fetched != NULL && comm != MPI_COMM_NULL)
         tell_fetched(notice, comm);
     if (error != MPI_SUCCESS)
         notice->last = notice->next; /* it gets nothing, and nobody waits for it */

@@ -184,25 +184,26 @@ static struct star_persistent *describe(const struct star_call *call, struct sta
         notice->right && keep_type(&notice->send, star_notice_sends(notice), &persistent->kept[0]) &&
         keep_type(&notice->recv, star_notice_receives(notice), &persistent->kept[1]) &&
         keep_arrays(persistent)) {
-        notice->meets = true;
+        notice->meets = star_operation_awaits_all(call->operation);
+        notice->number = notice->meets ? 0 : STAR_BOARD_FIRST - 1; /* of the last start */
         return persistent;
     }
     dispose(&persistent->notices);
     return NULL;
 }
 
-/* Rank 0 makes the board, and the others open it. */
-static struct star_board *open_board(const struct star_communicator *state, int64_t most)
+/* Rank 0 makes the board, and the others open it. MEETS: no rank can end a start before all have begun it. */
+static struct star_board *open_board(const struct star_communicator *state, int64_t most, bool meets)
 {
     struct star_nameless_key key = {.made = 0};
     struct star_board *board = NULL;
     if (state->rank == 0)
-        board = star_board_make_step(state->size, most, &key);
+        board = (meets ? star_board_make_step : star_board_make_narrow)(state->size, most, &key);
     for (int r = 1; state->rank == 0 && r < state->size; r++)
         if (star_peer_send(state, r, STAR_PERSISTENT_KEY, &key, sizeof key) != MPI_SUCCESS)
             key.made = 0;
     if (state->rank > 0 && star_peer_recv(state, 0, STAR_PERSISTENT_KEY, &key, sizeof key) == MPI_SUCCESS)
-        board = star_board_open_step(state->size, state->rank, most, &key);
+        board = (meets ? star_board_open_step : star_board_open_narrow)(state->size, state->rank, most, &key);
     return board;
 }
 
@@ -219,7 +220,7 @@ static bool agree(struct star_persistent *persistent, const struct star_call *ca
     int64_t most = persistent != NULL ? persistent->notice.most : 0, opened = 0;
     if (!star_agree_most(call->comm, persistent != NULL, &most) || persistent == NULL)
         return false;
-    struct star_board *board = open_board(state, most);
+    struct star_board *board = open_board(state, most, persistent->notice.meets);
     bool there = star_agree_most(call->comm, board != NULL && has_room(), &opened);
     if (board != NULL)
         star_board_opened(board);
@@ -261,8 +262,9 @@ void star_persistent_made(struct star_persistent *persistent, MPI_Request reques
 
 /* Starting. Ways are tried in turn, as in samples.c. What is decided must be the same on all ranks: after
  * each trial one start goes by the board whatever is better. Before that, each rank tells what it found;
- * behind it, all ranks have told, and none tells anything else before all have looked. */
-enum { BLOCK = 4, TRIAL = 32, ROUND = 4096 };
+ * behind it, all ranks have told, and none tells anything else before all have looked. Where a rank may end a
+ * start before others have begun it, the first one to come decides (exec/board.h). */
+enum { BLOCK = 4, TRIAL = 32, ROUND = 4096, JUDGED = 64 };
 
 static bool judge(const struct star_board *board)
 {
@@ -286,7 +288,8 @@ static bool choose(struct star_persistent *persistent)
         return true;
     if (number == TRIAL)
         tell(persistent);
-    if (number == TRIAL + 1)
+    bool later = !persistent->notice.meets && number % JUDGED == 0; /* some ranks tell behind others */
+    if (number == TRIAL + 1 || (number > TRIAL && later))
         sampled->better = judge(persistent->notices.board);
     if (number >= TRIAL)
         return number == TRIAL || sampled->better;
@@ -298,12 +301,20 @@ static bool choose(struct star_persistent *persistent)
 
 bool star_persistent_start(struct star_persistent *persistent, int *error)
 {
+    struct star_notice *notice = &persistent->notice;
     star_notices_lock();
     bool shared = choose(persistent);
+    if (!notice->meets || shared)
+        notice->number++;
+    if (!notice->meets) { /* the first rank that comes decides; one that is far ahead has no room */
+        bool wanted = shared;
+        shared = star_board_begin(persistent->notices.board, notice->number, wanted, false);
+        if (shared != wanted) /* no sample of what was to be tried */
+            star_samples_forget(&persistent->sampled, 1);
+    }
     persistent->natively = !shared;
     if (shared) {
         persistent->sampled.shared++;
-        persistent->notice.number++;
         *error = star_notice_begin(&persistent->notice, MPI_COMM_NULL, NULL, &persistent->active);
         star_samples_began();
     }

@@ -70,6 +70,7 @@ static const struct {
 } sections[] = {
     {"sends_behind", sends_behind},
     {"again", again},
+    {"again_alone", again_alone},
     {"crosswise", crosswise},
     {"sits", sits},
     {"overtakes", overtakes},

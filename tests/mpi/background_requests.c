@@ -398,3 +398,69 @@ void again(void)
     for (int i = 0; i < LASTING; i++)
         expect(work_free(&lasting[i]) == 0, "a persistent request is freed", i);
 }
+
+#if MPI_VERSION >= 4
+enum { ONE_WAY = 5, RANKS_MOST = 64 };
+static int given[RANKS_MOST], got[RANKS_MOST];
+
+/* Rank 0 needs nothing of the others in any of them. */
+static void make_one_way(int which, MPI_Request *request)
+{
+    MPI_Comm comm = MPI_COMM_WORLD;
+    int last = size - 1;
+    for (int r = 0; r < size; r++)
+        given[r] = which == 1 ? 10 + r : rank + 1;
+    got[0] = rank == 0 ? 7 : 0;
+    if (which == 0)
+        MPI_Bcast_init(got, 1, MPI_INT, 0, comm, MPI_INFO_NULL, request);
+    else if (which == 1)
+        MPI_Scatter_init(given, 1, MPI_INT, got, 1, MPI_INT, 0, comm, MPI_INFO_NULL, request);
+    else if (which == 2)
+        MPI_Scan_init(given, got, 1, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, request);
+    else if (which == 3)
+        MPI_Reduce_init(given, got, 1, MPI_INT, MPI_SUM, last, comm, MPI_INFO_NULL, request);
+    else
+        MPI_Gather_init(given, 1, MPI_INT, got, 1, MPI_INT, last, comm, MPI_INFO_NULL, request);
+}
+
+static void look_at_one_way(int which)
+{
+    int to_here = (rank + 1) * (rank + 2) / 2;
+    if (which < 3)
+        expect(got[0] == (which == 0   ? 7
+                          : which == 1 ? 10 + rank
+                                       : to_here),
+               "a start that rank 0 left", which);
+    else if (rank == size - 1)
+        expect(which == 3 ? got[0] == to_here : got[0] == 1 && got[rank] == rank + 1, "a start of a root",
+               which);
+}
+
+/* It ends its starts, and sends what the others wait for before they come. */
+void again_alone(void)
+{
+    enum { STARTS = 3 };
+    int word = 1, threads;
+    MPI_Request request;
+    MPI_Query_thread(&threads);
+    if (!work_can_persist() || size == 1 || size > RANKS_MOST || threads == MPI_THREAD_MULTIPLE)
+        return;
+    for (int which = 0; which < ONE_WAY; which++) {
+        make_one_way(which, &request);
+        if (rank > 0)
+            MPI_Recv(&word, 1, MPI_INT, 0, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        for (int i = 0; i < STARTS; i++) {
+            MPI_Start(&request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        }
+        for (int r = 1; rank == 0 && r < size; r++)
+            MPI_Send(&word, 1, MPI_INT, r, 4, MPI_COMM_WORLD);
+        look_at_one_way(which);
+        MPI_Request_free(&request);
+    }
+}
+#else
+void again_alone(void)
+{
+}
+#endif
