@@ -24,9 +24,20 @@ static const double of_change = 0.3;
 /* Native was slow at first, if it is faster than it was in so many visits; else it has changed now. */
 enum { OFTEN = 2 };
 
-double star_evidence_variance(int64_t calls)
+/* Before anything was seen, the noise is 1, as surely as if it had been seen so often; the last ones count.
+ * One look says at most that there is so many times as much as was thought. */
+enum { NOISE_SUPPOSED = 4, NOISE_MEMORY = 32 };
+static const double noise_most = 9;
+
+double star_evidence_noise(const struct star_standing *standing)
 {
-    return of_visits * of_visits + of_calls * of_calls / (double)calls;
+    double seen = (double)standing->looks;
+    return fmax((NOISE_SUPPOSED + seen * standing->noise) / (NOISE_SUPPOSED + seen), 1);
+}
+
+double star_evidence_variance(double noise, int64_t calls)
+{
+    return noise * (of_visits * of_visits + of_calls * of_calls / (double)calls);
 }
 
 /* How many times as many calls there have been now as when a candidate was last measured, those of earlier
@@ -42,14 +53,30 @@ double star_evidence_faded(const struct star_standing *standing, const struct st
     return fading * log2(fmax(ago(standing, all), 1));
 }
 
+/* The variance of CALLS calls around what was measured before. */
+static double variance_beside(const struct star_evidence *all, double noise, int64_t calls)
+{
+    return noise / all->weight + star_evidence_variance(noise, calls);
+}
+
 /* Nothing makes a call faster by chance; but what makes a few slower may pass. */
-static bool is_surprise(const struct star_evidence *all, double level, int64_t calls)
+static bool is_surprise(const struct star_evidence *all, double noise, double level, int64_t calls)
 {
     enum { ENOUGH = 8 };
     static const double sure = 3;
-    double deviation = all->weight > 0 ? sqrt(1 / all->weight + star_evidence_variance(calls)) : INFINITY;
+    double deviation = all->weight > 0 ? sqrt(variance_beside(all, noise, calls)) : INFINITY;
     return all->level - level > sure * deviation ||
            (calls >= ENOUGH && level - all->level > sure * deviation);
+}
+
+/* From calls in a row of about as many as before: longer rows tell of pipelines. */
+static void learn_noise(struct star_standing *standing, const struct star_evidence *all, double level,
+                        int64_t calls)
+{
+    double noise = star_evidence_noise(standing), off = level - all->level,
+           seen = noise * fmin(off * off / variance_beside(all, noise, calls), noise_most);
+    standing->looks += standing->looks < NOISE_MEMORY;
+    standing->noise += (seen - standing->noise) / (double)standing->looks;
 }
 
 void star_evidence_note(struct star_standing *standing, int candidate, double seconds, int64_t calls,
@@ -58,7 +85,7 @@ void star_evidence_note(struct star_standing *standing, int candidate, double se
     struct star_evidence *all = &standing->visit[candidate].all;
     if (calls < 1)
         return;
-    double weight = 1 / star_evidence_variance(calls);
+    double weight = 1 / star_evidence_variance(1, calls), noise = star_evidence_noise(standing);
     if (!(seconds > 0)) { /* calls that take no time say nothing, and more of them would not either */
         all->weight = all->weight > 0 ? fmax(all->weight, weight) : 0;
         return;
@@ -71,7 +98,10 @@ void star_evidence_note(struct star_standing *standing, int candidate, double se
     bool old = all->weight > 0 && ago(standing, all) > long_ago;
     if (star_evidence_faded(standing, all) > 0)
         all->weight = fmin(all->weight, 1 / star_evidence_faded(standing, all));
-    bool surprise = is_surprise(all, log(seconds), calls);
+    bool surprise = is_surprise(all, noise, log(seconds), calls);
+    bool alike = (double)row < longer * (double)all->longest && 4 * row > all->longest;
+    if (all->weight > 0 && alike)
+        learn_noise(standing, all, log(seconds), calls);
     if (surprise && candidate == 0 && standing->visit[0].ever > OFTEN)
         star_standing_settle(standing);
     if (surprise)

@@ -60,7 +60,7 @@ static struct star_outlook measured_of(const struct star_standing *standing, dou
 {
     const struct star_evidence *all = &standing->visit[i].all;
     double share = all->pipelined ? early_part((double)all->longest) : 0;
-    return (struct star_outlook){all->level - early * share, 1 / all->weight +
+    return (struct star_outlook){all->level - early * share, star_evidence_noise(standing) / all->weight +
                                                                  star_evidence_faded(standing, all) +
                                                                  of_early * of_early * share * share};
 }
@@ -236,12 +236,12 @@ static double below(double deviations)
 }
 
 double star_expected_gain(const struct star_outlook *expectation, double seconds, int64_t calls,
-                          double overlap)
+                          double overlap, double noise)
 {
     double variance = expectation->variance, told = variance, early = overlap * of_early;
     if (calls > 0)
-        told =
-            variance * variance / (variance + star_evidence_variance(calls) + early * early / (double)calls);
+        told = variance * variance /
+               (variance + star_evidence_variance(noise, calls) + early * early / (double)calls);
     double deviation = sqrt(told), mean = expectation->mean + (variance - told) / 2,
            z = (log(seconds) - mean) / deviation;
     return seconds * below(z) - exp(mean + told / 2) * below(z - deviation);

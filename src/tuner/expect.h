@@ -22,8 +22,8 @@ double star_expected_at_first(const struct star_evidence *all, const struct star
                               double overlap, double calls);
 /* By how many seconds a call may be expected to be faster than SECONDS, once a visit of CALLS calls (0: of
  * any number) has told more of the candidate, which is not taken if it is slower then. Where they OVERLAP in
- * the long run a few calls tell less. */
+ * the long run, or there is NOISE, a few calls tell less. */
 double star_expected_gain(const struct star_outlook *expectation, double seconds, int64_t calls,
-                          double overlap);
+                          double overlap, double noise);
 
 #endif

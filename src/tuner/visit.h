@@ -7,9 +7,10 @@
 #include <stdint.h>
 
 /* What was measured of a candidate so far: LEVEL is the mean of the logarithm of its seconds, WEIGHT one over
- * its variance; 0: nothing. LONGEST: the most calls in a row, LATELY: since the machine is as it is; AT: when
- * it was last measured, in calls. FIRST is the logarithm of what was seen first, in FIRST_CALLS calls in a
- * row, 0 where that is no longer so; PIPELINED: ranks were far apart then, so that later calls may overlap.
+ * its variance, where there is no more noise than is supposed; 0: nothing. LONGEST: the most calls in a row,
+ * LATELY: since the machine is as it is; AT: when it was last measured, in calls. FIRST is the logarithm of
+ * what was seen first, in FIRST_CALLS calls in a row, 0 where that is no longer so; PIPELINED: ranks were far
+ * apart then, so that later calls may overlap.
  */
 struct star_evidence {
     double level, weight, first;

@@ -28,10 +28,11 @@ OPENFOAM = {"WM_PROJECT_DIR": "/usr/share/openfoam"}
 class Program:
     """What to run, what its results are, and how near they must be."""
 
-    def __init__(self, mpi, ranks, words, results, tolerance, needs, prepare=None, seconds=300, **environment):
+    def __init__(self, mpi, ranks, words, results, tolerance, needs, prepare=None, seconds=300, fixed=False, on_hosts=(), **environment):
         self.mpi, self.ranks, self.words, self.results = mpi, ranks, words, results
         self.tolerance, self.needs, self.prepare, self.seconds = tolerance, needs, prepare, seconds
-        self.environment = environment
+        self.fixed, self.environment = fixed, environment  # fixed: its input asks for this many ranks
+        self.on_hosts = on_hosts  # words behind, where messages cross wires of 50 Mbit/s; None: it takes minutes there
 
 
 def lines_with(*patterns):
@@ -90,25 +91,43 @@ def copy_in(*paths):
     return prepare
 
 
+PETSC = "/usr/share/petsc/3.18/share/petsc/examples/src/ksp/ksp/tutorials/{}.c"
+
+
+def petsc(name, *options):
+    """A tutorial of PETSc's linear solvers; its results: how many iterations, and how near."""
+    source = PETSC.format(name)
+
+    def build(folder):
+        flags = subprocess.run(["pkg-config", "--cflags", "--libs", "petsc"], check=True, capture_output=True, text=True).stdout
+        subprocess.run(["mpicc.openmpi", "-O2", source, "-o", name, *flags.split(), "-lm"], cwd=folder, check=True, capture_output=True)
+    return Program("openmpi", 4, [f"./{name}", "-ksp_monitor_short", *options], lines_with(r"KSP Residual norm", r"iterations"), 1e-3,
+                   [source, "pkg-config"], build)
+
+
 def scalapack(mpi, program, data):
     folder = SCALAPACK.format(mpi)
     find = lines_with(r"PASSED|FAILED|tests? completed|tests? passed")
     return Program(mpi, 4, [f"{folder}/{program}"], lambda text, at: words_and_counts(find(text, at)), 0,
                    [f"{folder}/{program}", f"{folder}/{data}"],
-                   copy_in((f"{folder}/{data}", data)))
+                   copy_in((f"{folder}/{data}", data)), fixed=True)
 
 
 PROGRAMS = {
     # Molecular dynamics: chaotic, so reordered sums show after some hundred steps; 200 steps are safe.
     "lammps": Program("openmpi", 4, ["lmp", "-in", "in.melt", "-log", "none"], lammps_thermo, 1e-5, ["lmp"],
-                      copy_in(("{}/in.melt", "in.melt"))),
+                      copy_in(("{}/in.melt", "in.melt")), on_hosts=("-var", "steps", "30")),
     "quantum-espresso": Program("openmpi", 4, ["pw.x", "-ndiag", "4", "-in", "si.in"],
                                 lines_with(r"^!.*total energy", r"highest occupied", r"Total force", r"P="), 1e-5,
                                 ["pw.x", f"{PSEUDO}/Si.pz-vbc.UPF"], copy_in(("{}/si.in", "si.in"))),
     "hpcc": Program("openmpi", 4, ["hpcc"], hpcc_results, 0, ["hpcc"],
-                    copy_in(("{}/hpccinf.txt", "hpccinf.txt"))),
+                    copy_in(("{}/hpccinf.txt", "hpccinf.txt")), on_hosts=None),
     # It traps floating-point exceptions unless FOAM_SIGFPE says otherwise.
-    "openfoam": Program("openmpi", 4, ["icoFoam", "-parallel"], cavity_fields, 1e-4, ["icoFoam", CAVITY], cavity, **OPENFOAM),
+    "openfoam": Program("openmpi", 4, ["icoFoam", "-parallel"], cavity_fields, 1e-4, ["icoFoam", CAVITY], cavity, fixed=True, **OPENFOAM),
+    "petsc-cg": petsc("ex2", "-m", "300", "-n", "300", "-ksp_type", "cg", "-pc_type", "jacobi"),
+    "petsc-pipecg": petsc("ex2", "-m", "300", "-n", "300", "-ksp_type", "pipecg", "-pc_type", "jacobi"),
+    "petsc-gamg": petsc("ex2", "-m", "300", "-n", "300", "-pc_type", "gamg"),
+    "petsc-mg": petsc("ex50", "-da_grid_x", "4", "-da_grid_y", "4", "-da_refine", "6", "-pc_type", "mg"),
     "scalapack-lu-openmpi": scalapack("openmpi", "xdlu", "LU.dat"),
     "scalapack-lu-mpich": scalapack("mpich", "xdlu", "LU.dat"),
     "scalapack-qr-mpich": scalapack("mpich", "xdqr", "QR.dat"),

@@ -101,6 +101,28 @@ static void samples_last_as_long_as_on_the_slowest_rank(void **state)
 }
 
 /* In the mean over ranks it seems to be the fastest. */
+/* Ranks come late by chance, and a short call takes as long as they are late. */
+static double by_chance(struct world *world, int candidate, int rank)
+{
+    static const double late[] = {1, 3, 9, 1, 2, 20};
+    return late[(world->calls * 7 + rank * 3 + candidate) % 6] * 20e-6;
+}
+
+/* Nobody waits for an agreement there, but its messages take their time: few calls, few agreements. */
+static void agreements_are_few_where_calls_are_short(void **state)
+{
+    (void)state;
+    struct world world;
+    struct star_tuning tuning = racing(0.05);
+    tuning.ranks = STAR_RANKS_AHEAD;
+    start(&world, 3, tuning, seven_groups, seven_times, 7);
+    world.seconds = by_chance;
+    run(&world, 1200);
+    assert_true(world.agreements >= 3);
+    assert_true(world.agreements < 24);
+    finish(&world);
+}
+
 static void where_ranks_run_ahead_the_slowest_one_counts(void **state)
 {
     (void)state;
@@ -218,6 +240,7 @@ int main(void)
         cmocka_unit_test(a_method_that_only_begins_fast_does_not_win),
         cmocka_unit_test(what_is_put_off_counts),
         cmocka_unit_test(samples_last_as_long_as_on_the_slowest_rank),
+        cmocka_unit_test(agreements_are_few_where_calls_are_short),
         cmocka_unit_test(where_ranks_run_ahead_the_slowest_one_counts),
         cmocka_unit_test(of_a_request_the_slowest_rank_counts),
         cmocka_unit_test(the_rule_is_one),

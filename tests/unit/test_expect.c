@@ -276,6 +276,28 @@ static void no_time_and_no_calls_tell_nothing(void **state)
     star_standing_free(&standing);
 }
 
+/* In some programs a short call takes what others are late: then a few calls tell little. */
+static void what_differs_from_time_to_time_is_noise(void **state)
+{
+    (void)state;
+    struct star_standing quiet = made(), noisy = made(), longer = made();
+    for (int i = 0; i < 20; i++) {
+        star_evidence_note(&quiet, 0, (i % 2 ? 1.02 : 1) * 20e-6, 8, 8);
+        star_evidence_note(&noisy, 0, (i % 2 ? 4 : 1) * 20e-6, 8, 8);
+        star_evidence_note(&longer, 0, (i < 6 ? 4 * (6 - i) : 1) * 20e-6, 8, 8 << i);
+    }
+    assert_float_equal(star_evidence_noise(&quiet), 1, 0);
+    assert_true(star_evidence_noise(&noisy) > 20);
+    assert_float_equal(star_evidence_noise(&longer), 1, 0); /* that is how pipelines fill */
+    struct star_outlook sure = of(&quiet, 0), unsure = of(&noisy, 0);
+    assert_true(unsure.variance > 5 * sure.variance);
+    assert_true(star_expected_gain(&unsure, 30e-6, 8, 0, star_evidence_noise(&noisy)) <
+                star_expected_gain(&unsure, 30e-6, 8, 0, 1));
+    star_standing_free(&quiet);
+    star_standing_free(&noisy);
+    star_standing_free(&longer);
+}
+
 /* The integral of what is gained over all times, by summing it up. */
 static double gain_by_sum(const struct star_outlook *expectation, double seconds)
 {
@@ -294,12 +316,13 @@ static void the_gain_is_what_the_distribution_says(void **state)
     for (int i = -3; i <= 3; i++)
         for (int k = 1; k <= 4; k++) {
             const struct star_outlook expectation = {.mean = 0.3 * i, .variance = 0.1 * k};
-            assert_float_equal(star_expected_gain(&expectation, 1, 0, 0), gain_by_sum(&expectation, 1), 1e-6);
+            assert_float_equal(star_expected_gain(&expectation, 1, 0, 0, 1), gain_by_sum(&expectation, 1),
+                               1e-6);
             /* A visit tells less than all, and a longer one more. */
-            double few = star_expected_gain(&expectation, 1, 1, 0),
-                   many = star_expected_gain(&expectation, 1, 64, 0);
-            assert_true(few <= many + 1e-12 && many <= star_expected_gain(&expectation, 1, 0, 0) + 1e-12);
-            assert_true(star_expected_gain(&expectation, 1, 1, 1) < few + 1e-12);
+            double few = star_expected_gain(&expectation, 1, 1, 0, 1),
+                   many = star_expected_gain(&expectation, 1, 64, 0, 1);
+            assert_true(few <= many + 1e-12 && many <= star_expected_gain(&expectation, 1, 0, 0, 1) + 1e-12);
+            assert_true(star_expected_gain(&expectation, 1, 1, 1, 1) < few + 1e-12);
         }
 }
 
@@ -320,6 +343,7 @@ int main(void)
         cmocka_unit_test(calls_overlap_as_often_as_in_others),
         cmocka_unit_test(a_visit_takes_longer_at_first_where_calls_overlap),
         cmocka_unit_test(no_time_and_no_calls_tell_nothing),
+        cmocka_unit_test(what_differs_from_time_to_time_is_noise),
         cmocka_unit_test(the_gain_is_what_the_distribution_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,7 +45,7 @@ struct field {
     double seconds;        /* of a call of the best */
     double occasion, left; /* what an agreement takes, and what may be spent */
     double to_come;        /* calls */
-    double overlap;        /* star_usual_overlap */
+    double overlap, noise; /* star_usual_overlap, star_evidence_noise */
     bool other[STAR_CANDIDATES_MAX]; /* it is another name of one that was measured, or stands before it */
 };
 
@@ -72,10 +72,21 @@ static bool find_native(struct field *field)
     return true;
 }
 
-/* What agreeing, or making a plan, takes. */
-static double occasion(const struct star_standing *standing)
+/* What agreeing, or making a plan, takes where a call of native takes NATIVE seconds. Where ranks may run
+ * ahead nobody waits for an agreement, which seems to take nothing; but messages go to and fro, as in two
+ * short calls. */
+static double occasion(const struct star_standing *standing, double native)
 {
-    return standing->occasions > 0 ? standing->besides / (double)standing->occasions : occasion_seconds;
+    static const double short_call = 50e-6;
+    double seen =
+        standing->occasions > 0 ? standing->besides / (double)standing->occasions : occasion_seconds;
+    return standing->ahead ? fmax(seen, 2 * fmin(native, short_call)) : seen;
+}
+
+/* The part of the time that looking at CANDIDATE, which runs alone, may take. */
+static double share_of(const struct star_tuning *tuning, int candidate)
+{
+    return candidate != 0 ? share_of_looking : fmin(share_of_looking, tuning->budget / 2);
 }
 
 static double to_come(const struct star_standing *standing)
@@ -189,12 +200,13 @@ static bool look(struct field *field, struct star_standing *standing, const stru
     double blamed = add_tails(field);
     if (!find_native(field))
         return false;
-    field->occasion = occasion(standing);
+    field->occasion = occasion(standing, field->native);
     field->to_come = to_come(standing);
     field->best = find_best(field, course->stage == STAR_MONITOR ? course->list[0] : -1);
     find_other_names(field);
     field->seconds = star_expected(&field->expected[field->best]);
     field->overlap = star_usual_overlap(standing);
+    field->noise = star_evidence_noise(standing);
     double left = left_without_blame(field);
     standing->looked = (struct star_account){left, standing->seconds, standing->calls, standing->others};
     standing->left = field->left = left - blamed;
@@ -248,7 +260,7 @@ static struct offer offer_with(const struct field *field, int candidate, int64_t
     bool measured = star_was_measured(standing, candidate);
     double overlap = star_overlap(evidence, field->overlap),
            gain = star_expected_gain(expected, (1 - tie) * field->seconds,
-                                     measured || overlap > 0 ? calls : 0, overlap),
+                                     measured || overlap > 0 ? calls : 0, overlap, field->noise),
            seconds = star_expected(expected), all = all_calls(field, calls),
            visit = star_expected_at_first(evidence, expected, overlap, all),
            besides = (agreements + !measured) * field->occasion,
@@ -339,7 +351,7 @@ static void go_on(const struct field *field, int candidate, double calls, enum s
                                        .delta = delta,
                                        .count = 1,
                                        .list = {(int16_t)candidate}};
-    double share = candidate != 0 ? share_of_looking : fmin(share_of_looking, field->tuning->budget / 2);
+    double share = share_of(field->tuning, candidate);
     if (candidate != 0 || reason == STAR_WAITS)
         calls = fmin(calls, fmax(RUN_LONGER * (double)all->longest, field->occasion / (share * seconds)));
     if (all->lately == 0) /* it may take far longer than it did */
@@ -547,6 +559,18 @@ static void advance(struct star_standing *standing, const struct star_tuning *tu
     decide(standing, tuning, course, decision);
 }
 
+/* So many calls that agreeing takes no more than its share, at least. */
+static int64_t closer_period(const struct star_standing *standing, const struct star_tuning *tuning,
+                             const struct star_decision *decision)
+{
+    int64_t most = (int64_t)tuning->iter * tuning->delta_most,
+            calls = star_watch_period(tuning, (int64_t)decision->delta * tuning->iter);
+    double seconds = share_of(tuning, decision->list[0]) * standing->usual,
+           enough = seconds > 0 ? occasion(standing, standing->usual) / seconds : INFINITY;
+    int64_t longest = most > calls ? most : calls;
+    return enough < (double)calls ? calls : enough < (double)longest ? (int64_t)enough : longest;
+}
+
 /* A period in which the chosen one was disturbed tells nothing of it. Is it slower for good, so may all be.
  */
 static void adapt(struct star_standing *standing, const struct star_tuning *tuning,
@@ -565,8 +589,7 @@ static void adapt(struct star_standing *standing, const struct star_tuning *tuni
         *decision = *course;
         decision->reason = STAR_DISTURBED;
         decision->delta = star_watch_closer(tuning, course);
-        decision->calls =
-            timed_of(decision, star_watch_period(tuning, (int64_t)decision->delta * tuning->iter));
+        decision->calls = timed_of(decision, closer_period(standing, tuning, decision));
         return;
     }
     if (verdict == STAR_CHANGED)
