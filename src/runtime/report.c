@@ -2,6 +2,7 @@
 #include "runtime/report.h"
 #include "algorithms/method.h"
 #include "algorithms/operations.h"
+#include "runtime/advice.h"
 #include "runtime/agree.h"
 #include "runtime/leave.h"
 #include "runtime/machine.h"
@@ -290,6 +291,8 @@ void star_report_tell(struct star_ledger *ledger)
     const struct star_record *records = (const struct star_record *)(const void *)ledger->records.bytes;
     if (star_runtime.settings.summary)
         star_summary_write(records, count, own);
+    if (star_runtime.settings.summary)
+        star_advice_say(&ledger->matrix);
     if (star_runtime.settings.summary && star_runtime.settings.verify)
         star_summary_write_verified((const struct star_verified *)(const void *)ledger->verified.bytes,
                                     verified);

@@ -156,6 +156,28 @@ class Matrix(CommandTest):
             self.assertEqual(line[1::2], other[1::2])  # the weights
             self.assertEqual([int(peer) + 1 for peer in line[2::2]], [int(peer) for peer in other[::2]])
 
+    def advice(self, mpi, *words, pairs=(2000, 10000, 1000)):
+        result = self.mpirun(mpi, RANKS, STARTUNE, "run", "--matrix", *words, BUILD / f"tests/cli/pairs-{mpi}", *pairs)
+        self.assertStatus(result)
+        said = [line for line in result.stderr.splitlines() if "placed otherwise" in line]
+        return said[0] if said else None
+
+    @each_mpi
+    def test_the_summary_says_where_ranks_placed_otherwise_are_expected_to_gain(self, mpi):
+        """Pairs send 20 MB each, in 0.18 s at 1,000 Mbit/s and 2 ranks a host; the run takes a second more."""
+        (self.home / "two.topo").write_text("switch s\nhost a s 1000\nhost b s 1000\n")
+        (self.home / "slow.topo").write_text("switch s\nhost a s 1\nhost b s 1\n")
+        (self.home / "unknown.topo").write_text("switch s\nhost a s\nhost b s\n")
+        apart, few = ("--nodes", "cyclic:2"), (2000, 10000, 0)
+        self.assertRegex(self.advice(mpi, *apart, "--topology", "two.topo"), r"placed otherwise: \d+ ± \d+ % less time expected; startune place")
+        for words in (("--topology", "none"), ("--topology", "unknown.topo")):
+            self.assertIn("placed otherwise: 100 % fewer bytes between hosts", self.advice(mpi, *apart, *words))
+        self.assertIsNone(self.advice(mpi, *apart, "--topology", "slow.topo", pairs=few))  # it took less than the links would have
+        self.assertIsNone(self.advice(mpi, *apart, "--topology", "two.topo", pairs=(20, 10000, 0)))
+        for words in (("--no-advice", *apart, "--topology", "none"), ("--no-summary", *apart, "--topology", "none"), ("--topology", "none"),
+                      ("--nodes", "block:2", "--topology", "none"), ("--nodes", "block:2", "--topology", "two.topo"), ("--nodes", "none", "--topology", "none")):
+            self.assertIsNone(self.advice(mpi, *words), words)
+
     def test_a_report_without_it(self):
         self.assertStatus(self.mpirun(MPIS[0], 2, STARTUNE, "run", "--report", "r.json", talk(MPIS[0])))
         self.assertRefused(self.startune("report", "r.json", "--matrix"), "startune run --matrix")

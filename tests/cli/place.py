@@ -36,6 +36,21 @@ class Place(CommandTest):
         self.assertLess(by_name["startune's"]["network_seconds"], 51e6 * framed + 0.8)
         self.assertAlmostEqual(found["gain_seconds"], by_name["as it ran"]["network_seconds"] - by_name["startune's"]["network_seconds"], places=5)
 
+    def test_the_whole_run_is_expected_to_take_less_by_so_much(self):
+        """In talk.json it took 60 s, of which as it ran the trunk alone takes about 17.6."""
+        found = self.json_of(self.startune("place", TALK, "--topology", TREE, "--json"))
+        self.assertAlmostEqual(found["expected_seconds"], found["gain_seconds"], places=5)
+        self.assertAlmostEqual(found["expected_error_seconds"], found["gain_seconds"] / 2 + 0.03 * 60, places=5)
+        said = self.startune("place", TALK, "--topology", TREE).stdout
+        share, error = (100 * found[key] / 60 for key in ("expected_seconds", "expected_error_seconds"))
+        self.assertIn(f"of the whole run: {share:.0f} ± {error:.0f} % less time", said)
+        rows = json.loads(TALK.read_text()) | {"seconds": 10}  # less than the links would have taken
+        (self.home / "fast.json").write_text(json.dumps(rows))
+        hosts = self.hostfile("a:2\nb:2\nc:2\nd:2\n")
+        for words in (["fast.json", "--topology", TREE], [TALK, "--hostfile", hosts]):
+            self.assertNotIn("expected_seconds", self.json_of(self.startune("place", *words, "--json")))
+            self.assertNotIn("of the whole run", self.startune("place", *words).stdout)
+
     def test_those_that_talk_are_on_one_host(self):
         for text in ("a slots=2\nb slots=2 max_slots=4\nc slots=2\nd slots=2 # the last one\n", "a:2\nb:2\nc:2\nd:2\n", "a\nb\nc\nd\na\nb\nc\nd\n",
                      "a:1\nb:1\nc:1\nd:1\n", "\n# as Open MPI takes them\na slots = 2\nb\tcount=2\n\n  c max_slots=2\nd SLOTS= 2 max-slots=4\n"):

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune place: which rank should run where, by what a run has sent. */
+#include "place/gain.h"
 #include "place/place.h"
 #include "cli/common/matrix.h"
 #include "cli/common/messages.h"
@@ -172,6 +173,13 @@ static double gain_of(const struct question *question)
     return question->way[question->before].seconds - question->way[question->chosen].seconds;
 }
 
+/* Only then seconds are more than a measure. */
+static bool has_speeds(const struct question *question)
+{
+    return question->hosts.linked && question->hosts.topology->has_speeds &&
+           star_report_number(question->report, "seconds") > 0;
+}
+
 static const struct star_column columns[] = {{"placement", "placement", STAR_AS_WORDS},
                                              {"seconds", "network", STAR_AS_TIMES},
                                              {"between", "between hosts", STAR_AS_SIZES}};
@@ -189,6 +197,11 @@ static void add_gain(const struct question *question, struct star_text *text)
             star_format_seconds(after->seconds, to, sizeof to),
             star_format_seconds(before->seconds, from, sizeof from),
             star_format_seconds(star_report_number(question->report, "seconds"), run, sizeof run));
+    double seconds = star_report_number(question->report, "seconds");
+    struct star_gain gain = star_gain_of(seconds, before->seconds, after->seconds);
+    if (after != before && has_speeds(question) && gain.believable)
+        star_text_add(text, "of the whole run: %.0f ± %.0f %% less time\n", 100 * gain.expected / seconds,
+                      100 * gain.error / seconds);
 }
 
 static void add_text(const struct question *question, struct star_text *text)
@@ -238,6 +251,13 @@ static void add_json(const struct question *question, const struct cli_places *p
     star_json_string(text, "chosen", question->way[question->chosen].name);
     star_json_number(text, "gain_seconds", gain_of(question));
     star_json_number(text, "run_seconds", star_report_number(question->report, "seconds"));
+    struct star_gain gain =
+        star_gain_of(star_report_number(question->report, "seconds"), question->way[question->before].seconds,
+                     question->way[question->chosen].seconds);
+    if (has_speeds(question) && gain.believable) {
+        star_json_number(text, "expected_seconds", gain.expected);
+        star_json_number(text, "expected_error_seconds", gain.error);
+    }
     star_json_open(text, "hosts", '[');
     for (int r = 0; r < ranks_of(question); r++)
         star_json_string(text, NULL, places->host[r]);
