@@ -11,6 +11,6 @@ struct star_gain star_gain_of(double seconds, double before, double after)
 
 bool star_gain_is_worth_telling(const struct star_gain *gain, double seconds)
 {
-    const double least = 0.01;
-    return gain->believable && gain->expected - gain->error > least * seconds;
+    const double least = 0.1, least_share = 0.01;
+    return gain->believable && gain->expected > least && gain->expected - gain->error > least_share * seconds;
 }

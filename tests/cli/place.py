@@ -85,6 +85,99 @@ class Place(CommandTest):
         listed = self.hostfile("".join(f"m{i}\n" for i in range(8)))
         self.assertFalse(self.json_of(self.startune("place", TALK, "--hostfile", listed, "--json"))["links_known"])
 
+    def keep(self, placement, *seconds, **more):
+        """Reports of launches that took so long, as startune run keeps them."""
+        folder = self.home / ".local/state/startune/reports"
+        folder.mkdir(parents=True, exist_ok=True)
+        for each in seconds:
+            run = json.loads(TALK.read_text()) | {"seconds": each, "placement": placement} | more
+            del run["matrix"]
+            (folder / f"2026-11-01T00.00.{len(list(folder.iterdir())):02}.000000-1.json").write_text(json.dumps(run))
+
+    def trials(self, report=TALK):
+        found = self.json_of(self.startune("place", report, "--topology", TREE, "--json"))
+        said = self.startune("place", report, "--topology", TREE)
+        self.assertStatus(said)
+        return found, said.stdout
+
+    HAD, OTHER = " ".join(f"n{i}" for i in range(8)), "n1 n0 n3 n2 n5 n4 n7 n6"  # which is the same, by other names
+
+    def test_a_placement_that_did_not_help_is_withdrawn(self):
+        placed = " ".join(self.trials()[0]["hosts"])
+        self.keep(self.HAD, 60, 61)
+        self.keep(self.OTHER, 59)
+        self.keep(placed, 60, 61)
+        self.assertNotIn("tried", self.trials()[0])  # two are not enough
+        self.keep(placed, 62)
+        self.keep(placed, 1, program="./app other input")
+        self.keep(placed, 1, mpi="another")
+        self.keep("elsewhere*8", 1)
+        found, said = self.trials()
+        self.assertEqual((found["chosen"], found["tried"]["helped"], found["gain_seconds"]), ("as it ran", "no", 0))
+        self.assertEqual(found["hosts"], self.HAD.split())
+        self.assertEqual([(each["placement"], each["launches"]) for each in found["launches"]], [("as it ran", 3), ("startune's", 3)])
+        self.assertRegex(said, r"startune's was tried 3 times, and took 2 % more time than as it ran \(95 %: \d+ % more to \d+ % less\): it did not help; stay with what you had")
+        self.assertNotIn("expected:", said)
+
+    def test_a_placement_that_helped_stays(self):
+        placed = " ".join(self.trials()[0]["hosts"])
+        self.keep(self.HAD, 60, 61, 59, 60)
+        self.keep(placed, 50, 51, 49)
+        found, said = self.trials()
+        self.assertEqual((found["chosen"], found["tried"]["helped"]), ("startune's", "yes"))
+        self.assertAlmostEqual(found["tried"]["saved_share"], 1 / 6, places=2)
+        self.assertTrue(0.1 < found["tried"]["saved_low_share"] < found["tried"]["saved_high_share"] < 0.25)
+        self.assertIn("it helps", said)
+        self.keep(placed, 90, 40)
+        self.assertEqual(self.trials()[0]["tried"]["helped"], "not clear")
+
+    def test_a_little_other_matrix_is_no_other_trial(self):
+        self.keep(self.HAD, 60, 61, 59)
+        self.keep(" ".join(self.trials()[0]["hosts"]), 70, 71, 69)
+        report = json.loads(TALK.read_text())
+        report["matrix"][7]["to"][0][1] += 9
+        (self.home / "again.json").write_text(json.dumps(report))
+        self.assertEqual(self.trials("again.json")[0]["tried"]["helped"], "no")
+
+    def test_after_a_change_an_earlier_placement_may_be_better(self):
+        placed = self.trials()[0]["hosts"]
+        report = json.loads(TALK.read_text())
+        for row in report["matrix"]:
+            row["host"] = placed[row["rank"]]
+        (self.home / "placed.json").write_text(json.dumps(report))
+        self.keep(self.HAD, 50, 51, 49)
+        self.keep(" ".join(placed), 60, 61, 59)
+        found, said = self.trials("placed.json")
+        self.assertEqual((found["chosen"], found["tried"]["helped"], found["hosts"]), ("earlier", "yes", self.HAD.split()))
+        self.assertIn("go back to it", said)
+
+    def test_without_links_hosts_are_told_apart_by_whom_they_hold(self):
+        hosts = self.hostfile("a:2\nb:2\nc:2\nd:2\n")
+        placed = self.json_of(self.startune("place", TALK, "--hostfile", hosts, "--json"))["hosts"]
+        self.keep("0*2 1*2 2*2 3*2", 60, 61, 59)
+        self.keep("a*2 b*2 c*2 d*2", 60)
+        self.keep(" ".join(map(str, map("dcba".index, placed))), 80, 81, 79)
+        found = self.json_of(self.startune("place", TALK, "--hostfile", hosts, "--json"))
+        self.assertEqual([each["launches"] for each in found["launches"]], [4, 3])
+        self.assertEqual((found["chosen"], found["tried"]["helped"]), ("by slot", "no"))
+
+    def test_placements_that_cannot_be_are_passed_over(self):
+        for placement in ("", " ", "n0*", "n0*x", "n0*9", "n0*-1", "n0*8 n1", "n0*7", "*8", "n" * 400):
+            self.keep(placement, 1)
+        self.assertEqual(self.trials()[0]["launches"], [])
+
+    @each_mpi
+    def test_runs_tell_where_they_were(self, mpi):
+        program = BUILD / f"tests/cli/pairs-{mpi}"
+        for words, placement in ((["--nodes", "cyclic:2", "--topology", "none"], r"1 2 1 2"), (["--nodes", "block:2", "--topology", TREE], r"n0\*2 n1\*2"),
+                                 (["--topology", "none"], None)):
+            self.assertStatus(self.mpirun(mpi, 4, STARTUNE, "run", "--report", "r.json", *words, program))
+            said = json.loads((self.home / "r.json").read_text()).get("placement")
+            if placement is None:
+                self.assertIsNone(said)
+            else:
+                self.assertRegex(said, f"^{placement}$")
+
     def test_files_for_launchers(self):
         hosts = self.hostfile("a:2\nb:2\nc:2\nd:2\n")
         listed = self.json_of(self.startune("place", TALK, "--hostfile", hosts, "--json"))["hosts"]
