@@ -3,6 +3,7 @@
 import collections
 import json
 import os
+import shutil
 import socket
 import sys
 
@@ -177,6 +178,59 @@ class Place(CommandTest):
                 self.assertIsNone(said)
             else:
                 self.assertRegex(said, f"^{placement}$")
+
+    def inside(self, *parts):
+        """hwloc's XML of a host with packages of so many L3 caches, of so many cores."""
+        caches = ("".join('<object type="L3Cache">' + '<object type="Core"><object type="PU"/></object>' * cores + "</object>" for cores in part) for part in parts)
+        path = self.home / "inside.xml"
+        path.write_text('<topology><object type="Machine">' + "".join(f'<object type="Package">{each}</object>' for each in caches) + "</object></topology>")
+        return path
+
+    def cores(self, path, ranks=8):
+        hosts = self.hostfile(f"here slots={ranks}\n")
+        found = self.json_of(self.startune("place", TALK, "--hostfile", hosts, "--inside", path, "--json"))
+        self.assertStatus(self.startune("place", TALK, "--hostfile", hosts, "--inside", path, "--for", "rankfile", "-o", "out"))
+        self.assertEqual((self.home / "out").read_text().splitlines(), [f"rank {rank}=here slot={core}" for rank, core in enumerate(found["cores"])])
+        return found, found["cores"]
+
+    def test_those_that_talk_share_a_cache(self):
+        """Ranks i and i + 4 talk most."""
+        found, cores = self.cores(self.inside([2, 2], [2, 2]))
+        self.assertEqual(sorted(cores), list(range(8)))
+        self.assertPairsTogether([core // 2 for core in cores], int)
+        self.assertEqual(found["bytes_between_parts_in_order"], 8 * 50000000 + 2000000)
+        self.assertLess(found["bytes_between_parts"], 8000000)
+        said = self.startune("place", TALK, "--hostfile", self.home / "hosts", "--inside", "inside.xml").stdout
+        self.assertRegex(said, r"inside the hosts, of 8 cores each: \S+ bytes between each package and others instead of")
+
+    def test_packages_get_as_many_ranks_each(self):
+        _, cores = self.cores(self.inside([8, 8], [8, 8]))
+        self.assertEqual(sum(core < 16 for core in cores), 4)
+        self.assertEqual(len(set(cores)), 8)
+        self.assertPairsTogether([core // 16 for core in cores], int)
+        _, cores = self.cores(self.inside([1], [4], [4]))  # uneven
+        self.assertEqual(len(set(cores)), 8)
+        _, cores = self.cores(self.inside([1], [1]))  # more ranks than cores
+        self.assertEqual(collections.Counter(cores), {0: 4, 1: 4})
+
+    def test_each_host_has_such_an_inside(self):
+        hosts = self.hostfile("a:4\nb:4\n")
+        found = self.json_of(self.startune("place", TALK, "--hostfile", hosts, "--inside", self.inside([2], [2]), "--json"))
+        self.assertEqual(sorted(zip(found["hosts"], found["cores"])), [(host, core) for host in "ab" for core in range(4)])
+        self.assertPairsTogether(list(zip(found["hosts"], (core // 2 for core in found["cores"]))), str)
+
+    def test_hwloc_makes_such_files(self):
+        if not shutil.which("lstopo-no-graphics"):
+            self.skipTest("without hwloc's lstopo")
+        made = self.command("lstopo-no-graphics", "--of", "xml", env={"HWLOC_SYNTHETIC": "pack:2 [numa] l3:1 core:4 pu:2"})
+        (self.home / "made.xml").write_text(made.stdout)
+        _, cores = self.cores(self.home / "made.xml")
+        self.assertEqual(sorted(cores), list(range(8)))
+        self.assertPairsTogether([core // 4 for core in cores], int)
+
+    def test_one_core_has_no_inside(self):
+        self.assertRefused(self.startune("place", TALK, "--hostfile", self.hostfile("a:8\n"), "--inside", self.inside([1])), "inside.xml", "one core")
+        self.assertRefused(self.startune("place", TALK, "--hostfile", self.home / "hosts", "--inside", "none.xml"), "none.xml")
 
     def test_files_for_launchers(self):
         hosts = self.hostfile("a:2\nb:2\nc:2\nd:2\n")

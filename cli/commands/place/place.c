@@ -18,8 +18,8 @@
 #include <string.h>
 
 static struct {
-    int64_t ranks;                                            /* 0: those of the run */
-    const char *hostfile, *topology, *output, *form, *assume; /* NULL: not given */
+    int64_t ranks;                                                     /* 0: those of the run */
+    const char *hostfile, *topology, *inside, *output, *form, *assume; /* NULL: not given */
     bool options, json;
 } ask;
 
@@ -50,7 +50,7 @@ static int find_places(struct cli_place *place, struct cli_places *places, struc
         places->core[r] = used[node];
         used[node] = slots > 1 ? (used[node] + 1) % slots : used[node] + 1;
     }
-    return 0;
+    return place->inside.topology != NULL ? cli_place_inside(place, places->core, why) : 0;
 }
 
 /* Writes the file, where one is asked for. */
@@ -93,6 +93,8 @@ static int read_all(const char *word, json_t **report, struct cli_place *place, 
         error = star_because(why, STAR_EINPUT, "-n %lld: the run had %d ranks", (long long)ask.ranks,
                              cli_place_ranks(place));
     place->report = *report;
+    if (!error && ask.inside != NULL)
+        error = cli_inside_read(ask.inside, &place->inside, why);
     return error ? error : cli_hosts_read(ask.hostfile, ask.topology, &place->hosts, why);
 }
 
@@ -142,6 +144,10 @@ static const struct cli_option options[] = {
     {"topology", "FILE",
      "the links between the hosts; by default ~/.config/startune/topology, where it has all of them",
      cli_take_text, .at = &ask.topology},
+    {"inside", "FILE",
+     "what is in each host: `lstopo --of xml` writes it; a rank file then binds ranks that talk near each "
+     "other",
+     cli_take_text, .at = &ask.inside},
     {"assume", "NAME=VALUE,...", "latencies, as startune topo calibrate prints them", cli_take_text,
      .at = &ask.assume},
     {"for", "LAUNCHER", "the form of the file", cli_take_word, .at = &ask.form, .words = cli_place_forms},
@@ -156,6 +162,8 @@ static const struct cli_line examples[] = {
     {"mpirun -n 64 startune run --matrix ./app", "first: a run that counts who talks to whom"},
     {"startune place tuning.json --hostfile hosts", "what a placement is expected to gain"},
     {"startune place tuning.json --hostfile hosts --for machinefile -o ranks", "and write it, for MPICH"},
+    {"startune place tuning.json --hostfile hosts --inside inside.xml --for rankfile -o ranks",
+     "to cores, too, which share caches where ranks talk"},
     {"mpirun $(startune place --options --hostfile hosts ./app) startune run ./app",
      "the same in one line, for Open MPI"},
     {.name = NULL},
@@ -172,7 +180,7 @@ const struct cli_command cli_place = {
         "Prints what each placement is expected to spend in the network: the most loaded link's time, and "
         "the messages' latencies in the mean over the ranks. A program that computes meanwhile saves less; "
         "one whose messages come in phases may save more. Within a host nothing is charged, and ranks are "
-        "not bound to cores, but by a rank file.",
+        "not bound to cores, but by a rank file; with --inside by what they send each other.",
     .options = options,
     .examples = examples,
     .uses = "topology reports",

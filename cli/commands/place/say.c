@@ -98,6 +98,25 @@ static void add_trials(const struct cli_place *place, struct star_text *text)
     add_verdict(place, text);
 }
 
+/* How far that is less time nobody has measured. */
+static void add_inside(const struct cli_place *place, struct star_text *text)
+{
+    const struct cli_inside *inside = &place->inside;
+    const struct cli_inside_gain *gain = &place->inside_gain;
+    char before[32], after[32];
+    if (inside->topology == NULL)
+        return;
+    star_text_add(text, "inside the hosts, of %d cores each: ", inside->topology->machines);
+    if (gain->after < gain->before)
+        star_text_add(text, "%s bytes between each %.*s and others instead of %s\n",
+                      star_format_bytes((int64_t)gain->after, after, sizeof after), inside->kind_length,
+                      inside->kind, star_format_bytes((int64_t)gain->before, before, sizeof before));
+    else
+        star_text_add(text, "%s bytes between each %.*s and others, as in order\n",
+                      star_format_bytes((int64_t)gain->after, after, sizeof after), inside->kind_length,
+                      inside->kind);
+}
+
 void cli_place_add_text(const struct cli_place *place, struct star_text *text)
 {
     struct star_table table = STAR_TABLE_OF(columns);
@@ -118,6 +137,7 @@ void cli_place_add_text(const struct cli_place *place, struct star_text *text)
     star_table_write(&table, text);
     add_gain(place, text);
     add_trials(place, text);
+    add_inside(place, text);
     if (place->talk.estimated > place->talk.own + place->talk.methods)
         star_text_add(text, "most bytes are estimated, of the MPI library's collective operations\n");
 }
@@ -183,6 +203,14 @@ void cli_place_add_json(const struct cli_place *place, const struct cli_places *
     for (int r = 0; r < cli_place_ranks(place); r++)
         star_json_string(text, NULL, places->host[r]);
     star_json_close(text, ']');
+    if (place->inside.topology != NULL) {
+        star_json_open(text, "cores", '[');
+        for (int r = 0; r < cli_place_ranks(place); r++)
+            star_json_integer(text, NULL, places->core[r]);
+        star_json_close(text, ']');
+        star_json_integer(text, "bytes_between_parts", (int64_t)place->inside_gain.after);
+        star_json_integer(text, "bytes_between_parts_in_order", (int64_t)place->inside_gain.before);
+    }
     star_json_close(text, '}');
     star_text_add(text, "\n");
 }

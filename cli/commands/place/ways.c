@@ -108,10 +108,18 @@ int cli_place_find(struct cli_place *place, struct star_why *why)
     return error;
 }
 
+int cli_place_inside(struct cli_place *place, int *core, struct star_why *why)
+{
+    const struct star_mapping mapping = mapping_of(place);
+    return cli_inside_place(&place->inside, &mapping, place->way[place->chosen].machine, core,
+                            &place->inside_gain, why);
+}
+
 void cli_place_free(struct cli_place *place)
 {
     star_talk_free(&place->talk);
     cli_hosts_free(&place->hosts);
+    cli_inside_free(&place->inside);
     cli_trials_free(&place->trials);
     star_scratch_free(&place->memory);
 }

@@ -5,6 +5,7 @@
 #define STAR_CLI_PLACE_WAYS_H
 
 #include "hosts.h"
+#include "inside.h"
 #include "place/place.h"
 #include "report/matrix.h"
 #include "trials.h"
@@ -27,6 +28,8 @@ struct cli_place {
     struct star_cost_parameters parameters;
     struct way way[WAYS];
     int chosen, before; /* ways: what is best; with what it is compared */
+    struct cli_inside inside;
+    struct cli_inside_gain inside_gain;
     struct cli_trials trials;
     enum verdict verdict;
     int tried, launches; /* the way that it is about, and so many of it */
@@ -43,6 +46,8 @@ int cli_place_find(struct cli_place *place, struct star_why *why);
 int cli_place_expect(const struct cli_place *place, struct way *way, struct star_why *why);
 /* Chooses anew by what kept launches took, which counts more. STAR_EMEMORY. */
 int cli_place_weigh(struct cli_place *place, struct star_why *why);
+/* The core of each rank, as chosen, by what is in the hosts. STAR_EMEMORY. */
+int cli_place_inside(struct cli_place *place, int *core, struct star_why *why);
 /* The launches of a way; NULL: none is kept. */
 const struct cli_trial *cli_place_trial(const struct cli_place *place, int way);
 /* Frees all but the report. */
