@@ -178,6 +178,28 @@ class Matrix(CommandTest):
                       ("--nodes", "block:2", "--topology", "none"), ("--nodes", "block:2", "--topology", "two.topo"), ("--nodes", "none", "--topology", "none")):
             self.assertIsNone(self.advice(mpi, *words), words)
 
+    @each_mpi
+    def test_a_pattern_that_changes_with_time_is_told(self, mpi):
+        """In the second half each rank sends to another one; and so do the MPI library's operations come on top."""
+        for words, low, high, said in ((["turn"], 0.9, 1, "go to other ranks"), ([], 0, 0.01, "go to the same ranks")):
+            self.assertStatus(self.mpirun(mpi, RANKS, STARTUNE, "run", "--matrix", "--report", "r.json", BUILD / f"tests/cli/pairs-{mpi}", 2000, 100, 0, *words))
+            rows = json.loads((self.home / "r.json").read_text())["matrix"]
+            for row in rows:
+                self.assertEqual(len(row["to"]), len(row["to_early"]))
+                self.assertTrue(0.3 < sum(row["to_early"]) / row["program"]["bytes"] < 0.75, row)
+            self.assertIn(said, self.startune("report", "r.json", "--matrix").stdout)
+            (self.home / "hosts").write_text("a:2\nb:2\n")
+            placed = self.json_of(self.startune("place", "r.json", "--hostfile", "hosts", "--json"))
+            self.assertTrue(low <= placed["change_with_time"] <= high, placed["change_with_time"])
+            self.assertEqual("changes with time" in self.startune("place", "r.json", "--hostfile", "hosts").stdout, bool(words))
+        self.run_counted(mpi, "--force", "allreduce:native", allreduces=1000)
+        self.assertIn("go to the same ranks", self.startune("report", "r.json", "--matrix").stdout)
+
+    def test_of_few_messages_nobody_knows_whether_they_change(self):
+        self.assertStatus(self.mpirun(MPIS[0], RANKS, STARTUNE, "run", "--matrix", "--report", "r.json", BUILD / f"tests/cli/pairs-{MPIS[0]}", 3, 100))
+        self.assertNotIn("to_early", (self.home / "r.json").read_text())
+        self.assertNotIn("first half", self.startune("report", "r.json", "--matrix").stdout)
+
     def test_a_report_without_it(self):
         self.assertStatus(self.mpirun(MPIS[0], 2, STARTUNE, "run", "--report", "r.json", talk(MPIS[0])))
         self.assertRefused(self.startune("report", "r.json", "--matrix"), "startune run --matrix")

@@ -138,6 +138,9 @@ void cli_place_add_text(const struct cli_place *place, struct star_text *text)
     add_gain(place, text);
     add_trials(place, text);
     add_inside(place, text);
+    if (star_talk_changes(&place->talk))
+        star_text_add(
+            text, "what ranks send changes with time: a placement for all of it may suit no part of it\n");
     if (place->talk.estimated > place->talk.own + place->talk.methods)
         star_text_add(text, "most bytes are estimated, of the MPI library's collective operations\n");
 }
@@ -174,6 +177,8 @@ void cli_place_add_json(const struct cli_place *place, const struct cli_places *
     star_json_integer(text, "ranks", cli_place_ranks(place));
     star_json_bool(text, "links_known", place->hosts.linked);
     star_json_bool(text, "complete", star_talk_is_complete(&place->talk));
+    if (!isnan(place->talk.change))
+        star_json_number(text, "change_with_time", place->talk.change);
     star_json_open(text, "placements", '[');
     for (int w = 0; w < WAYS; w++) {
         const struct way *way = &place->way[w];
