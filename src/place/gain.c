@@ -3,7 +3,7 @@
 
 struct star_gain star_gain_of(double seconds, double before, double after)
 {
-    const double of_gain = 0.5, of_run = 0.03;
+    const double of_gain = 0.6, of_run = 0.03;
     struct star_gain gain = {.expected = before - after, .believable = before <= seconds};
     gain.error = of_gain * gain.expected + of_run * seconds;
     return gain;

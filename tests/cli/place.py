@@ -41,7 +41,7 @@ class Place(CommandTest):
         """In talk.json it took 60 s, of which as it ran the trunk alone takes about 17.6."""
         found = self.json_of(self.startune("place", TALK, "--topology", TREE, "--json"))
         self.assertAlmostEqual(found["expected_seconds"], found["gain_seconds"], places=5)
-        self.assertAlmostEqual(found["expected_error_seconds"], found["gain_seconds"] / 2 + 0.03 * 60, places=5)
+        self.assertAlmostEqual(found["expected_error_seconds"], 0.6 * found["gain_seconds"] + 0.03 * 60, places=5)
         said = self.startune("place", TALK, "--topology", TREE).stdout
         share, error = (100 * found[key] / 60 for key in ("expected_seconds", "expected_error_seconds"))
         self.assertIn(f"of the whole run: {share:.0f} ± {error:.0f} % less time", said)
