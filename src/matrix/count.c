@@ -29,8 +29,8 @@
 /* Calls of a collective operation that the MPI library does in its own way: expanded at the end. */
 struct guessed {
     struct star_guess guess;
-    const struct star_peers *peers; /* NULL: the place is free */
-    int64_t calls;
+    const struct star_peers *peers;   /* NULL: the place is free */
+    int64_t calls, early[STAR_EARLY]; /* as struct star_tally_peer has it */
 };
 enum { GUESSES = 4096 }; /* a power of two; not more than half of them are used */
 
@@ -65,9 +65,21 @@ static void add_guessed(int peer, int64_t bytes, int64_t messages, void *into)
 {
     const struct guessed *of = into;
     int world = star_peer_in_world(of->peers, peer);
-    if (world >= 0)
-        star_tally_add(&matrix.tally, STAR_TALK_GUESSED, world, false, bytes * of->calls,
-                       messages * of->calls);
+    if (world < 0)
+        return;
+    star_tally_add(&matrix.tally, STAR_TALK_GUESSED, world, false, bytes * of->calls, messages * of->calls);
+    star_tally_add_early(&matrix.tally, world, (int64_t[]){bytes * of->early[0], bytes * of->early[1]});
+}
+
+/* Something was counted. The lock is held. */
+static void note_event(void)
+{
+    if (!star_tally_event(&matrix.tally))
+        return;
+    for (int i = 0; matrix.guessed && i < GUESSES; i++) {
+        matrix.guessed[i].early[1] = matrix.guessed[i].early[0];
+        matrix.guessed[i].early[0] = matrix.guessed[i].calls;
+    }
 }
 
 /* Adds what the calls are likely to have sent: all, or those of PEERS. */
@@ -85,7 +97,7 @@ static void expand(const struct star_peers *peers)
         }
         if (star_guess_sends(&one->guess, add_guessed, one))
             matrix.tally.failed = true;
-        one->calls = 0;
+        one->calls = one->early[0] = one->early[1] = 0;
         one->peers = gone; /* the place stays taken, so that others are found behind it */
     }
     if (left == 0 && matrix.guessed != NULL && matrix.guesses > 0) {
@@ -193,6 +205,7 @@ static void add(const struct star_peers *peers, enum star_talk_kind kind, int ra
         return;
     lock();
     star_tally_add(&matrix.tally, kind, world, came, bytes, 1);
+    note_event();
     unlock();
 }
 
@@ -242,8 +255,10 @@ static void started(int count, const MPI_Request *requests, const void *caller)
     lock();
     for (int i = 0; i < count; i++) {
         const struct star_started *one = star_started_find(requests[i]);
-        if (one != NULL)
-            star_tally_add(&matrix.tally, kind_of(caller), one->peer, false, one->bytes, 1);
+        if (one == NULL)
+            continue;
+        star_tally_add(&matrix.tally, kind_of(caller), one->peer, false, one->bytes, 1);
+        note_event();
     }
     unlock();
 }
@@ -362,7 +377,7 @@ static struct guessed *place_of(const struct star_peers *peers, const struct sta
         at = (at + 1) % GUESSES;
     struct guessed *place = &matrix.guessed[at];
     if (place->peers == NULL) {
-        *place = (struct guessed){*guess, peers, 0};
+        *place = (struct guessed){*guess, peers, 0, {0}};
         matrix.guesses++;
     }
     return place;
@@ -381,6 +396,7 @@ static void called(const struct star_call *call)
         place->calls++;
     else
         matrix.tally.failed = true;
+    note_event();
     unlock();
 }
 

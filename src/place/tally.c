@@ -51,6 +51,33 @@ void star_tally_add(struct star_tally *tally, enum star_talk_kind kind, int peer
     tally->sum[kind].messages += messages;
 }
 
+void star_tally_add_early(struct star_tally *tally, int peer, const int64_t bytes[STAR_EARLY])
+{
+    struct star_tally_peer *place = tally->room > 0 ? place_of(tally, peer, false) : NULL;
+    for (int i = 0; place != NULL && place->peer >= 0 && i < STAR_EARLY; i++)
+        place->early[i] += bytes[i];
+}
+
+bool star_tally_turn(struct star_tally *tally)
+{
+    for (size_t i = 0; i < tally->room; i++) {
+        tally->at[i].early[1] = tally->at[i].early[0];
+        tally->at[i].early[0] = tally->at[i].bytes;
+    }
+    tally->turned = tally->events;
+    return true;
+}
+
+/* Which of the last turns is nearer to the half of all events; −1: too few to say. */
+static int turn_of_half(const struct star_tally *tally)
+{
+    enum { LEAST = 16 };
+    if (tally->events < LEAST)
+        return -1;
+    double last = (double)tally->turned / (double)tally->events;
+    return last - 0.5 > 0.5 - last / 2;
+}
+
 size_t star_tally_most(int ranks)
 {
     enum { LEAST = 64, TOGETHER = 1 << 18 };
@@ -97,6 +124,19 @@ static void add_partners(const struct star_tally *tally, size_t count, const cha
     star_json_close(text, ']');
 }
 
+/* Of the partners TO, in their order, the bytes of about the first half. */
+static void add_early(const struct star_tally *tally, size_t count, struct star_text *text)
+{
+    int turn = turn_of_half(tally);
+    if (turn < 0)
+        return;
+    star_json_open(text, "to_early", '[');
+    for (size_t i = 0; i < count; i++)
+        if (!tally->at[i].came)
+            star_json_integer(text, NULL, tally->at[i].early[turn]);
+    star_json_close(text, ']');
+}
+
 static void add_sums(const struct star_tally *tally, struct star_text *text)
 {
     static const char *const names[STAR_TALK_KINDS] = {"program", "methods", "estimated"};
@@ -127,6 +167,7 @@ void star_tally_tell(struct star_tally *tally, int rank, const char *host, size_
     add_sums(tally, text);
     add_partners(tally, told, "to", false, text);
     add_partners(tally, told, "from", true, text);
+    add_early(tally, told, text);
     star_json_integer(text, "left_out_bytes", left_out);
     star_json_bool(text, "complete", !tally->failed);
     star_json_close(text, '}');

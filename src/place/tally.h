@@ -12,10 +12,15 @@
  * collective operations, of which only a likely method is known (place/guess.h). */
 enum star_talk_kind { STAR_TALK_PROGRAM, STAR_TALK_METHODS, STAR_TALK_GUESSED, STAR_TALK_KINDS };
 
+/* To see whether a pattern changes with time: a counter turns after 1, 2, 4, 8 … events, messages or calls,
+ * and keeps what it had the last two times. One of them is not far from the half of all. */
+enum { STAR_EARLY = 2 };
+
 struct star_tally_peer {
     int peer;  /* in MPI_COMM_WORLD; −1: the place is free */
     bool came; /* from the peer to this rank, which fetched it: MPI_Get */
     int64_t bytes, messages;
+    int64_t early[STAR_EARLY]; /* bytes, when the counter last turned, and the time before */
 };
 
 struct star_tally {
@@ -24,9 +29,19 @@ struct star_tally {
     struct {
         int64_t bytes, messages;
     } sum[STAR_TALK_KINDS];
-    bool failed; /* for want of memory some are missing */
+    bool failed;            /* for want of memory some are missing */
+    int64_t events, turned; /* TURNED: how many there were at the last turn */
 };
 
+bool star_tally_turn(struct star_tally *tally);
+/* Another event; true: the counter has turned. */
+static inline bool star_tally_event(struct star_tally *tally)
+{
+    return ++tally->events >= 2 * tally->turned && star_tally_turn(tally);
+}
+
+/* BYTES of what was added came before each of the last turns. */
+void star_tally_add_early(struct star_tally *tally, int peer, const int64_t bytes[STAR_EARLY]);
 /* Adds MESSAGES of BYTES together, to PEER; or from it, where they CAME. */
 void star_tally_add(struct star_tally *tally, enum star_talk_kind kind, int peer, bool came, int64_t bytes,
                     int64_t messages);

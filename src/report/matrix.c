@@ -2,6 +2,7 @@
 #include "report/matrix.h"
 #include "report/rows.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,40 @@ static bool take_partner(struct reading *reading, int rank, const json_t *partne
     reading->talk->bytes += bytes;
     reading->talk->messages += messages;
     return true;
+}
+
+/* One less the cosine between the first half and the rest of what a rank sent, and so many BYTES. NaN: all of
+ * it was in one of them, or it is not known. By rank, as each has its own half. */
+static double change_of(const json_t *row, double *bytes)
+{
+    const json_t *to = json_object_get(row, "to"), *early = json_object_get(row, "to_early");
+    double product = 0, first = 0, rest = 0;
+    *bytes = 0;
+    for (size_t i = 0; i < json_array_size(to); i++) {
+        double all = json_number_value(json_array_get(json_array_get(to, i), 1));
+        double before = fmin(fmax(0, json_number_value(json_array_get(early, i))), all), after = all - before;
+        *bytes += all;
+        product += before * after;
+        first += before * before;
+        rest += after * after;
+    }
+    return json_array_size(early) == json_array_size(to) && first > 0 && rest > 0
+               ? 1 - product / sqrt(first * rest)
+               : NAN;
+}
+
+/* In the mean over what was sent. */
+static double mean_change(const json_t *rows)
+{
+    double sum = 0, weight = 0;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        double bytes, change = change_of(json_array_get(rows, i), &bytes);
+        if (isnan(change))
+            continue;
+        sum += bytes * change;
+        weight += bytes;
+    }
+    return weight > 0 ? fmax(0, sum / weight) : NAN;
 }
 
 static double bytes_of(const json_t *row, const char *kind)
@@ -107,6 +142,7 @@ int star_talk_of(const json_t *report, const char *name, struct star_talk *talk,
             error = star_because(why, STAR_EINPUT, "%.150s: row %zu of the matrix cannot be", name, i);
     if (!error)
         error = star_matrix_make((int)ranks, reading.entries, reading.count, &talk->matrix, why);
+    talk->change = mean_change(rows);
     talk->silent = (int)ranks - (int)json_array_size(rows);
     if (!error)
         talk->hosts = count_hosts(talk, (int)ranks);
@@ -121,6 +157,12 @@ int star_talk_of(const json_t *report, const char *name, struct star_talk *talk,
 bool star_talk_is_complete(const struct star_talk *talk)
 {
     return talk->left_out <= 0 && talk->cut == 0 && talk->silent == 0;
+}
+
+bool star_talk_changes(const struct star_talk *talk)
+{
+    const double clearly = 0.2;
+    return talk->change > clearly;
 }
 
 void star_talk_free(struct star_talk *talk)

@@ -16,13 +16,18 @@ struct star_talk {
     double bytes, messages;
     double own, methods, estimated; /* bytes: of the program's calls, startune's methods, and MPI's */
     double left_out;                /* bytes that had no room */
-    int cut, silent;                /* ranks: that had no memory to count all; that told nothing */
+    /* How far about the first half of what ranks send differs from the rest: 0, it goes alike, to 1, to other
+     * ranks. NaN: not known. */
+    double change;
+    int cut, silent; /* ranks: that had no memory to count all; that told nothing */
 };
 
 /* STAR_ENEEDS: nobody counted. STAR_EINPUT, STAR_EMEMORY. NAME is for the reason. */
 int star_talk_of(const json_t *report, const char *name, struct star_talk *talk, struct star_why *why);
 /* False: some of what ranks sent is missing. */
 bool star_talk_is_complete(const struct star_talk *talk);
+/* Does it change with time, clearly? */
+bool star_talk_changes(const struct star_talk *talk);
 void star_talk_free(struct star_talk *talk);
 
 #endif

@@ -7,12 +7,12 @@
 #include "runtime/communicator.h"
 #include "runtime/nodes.h"
 #include "runtime/places.h"
+#include "runtime/seats.h"
 #include "runtime/session.h"
 #include "runtime/watch.h"
 #include "subject/say.h"
 #include "util/fpenv.h"
 #include "util/hash.h"
-#include "util/scratch.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -105,37 +105,6 @@ static uint64_t hash_entries(const struct asking *asking)
     return hash;
 }
 
-/* Hosts on one switch. */
-static bool make_switch(int hosts, struct star_topology *topology, struct star_scratch *memory)
-{
-    topology->nodes = hosts + 1;
-    topology->machines = hosts;
-    topology->node = star_scratch(memory, (size_t)topology->nodes, sizeof *topology->node);
-    for (int i = 0; topology->node != NULL && i <= hosts; i++)
-        topology->node[i] =
-            (struct star_node){.parent = i > 0 ? 0 : -1, .mbps = STAR_MBPS_PRESET, .machine = i > 0};
-    return topology->node != NULL;
-}
-
-/* Where the ranks of COMM are, to be freed; *TOPOLOGY is ONE_SWITCH where nobody knows the network. NULL:
- * out of memory, or they are on one machine. */
-static int *find_machines(const struct asking *asking, struct star_topology *one_switch,
-                          const struct star_topology **topology, struct star_scratch *memory)
-{
-    bool failed;
-    if (star_places_are_known())
-        return star_places_of(asking->comm, asking->size, topology);
-    int *machine = star_nodes_of(asking->comm, asking->size, &failed);
-    if (machine == NULL || !make_switch(star_nodes_count(machine, asking->size), one_switch, memory)) {
-        free(machine);
-        return NULL;
-    }
-    for (int r = 0; r < asking->size; r++)
-        machine[r]++; /* behind the switch */
-    *topology = one_switch;
-    return machine;
-}
-
 /* The last order that was found for the communicator: who makes one such may make many. */
 struct star_found_order {
     uint64_t asked;
@@ -160,14 +129,11 @@ static bool calculate(const struct asking *asking, const struct star_seats *seat
 
 static bool search(const struct asking *asking, struct star_found_order *order)
 {
-    struct star_scratch memory = {0};
-    struct star_topology one_switch = {0};
-    struct star_seats seats = {.parameters = &star_runtime.assumed};
-    int *machine = find_machines(asking, &one_switch, &seats.topology, &memory);
-    seats.machine = machine;
-    bool made = machine != NULL && calculate(asking, &seats, order);
-    star_scratch_free(&memory);
-    free(machine);
+    struct star_ranks_seats found;
+    bool made = star_seats_find(asking->comm, asking->size, &found);
+    const struct star_seats seats = {found.topology, found.machine, &star_runtime.assumed};
+    made = made && calculate(asking, &seats, order);
+    star_seats_free(&found);
     return made;
 }
 

@@ -2,6 +2,8 @@
 #include "runtime/report.h"
 #include "algorithms/method.h"
 #include "algorithms/operations.h"
+#include "place/key.h"
+#include "runtime/advice.h"
 #include "runtime/agree.h"
 #include "runtime/leave.h"
 #include "runtime/machine.h"
@@ -10,6 +12,7 @@
 #include "runtime/program.h"
 #include "runtime/records.h"
 #include "runtime/runners.h"
+#include "runtime/seats.h"
 #include "runtime/session.h"
 #include "runtime/state.h"
 #include "runtime/summary.h"
@@ -107,6 +110,23 @@ static void add_program(struct star_text *text)
     star_json_string(text, "program", words);
 }
 
+/* Where ranks ran, for those who compare: on which of several hosts. */
+static void add_placement(struct star_text *text)
+{
+    enum { RANKS_MOST = 4096 };
+    struct star_ranks_seats seats;
+    struct star_text hosts = {0};
+    int ranks = star_runtime.world_size;
+    if (ranks > RANKS_MOST)
+        return;
+    if (star_seats_find(star_all(), ranks, &seats))
+        star_placement_write(seats.topology, seats.machine, ranks, &hosts);
+    star_seats_free(&seats);
+    if (hosts.length > 0 && !hosts.failed)
+        star_json_string(text, "placement", hosts.bytes);
+    star_text_free(&hosts);
+}
+
 static void add_settings(struct star_text *text)
 {
     char value[STAR_SETTING_TEXT];
@@ -195,6 +215,7 @@ static void write_report(const struct star_ledger *all)
     const char *path = star_runtime.settings.report;
     star_json_open(&text, NULL, '{');
     add_head(&text, &all->own);
+    add_placement(&text);
     add_settings(&text);
     add_objects(&text, "contexts", &all->contexts);
     add_objects(&text, "requests", &all->requests);
@@ -290,6 +311,8 @@ void star_report_tell(struct star_ledger *ledger)
     const struct star_record *records = (const struct star_record *)(const void *)ledger->records.bytes;
     if (star_runtime.settings.summary)
         star_summary_write(records, count, own);
+    if (star_runtime.settings.summary)
+        star_advice_say(&ledger->matrix);
     if (star_runtime.settings.summary && star_runtime.settings.verify)
         star_summary_write_verified((const struct star_verified *)(const void *)ledger->verified.bytes,
                                     verified);

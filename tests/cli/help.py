@@ -60,6 +60,7 @@ class Help(CommandTest):
 
     def test_the_examples_without_mpirun_work_as_shown(self):
         shutil.copy(SOURCE / "tests/unit/topologies/slurm.conf", self.home / "topology.conf")
+        shutil.copy(SOURCE / "tests/unit/topologies/inside.xml", self.home)
         for path in (SOURCE / "tests/cli/files").iterdir():
             shutil.copy(path, self.home)
         for _ in range(2):  # some are of the last two runs

@@ -156,6 +156,50 @@ class Matrix(CommandTest):
             self.assertEqual(line[1::2], other[1::2])  # the weights
             self.assertEqual([int(peer) + 1 for peer in line[2::2]], [int(peer) for peer in other[::2]])
 
+    def advice(self, mpi, *words, pairs=(2000, 10000, 1000)):
+        result = self.mpirun(mpi, RANKS, STARTUNE, "run", "--matrix", *words, BUILD / f"tests/cli/pairs-{mpi}", *pairs)
+        self.assertStatus(result)
+        said = [line for line in result.stderr.splitlines() if "placed otherwise" in line]
+        return said[0] if said else None
+
+    @each_mpi
+    def test_the_summary_says_where_ranks_placed_otherwise_are_expected_to_gain(self, mpi):
+        """Pairs send 20 MB each, in 0.18 s at 1,000 Mbit/s and 2 ranks a host; the run takes a second more."""
+        (self.home / "two.topo").write_text("switch s\nhost a s 1000\nhost b s 1000\n")
+        (self.home / "slow.topo").write_text("switch s\nhost a s 1\nhost b s 1\n")
+        (self.home / "unknown.topo").write_text("switch s\nhost a s\nhost b s\n")
+        apart, few = ("--nodes", "cyclic:2"), (2000, 10000, 0)
+        self.assertRegex(self.advice(mpi, *apart, "--topology", "two.topo"), r"placed otherwise: \d+ ± \d+ % less time expected; startune place")
+        for words in (("--topology", "none"), ("--topology", "unknown.topo")):
+            self.assertIn("placed otherwise: 100 % fewer bytes between hosts", self.advice(mpi, *apart, *words))
+        self.assertIsNone(self.advice(mpi, *apart, "--topology", "slow.topo", pairs=few))  # it took less than the links would have
+        self.assertIsNone(self.advice(mpi, *apart, "--topology", "two.topo", pairs=(20, 10000, 0)))
+        for words in (("--no-advice", *apart, "--topology", "none"), ("--no-summary", *apart, "--topology", "none"), ("--topology", "none"),
+                      ("--nodes", "block:2", "--topology", "none"), ("--nodes", "block:2", "--topology", "two.topo"), ("--nodes", "none", "--topology", "none")):
+            self.assertIsNone(self.advice(mpi, *words), words)
+
+    @each_mpi
+    def test_a_pattern_that_changes_with_time_is_told(self, mpi):
+        """In the second half each rank sends to another one; and so do the MPI library's operations come on top."""
+        for words, low, high, said in ((["turn"], 0.9, 1, "go to other ranks"), ([], 0, 0.01, "go to the same ranks")):
+            self.assertStatus(self.mpirun(mpi, RANKS, STARTUNE, "run", "--matrix", "--report", "r.json", BUILD / f"tests/cli/pairs-{mpi}", 2000, 100, 0, *words))
+            rows = json.loads((self.home / "r.json").read_text())["matrix"]
+            for row in rows:
+                self.assertEqual(len(row["to"]), len(row["to_early"]))
+                self.assertTrue(0.3 < sum(row["to_early"]) / row["program"]["bytes"] < 0.75, row)
+            self.assertIn(said, self.startune("report", "r.json", "--matrix").stdout)
+            (self.home / "hosts").write_text("a:2\nb:2\n")
+            placed = self.json_of(self.startune("place", "r.json", "--hostfile", "hosts", "--json"))
+            self.assertTrue(low <= placed["change_with_time"] <= high, placed["change_with_time"])
+            self.assertEqual("changes with time" in self.startune("place", "r.json", "--hostfile", "hosts").stdout, bool(words))
+        self.run_counted(mpi, "--force", "allreduce:native", allreduces=1000)
+        self.assertIn("go to the same ranks", self.startune("report", "r.json", "--matrix").stdout)
+
+    def test_of_few_messages_nobody_knows_whether_they_change(self):
+        self.assertStatus(self.mpirun(MPIS[0], RANKS, STARTUNE, "run", "--matrix", "--report", "r.json", BUILD / f"tests/cli/pairs-{MPIS[0]}", 3, 100))
+        self.assertNotIn("to_early", (self.home / "r.json").read_text())
+        self.assertNotIn("first half", self.startune("report", "r.json", "--matrix").stdout)
+
     def test_a_report_without_it(self):
         self.assertStatus(self.mpirun(MPIS[0], 2, STARTUNE, "run", "--report", "r.json", talk(MPIS[0])))
         self.assertRefused(self.startune("report", "r.json", "--matrix"), "startune run --matrix")

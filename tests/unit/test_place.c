@@ -2,7 +2,10 @@
  * The mapper; with the word "long", on more machines and against longer annealing, and how long it takes. */
 #include "expect.h"
 #include "matrices.h"
+#include "place/gain.h"
 #include "place/place.h"
+#include "place/tally.h"
+#include "place/told.h"
 #include "util/random.h"
 
 #include <math.h>
@@ -225,6 +228,71 @@ static void the_cost_is_that_of_links_and_latencies(void **state)
     star_topology_free(topology);
 }
 
+static void told(const char *text, int ranks, bool good, size_t expected)
+{
+    struct star_matrix_entry *entries = NULL;
+    size_t count = 0;
+    struct star_text of = {0};
+    star_text_add(&of, "%s", text);
+    assert_int_equal(star_told_read(&of, ranks, &entries, &count), good);
+    if (good)
+        assert_int_equal(count, expected);
+    else
+        assert_null(entries);
+    free(entries);
+    star_text_free(&of);
+}
+
+/* A host's name may have anything in it. */
+static void what_ranks_told_is_read(void **state)
+{
+    (void)state;
+    struct star_text text = {0};
+    struct star_matrix_entry *entries;
+    struct star_tally tally = {0};
+    size_t count;
+    for (int rank = 0; rank < 3; rank++) {
+        tally = (struct star_tally){0};
+        star_tally_add(&tally, STAR_TALK_PROGRAM, (rank + 1) % 3, false, 100 + rank, 2);
+        if (rank == 1)
+            star_tally_add(&tally, STAR_TALK_PROGRAM, 0, true, 7, 1);
+        star_tally_tell(&tally, rank, "a\"to\": [ [1, {\"rank\": 9", 64, &text);
+        star_tally_free(&tally);
+    }
+    assert_true(star_told_read(&text, 3, &entries, &count));
+    assert_int_equal(count, 4);
+    assert_int_equal(entries[2].from, 0); /* what rank 1 fetched */
+    assert_int_equal(entries[2].to, 1);
+    assert_true(entries[2].bytes == 7 && entries[3].from == 2 && entries[3].bytes == 102);
+    free(entries);
+    assert_false(star_told_read(&text, 4, &entries, &count)); /* one told nothing */
+    star_tally_add(&tally, STAR_TALK_PROGRAM, 1, false, 5, 1);
+    star_tally_add(&tally, STAR_TALK_PROGRAM, 2, false, 6, 1);
+    star_tally_tell(&tally, 3, "h", 1, &text); /* not all had room */
+    star_tally_free(&tally);
+    assert_false(star_told_read(&text, 4, &entries, &count));
+    star_text_free(&text);
+    told("", 1, false, 0);
+    told(",\n{\"rank\": 0, \"to\": [], \"from\": [], \"left_out_bytes\": 0, \"complete\": true}", 1, true, 0);
+    told(",\n{\"rank\": 0, \"to\": [], \"from\": [], \"left_out_bytes\": 0, \"complete\": false}", 1, false,
+         0);
+    told(",\n{\"rank\": 0, \"to\": [[1, 2, 3]], \"from\": [], \"left_out_bytes\": 0, \"complete\": true}", 1,
+         false, 0);
+    told(",\n{\"rank\": 0, \"to\": [[0, 2", 1, false, 0);
+}
+
+static void a_gain_is_told_where_it_is_clear(void **state)
+{
+    (void)state;
+    struct star_gain gain = star_gain_of(100, 50, 20);
+    assert_true(gain.believable && fabs(gain.expected - 30) < 1e-9 && fabs(gain.error - 21) < 1e-9);
+    assert_true(star_gain_is_worth_telling(&gain, 100));
+    gain = star_gain_of(100, 50, 43);
+    assert_false(star_gain_is_worth_telling(&gain, 100));
+    gain = star_gain_of(100, 150, 20);
+    assert_false(gain.believable || star_gain_is_worth_telling(&gain, 100));
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +301,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(few_ranks_have_places),
         cmocka_unit_test(what_is_taken_back_costs_as_before),
         cmocka_unit_test(the_cost_is_that_of_links_and_latencies),
+        cmocka_unit_test(what_ranks_told_is_read),
+        cmocka_unit_test(a_gain_is_told_where_it_is_clear),
     };
     const struct CMUnitTest longer[] = {
         cmocka_unit_test(it_is_as_good_as_long_annealing_on_all_machines),

@@ -4,6 +4,8 @@
 #include "place/guess.h"
 #include "place/tally.h"
 
+#include <string.h>
+
 static void what_is_added_is_told(void **state)
 {
     struct star_tally tally = {0};
@@ -20,6 +22,29 @@ static void what_is_added_is_told(void **state)
                                     "\"estimated\": {\"bytes\": 5, \"messages\": 2}, "
                                     "\"to\": [[80, 81000, 1000], [90, 91000, 1000]], \"from\": [], "
                                     "\"left_out_bytes\": 288005, \"complete\": true}");
+    star_tally_free(&tally);
+    star_text_free(&text);
+}
+
+/* 1,500 events to one rank, then 1,500 to another: the turn after 2,048 is farther from the half than that
+ * after 1,024. What is added for earlier calls counts as early. */
+static void the_half_of_what_was_sent_is_told(void **state)
+{
+    struct star_tally tally = {0};
+    struct star_text text = {0};
+    int turns = 0;
+    (void)state;
+    for (int i = 0; i < 3000; i++) {
+        star_tally_add(&tally, STAR_TALK_PROGRAM, i < 1500 ? 1 : 2, false, 10, 1);
+        turns += star_tally_event(&tally);
+    }
+    assert_int_equal(turns, 12);
+    star_tally_add(&tally, STAR_TALK_GUESSED, 2, false, 9, 1);
+    star_tally_add_early(&tally, 2, (int64_t[]){7, 5});
+    star_tally_add(&tally, STAR_TALK_PROGRAM, 1, true, 6, 1);
+    star_tally_tell(&tally, 0, "n1", 9, &text);
+    assert_non_null(strstr(text.bytes, "\"to\": [[1, 15000, 1500], [2, 15009, 1501]], \"from\": [[1, 6, 1]], "
+                                       "\"to_early\": [10240, 5], \"left_out_bytes\": 0"));
     star_tally_free(&tally);
     star_text_free(&text);
 }
@@ -82,6 +107,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_added_is_told),
+        cmocka_unit_test(the_half_of_what_was_sent_is_told),
         cmocka_unit_test(there_is_room_for_as_many_as_all_ranks_can_tell),
         cmocka_unit_test(short_reductions_double_and_long_ones_go_round),
         cmocka_unit_test(each_operation_has_a_likely_method_for_any_number_of_ranks),

@@ -6,6 +6,7 @@
 #include "runs.h"
 #include "util/parse.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,11 @@ static void add_text(const struct star_talk *talk, struct star_text *text)
                       "%.0f %% by the program's own calls, %.0f %% by startune's methods, %.0f %% by the MPI "
                       "library's collective operations, estimated\n",
                       100 * talk->own / all, 100 * talk->methods / all, 100 * talk->estimated / all);
+    if (!isnan(talk->change))
+        star_text_add(
+            text,
+            "about the first half of it and the rest %s: they differ by %.2f (0: alike; 1: to other ranks)\n",
+            star_talk_changes(talk) ? "go to other ranks" : "go to the same ranks", talk->change);
     star_text_add(text, "\n");
     star_heat_text(talk, text);
 }
