@@ -5,6 +5,8 @@
 #include "exec/native.h"
 #include "runtime/agree.h"
 #include "runtime/communicator.h"
+#include "runtime/lasting.h"
+#include "runtime/ledger.h"
 #include "runtime/nonblocking.h"
 #include "runtime/notice.h"
 #include "runtime/operations.h"
@@ -361,6 +363,8 @@ void star_persistent_free(struct star_persistent *persistent)
     if (persistent->active != MPI_REQUEST_NULL) /* which is a mistake; it goes on */
         star_native.Request_free(&persistent->active);
     star_notices_lock();
+    struct star_balance balance = star_lasting_add(&persistent->notice, &persistent->sampled);
+    star_ledger_add_balance(&balance);
     persistent->notices.over = true;
     if (persistent->notices.open == 0)
         dispose(&persistent->notices);
