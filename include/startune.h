@@ -68,6 +68,9 @@ int STAR_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, voi
 int STAR_Alltoallv(const void *sendbuf, const int sendcounts[], const int senddispls[], MPI_Datatype sendtype,
                    void *recvbuf, const int recvcounts[], const int recvdispls[], MPI_Datatype recvtype,
                    MPI_Comm comm);
+int STAR_Alltoallw(const void *sendbuf, const int sendcounts[], const int senddispls[],
+                   const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
+                   const int recvdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
 int STAR_Allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
                    MPI_Datatype recvtype, MPI_Comm comm);
 int STAR_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -100,6 +103,9 @@ int STAR_Alltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendt
 int STAR_Alltoallv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint senddispls[],
                      MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[],
                      const MPI_Aint recvdispls[], MPI_Datatype recvtype, MPI_Comm comm);
+int STAR_Alltoallw_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint senddispls[],
+                     const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
+                     const MPI_Aint recvdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
 int STAR_Allgather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                      MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 int STAR_Allgatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,

@@ -106,6 +106,8 @@ const struct star_operation_info star_operations[STAR_OPERATIONS] = {
                        .expected = {blocks, blocks, .origin = alltoall}},
     [STAR_ALLTOALLV] = {"alltoallv", "MPI_Alltoallv", STAR_UNKNOWN, .units = true,
                         .expected = {blocks, blocks, .origin = alltoall}},
+    [STAR_ALLTOALLW] = {"alltoallw", "MPI_Alltoallw", STAR_UNKNOWN, .units = true,
+                        .expected = {blocks, blocks, .origin = alltoall}},
     [STAR_ALLGATHER] = {"allgather", "MPI_Allgather", STAR_OF_RANK,
                         .expected = {block, blocks, .origin = gather, .in_place = at_own_block}},
     [STAR_ALLGATHERV] = {"allgatherv", "MPI_Allgatherv", STAR_OF_ALL, .units = true,
@@ -143,5 +145,6 @@ const struct star_operation_info star_operations[STAR_OPERATIONS] = {
 
 bool star_operation_awaits_all(enum star_operation operation)
 {
-    return !star_operations[operation].rooted && operation != STAR_SCAN && operation != STAR_EXSCAN;
+    return !star_operations[operation].rooted && operation != STAR_SCAN && operation != STAR_EXSCAN &&
+           operation != STAR_ALLTOALLW;
 }

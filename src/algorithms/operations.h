@@ -8,6 +8,7 @@
 enum star_operation {
     STAR_ALLTOALL,
     STAR_ALLTOALLV,
+    STAR_ALLTOALLW,
     STAR_ALLGATHER,
     STAR_ALLGATHERV,
     STAR_ALLREDUCE,
@@ -47,7 +48,7 @@ struct star_operation_info {
 };
 extern const struct star_operation_info star_operations[STAR_OPERATIONS];
 /* Can no rank leave it before all have come? Else some may run ahead: a reduction's leaves, the first of a
- * scan. */
+ * scan, and in an alltoallw, which is there for what is sparse, whoever has no block from the others. */
 bool star_operation_awaits_all(enum star_operation operation);
 
 /* In which order a method reduces. */

@@ -109,9 +109,29 @@ static int copy_bytes(const struct star_run *run, const struct star_side *to, in
     return error;
 }
 
+/* Of a datatype of its own on either side. Lengths that differ are found out as in a message. */
+static int copy_typed_block(const struct star_run *run, const struct star_side *to, int64_t to_block,
+                            const struct star_side *from, int64_t from_block)
+{
+    struct star_side target = {0}, source = {0};
+    int64_t room, count;
+    int error = star_side_block(from, from_block, &source, &count);
+    if (!error)
+        error = star_side_block(to, to_block, &target, &room);
+    if (error || count == 0)
+        return error;
+    if (room * target.size < count * source.size)
+        return MPI_ERR_TRUNCATE;
+    if ((target.dense && target.base == NULL) || (source.dense && source.base == NULL))
+        return MPI_ERR_BUFFER;
+    return copy_bytes(run, &target, 0, &source, 0, count * source.size);
+}
+
 static int copy_unit(const struct star_run *run, const struct star_step *step, int64_t to, int64_t from)
 {
     struct star_region target, source;
+    if (run->side[step->to].types != NULL)
+        return copy_typed_block(run, &run->side[step->to], to, &run->side[step->from], from);
     int error = star_region_of_units(run->runner, run->side, step->from, from, 1, &source);
     if (!error)
         error = star_region_of_units(run->runner, run->side, step->to, to, 1, &target);
@@ -255,6 +275,19 @@ static void abandon(struct star_runner *runner)
         }
 }
 
+static int check_blocks(const struct star_side *side, int blocks, MPI_Comm comm)
+{
+    struct star_side block = {0};
+    int64_t count;
+    int error = MPI_SUCCESS;
+    for (int k = 0; !error && k < blocks; k++) {
+        error = star_side_block(side, k, &block, &count);
+        if (!error && count > 0)
+            error = star_side_check(&block, comm);
+    }
+    return error;
+}
+
 static int check_sides(const struct star_run *run)
 {
     int error = MPI_SUCCESS;
@@ -262,7 +295,9 @@ static int check_sides(const struct star_run *run)
         const struct star_side *side = &run->side[i];
         /* Where all blocks are empty, MPI allows NULL; where they are not, region_of_units sees it. */
         bool nowhere = run->runner->plan->units && side->base == NULL;
-        if (run->runner->uses[i] && !nowhere)
+        if (run->runner->uses[i] && side->types != NULL)
+            error = check_blocks(side, run->runner->plan->size, run->route.comm);
+        else if (run->runner->uses[i] && !nowhere)
             error = star_side_check(side, run->route.comm);
         else if (run->runner->uses[i] && !side->named)
             error = PMPI_Send(NULL, 0, side->type, MPI_PROC_NULL, STAR_DATA, run->route.comm);

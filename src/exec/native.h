@@ -38,6 +38,7 @@
     X(Iscatter_c)                                                                                            \
     X(Iscan_c)                                                                                               \
     X(Ialltoallv_c)                                                                                          \
+    X(Ialltoallw_c)                                                                                          \
     X(Igatherv_c)                                                                                            \
     X(Iscatterv_c)                                                                                           \
     X(Iexscan_c)
@@ -57,6 +58,7 @@
     X(Iscatter)                                                                                              \
     X(Iscan)                                                                                                 \
     X(Ialltoallv)                                                                                            \
+    X(Ialltoallw)                                                                                            \
     X(Igatherv)                                                                                              \
     X(Iscatterv)                                                                                             \
     X(Iexscan)                                                                                               \
@@ -105,9 +107,11 @@
     X(Scatter_init_c)                                                                                        \
     X(Scan_init_c)                                                                                           \
     X(Alltoallv_init)                                                                                        \
+    X(Alltoallw_init)                                                                                        \
     X(Gatherv_init)                                                                                          \
     X(Scatterv_init)                                                                                         \
     X(Alltoallv_init_c)                                                                                      \
+    X(Alltoallw_init_c)                                                                                      \
     X(Gatherv_init_c)                                                                                        \
     X(Scatterv_init_c)                                                                                       \
     X(Exscan_init_c)

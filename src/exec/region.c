@@ -221,12 +221,25 @@ static int region_of_blocks(struct star_runner *runner, const struct star_side *
     return join(&joint, region);
 }
 
+/* One block, of a datatype of its own. */
+static int region_of_typed(const struct star_side *side, int64_t k, struct star_region *region)
+{
+    struct star_side block = {0};
+    int64_t count;
+    int error = star_side_block(side, k, &block, &count);
+    *region =
+        (struct star_region){.at = block.base, .type = block.type, .count = count, .extent = block.extent};
+    return error == MPI_SUCCESS && count > 0 && block.dense && block.base == NULL ? MPI_ERR_BUFFER : error;
+}
+
 int star_region_of_units(struct star_runner *runner, const struct star_side *sides, int buffer, int64_t first,
                          int64_t blocks, struct star_region *region)
 {
     const struct star_side *side = &sides[buffer];
     if (buffer == STAR_TEMP)
         return region_of_page(runner, side, first, blocks, region);
+    if (side->types != NULL)
+        return blocks == 1 ? region_of_typed(side, first, region) : MPI_ERR_INTERN;
     int64_t start = star_region_displacement(runner, side, first), end = start;
     bool joined = true;
     int64_t count = 0;

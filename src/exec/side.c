@@ -102,6 +102,17 @@ int star_side_renew(struct star_side *side, void *base, MPI_Datatype type)
     return MPI_SUCCESS;
 }
 
+int star_side_block(const struct star_side *side, int64_t k, struct star_side *block, int64_t *count)
+{
+    int64_t at = side->wide ? (int64_t)((const MPI_Aint *)side->displs)[k] : ((const int *)side->displs)[k];
+    *count = star_side_count(side, k);
+    int error =
+        *count > 0 ? star_side_renew(block, star_shifted(side->base, at), side->types[k]) : MPI_SUCCESS;
+    if (error != MPI_SUCCESS || block->size == 0)
+        *count = 0;
+    return error;
+}
+
 struct star_side star_side_packed(void *base)
 {
     return (struct star_side){

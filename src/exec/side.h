@@ -18,6 +18,7 @@ struct star_side {
     /* Of plans in units: block k has COUNTS[k] × SCALE elements, and lies at DISPLS[k] × SCALE or, where
      * there are none, behind the blocks before it. No COUNTS: there is one block, of COUNT elements. */
     const void *counts, *displs; /* int, or, WIDE, MPI_Count and MPI_Aint (MPI-4's large counts) */
+    const MPI_Datatype *types; /* block k is of TYPES[k], and lies DISPLS[k] bytes from BASE; NULL: of TYPE */
     bool wide;
     int64_t count, scale;
     /* Of temporaries, where elements interleave: so many bytes more lie behind every CELL elements, in units
@@ -70,6 +71,10 @@ int star_type_from_afar(MPI_Datatype type, int count, MPI_Datatype *found);
 /* Makes SIDE that of BASE and TYPE. It holds zeros or the side of an earlier call: a named type is not looked
  * at again. */
 int star_side_renew(struct star_side *side, void *base, MPI_Datatype type);
+/* Of a side with types of its own for each block: makes BLOCK, which holds zeros or another block of SIDE,
+ * that of its COUNT elements of block K. Without elements, or where those have no bytes, COUNT is 0 and
+ * nothing else is known. */
+int star_side_block(const struct star_side *side, int64_t k, struct star_side *block, int64_t *count);
 /* A side of plain packed bytes. */
 struct star_side star_side_packed(void *base);
 /* Where an element lies, in bytes from its address on. FIRST…END is what its datatype moves. If that lies

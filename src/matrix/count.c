@@ -277,23 +277,21 @@ static int64_t number_at(const void *counts_of, bool large, int i)
     return large ? (int64_t)((const MPI_Count *)counts_of)[i] : ((const int *)counts_of)[i];
 }
 
-/* The I-th of COUNTS of TYPES[I × STEP], to rank I; NEAR: to the I-th of those that the topology leads to. */
+/* The I-th of COUNTS of TYPES[I × STEP], to the I-th of those that the topology leads to. */
 struct each {
     const void *counts;
     bool large; /* they are MPI_Count */
     const MPI_Datatype *types;
     int step;
-    bool near;
 };
 
 static void sent_each(MPI_Comm comm, const struct each *each, const void *caller)
 {
     const struct star_peers *peers = star_peers_of(comm);
-    int to = peers == NULL ? 0 : each->near ? peers->nexts : peers->size;
-    for (int i = 0; i < to; i++) {
+    for (int i = 0; peers != NULL && i < peers->nexts; i++) {
         int64_t count = number_at(each->counts, each->large, i);
         if (count > 0)
-            add(peers, kind_of(caller), each->near ? peers->next[i] : i, false,
+            add(peers, kind_of(caller), peers->next[i], false,
                 bytes_of(count, each->types[(size_t)i * (size_t)each->step]));
     }
 }
@@ -343,7 +341,9 @@ static bool add_straight(const struct star_call *call, const struct star_peers *
             add(peers, STAR_TALK_GUESSED, call->root, false, bytes_of(call->sendcount, call->sendtype));
         return true;
     }
-    if (call->operation != STAR_ALLTOALLV && call->operation != STAR_SCATTERV)
+    const MPI_Datatype *types = in_place ? call->recvtypes : call->sendtypes;
+    bool exchanges = call->operation == STAR_ALLTOALLV || call->operation == STAR_ALLTOALLW;
+    if (!exchanges && call->operation != STAR_SCATTERV)
         return false;
     if (call->operation == STAR_SCATTERV && peers->rank != call->root)
         return true;
@@ -352,7 +352,7 @@ static bool add_straight(const struct star_call *call, const struct star_peers *
     for (int r = 0; r < peers->size; r++) {
         int64_t number = number_at(lengths, call->large, r);
         if (r != peers->rank && number > 0)
-            add(peers, STAR_TALK_GUESSED, r, false, bytes_of(number, type));
+            add(peers, STAR_TALK_GUESSED, r, false, bytes_of(number, types != NULL ? types[r] : type));
     }
     return true;
 }
@@ -408,6 +408,7 @@ static _Thread_local bool aside __attribute__((tls_model("initial-exec")));
 /* The names of operations in the background. */
 #define IN_BACKGROUND_Alltoall               Ialltoall
 #define IN_BACKGROUND_Alltoallv              Ialltoallv
+#define IN_BACKGROUND_Alltoallw              Ialltoallw
 #define IN_BACKGROUND_Allgather              Iallgather
 #define IN_BACKGROUND_Allgatherv             Iallgatherv
 #define IN_BACKGROUND_Allreduce              Iallreduce
@@ -424,6 +425,7 @@ static _Thread_local bool aside __attribute__((tls_model("initial-exec")));
 #define IN_BACKGROUND_Barrier                Ibarrier
 #define IN_BACKGROUND_Alltoall_c             Ialltoall_c
 #define IN_BACKGROUND_Alltoallv_c            Ialltoallv_c
+#define IN_BACKGROUND_Alltoallw_c            Ialltoallw_c
 #define IN_BACKGROUND_Allgather_c            Iallgather_c
 #define IN_BACKGROUND_Allgatherv_c           Iallgatherv_c
 #define IN_BACKGROUND_Allreduce_c            Iallreduce_c

@@ -26,6 +26,7 @@ static const struct {
 } parts[STAR_OPERATIONS] = {
     [STAR_ALLTOALL] = {EACH, EACH},
     [STAR_ALLTOALLV] = {LIST, LIST},
+    [STAR_ALLTOALLW] = {NOTHING, NOTHING}, /* no function set */
     [STAR_ALLGATHER] = {ONE, EACH},
     [STAR_ALLGATHERV] = {ONE, LIST},
     [STAR_ALLREDUCE] = {REDUCED, REDUCED},

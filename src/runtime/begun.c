@@ -62,7 +62,7 @@ int star_begun_kind(const struct star_notice *notice, bool blocks)
 
 /* Against what native took in trials. A later trial may find a quarter more or less. What startune's own
  * instructions took is about as long as reading the clock, and may be wrong by all of it. */
-static void add_balance(struct star_balance *balance, const struct star_sampled *sampled)
+void star_begun_weigh(struct star_balance *balance, const struct star_sampled *sampled)
 {
     double natively = star_samples_mean(sampled, false) * 1e-9;
     double shared = star_samples_mean(sampled, true) * 1e-9;
@@ -81,7 +81,7 @@ struct star_balance star_begun_balance(const struct star_communicator *state)
     STAR_FPENV_DEFAULT;
     struct star_balance balance = {.saved = 0};
     for (int kind = 0; state->begun != NULL && kind < STAR_BOARD_KINDS; kind++)
-        add_balance(&balance, &state->begun->samples.kinds[kind]);
+        star_begun_weigh(&balance, &state->begun->samples.kinds[kind]);
     return balance;
 }
 

@@ -35,6 +35,8 @@ struct star_begun *star_begun_new(int size, int rank);
 void star_begun_leave(struct star_communicator *state);
 /* Of which of its samples a call is, which BLOCKS or does not. */
 int star_begun_kind(const struct star_notice *notice, bool blocks);
+/* Adds what calls have saved on this rank. */
+void star_begun_weigh(struct star_balance *balance, const struct star_sampled *sampled);
 /* What its calls have saved on this rank. */
 struct star_balance star_begun_balance(const struct star_communicator *state);
 /* What a report says of it: JSON objects, each behind a comma. */

@@ -16,8 +16,9 @@ struct star_call {
     void *recvbuf; /* the buffer of bcast */
     int64_t sendcount, recvcount;
     const void *sendcounts, *senddispls, *recvcounts,
-        *recvdispls;                 /* int, or, LARGE, MPI_Count and MPI_Aint */
-    MPI_Datatype sendtype, recvtype; /* RECVTYPE alone: of bcast and reductions */
+        *recvdispls;                           /* int, or, LARGE, MPI_Count and MPI_Aint */
+    MPI_Datatype sendtype, recvtype;           /* RECVTYPE alone: of bcast and reductions */
+    const MPI_Datatype *sendtypes, *recvtypes; /* of alltoallw, whose displacements are bytes */
     MPI_Op op;
     int root;
     bool large; /* MPI-4's large-count binding */

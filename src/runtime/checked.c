@@ -36,22 +36,29 @@ struct counted {
     const struct star_call *call;
     const void *counts;
     int64_t size;
+    const MPI_Datatype *types; /* in place of SIZE */
 };
 
 static struct counted sent(const struct star_call *call)
 {
-    return (struct counted){call, call->sendcounts, star_bytes_of(1, call->sendtype)};
+    bool one = call->sendtypes == NULL;
+    return (struct counted){call, call->sendcounts, one ? star_bytes_of(1, call->sendtype) : 0,
+                            call->sendtypes};
 }
 
 static struct counted received(const struct star_call *call)
 {
-    return (struct counted){call, call->recvcounts, star_bytes_of(1, call->recvtype)};
+    bool one = call->recvtypes == NULL;
+    return (struct counted){call, call->recvcounts, one ? star_bytes_of(1, call->recvtype) : 0,
+                            call->recvtypes};
 }
 
 /* For rank K; negative: no count, or no datatype. */
 static int64_t bytes_for(const struct counted *counted, int k)
 {
     int64_t count = star_count_at(counted->call->large, counted->counts, k), bytes;
+    if (counted->types != NULL)
+        return count == 0 ? 0 : star_bytes_of(count, counted->types[k]);
     bool wrong = count < 0 || counted->size < 0 || __builtin_mul_overflow(count, counted->size, &bytes);
     return wrong ? -1 : bytes;
 }
@@ -99,6 +106,9 @@ static bool is_readable(const struct star_call *call, const struct star_communic
     bool root = call->root == state->rank;
     if (call->operation == STAR_ALLTOALLV)
         return (call->sendcounts != NULL || call->sendbuf == MPI_IN_PLACE) && call->recvcounts != NULL;
+    if (call->operation == STAR_ALLTOALLW)
+        return (call->sendbuf == MPI_IN_PLACE || (call->sendcounts != NULL && call->sendtypes != NULL)) &&
+               call->recvcounts != NULL && call->recvtypes != NULL;
     if (call->operation == STAR_GATHERV)
         return !root || call->recvcounts != NULL;
     if (call->operation == STAR_SCATTERV)
@@ -234,7 +244,7 @@ static void name_differences(const bool *equal, char *text, size_t room)
         snprintf(text, room, "%s", names[OPERATION]); /* all the rest follows from it */
 }
 
-/* Of alltoallv: what each rank sends to this one against what it expects. */
+/* Of alltoallv and alltoallw: what each rank sends to this one against what it expects. */
 static bool pairs_meet(const struct star_call *call, const struct star_communicator *state, int64_t *mine,
                        int64_t *theirs, char *text, size_t room)
 {
@@ -286,7 +296,7 @@ static bool compare_counts(const struct star_call *call, const struct star_commu
     bool same, meet = true, root_exists = call->root >= 0 && call->root < state->size;
     size_t width = (size_t)room;
     if (star_agree(state->checking, mine != NULL && root_exists, 0, &same))
-        meet = call->operation == STAR_ALLTOALLV
+        meet = call->operation == STAR_ALLTOALLV || call->operation == STAR_ALLTOALLW
                    ? pairs_meet(call, state, mine, mine + state->size, text, width)
                    : share_meets(call, state, mine, text, width);
     free(mine);

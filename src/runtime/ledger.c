@@ -6,6 +6,7 @@
 #include "algorithms/methods.h"
 #include "algorithms/operations.h"
 #include "runtime/begun.h"
+#include "runtime/lasting.h"
 #include "runtime/matrix.h"
 #include "runtime/records.h"
 #include "runtime/report.h"
@@ -157,12 +158,21 @@ void star_ledger_add_request(const struct star_record *record, const struct star
     pthread_mutex_unlock(&lock);
 }
 
+void star_ledger_add_balance(const struct star_balance *balance)
+{
+    pthread_mutex_lock(&lock);
+    star_balance_add(&ledger.own, balance);
+    pthread_mutex_unlock(&lock);
+}
+
 void star_ledger_collect(struct star_text *warnings, struct star_text *lines)
 {
     STAR_FPENV_DEFAULT;
     star_balance_bound(&ledger.own, (double)star_since(star_runtime.began) * 1e-9);
-    if (star_report_is_wanted())
+    if (star_report_is_wanted()) {
         star_matrix_tell(&ledger.matrix);
+        star_lasting_tell(&ledger.begun);
+    }
     star_report_collect(&ledger, warnings, lines);
 }
 

@@ -15,6 +15,9 @@ void star_ledger_close(void);
  * of the rank that LEADS are kept. */
 void star_ledger_add_request(const struct star_record *record, const struct star_text *json, bool leads);
 
+/* What was saved on this rank elsewhere. */
+void star_ledger_add_balance(const struct star_balance *balance);
+
 void star_ledger_add_verified(const struct star_verified *record);
 /* Of the setting `checked`, by rank 0 of a communicator: a call was compared; or nothing can be there. */
 void star_ledger_add_compared(void);

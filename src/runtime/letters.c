@@ -23,14 +23,16 @@ int star_letters_add(struct star_letters *letters, const struct star_communicato
 int star_letters_add_all(struct star_letters *letters, const struct star_communicator *state, bool sent,
                          const struct star_side *side, const struct star_blocks *blocks, int skipped)
 {
+    struct star_side block = {0};
     int error = MPI_SUCCESS;
     for (int r = 0; r < blocks->ranks && error == MPI_SUCCESS; r++) {
         int64_t count = star_count_at(blocks->large, blocks->counts, r);
-        if (r == skipped || star_blocks_length(count, side->size) <= blocks->most)
+        if (r == skipped || star_blocks_length_of(blocks, r, side->size) <= blocks->most)
             continue;
-        struct star_side block = star_side_shifted(side, star_displ_at(blocks->large, blocks->displs, r));
-        error =
-            star_letters_add(letters, state, r, sent, &(struct star_elements){block.base, count, block.type});
+        error = star_blocks_side(blocks, side, r, &block);
+        if (error == MPI_SUCCESS)
+            error = star_letters_add(letters, state, r, sent,
+                                     &(struct star_elements){block.base, count, block.type});
     }
     return error;
 }

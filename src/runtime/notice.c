@@ -22,6 +22,7 @@ struct parts {
     bool blocks; /* each rank shows a block for each rank */
     bool differ; /* as it does here, but others do not know their lengths */
     bool meets;  /* ranks must have agreed on how much they show: nobody knows it of all others */
+    bool sparse; /* whom a rank has no block from it does not wait for */
     bool folds;
 };
 static const struct parts parts_of[STAR_OPERATIONS] = {
@@ -39,6 +40,7 @@ static const struct parts parts_of[STAR_OPERATIONS] = {
     [STAR_REDUCE_SCATTER] = {.served = true, .folds = true},
     [STAR_ALLTOALL] = {.served = true, .blocks = true},
     [STAR_ALLTOALLV] = {.served = true, .differ = true, .meets = true},
+    [STAR_ALLTOALLW] = {.served = true, .differ = true, .meets = true, .sparse = true},
     [STAR_GATHERV] = {.served = true, .get = ROOT, .meets = true},
     [STAR_SCATTERV] = {.served = true, .show = ROOT, .differ = true, .meets = true},
 };
@@ -89,9 +91,19 @@ static void unlink_notice(struct star_notice *notice)
         of->ended(of);
 }
 
+static struct star_blocks got_by(const struct star_notice *notice)
+{
+    return (struct star_blocks){notice->of->size, notice->large, notice->counts,
+                                notice->displs,   notice->types, notice->limit};
+}
+
 /* What RANK shows. */
 static int64_t shown_by(const struct star_notice *notice, int rank)
 {
+    if (notice->types != NULL) {
+        const struct star_blocks got = got_by(notice);
+        return star_blocks_length_of(&got, rank, 0);
+    }
     return notice->counts != NULL ? star_count_at(notice->large, notice->counts, rank) * notice->recv.size
            : parts_of[notice->operation].differ ? notice->bytes
                                                 : notice->shown;
@@ -99,11 +111,11 @@ static int64_t shown_by(const struct star_notice *notice, int rank)
 
 static int take_own(const struct star_notice *notice, int rank, const char *shown)
 {
-    struct star_side to =
-        star_side_shifted(&notice->recv, star_displ_at(notice->large, notice->displs, rank));
-    struct star_side from = star_side_packed((void *)(uintptr_t)shown);
+    const struct star_blocks got = got_by(notice);
+    struct star_side to = {0}, from = star_side_packed((void *)(uintptr_t)shown);
     int64_t bytes = shown_by(notice, rank);
-    return bytes > 0 ? star_side_copy(to, 0, from, 0, bytes, star_alone()) : MPI_SUCCESS;
+    int error = bytes > 0 ? star_blocks_side(&got, &notice->recv, rank, &to) : MPI_SUCCESS;
+    return bytes > 0 && error == MPI_SUCCESS ? star_side_copy(to, 0, from, 0, bytes, star_alone()) : error;
 }
 
 /* Takes what RANK shows. */
@@ -122,12 +134,20 @@ static int take(const struct star_notice *notice, int rank, const char *shown)
     return notice->bytes > 0 ? star_side_copy(*recv, at, from, 0, notice->bytes, star_alone()) : MPI_SUCCESS;
 }
 
+/* Is there nothing of RANK, which may come at any time? */
+static bool is_needless(const struct star_notice *notice, int rank)
+{
+    return parts_of[notice->operation].sparse && shown_by(notice, rank) == 0;
+}
+
 /* From all whom it needs. */
 static int take_all(const struct star_notice *notice)
 {
     int error = notice->failed;
     int64_t bytes = 0;
     for (int r = notice->first; r < notice->last && notice->operation != STAR_BARRIER; r++) {
+        if (is_needless(notice, r))
+            continue;
         const char *shown = star_board_look(notice->of->board, notice->number, r, &bytes);
         if (parts_of[notice->operation].differ && bytes > 0)
             shown = star_blocks_find(shown, notice->of->size, notice->of->rank, &bytes);
@@ -140,13 +160,20 @@ static int take_all(const struct star_notice *notice)
     return error;
 }
 
+static void free_types(struct star_notice *notice)
+{
+    if (notice->kept != MPI_DATATYPE_NULL)
+        PMPI_Type_free(&notice->kept);
+    if (notice->kept_types.all != NULL)
+        star_kept_types_free(&notice->kept_types);
+}
+
 static void finish(struct star_notice *notice)
 {
     int error = take_all(notice);
     star_board_end(notice->of->board, notice->number);
     free(notice->letters.all);
-    if (notice->kept != MPI_DATATYPE_NULL)
-        PMPI_Type_free(&notice->kept);
+    free_types(notice);
     unlink_notice(notice);
     star_general_end(&notice->general, error); /* whoever is told may free it at once */
 }
@@ -173,7 +200,8 @@ static bool is_ready(struct star_notice *notice)
     int64_t bytes;
     int last = notice->meets ? notice->of->size : notice->last;
     while (notice->next < last &&
-           star_board_look(notice->of->board, notice->number, notice->next, &bytes) != NULL)
+           (star_board_look(notice->of->board, notice->number, notice->next, &bytes) != NULL ||
+            is_needless(notice, notice->next)))
         notice->next++;
     return notice->next == last && letters_are_over(notice);
 }
@@ -264,10 +292,24 @@ bool star_notice_receives(const struct star_notice *notice)
     return notice->last > notice->first && notice->gets > 0;
 }
 
+static bool are_right(const struct star_blocks *blocks, const struct star_side *side)
+{
+    struct star_side block = {0};
+    bool right = true;
+    for (int r = 0; right && r < blocks->ranks; r++)
+        if (star_blocks_length_of(blocks, r, 0) > 0)
+            right = star_blocks_side(blocks, side, r, &block) == MPI_SUCCESS &&
+                    star_side_check(&block, star_alone()) == MPI_SUCCESS;
+    return right;
+}
+
 /* What is wrong with its own buffers the MPI library says. */
 static bool is_right(const struct star_notice *notice)
 {
     MPI_Comm comm = star_alone();
+    const struct star_blocks got = got_by(notice);
+    if (notice->types != NULL)
+        return are_right(&notice->blocks, &notice->send) && are_right(&got, &notice->recv);
     return (!star_notice_sends(notice) || star_side_check(&notice->send, comm) == MPI_SUCCESS) &&
            (!star_notice_receives(notice) || star_side_check(&notice->recv, comm) == MPI_SUCCESS);
 }
@@ -288,6 +330,12 @@ static int show(const struct star_notice *notice)
 /* The program may free a type of its own as soon as the call has begun. */
 static int keep_type(struct star_notice *notice)
 {
+    if (notice->types != NULL) {
+        struct star_blocks got = got_by(notice);
+        int error = star_blocks_keep(&got, false, &notice->kept_types);
+        notice->types = got.types;
+        return error;
+    }
     if (notice->recv.named || notice->meets || !star_notice_receives(notice))
         return MPI_SUCCESS;
     int error = PMPI_Type_dup(notice->recv.type, &notice->kept);
@@ -305,8 +353,7 @@ static struct star_notice *make_notice(const struct star_notice *described)
     notice->general.forget = forget;
     if (keep_type(notice) == MPI_SUCCESS && star_general_start(&notice->general) == MPI_SUCCESS)
         return notice;
-    if (notice->kept != MPI_DATATYPE_NULL)
-        PMPI_Type_free(&notice->kept);
+    free_types(notice);
     forget(&notice->general);
     return NULL;
 }
@@ -341,7 +388,7 @@ static int begin_letters(struct star_notice *notice, const struct star_communica
 {
     const struct star_notices *of = notice->of;
     struct star_letters *letters = &notice->letters;
-    struct star_blocks received = {of->size, notice->large, notice->counts, notice->displs, notice->limit};
+    const struct star_blocks received = got_by(notice);
     bool receives = notice->counts != NULL && notice->last > notice->first;
     int error = MPI_SUCCESS, skipped = notice->in_place ? of->rank : -1;
     if (receives)
@@ -440,13 +487,14 @@ static void find_given(struct star_notice *notice, const struct star_call *call)
 {
     const struct star_notices *of = notice->of;
     bool leads = of->rank == notice->root, in_place = call->sendbuf == MPI_IN_PLACE;
-    struct star_blocks given = {of->size, call->large, call->sendcounts, call->senddispls, INT64_MAX};
+    struct star_blocks given = {of->size,         call->large,     call->sendcounts,
+                                call->senddispls, call->sendtypes, INT64_MAX};
     if (call->operation == STAR_GATHERV) {
         int64_t count = in_place ? star_count_at(call->large, call->recvcounts, of->rank) : call->sendcount;
         notice->gives = star_blocks_length(count, notice->send.size);
         notice->shown = notice->gives <= notice->limit ? notice->gives : 0;
         notice->elements = (struct star_elements){notice->send.base, count, notice->send.type};
-    } else if (leads || call->operation == STAR_ALLTOALLV) {
+    } else if (leads || parts_of[call->operation].show == ALL) {
         notice->gives = star_blocks_bytes(&given, notice->send.size);
         notice->blocks = given;
         notice->blocks.most = notice->limit;
@@ -457,13 +505,15 @@ static void find_given(struct star_notice *notice, const struct star_call *call)
 
 static void find_got(struct star_notice *notice, const struct star_call *call)
 {
-    struct star_blocks got = {notice->of->size, call->large, call->recvcounts, call->recvdispls, INT64_MAX};
+    struct star_blocks got = {notice->of->size, call->large,     call->recvcounts,
+                              call->recvdispls, call->recvtypes, INT64_MAX};
     if (call->operation == STAR_SCATTERV) {
         notice->gets = notice->bytes = star_blocks_length(call->recvcount, notice->recv.size);
         notice->elements = (struct star_elements){notice->recv.base, call->recvcount, notice->recv.type};
     } else if (notice->last > notice->first) {
         notice->counts = call->recvcounts;
         notice->displs = call->recvdispls;
+        notice->types = call->recvtypes;
         notice->gets = star_blocks_bytes(&got, notice->recv.size);
     }
 }

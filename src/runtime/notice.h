@@ -33,6 +33,7 @@ struct star_notice {
     int64_t gives, gets;         /* is there anything that it gives, and gets? */
     int64_t limit;               /* longer blocks go by messages */
     const void *counts, *displs; /* but where these say how much each rank shows, and where it belongs, */
+    const MPI_Datatype *types;   /* as in struct star_blocks; */
     struct star_blocks
         blocks; /* or it shows these, if there are any, and others know their lengths from there; */
     bool large; /* as in struct star_call */
@@ -44,7 +45,8 @@ struct star_notice {
     struct star_elements elements; /* its one block */
     struct star_letters letters;   /* under way */
     bool in_place;
-    MPI_Datatype kept; /* a type that the program may free before it ends */
+    MPI_Datatype kept;                 /* a type that the program may free before it ends */
+    struct star_kept_types kept_types; /* of its blocks, likewise */
     struct star_notice *before, *behind;
 };
 

@@ -103,6 +103,15 @@ static int alltoallv_native(const struct star_call *c)
             c->recvtype, c->comm));
 }
 
+static int alltoallw_native(const struct star_call *c)
+{
+    NATIVE(Alltoallw,
+           (c->sendbuf, c->sendcounts, c->senddispls, c->sendtypes, c->recvbuf, c->recvcounts, c->recvdispls,
+            c->recvtypes, c->comm),
+           (c->sendbuf, c->sendcounts, c->senddispls, c->sendtypes, c->recvbuf, c->recvcounts, c->recvdispls,
+            c->recvtypes, c->comm));
+}
+
 static int allgatherv_native(const struct star_call *c)
 {
     NATIVE(Allgatherv,
@@ -381,7 +390,7 @@ static bool facts_of_reduce_scatter(const struct star_call *c, const struct star
 static bool is_refused_as_one(const struct star_call *c)
 {
     return c->sendbuf == c->recvbuf && c->sendtype == c->recvtype && c->sendcounts == c->recvcounts &&
-           refuses_one_buffer();
+           c->sendtypes == c->recvtypes && refuses_one_buffer();
 }
 
 /* In place it stays native: the copy that it needs has a length of its own on each rank. */
@@ -392,6 +401,30 @@ static bool facts_of_alltoallv(const struct star_call *c, const struct star_comm
     return c->sendbuf != MPI_IN_PLACE && c->recvbuf != MPI_IN_PLACE &&
            has_counts(c, state, c->sendcounts, c->senddispls, c->sendtype) &&
            has_counts(c, state, c->recvcounts, c->recvdispls, c->recvtype) && !is_refused_as_one(c);
+}
+
+/* Of a block without elements the datatype may be none at all. */
+static bool has_types(const struct star_call *c, const struct star_communicator *state, const void *counts,
+                      const void *displs, const MPI_Datatype *types)
+{
+    if (counts == NULL || displs == NULL || types == NULL)
+        return false;
+    for (int k = 0; k < state->size; k++) {
+        int64_t count = star_count_at(c->large, counts, k);
+        bool known = k > 0 && types[k] == types[k - 1] && star_count_at(c->large, counts, k - 1) > 0;
+        if (count < 0 || (count > 0 && !known && !is_datatype(types[k])))
+            return false;
+    }
+    return true;
+}
+
+static bool facts_of_alltoallw(const struct star_call *c, const struct star_communicator *state,
+                               struct star_facts *facts)
+{
+    facts->bytes = STAR_BYTES_UNKNOWN;
+    return c->sendbuf != MPI_IN_PLACE && c->recvbuf != MPI_IN_PLACE &&
+           has_types(c, state, c->sendcounts, c->senddispls, c->sendtypes) &&
+           has_types(c, state, c->recvcounts, c->recvdispls, c->recvtypes) && !is_refused_as_one(c);
 }
 
 static bool facts_of_gatherv(const struct star_call *c, const struct star_communicator *state,
@@ -537,6 +570,26 @@ static int alltoallv_buffers(const struct star_call *c, const struct star_commun
     return error;
 }
 
+/* Displacements are bytes: elements of one byte each, in which the blocks' own are found. */
+static struct star_side side_of_types(const struct star_call *c, const void *base, const void *counts,
+                                      const void *displs, const MPI_Datatype *types)
+{
+    struct star_side side = star_side_packed((void *)(uintptr_t)base);
+    side.type = MPI_BYTE;
+    side.types = types;
+    give_counts(c, &side, counts, displs);
+    return side;
+}
+
+static int alltoallw_buffers(const struct star_call *c, const struct star_communicator *state,
+                             const struct star_facts *facts, struct star_buffers *b)
+{
+    (void)state, (void)facts;
+    b->send = side_of_types(c, c->sendbuf, c->sendcounts, c->senddispls, c->sendtypes);
+    b->recv = side_of_types(c, c->recvbuf, c->recvcounts, c->recvdispls, c->recvtypes);
+    return MPI_SUCCESS;
+}
+
 static int gatherv_buffers(const struct star_call *c, const struct star_communicator *state,
                            const struct star_facts *facts, struct star_buffers *b)
 {
@@ -575,6 +628,7 @@ static int scatterv_buffers(const struct star_call *c, const struct star_communi
 const struct star_server star_servers[STAR_OPERATIONS] = {
     [STAR_ALLTOALL] = {alltoall_native, facts_of_all, alltoall_buffers},
     [STAR_ALLTOALLV] = {alltoallv_native, facts_of_alltoallv, alltoallv_buffers},
+    [STAR_ALLTOALLW] = {alltoallw_native, facts_of_alltoallw, alltoallw_buffers},
     [STAR_ALLGATHER] = {allgather_native, facts_of_all, gather_buffers},
     [STAR_ALLGATHERV] = {allgatherv_native, facts_of_allgatherv, gatherv_buffers},
     [STAR_ALLREDUCE] = {allreduce_native, facts_of_vector, reduction_buffers},

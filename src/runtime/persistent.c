@@ -5,6 +5,8 @@
 #include "exec/native.h"
 #include "runtime/agree.h"
 #include "runtime/communicator.h"
+#include "runtime/lasting.h"
+#include "runtime/ledger.h"
 #include "runtime/nonblocking.h"
 #include "runtime/notice.h"
 #include "runtime/operations.h"
@@ -28,6 +30,7 @@ struct star_persistent {
     bool always; /* every start is to go by the board */
     MPI_Datatype kept[2];
     void *lists[4];
+    struct star_kept_types kept_types[2];
     struct star_sampled sampled;
     int at;                         /* in the array that the program waits for; */
     struct star_persistent *behind; /* and those that stand there, too. Else the next one of its bucket */
@@ -154,6 +157,20 @@ static bool keep_arrays(struct star_persistent *persistent)
     return kept;
 }
 
+/* Where each block has one of its own. */
+static bool keep_types(struct star_persistent *persistent)
+{
+    struct star_notice *notice = &persistent->notice;
+    struct star_blocks got = {notice->of->size, notice->large, notice->counts,
+                              notice->displs,   notice->types, INT64_MAX};
+    if (notice->types == NULL)
+        return true;
+    bool kept = star_blocks_keep(&notice->blocks, true, &persistent->kept_types[0]) == MPI_SUCCESS &&
+                star_blocks_keep(&got, true, &persistent->kept_types[1]) == MPI_SUCCESS;
+    notice->types = got.types;
+    return kept;
+}
+
 static void dispose(struct star_notices *notices)
 {
     struct star_persistent *persistent = (struct star_persistent *)notices;
@@ -165,6 +182,8 @@ static void dispose(struct star_notices *notices)
             PMPI_Type_free(&persistent->kept[i]);
     for (int i = 0; i < 4; i++)
         free(persistent->lists[i]);
+    for (int i = 0; i < 2; i++)
+        star_kept_types_free(&persistent->kept_types[i]);
     free(persistent);
 }
 
@@ -183,7 +202,7 @@ static struct star_persistent *describe(const struct star_call *call, struct sta
     if (star_notice_describe(notice, &persistent->notices, call, state, true, STAR_BOARD_MOST) &&
         notice->right && keep_type(&notice->send, star_notice_sends(notice), &persistent->kept[0]) &&
         keep_type(&notice->recv, star_notice_receives(notice), &persistent->kept[1]) &&
-        keep_arrays(persistent)) {
+        keep_arrays(persistent) && keep_types(persistent)) {
         notice->meets = star_operation_awaits_all(call->operation);
         notice->number = notice->meets ? 0 : STAR_BOARD_FIRST - 1; /* of the last start */
         return persistent;
@@ -344,6 +363,8 @@ void star_persistent_free(struct star_persistent *persistent)
     if (persistent->active != MPI_REQUEST_NULL) /* which is a mistake; it goes on */
         star_native.Request_free(&persistent->active);
     star_notices_lock();
+    struct star_balance balance = star_lasting_add(&persistent->notice, &persistent->sampled);
+    star_ledger_add_balance(&balance);
     persistent->notices.over = true;
     if (persistent->notices.open == 0)
         dispose(&persistent->notices);

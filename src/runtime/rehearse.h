@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Verdicts where nobody awaits the speaker: in reductions to a root and in gathers leaves may be done long
- * before the root comes. The root speaks at one call, and the leaves hear it STAR_AHEAD calls later. Do they
- * have to wait for it there? That may be a wait for a rank that waits for them. So it is rehearsed first: a
- * leaf that comes there before the message says so, and never listens again; and the root says nothing that
- * matters until all leaves have found each rehearsal in time. Only then leaves wait. */
+ * before the root comes, and in an alltoallw any rank before rank 0 does, the root here. The root speaks at
+ * one call, and the leaves hear it STAR_AHEAD calls later. Do they have to wait for it there? That may be a
+ * wait for a rank that waits for them. So it is rehearsed first: a leaf that comes there before the message
+ * says so, and never listens again; and the root says nothing that matters until all leaves have found each
+ * rehearsal in time. Only then leaves wait. */
 #ifndef STAR_RUNTIME_REHEARSE_H
 #define STAR_RUNTIME_REHEARSE_H
 

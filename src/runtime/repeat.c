@@ -13,8 +13,8 @@
 /* Arrays of counts may hold others each time: another size, or a mistake. */
 static bool is_of_arrays(enum star_operation operation)
 {
-    return operation == STAR_ALLTOALLV || operation == STAR_ALLGATHERV || operation == STAR_GATHERV ||
-           operation == STAR_SCATTERV || operation == STAR_REDUCE_SCATTER;
+    return operation == STAR_ALLTOALLV || operation == STAR_ALLTOALLW || operation == STAR_ALLGATHERV ||
+           operation == STAR_GATHERV || operation == STAR_SCATTERV || operation == STAR_REDUCE_SCATTER;
 }
 
 /* What a rank need not give may be anything, which the MPI library must not be asked about. */

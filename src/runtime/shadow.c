@@ -17,6 +17,12 @@ struct star_area star_area_of(const struct star_side *side, int64_t elements, in
 struct star_side star_area_block(const struct star_area *area, int k, int64_t behind, int64_t *count)
 {
     const struct star_side *side = &area->side;
+    if (side->types != NULL) {
+        struct star_side block = {0};
+        if (star_side_block(side, k, &block, count) != MPI_SUCCESS || *count == 0)
+            block = star_side_packed(side->base);
+        return block;
+    }
     *count = side->counts ? star_side_count(side, k) : area->elements;
     int64_t first = side->displs == NULL ? behind
                     : side->wide         ? (int64_t)((const MPI_Aint *)side->displs)[k]
@@ -28,8 +34,8 @@ int64_t star_area_bytes(const struct star_area *area)
 {
     int64_t count, total = 0;
     for (int k = 0; k < area->blocks; k++) {
-        star_area_block(area, k, 0, &count);
-        total += count * area->side.size;
+        int64_t size = star_area_block(area, k, 0, &count).size;
+        total += count * size;
     }
     return total;
 }
@@ -40,10 +46,10 @@ static int each_piece(const struct star_area *area,
                                    void *context),
                       void *context)
 {
-    int64_t size = area->side.size, behind = 0, count;
-    int64_t most = size > PIECE ? size : size > 0 ? PIECE / size * size : 0;
+    int64_t behind = 0, count;
     for (int k = 0; k < area->blocks; k++) {
         struct star_side block = star_area_block(area, k, behind, &count);
+        int64_t size = block.size, most = size > PIECE ? size : size > 0 ? PIECE / size * size : 0;
         for (int64_t done = 0; done < count * size; done += most) {
             int64_t left = count * size - done;
             int error = visit(&block, done, left < most ? left : most, context);
@@ -69,10 +75,22 @@ static int pack_piece(const struct star_side *block, int64_t offset, int64_t byt
     return error;
 }
 
+/* Does MPI take it? */
+static int check(const struct star_area *area, MPI_Comm comm)
+{
+    int64_t count;
+    int error = area->side.types == NULL ? star_side_check(&area->side, comm) : MPI_SUCCESS;
+    for (int k = 0; !error && area->side.types != NULL && k < area->blocks; k++) {
+        struct star_side block = star_area_block(area, k, 0, &count);
+        error = count > 0 ? star_side_check(&block, comm) : MPI_SUCCESS;
+    }
+    return error;
+}
+
 int star_area_pack(const struct star_area *area, char *bytes, MPI_Comm comm)
 {
     struct packing packing = {.bytes = bytes, .comm = comm};
-    int error = star_area_bytes(area) > 0 ? star_side_check(&area->side, comm) : MPI_SUCCESS;
+    int error = star_area_bytes(area) > 0 ? check(area, comm) : MPI_SUCCESS;
     return error ? error : each_piece(area, pack_piece, &packing);
 }
 
@@ -116,9 +134,20 @@ static int compare_piece(const struct star_side *block, int64_t offset, int64_t 
     return error;
 }
 
+/* So long a piece may be: an element, or many. */
+static size_t longest_piece(const struct star_area *area)
+{
+    int64_t most = area->side.size > PIECE ? area->side.size : PIECE, count;
+    for (int k = 0; area->side.types != NULL && k < area->blocks; k++) {
+        int64_t size = star_area_block(area, k, 0, &count).size;
+        most = size > most ? size : most;
+    }
+    return (size_t)most;
+}
+
 static char *new_piece(const struct star_area *area)
 {
-    return malloc((size_t)(area->side.size > PIECE ? area->side.size : PIECE));
+    return malloc(longest_piece(area));
 }
 
 int star_area_each(const struct star_area *area, star_area_visit *visit, void *context, MPI_Comm comm)
@@ -152,7 +181,7 @@ static bool mark(const struct star_shadow *shadow, const struct star_area *area,
     struct packing packing = {.piece = new_piece(area), .comm = comm};
     packing.shift = (int64_t)((uintptr_t)shadow->mask - (uintptr_t)shadow->low);
     if (packing.piece != NULL)
-        memset(packing.piece, kind, (size_t)(area->side.size > PIECE ? area->side.size : PIECE));
+        memset(packing.piece, kind, longest_piece(area));
     bool marked = packing.piece != NULL && each_piece(area, mark_piece, &packing) == MPI_SUCCESS;
     free(packing.piece);
     return marked;
@@ -164,12 +193,14 @@ bool star_area_span(const struct star_area *area, bool whole, int64_t *low, int6
     int64_t behind = 0, count;
     if (star_area_bytes(area) == 0)
         return true;
-    if (star_side_check(&area->side, comm) || star_side_reach(&area->side, &reach))
+    if (check(area, comm) || star_side_reach(&area->side, &reach))
         return false;
-    int64_t begin = whole ? reach.lower : reach.first, end = whole ? reach.upper : reach.end;
     for (int k = 0; k < area->blocks; k++) {
         struct star_side block = star_area_block(area, k, behind, &count);
-        int64_t last = (count - 1) * area->side.extent;
+        if (area->side.types != NULL && star_side_reach(&block, &reach))
+            return false;
+        int64_t begin = whole ? reach.lower : reach.first, end = whole ? reach.upper : reach.end;
+        int64_t last = (count - 1) * block.extent;
         int64_t from = (int64_t)(uintptr_t)block.base + begin + (last < 0 ? last : 0);
         int64_t to = (int64_t)(uintptr_t)block.base + end + (last > 0 ? last : 0);
         behind += count;

@@ -322,7 +322,7 @@ static bool is_given(struct star_communicator *state, const struct star_call *ca
                      const struct star_facts *facts, bool *said)
 {
     struct star_talk *talk = state->talk;
-    bool upwards = star_operations[call->operation].rooted && star_awaited(call) < 0;
+    bool upwards = !star_operation_awaits_all(call->operation) && star_awaited(call) < 0;
     if (talk->round) {
         if (state->calls < talk->hearing)
             return false;

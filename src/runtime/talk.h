@@ -13,8 +13,9 @@
  *   3. Where the outcome asks for plans, each rank makes its own and tells the speaker whether it could. All
  *      begin to use them with another verdict.
  *
- * Roots of reductions and gathers wait for the leaves, which wait for nobody: where only such operations
- * come, verdicts are given as rehearse.h says.
+ * Roots of reductions and gathers wait for the leaves, which wait for nobody, and in an alltoallw whoever has
+ * no block from rank 0 waits for it neither: where only such operations come, verdicts are given as
+ * rehearse.h says.
  *
  * One talk at a time goes on in a communicator. Its messages are as private as those of plans. */
 #ifndef STAR_RUNTIME_TALK_H

@@ -5,7 +5,7 @@ import json
 from command import BUILD, MPIS, CommandTest, main
 
 REDUCTIONS = ["allreduce", "reduce", "reduce_scatter", "reduce_scatter_block", "scan", "exscan"]
-OPERATIONS = REDUCTIONS + ["alltoall", "alltoallv", "allgather", "allgatherv", "bcast", "gather", "gatherv", "scatter",
+OPERATIONS = REDUCTIONS + ["alltoall", "alltoallv", "alltoallw", "allgather", "allgatherv", "bcast", "gather", "gatherv", "scatter",
                            "scatterv", "barrier"]
 
 
@@ -41,6 +41,15 @@ class Repository(CommandTest):
         self.assertIn(max(sizes), (len(names), len(older)))
         for line in self.startune("list", "functions").stdout.splitlines():
             self.assertIn(line.split()[0], names)
+
+    def test_functions_are_all_collectives_of_the_standard_but_those_of_neighbourhoods(self):
+        words = ("Allgather Allgatherv Allreduce Alltoall Alltoallv Alltoallw Barrier Bcast Exscan Gather Gatherv Reduce "
+                 "Reduce_scatter Reduce_scatter_block Scan Scatter Scatterv")
+        names = {f"MPI_{name}" for word in words.split() for name in (word, f"I{word.lower()}", f"{word}_init")}
+        names |= {f"{name}_c" for name in names if "arrier" not in name}
+        listed = self.json_of(self.startune("list", "functions", "--json"))
+        self.assertEqual(len(listed), 99)
+        self.assertEqual({entry["function"] for entry in listed}, names)
 
     def test_list_says_of_each_operation_what_its_bytes_are(self):
         listed = self.json_of(self.startune("list", "--json"))

@@ -91,8 +91,8 @@ class Tune(CommandTest):
     def test_every_operation_at_all_its_methods(self, mpi):
         self.tune(mpi, "--op", "all", "--sizes", "64,4K", "--np", "4", "--samples", 3, "--crossovers", "off", "--point", "10s")
         points, _ = read(self.map)
-        self.assertEqual(len({operation for operation, _, _ in points}), 16)
-        self.assertEqual(len(points), 2 * 15 + 1)
+        self.assertEqual(len({operation for operation, _, _ in points}), 17)
+        self.assertEqual(len(points), 2 * 16 + 1)
         for (operation, _, _), (_, methods) in points.items():
             self.assertIn(f"{operation}:native", methods)
             self.assertGreater(len(methods), 1)

@@ -61,10 +61,10 @@ program every
     use buffers
     implicit none
     INCLUDE_MPI
-    integer, parameter :: operations = 16, n = 5
+    integer, parameter :: operations = 17, n = 5
     character(20), parameter :: names(operations) = [character(20) :: 'alltoall', 'alltoallv', 'allgather', &
         'allgatherv', 'allreduce', 'bcast', 'reduce', 'reduce_scatter_block', 'reduce_scatter', 'gather', &
-        'gatherv', 'scatter', 'scatterv', 'scan', 'exscan', 'barrier']
+        'gatherv', 'scatter', 'scatterv', 'scan', 'exscan', 'barrier', 'alltoallw']
     integer(8) :: numbers(operations) = 0
     integer :: calls(operations) = 0
     integer :: rank, size_, root, round, rounds, error, i
@@ -166,6 +166,8 @@ end subroutine
 ! Rank k - 1 has k elements, with a gap behind them.
 subroutine with_counts
     integer :: k
+    DATATYPE :: types(size_)
+    types = MPI_INTEGER
     do k = 1, size_
         counts(k) = k
         places(k) = 2 * k * size_
@@ -175,6 +177,8 @@ subroutine with_counts
     call fill
     call MPI_Alltoallv(out, sent, sent_at, MPI_INTEGER, in, counts, places, MPI_INTEGER, world, error)
     call note(2)
+    call MPI_Alltoallw(out, sent, 4 * sent_at, types, in, counts, 4 * places, types, world, error) ! in bytes
+    call note(17)
     do k = 1, size_
         sent(k) = 2
         sent_at(k) = 3 * k

@@ -76,6 +76,7 @@ static const struct {
     {"overtakes", overtakes},
     {"runs_ahead", runs_ahead},
     {"early", early},
+    {"sparse", sparse},
     {"many", many},
     {"among_others", among_others},
     {"asked", asked},

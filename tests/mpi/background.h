@@ -17,7 +17,8 @@ void wait_and_check(struct work *work, const char *what);
 void nap(int milliseconds);
 
 /* Programs that must not hang. */
-void sends_behind(void), crosswise(void), sits(void), overtakes(void), runs_ahead(void), early(void);
+void sends_behind(void), crosswise(void), sits(void), overtakes(void), runs_ahead(void), early(void),
+    sparse(void);
 /* Requests, and what completes them. */
 void again(void), again_alone(void), many(void), among_others(void), asked(void), statuses(void),
     in_threads(void);

@@ -299,14 +299,14 @@ void statuses(void)
 
 /* Persistent ones. */
 
-enum { LASTING = WORK_KINDS - 1 };
+enum { LASTING = WORK_KINDS };
 static struct work lasting[LASTING];
 
-/* One of each kind but the one with a type for each block. Their types are freed at once. */
+/* One of each kind. Their types are freed at once. */
 static void make_lasting(MPI_Comm comm)
 {
     for (int i = 0; i < LASTING; i++) {
-        struct work_call call = {.which = (enum work_kind)(i < WORK_ALLTOALLW ? i : i + 1),
+        struct work_call call = {.which = (enum work_kind)i,
                                  .persistent = true,
                                  .frees = true,
                                  .comm = comm,

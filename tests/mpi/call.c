@@ -22,11 +22,24 @@ static void give_garbage(struct star_call *call, bool send)
         call->sendcount = -3;
         call->sendtype = MPI_DATATYPE_NULL;
         call->sendcounts = call->senddispls = NULL;
+        call->sendtypes = NULL;
     } else {
         call->recvcount = -3;
         call->recvtype = MPI_DATATYPE_NULL;
         call->recvcounts = call->recvdispls = NULL;
+        call->recvtypes = NULL;
     }
+}
+
+/* A type for each block, and places in bytes; those of the others are nothing. */
+static void give_types(struct star_call *call, const struct part *sent, const struct part *received)
+{
+    bool large = call->large;
+    call->sendtypes = sent->types;
+    call->recvtypes = received->types;
+    call->sendtype = call->recvtype = MPI_DATATYPE_NULL;
+    call->senddispls = large ? (const void *)sent->large_byte_displs : sent->byte_displs;
+    call->recvdispls = large ? (const void *)received->large_byte_displs : received->byte_displs;
 }
 
 static struct star_call call_of(const struct scene *scene)
@@ -52,6 +65,8 @@ static struct star_call call_of(const struct scene *scene)
         call.recvcounts = large ? (const void *)received->large_counts : received->counts;
         call.recvdispls = large ? (const void *)received->large_displs : received->displs;
     }
+    if (trial->operation == STAR_ALLTOALLW)
+        give_types(&call, sent, received);
     if (trial_is_reduction(trial)) {
         call.recvcounts = call.sendcounts;
         call.recvcount = sent->counts[0];

@@ -284,7 +284,7 @@ static const struct {
     const char *name;
     enum star_operation first, last;
 } parts[] = {
-    {"exchange", STAR_ALLTOALL, STAR_ALLTOALLV},
+    {"exchange", STAR_ALLTOALL, STAR_ALLTOALLW},
     {"allgather", STAR_ALLGATHER, STAR_ALLGATHERV},
     {"allreduce", STAR_ALLREDUCE, STAR_ALLREDUCE},
     {"bcast", STAR_BCAST, STAR_BCAST},

@@ -630,6 +630,17 @@ def nonblocking_bits():
                 fail(f"{how}: {sorted(served)} by shared memory")
 
 
+def persistent_rows():
+    """Persistent collectives have rows of their own, where the MPI library has any."""
+    run, found = report(3, ["--nonblocking", "shared"], [program("mixture"), 3, 6000, "persistent"])
+    if expect(run) and found:
+        rows = [row for row in found["nonblocking"] if row["operation"].endswith("_init")]
+        if (mpi == "mpich") != bool(rows) or any(row["shared_calls"] > row["calls"] for row in rows):
+            fail(f"rows of persistent collectives: {rows}")
+        if rows and "alltoallw_init" not in {row["operation"] for row in rows}:
+            fail("no row of alltoallw_init")
+
+
 def shares():
     """Where only operations come that some ranks may leave early, methods of shared memory are tried all the same."""
     run, found = report(3, ["--tune-after", "0"], [program("rooted_alone"), 600])

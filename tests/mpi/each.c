@@ -19,7 +19,8 @@ struct work {
     int rank, size, others, root, count, round; /* OTHERS: ranks that data goes to and comes from */
     int *out, *in, *copy;
     int *sent, *sent_at, *received, *received_at;
-    MPI_Datatype out_type, in_type; /* of one element */
+    MPI_Datatype out_type, in_type;     /* of one element */
+    MPI_Datatype *out_types, *in_types; /* of alltoallw: the same for each block */
     MPI_Op op;
     size_t room;
 };
@@ -119,6 +120,25 @@ static int call_alltoallv(const struct each_functions *f, struct work *w)
     place(w->others, w->received, w->received_at);
     return f->Alltoallv(send_buffer(w), w->sent, w->sent_at, w->out_type, w->in, w->received, w->received_at,
                         w->in_type, w->comm);
+}
+
+static int call_alltoallw(const struct each_functions *f, struct work *w)
+{
+    int wide = w->out_type == MPI_INT ? 1 : 2; /* ints from one element to the next */
+    for (int i = 0; i < w->others; i++) {
+        w->sent[i] = uneven(w, w->rank, i);
+        w->received[i] = uneven(w, i, w->rank);
+        w->out_types[i] = w->out_type;
+        w->in_types[i] = w->in_type;
+    }
+    place(w->others, w->sent, w->sent_at);
+    place(w->others, w->received, w->received_at);
+    for (int i = 0; i < w->others; i++) {
+        w->sent_at[i] *= wide * (int)sizeof(int);
+        w->received_at[i] *= (int)sizeof(int);
+    }
+    return f->Alltoallw(w->out, w->sent, w->sent_at, w->out_types, w->in, w->received, w->received_at,
+                        w->in_types, w->comm);
 }
 
 static int call_allgather(const struct each_functions *f, struct work *w)
@@ -224,10 +244,12 @@ static int call_barrier(const struct each_functions *f, struct work *w)
 }
 
 static int (*const calls[EACH_OPERATIONS])(const struct each_functions *, struct work *) = {
-    call_alltoall,       call_alltoallv, call_allgather, call_allgatherv,
-    call_allreduce,      call_bcast,     call_reduce,    call_reduce_scatter_block,
-    call_reduce_scatter, call_gather,    call_gatherv,   call_scatter,
-    call_scatterv,       call_scan,      call_exscan,    call_barrier,
+    call_alltoall,       call_alltoallv,  call_alltoallw,
+    call_allgather,      call_allgatherv, call_allreduce,
+    call_bcast,          call_reduce,     call_reduce_scatter_block,
+    call_reduce_scatter, call_gather,     call_gatherv,
+    call_scatter,        call_scatterv,   call_scan,
+    call_exscan,         call_barrier,
 };
 
 static void find_place(struct work *w, const struct each_call *call)
@@ -262,6 +284,8 @@ static void fill(struct work *w, void *memory)
     w->sent_at = w->sent + most;
     w->received = w->sent_at + most;
     w->received_at = w->received + most;
+    w->out_types = malloc(2 * most * sizeof *w->out_types);
+    w->in_types = w->out_types + most;
     for (size_t i = 0; i < 2 * w->room; i++)
         w->out[i] = (int)(each_mix((uint64_t)w->rank * 1000003 + (uint64_t)w->round, i) >> 40);
     memcpy(w->copy, w->out, w->room * sizeof *w->out);
@@ -324,6 +348,7 @@ uint64_t each_make(const struct each_functions *functions, const struct each_cal
     else
         free(w.out);
     free(w.sent);
+    free(w.out_types);
     return number;
 }
 
@@ -368,6 +393,15 @@ static int alltoallv_c(const void *out, const int sent[], const int from[], MPI_
     MPI_Count b[MOST], d[MOST]; /* as MPI_Aint: both have 64 bits */
     _Static_assert(sizeof(MPI_Count) == sizeof(MPI_Aint), "displacements");
     return MPI_Alltoallv_c(out, wide(sent, comm, a), (const MPI_Aint *)wide(from, comm, b), type, in,
+                           wide(received, comm, c), (const MPI_Aint *)wide(to, comm, d), into, comm);
+}
+
+static int alltoallw_c(const void *out, const int sent[], const int from[], const MPI_Datatype types[],
+                       void *in, const int received[], const int to[], const MPI_Datatype into[],
+                       MPI_Comm comm)
+{
+    MPI_Count a[MOST], b[MOST], c[MOST], d[MOST];
+    return MPI_Alltoallw_c(out, wide(sent, comm, a), (const MPI_Aint *)wide(from, comm, b), types, in,
                            wide(received, comm, c), (const MPI_Aint *)wide(to, comm, d), into, comm);
 }
 
@@ -453,9 +487,11 @@ static int exscan_c(const void *out, void *in, int count, MPI_Datatype type, MPI
 }
 
 const struct each_functions each_large = {
-    alltoall_c,       alltoallv_c, allgather_c, allgatherv_c,
-    allreduce_c,      bcast_c,     reduce_c,    reduce_scatter_block_c,
-    reduce_scatter_c, gather_c,    gatherv_c,   scatter_c,
-    scatterv_c,       scan_c,      exscan_c,    MPI_Barrier,
+    alltoall_c,       alltoallv_c,  alltoallw_c,
+    allgather_c,      allgatherv_c, allreduce_c,
+    bcast_c,          reduce_c,     reduce_scatter_block_c,
+    reduce_scatter_c, gather_c,     gatherv_c,
+    scatter_c,        scatterv_c,   scan_c,
+    exscan_c,         MPI_Barrier,
 };
 #endif

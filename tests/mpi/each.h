@@ -11,6 +11,7 @@
 #define EACH_OPERATION(X)                                                                                    \
     X(Alltoall)                                                                                              \
     X(Alltoallv)                                                                                             \
+    X(Alltoallw)                                                                                             \
     X(Allgather)                                                                                             \
     X(Allgatherv)                                                                                            \
     X(Allreduce)                                                                                             \

@@ -26,6 +26,7 @@ enum {
 static const int looks_at[EACH_OPERATIONS] = {
     [EACH_Alltoall] = OUT | IN | SENT | RECEIVED,
     [EACH_Alltoallv] = SENT_EACH | RECEIVED_EACH,
+    [EACH_Alltoallw] = SENT_EACH | RECEIVED_EACH,
     [EACH_Allgather] = OUT | IN | SENT | RECEIVED,
     [EACH_Allgatherv] = OUT | IN | SENT | RECEIVED_EACH,
     [EACH_Allreduce] = OUT | IN | RECEIVED | OP,
@@ -54,6 +55,20 @@ static int rank, handled;
 static MPI_Datatype raw; /* not committed */
 static int out[ROOM], in[ROOM];
 
+/* A type for each rank, and places in bytes. */
+static int make_typed(struct arguments *a)
+{
+    int places[64];
+    MPI_Datatype types[64], into[64];
+    for (int i = 0; i < 64; i++) {
+        places[i] = a->places[i] * (int)sizeof(int);
+        types[i] = a->type;
+        into[i] = a->into;
+    }
+    return MPI_Alltoallw(a->out, a->sent_each, places, types, a->in, a->one ? a->sent_each : a->received_each,
+                         places, a->one ? types : into, a->comm);
+}
+
 static int make(int which, struct arguments *a)
 {
     switch (which) {
@@ -62,6 +77,8 @@ static int make(int which, struct arguments *a)
     case EACH_Alltoallv:
         return MPI_Alltoallv(a->out, a->sent_each, a->places, a->type, a->in,
                              a->one ? a->sent_each : a->received_each, a->places, a->into, a->comm);
+    case EACH_Alltoallw:
+        return make_typed(a);
     case EACH_Allgather:
         return MPI_Allgather(a->out, a->sent, a->type, a->in, a->received, a->into, a->comm);
     case EACH_Allgatherv:

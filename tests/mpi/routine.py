@@ -8,8 +8,8 @@ from jobs import Run, build, expect, fail, here, main, mpi, scratch, some, start
 
 compiler = os.environ["STARTUNE_CC"]
 FUNCTIONS = {name.lower(): name for name in (
-    "Alltoall Alltoallv Allgather Allgatherv Allreduce Bcast Reduce Reduce_scatter_block Reduce_scatter Gather Gatherv "
-    "Scatter Scatterv Scan Exscan Barrier").split()}
+    "Alltoall Alltoallv Alltoallw Allgather Allgatherv Allreduce Bcast Reduce Reduce_scatter_block Reduce_scatter Gather "
+    "Gatherv Scatter Scatterv Scan Exscan Barrier").split()}
 RANKS = 9
 TOPOLOGY = "switch a\nswitch b\nlink a b 1000\n" + "".join(
     f"host n{i} {'ab'[i % 2]} 1000\n" for i in range((RANKS + 1) // 2))

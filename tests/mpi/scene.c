@@ -38,6 +38,8 @@ static void lay_out(struct part *part, bool spread)
         at += part->counts[k] + (spread ? k % 3 : 0);
         part->large_counts[k] = part->counts[k];
         part->large_displs[k] = part->displs[k];
+        part->large_byte_displs[k] = part->displs[k] * part->layout.extent;
+        part->byte_displs[k] = (int)part->large_byte_displs[k];
     }
 }
 
@@ -220,6 +222,19 @@ static int64_t room_for(const struct trial *trial, int size)
            (trial_has_counts(trial) ? 2 * LAYOUT_SIZE_MAX * size : 0);
 }
 
+/* Open MPI wants a datatype of an empty block, too. */
+#ifdef OPEN_MPI
+static const bool refuses_none = true;
+#else
+static const bool refuses_none = false;
+#endif
+
+static void give_types(struct part *part)
+{
+    for (int k = 0; k < part->blocks; k++)
+        part->types[k] = part->counts[k] > 0 || refuses_none ? part->layout.type : MPI_DATATYPE_NULL;
+}
+
 void scene_open(struct scene *scene, const struct trial *trial, struct ground *ground)
 {
     int size = ground->state.size, rank = ground->state.rank;
@@ -242,6 +257,8 @@ void scene_open(struct scene *scene, const struct trial *trial, struct ground *g
         layout_make_absolute(&scene->sent.layout, scene->sent.start);
         layout_make_absolute(&scene->received.layout, scene->received.start);
     }
+    give_types(&scene->sent);
+    give_types(&scene->received);
 }
 
 void scene_close(struct scene *scene)

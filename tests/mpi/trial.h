@@ -56,8 +56,11 @@ struct part {
     int counts[TRIAL_RANKS_MAX], displs[TRIAL_RANKS_MAX]; /* of each block, in elements */
     MPI_Count large_counts[TRIAL_RANKS_MAX];
     MPI_Aint large_displs[TRIAL_RANKS_MAX];
-    char *region, *start; /* what the program gives to MPI lies at START */
-    char *before, *after; /* the whole region as it must be before and after */
+    int byte_displs[TRIAL_RANKS_MAX]; /* the same in bytes, of alltoallw, */
+    MPI_Aint large_byte_displs[TRIAL_RANKS_MAX];
+    MPI_Datatype types[TRIAL_RANKS_MAX]; /* whose blocks have a type each */
+    char *region, *start;                /* what the program gives to MPI lies at START */
+    char *before, *after;                /* the whole region as it must be before and after */
     int64_t length;
 };
 

@@ -65,6 +65,7 @@ struct work {
     MPI_Op op;
     /* The arrays of irregular calls, which must stay while a call is under way. */
     int shares[WORK_RANKS], out_bytes[WORK_RANKS], in_bytes[WORK_RANKS];
+    int out_counts[WORK_RANKS], in_counts[WORK_RANKS]; /* of alltoallw: of elements of these */
     MPI_Datatype out_types[WORK_RANKS], in_types[WORK_RANKS];
     uint64_t values; /* the seed of values */
     int error;       /* what the call returned */
@@ -76,7 +77,7 @@ void work_finish(void);
 /* Is it nothing that an MPI library is known to do wrong? See work.c. */
 bool work_is_possible(const struct work_call *call);
 /* All blocks of an irregular one may be. */
-bool work_is_empty(const struct work_call *call);
+bool work_is_empty(const struct work_call *call, int ranks);
 void work_begin(struct work *work, const struct work_call *call);
 /* How many bytes of its buffers are wrong; the buffers are gone then. */
 int work_end(struct work *work);

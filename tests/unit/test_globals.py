@@ -65,6 +65,7 @@ ALLOWED = {
         src/runtime/wisdom.c wisdom""",
     "what is told at the end, gathered until then": """
         src/runtime/info.c gone lock
+        src/runtime/lasting.c count rows
         src/runtime/ledger.c full full_requests ledger lock
         src/runtime/remember.c remember
         src/runtime/warn.c kept seen""",

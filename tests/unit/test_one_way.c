@@ -16,6 +16,7 @@ struct waits {
     int size;
     bool awaits[RANKS_MOST][RANKS_MOST];
     bool meets; /* in a barrier */
+    bool late;  /* a rank sends behind a wait */
 };
 
 static bool find_waits(const struct star_method *method, struct star_shape shape, struct waits *waits)
@@ -26,7 +27,10 @@ static bool find_waits(const struct star_method *method, struct star_shape shape
         struct star_plan *plan;
         if (star_method_plan(method, &shape, INT64_MAX, &plan, NULL) != 0)
             return false;
+        bool waited = false;
         for (int32_t i = 0; i < plan->count; i++) {
+            waited = waited || plan->steps[i].kind == STAR_STEP_WAIT;
+            waits->late = waits->late || (waited && plan->steps[i].kind == STAR_STEP_SEND);
             waits->meets = waits->meets || plan->steps[i].kind == STAR_STEP_BARRIER;
             if (plan->steps[i].kind == STAR_STEP_RECV)
                 waits->awaits[shape.rank][plan->steps[i].peer] = true;
@@ -92,7 +96,10 @@ static bool holds_everywhere(const struct star_method *method, bool *one_way)
                     shape.network = network;
                 if (star_method_applies(method, &shape, NULL) == 0 && find_waits(method, shape, &waits)) {
                     applied = true;
-                    *one_way = *one_way && is_one_way(&waits, goes_down(operation), root);
+                    /* Of alltoallw no rank waits for another but for its block, which has left before. */
+                    bool exchanges = operation == STAR_ALLTOALLW;
+                    *one_way = *one_way && (exchanges ? !waits.late && !waits.meets
+                                                      : is_one_way(&waits, goes_down(operation), root));
                 }
                 star_network_free(network);
             }

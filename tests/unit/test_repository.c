@@ -285,6 +285,7 @@ static const struct {
 } standard[] = {
     {STAR_ALLTOALL, WHOLE, WHOLE, WHOLE, WHOLE, {-1, -1, -1, -1}, {1, 1, 7}, {0, 0, 10}},
     {STAR_ALLTOALLV, WHOLE, WHOLE, WHOLE, WHOLE, {-1, -1, -1, -1}, {1, 1, 7}, {0, 0, 10}},
+    {STAR_ALLTOALLW, WHOLE, WHOLE, WHOLE, WHOLE, {-1, -1, -1, -1}, {1, 1, 7}, {0, 0, 10}},
     {STAR_ALLGATHER, EACH, EACH, WHOLE, WHOLE, {0, 3, 6, 9}, {1, 1, 1}, {0, 0, 1}},
     {STAR_ALLGATHERV, EACH, EACH, WHOLE, WHOLE, {0, 3, 6, 9}, {1, 1, 1}, {0, 0, 1}},
     {STAR_ALLREDUCE, EACH, EACH, EACH, EACH, {0, 0, 0, 0}, {0, 3, 4}, {0, 3, 1}},
@@ -337,7 +338,8 @@ static void operations_reduce_meet_and_have_roots_as_in_the_standard(void **stat
     (void)state;
     static const char *const reduce = " allreduce reduce reduce_scatter_block reduce_scatter scan exscan ",
                              *const rooted = " bcast reduce gather gatherv scatter scatterv ",
-                             *const units = " alltoallv allgatherv reduce_scatter gatherv scatterv ";
+                             *const units =
+                                 " alltoallv alltoallw allgatherv reduce_scatter gatherv scatterv ";
     for (int i = 0; i < STAR_OPERATIONS; i++) {
         char word[64];
         snprintf(word, sizeof word, " %s ", star_operations[i].name);

@@ -95,8 +95,8 @@ static void each_operation_has_a_likely_method_for_any_number_of_ranks(void **st
                 for (int rank = 0; rank < size; rank++)
                     messages +=
                         sends_of((enum star_operation)operation, size, rank, size - 1, block).messages;
-                bool straight =
-                    operation == STAR_ALLTOALLV || operation == STAR_GATHERV || operation == STAR_SCATTERV;
+                bool straight = operation == STAR_ALLTOALLV || operation == STAR_ALLTOALLW ||
+                                operation == STAR_GATHERV || operation == STAR_SCATTERV;
                 if (straight != (messages == 0))
                     fail_msg("%s of %d ranks, %d bytes: %d messages", star_operations[operation].name, size,
                              (int)block, (int)messages);

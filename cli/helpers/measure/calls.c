@@ -55,12 +55,25 @@ static int64_t cut(struct call *c, int side, const struct row *row, int first)
     return at;
 }
 
+/* All are bytes. */
+static int set_types(struct call *c, int size, struct star_why *why)
+{
+    c->types = malloc((size_t)size * sizeof *c->types);
+    if (c->types == NULL)
+        return star_because(why, STAR_EMEMORY, "out of memory");
+    for (int k = 0; k < size; k++)
+        c->types[k] = MPI_BYTE;
+    c->call.sendtypes = c->call.recvtypes = c->types;
+    return 0;
+}
+
 /* Calls whose blocks differ. Of a pair of ranks, the sum of them tells which block it is, so both know. */
 static int set_uneven(struct call *c, const struct row *row, const struct star_communicator *state,
                       const int64_t *blocks, int64_t *elements, struct star_why *why)
 {
     bool reduces = star_operations[c->call.operation].expected.reduces;
-    int first = c->call.operation == STAR_ALLTOALLV ? state->rank : 0;
+    bool of_pairs = c->call.operation == STAR_ALLTOALLV || c->call.operation == STAR_ALLTOALLW;
+    int first = of_pairs ? state->rank : 0;
     if (row->total > INT32_MAX)
         return star_because(why, STAR_EINPUT, "%lld elements are too many for a call whose places are ints",
                             (long long)row->total);
@@ -76,7 +89,7 @@ static int set_uneven(struct call *c, const struct row *row, const struct star_c
     c->call.senddispls = c->displs[0];
     c->call.recvcounts = reduces ? c->counts[0] : c->counts[1];
     c->call.recvdispls = c->displs[1];
-    return 0;
+    return c->call.operation == STAR_ALLTOALLW ? set_types(c, row->size, why) : 0;
 }
 
 /* Whole numbers, so small that sums are the same in whatever order. */
@@ -180,6 +193,7 @@ void call_close(struct call *c)
     free(c->send);
     free(c->recv);
     free(c->right);
+    free(c->types);
     for (int side = 0; side < 2; side++) {
         free(c->counts[side]);
         free(c->displs[side]);

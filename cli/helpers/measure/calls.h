@@ -18,6 +18,7 @@ struct call {
     int64_t right_bytes; /* of the first rank of exscan: none, MPI says nothing of its receive buffer */
     bool sends_recv;     /* the root of a bcast */
     int *counts[2], *displs[2]; /* of the send and the receive buffer */
+    MPI_Datatype *types;        /* of both, of alltoallw */
 };
 /* At BYTES as the operation measures them, or, where nobody knows them, of a block on average. STAR_EINPUT,
  * STAR_EMEMORY. Local; to be closed in any case. */

@@ -7,7 +7,10 @@
  * simple, at once: i → i+1, i+2, …, so that not all send to the same one first. Their Spreading Simple.
  * ring: in round i to the one i ahead and from the one i behind, so in lock step nobody receives two messages
  * at once. pair: in round i ranks j and j xor i exchange; P must be a power of two. Section 4.2.
- * STAR-MPI, section 3.1. */
+ * STAR-MPI, section 3.1.
+ *
+ * Alltoallw has those alone that are at once: who has come sends all its blocks before it waits, so that
+ * nobody waits for a block because its sender waits for another rank's. */
 #include "algorithms/parts/team.h"
 
 enum { ASCENDING, AHEAD, XOR };
@@ -43,6 +46,7 @@ static void build(struct star_builder *b, const struct star_shape *shape)
     .build = build
 const struct star_algorithm star_alltoall_linear = {.operation = STAR_ALLTOALL, LINEAR};
 const struct star_algorithm star_alltoallv_linear = {.operation = STAR_ALLTOALLV, LINEAR};
+const struct star_algorithm star_alltoallw_linear = {.operation = STAR_ALLTOALLW, .one_way = true, LINEAR};
 
 #define SIMPLE                                                                                               \
     .name = "simple", .part = {.peers = AHEAD, .at_once = true}, .moves = "i -> i+1, i+2, ..., all at once", \
@@ -50,6 +54,7 @@ const struct star_algorithm star_alltoallv_linear = {.operation = STAR_ALLTOALLV
     .source = "STAR-MPI 3.1; Faraj and Yuan 4.1 (spreading simple)", .build = build
 const struct star_algorithm star_alltoall_simple = {.operation = STAR_ALLTOALL, SIMPLE};
 const struct star_algorithm star_alltoallv_simple = {.operation = STAR_ALLTOALLV, SIMPLE};
+const struct star_algorithm star_alltoallw_simple = {.operation = STAR_ALLTOALLW, .one_way = true, SIMPLE};
 
 #define ROUNDS                                                                                               \
     .optimises = "node contention", .cost = "(P-1)(α + nβ) + (P-2)θ + γ; sync: δl or δh for θ",              \
