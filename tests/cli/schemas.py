@@ -17,7 +17,7 @@ MAP, TOPOLOGY = SOURCE / "tests/cli/files/cluster.map", SOURCE / "lab/topologies
 TRACE = SOURCE / "bench/data/cluster-bcast-openmpi.trace"
 # The schema, and words that write it; a number before them: on so many ranks.
 FORMATS = [
-    ("report", "report"), ("report", "report", "show", "2"), ("report-list", "report", "list"), ("report-diff", "report", "diff", "2", "1"),
+    ("report", "report"), ("report", "report", "show", "2"), ("report-list", "report", "list"), ("report-diff", "report", "diff", "2", "1"), ("report-site", "report", "--site"),
     ("map", "map", "show", MAP), ("map-encode", "map", "encode", MAP), ("map-predict", "map", "predict", MAP, "bcast", "12", "64K"),
     ("map-diff", "map", "diff", MAP, "other.map"),
     ("topo", "topo", "show", TOPOLOGY), ("topo", "topo", "show", SOURCE / "tests/unit/topologies/slurm-islands.conf"),
