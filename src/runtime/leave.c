@@ -84,19 +84,12 @@ void star_leave_say(void)
         fprintf(stderr, "startune: %s\n", leave.why);
 }
 
-/* To the losses, or away from them. */
 static void note_loss(const struct star_balance *account, double seconds, struct star_loss *loss)
 {
     struct star_losses losses = {0};
-    enum star_loss_verdict verdict = star_loss_of(seconds, account->saved, account->error, loss);
-    if (verdict == STAR_LOSS_UNKNOWN)
-        return;
     const char *store = star_remember_place();
     star_losses_read(store, &losses);
-    bool changed = verdict == STAR_LOSS_SURE ? star_losses_add(&losses, loss)
-                                             : star_losses_forget(&losses, loss->run.program,
-                                                                  loss->run.machine, loss->run.ranks, 0) > 0;
-    if (changed)
+    if (star_losses_judge(&losses, seconds, account->saved, account->error, loss))
         star_losses_write(store, &losses); /* without room for it, the next run is tuned */
     star_losses_free(&losses);
 }
