@@ -181,11 +181,17 @@ static void complete_operand(const struct cli_command *command, int operands, co
         offer_operand(command->synopsis);
         return;
     }
-    for (const struct cli_action *action = command->actions; action->name; action++)
+    const struct cli_action *action = command->actions;
+    bool named = false;
+    for (; action->name; action++)
         if (operands == 0)
             explain("", action->name, "", action->says);
-        else if (strcmp(action->name, first) == 0)
+        else if (strcmp(action->name, first) == 0) {
             offer_operand(action->words);
+            named = true;
+        }
+    if (!named && action->run != NULL) /* without a name */
+        offer_operand(action->words);
 }
 
 static void complete_word(const struct cli_command *command)

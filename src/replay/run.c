@@ -3,11 +3,14 @@
 #include "replay/run.h"
 #include "algorithms/alike.h"
 #include "algorithms/forecast.h"
+#include "subject/balance.h"
+#include "subject/subject.h"
 #include "tuner/decide.h"
 #include "util/random.h"
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 const double star_replay_near = 0.05;
@@ -34,7 +37,19 @@ struct state {
     /* Of what was seen on each rank, and behind them in the mean over ranks. */
     struct spread spread[STAR_CANDIDATES_MAX][STAR_TRACE_RANKS + 1];
     struct star_moment now;
+    struct star_subject *books; /* of each rank, where an account is asked for; they hold no tuner */
+    float scaled[STAR_TRACE_RANKS];
 };
+
+static double scale_of(const struct state *state)
+{
+    return state->run->scale ? state->run->scale[state->method] : 1;
+}
+
+static int64_t nanoseconds(double seconds)
+{
+    return llround(seconds * 1e9);
+}
 
 static double along(const struct state *state)
 {
@@ -67,7 +82,10 @@ static const float *next_call(struct state *state)
         enter_burst(state, false);
     }
     state->row++;
-    return star_trace_call(trace, trace->burst[state->burst].first + state->position);
+    const float *seconds = star_trace_call(trace, trace->burst[state->burst].first + state->position);
+    for (int r = 0; r < state->tuners; r++)
+        state->scaled[r] = (float)(scale_of(state) * (double)seconds[r]);
+    return state->scaled;
 }
 
 static void cost(struct state *state, double seconds, enum star_spent what)
@@ -76,9 +94,17 @@ static void cost(struct state *state, double seconds, enum star_spent what)
     state->now.spent[what] += seconds;
 }
 
+/* All ranks wait meanwhile. */
+static void write_down(struct state *state, double seconds)
+{
+    for (int r = 0; state->books != NULL && r < state->tuners; r++)
+        state->books[r].agreement_nanoseconds += nanoseconds(seconds);
+}
+
 static void spend(struct state *state, double seconds, enum star_spent what)
 {
     cost(state, seconds, what);
+    write_down(state, seconds);
     for (int r = 0; r < state->tuners; r++)
         star_tuner_spend(state->tuner[r], seconds);
 }
@@ -94,6 +120,7 @@ static void compare(struct state *state)
         return;
     state->compared = true;
     cost(state, seconds, STAR_SPENT_ASKING);
+    write_down(state, seconds);
     star_tuner_spend_once(state->tuner[0], seconds);
     star_tuner_alike(state->tuner[0], truth->alike);
 }
@@ -130,6 +157,7 @@ static void foresee(struct state *state)
     double seconds = ask_the_model(state, patience);
     state->patience = patience;
     cost(state, seconds, STAR_SPENT_ASKING);
+    write_down(state, seconds);
     star_tuner_spend_once(state->tuner[0], seconds);
     star_tuner_forecast(state->tuner[0], state->foreseen, run->networks);
 }
@@ -185,13 +213,26 @@ static void see(struct state *state, const float *seconds)
     seen->deviation = seen->count > 1 ? sqrt(kept->squares / (seen->count - 1)) : 0;
 }
 
+/* The books have the tuner only then, as they would pay it. True: an agreement is due. */
+static bool record_on(struct state *state, int rank, double seconds)
+{
+    if (state->books == NULL)
+        return star_tuner_record(state->tuner[rank], seconds);
+    struct star_subject *books = &state->books[rank];
+    books->tuner = state->tuner[rank];
+    star_subject_renew(books);
+    bool due = star_subject_count(books, state->method, nanoseconds(seconds));
+    books->tuner = NULL;
+    return due;
+}
+
 static void record(struct state *state, const float *seconds)
 {
     bool due = false;
     if (state->run->seen != NULL && star_tuner_counts(state->tuner[0]))
         see(state, seconds);
     for (int r = 0; r < state->tuners; r++)
-        due = star_tuner_record(state->tuner[r], (double)seconds[r]);
+        due = record_on(state, r, (double)seconds[r]);
     if (due)
         agree(state);
     bool stays = star_tuner_candidate(state->tuner[0]) == state->method;
@@ -206,6 +247,7 @@ static void note(struct state *state, enum star_spent what)
     double seconds = before < truth->early_calls   ? first[before]
                      : before < truth->burst_calls ? truth->rest[state->method]
                                                    : truth->steady[state->method];
+    seconds *= scale_of(state);
     state->now.seconds += seconds;
     state->now.spent[what] += seconds - truth->steady[truth->best];
     if (star_tuner_stage(state->tuner[0]) == STAR_MONITOR)
@@ -223,12 +265,44 @@ static void call(struct state *state)
         spend(state, state->run->truth->trace->making[state->method], STAR_SPENT_PLANNING);
         state->made[state->method] = true;
     }
+    for (int r = 0; state->untimed > 0 && state->books != NULL && r < state->tuners; r++)
+        star_subject_pass(&state->books[r]);
     if (state->untimed > 0)
         state->untimed--;
     else
         record(state, seconds);
     note(state, what);
     state->now.calls = ++state->calls;
+}
+
+static bool open_books(struct state *state)
+{
+    const struct star_replay_run *run = state->run;
+    bool good = true;
+    state->books = calloc((size_t)state->tuners, sizeof *state->books);
+    for (int r = 0; state->books != NULL && r < state->tuners; r++) {
+        good = star_subject_make(&state->books[r], run->truth->trace->methods.count) && good;
+        state->books[r].meets = !run->truth->ahead;
+        if (good && run->known != NULL)
+            star_subject_recalled(&state->books[r], run->known->of, run->known->count, run->confidence);
+    }
+    return good && state->books != NULL;
+}
+
+static void close_books(struct state *state, bool good)
+{
+    for (int r = 0; state->books != NULL && r < state->tuners; r++) {
+        struct star_subject *books = &state->books[r];
+        books->tuner = state->tuner[r];
+        if (good) {
+            star_subject_renew(books);
+            struct star_balance balance = star_balance_of(books, true);
+            star_balance_add(&state->run->account[r], &balance);
+        }
+        books->tuner = NULL;
+        star_subject_free(books);
+    }
+    free(state->books);
 }
 
 static bool begin(struct state *state, const struct star_replay_run *run)
@@ -253,12 +327,15 @@ static bool begin(struct state *state, const struct star_replay_run *run)
     }
     if (run->seen != NULL)
         memset(run->seen, 0, sizeof *run->seen);
+    if (run->account != NULL)
+        good = open_books(state) && good;
     return good;
 }
 
-static void end(struct state *state)
+static void end(struct state *state, bool good)
 {
     struct star_replay_seen *seen = state->run->seen;
+    close_books(state, good);
     for (int r = 0; r < state->tuners; r++)
         star_tuner_free(state->tuner[r]);
     for (int i = 0; seen != NULL && i < state->run->truth->trace->methods.count; i++)
@@ -276,7 +353,7 @@ int star_replay(const struct star_replay_run *run, struct star_moment *moments, 
             call(&state);
         moments[i] = state.now;
     }
-    end(&state);
+    end(&state, good);
     return good ? 0 : star_because(why, STAR_EMEMORY, "out of memory for a replay");
 }
 

@@ -18,6 +18,7 @@
 #define STAR_REPLAY_RUN_H
 
 #include "replay/truth.h"
+#include "subject/balance.h"
 #include "tuner/networks.h"
 #include "tuner/tuner.h"
 
@@ -38,6 +39,9 @@ struct star_replay_run {
     const struct star_replay_seen *known; /* NULL: no wisdom */
     double confidence;
     struct star_replay_seen *seen; /* NULL: nobody asks */
+    const double *scale;           /* of each method, times what the trace says; NULL: as it says */
+    /* Of each rank: gets what the rank says of the context at the end, as a run does; NULL: nobody asks. */
+    struct star_balance *account;
 };
 
 /* How near the best a method is as good. */

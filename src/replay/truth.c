@@ -105,7 +105,7 @@ static void find_early(struct star_truth *truth, int method)
         for (int i = 0; i < bursts; i++)
             add_call(truth, truth->its_burst[first + i], k, sums);
         double come = largest(sums, star_trace_ranks(truth->trace)) / bursts;
-        truth->early[method * truth->early_calls + k] = come - before;
+        truth->early[(ptrdiff_t)method * truth->early_calls + k] = come - before;
         before = come;
     }
 }
@@ -167,6 +167,19 @@ void star_truth_free(struct star_truth *truth)
     free(truth->its_burst);
     free(truth->first);
     *truth = (struct star_truth){0};
+}
+
+double star_truth_seconds(const struct star_truth *truth, int method, int64_t calls)
+{
+    double seconds = 0;
+    for (int64_t k = 0; k < calls && k < truth->early_calls; k++)
+        seconds += truth->early[(ptrdiff_t)method * truth->early_calls + k];
+    if (calls > truth->early_calls)
+        seconds += truth->rest[method] *
+                   (double)((calls < truth->burst_calls ? calls : truth->burst_calls) - truth->early_calls);
+    if (calls > truth->burst_calls)
+        seconds += truth->steady[method] * (double)(calls - truth->burst_calls);
+    return seconds;
 }
 
 double star_truth_distance(const struct star_truth *truth, int method)

@@ -51,6 +51,8 @@ double star_moment_regret(const struct star_truth *truth, const struct star_mome
 /* And the part of it that was spent for WHAT. */
 double star_moment_share(const struct star_truth *truth, const struct star_moment *moment,
                          enum star_spent what);
+/* Of so many calls of METHOD in a row, in means. */
+double star_truth_seconds(const struct star_truth *truth, int method, int64_t calls);
 /* How much slower than the best a method is, as a share. */
 double star_truth_distance(const struct star_truth *truth, int method);
 

@@ -7,6 +7,7 @@
 #include "util/clock.h"
 #include "util/settings.h"
 #include "util/version.h"
+#include "wisdom/hours.h"
 #include "wisdom/losses.h"
 
 #include <stdio.h>
@@ -83,23 +84,27 @@ void star_leave_say(void)
         fprintf(stderr, "startune: %s\n", leave.why);
 }
 
-void star_leave_note(const struct star_balance *account, bool counted)
+static void note_loss(const struct star_balance *account, double seconds, struct star_loss *loss)
 {
-    struct star_loss loss = {.date = (int64_t)time(NULL)};
     struct star_losses losses = {0};
-    double seconds = (double)star_since(star_runtime.began) * 1e-9;
-    bool known = leave.program[0] != 0 && loss.date >= STAR_FACT_NEVER_SET && account->known && counted;
-    enum star_loss_verdict verdict =
-        known ? star_loss_of(seconds, account->saved, account->error, &loss) : STAR_LOSS_UNKNOWN;
-    if (verdict == STAR_LOSS_UNKNOWN)
-        return;
-    loss.run = run_here();
     const char *store = star_remember_place();
     star_losses_read(store, &losses);
-    bool changed = verdict == STAR_LOSS_SURE ? star_losses_add(&losses, &loss)
-                                             : star_losses_forget(&losses, loss.run.program, loss.run.machine,
-                                                                  loss.run.ranks, 0) > 0;
-    if (changed)
+    if (star_losses_judge(&losses, seconds, account->saved, account->error, loss))
         star_losses_write(store, &losses); /* without room for it, the next run is tuned */
     star_losses_free(&losses);
+}
+
+void star_leave_note(const struct star_balance *account, bool counted, bool idle)
+{
+    struct star_loss loss = {.date = (int64_t)time(NULL)};
+    struct star_hours_of hours;
+    double seconds = (double)star_since(star_runtime.began) * 1e-9;
+    if (leave.program[0] == 0 || loss.date < STAR_FACT_NEVER_SET)
+        return;
+    bool known = account->known && counted;
+    loss.run = run_here();
+    if (star_hours_run(&loss.run, loss.date, seconds, known || idle, account->saved, account->error, &hours))
+        star_hours_note(star_remember_place(), &hours);
+    if (known)
+        note_loss(account, seconds, &loss);
 }

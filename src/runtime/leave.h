@@ -12,7 +12,8 @@
 void star_leave_read(struct star_text *text);
 /* Rank 0 says so. */
 void star_leave_say(void);
-/* On rank 0, at the end: the account of the run. COUNTED: it has nearly all calls. */
-void star_leave_note(const struct star_balance *account, bool counted);
+/* On rank 0, at the end: the account of the run, for this and for the site (wisdom/hours.h). COUNTED: it has
+ * nearly all calls; IDLE: there were none to tune, so that startune's own time is all there is. */
+void star_leave_note(const struct star_balance *account, bool counted, bool idle);
 
 #endif

@@ -320,5 +320,5 @@ void star_report_tell(struct star_ledger *ledger)
         star_summary_write_checked(ledger->compared, ledger->unchecked);
     if (star_report_is_wanted())
         write_report(ledger);
-    star_leave_note(own, are_counted(records, count));
+    star_leave_note(own, are_counted(records, count), count == 0);
 }

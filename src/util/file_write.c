@@ -300,6 +300,34 @@ int star_file_write_soon(const char *path, const char *bytes, size_t length, str
     return write_file(path, bytes, length, false, why);
 }
 
+/* In one piece, so that no other's is in the middle. */
+static bool append_to(int file, const char *bytes, size_t length, off_t most, off_t *now)
+{
+    struct stat status;
+    if (fstat(file, &status) != 0)
+        return false;
+    errno = !S_ISREG(status.st_mode) || status.st_uid != geteuid() ? EACCES : EFBIG;
+    if (errno == EACCES || status.st_size > most - (off_t)length)
+        return false;
+    errno = ENOSPC;
+    *now = status.st_size + (off_t)length;
+    return write(file, bytes, length) == (ssize_t)length;
+}
+
+int star_file_append(const char *path, const char *bytes, size_t length, off_t most, off_t *now,
+                     struct star_why *why)
+{
+    struct star_quiet quiet;
+    star_quiet_begin(&quiet, true);
+    int file =
+        open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
+    bool good = file >= 0 && append_to(file, bytes, length, most, now);
+    if (file >= 0)
+        good = close_after(file, good);
+    star_quiet_end(&quiet);
+    return good ? 0 : star_because(why, STAR_ESYSTEM, "%.300s: %s", path, strerror(errno));
+}
+
 bool star_file_is_replaced(const char *path)
 {
     struct stat status;

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 /* Writes BYTES beside PATH and renames the new file to it, so that PATH holds the old or the new content,
  * never a part, though the machine fails meanwhile. Who may read and write a file stays. A link that the user
@@ -16,6 +17,11 @@
 int star_file_write(const char *path, const char *bytes, size_t length, struct star_why *why);
 /* The same without waiting for the disk: a machine that fails within seconds may leave an empty file. */
 int star_file_write_soon(const char *path, const char *bytes, size_t length, struct star_why *why);
+/* Adds BYTES to the end of PATH, a file of this user's, no link, or one that is made; with what others add at
+ * the same time it is not mixed. Not where it would be longer than MOST. It is as long as *NOW then.
+ * STAR_ESYSTEM. */
+int star_file_append(const char *path, const char *bytes, size_t length, off_t most, off_t *now,
+                     struct star_why *why);
 /* Removes from FOLDER what processes left there a day ago that were killed while they wrote. */
 void star_file_remove_halves(const char *folder);
 /* STAR_ESYSTEM where PATH is a link of another user, neither this one nor the folder's, in a folder where

@@ -107,6 +107,21 @@ size_t star_losses_forget(struct star_losses *losses, const char *program, const
     return all - losses->count;
 }
 
+bool star_losses_judge(struct star_losses *losses, double seconds, double saved, double error,
+                       struct star_loss *loss)
+{
+    const struct star_loss_run *run = &loss->run;
+    switch (star_loss_of(seconds, saved, error, loss)) {
+    case STAR_LOSS_SURE:
+        return star_losses_add(losses, loss);
+    case STAR_LOSS_NONE:
+        return star_losses_forget(losses, run->program, run->machine, run->ranks, 0) > 0;
+    case STAR_LOSS_UNKNOWN:
+    default:
+        return false;
+    }
+}
+
 void star_losses_free(struct star_losses *losses)
 {
     free(losses->at);

@@ -45,6 +45,10 @@ bool star_losses_enough(const struct star_losses *losses, const struct star_loss
                         int64_t days, struct star_loss *sum);
 /* How many of RUN there are, of its version, which all are added up. */
 int star_losses_sum(const struct star_losses *losses, const struct star_loss_run *run, struct star_loss *sum);
+/* The rule at a run's end: LOSS has the run and its date. A sure loss is added, and a run that did not surely
+ * lose clears its program. True: LOSSES have changed. */
+bool star_losses_judge(struct star_losses *losses, double seconds, double saved, double error,
+                       struct star_loss *loss);
 /* Behind the others. False: out of memory. */
 bool star_losses_add(struct star_losses *losses, const struct star_loss *loss);
 /* Forgets the losses of PROGRAM and MACHINE (NULL: any), and BEFORE a date (0: whenever); of RANKS (0: any).

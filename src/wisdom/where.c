@@ -73,6 +73,20 @@ static bool read_all(int file, size_t length, struct star_text *text)
     return more == 0 && text->length - before == length && !text->failed;
 }
 
+/* Runs may add to the file meanwhile: what is behind LENGTH counts the next time. */
+static bool read_upto(int file, size_t length, struct star_text *text)
+{
+    char bytes[1 << 14];
+    while (length > 0) {
+        ssize_t more = read(file, bytes, length < sizeof bytes ? length : sizeof bytes);
+        if (more <= 0)
+            return more == 0 && !text->failed;
+        star_text_append(text, bytes, (size_t)more);
+        length -= (size_t)more;
+    }
+    return !text->failed;
+}
+
 bool star_wisdom_read_own(const char *path, size_t bytes_most, struct star_text *text)
 {
     struct stat status;
@@ -83,4 +97,22 @@ bool star_wisdom_read_own(const char *path, size_t bytes_most, struct star_text 
                 read_all(file, (size_t)status.st_size, text);
     close(file);
     return good;
+}
+
+int star_wisdom_read_anyones(const char *path, size_t bytes_most, struct star_text *text,
+                             struct star_why *why)
+{
+    struct stat status;
+    int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (file < 0)
+        return star_because(why, STAR_ESYSTEM, "%.300s: %s", path,
+                            errno == ELOOP ? "a link, which is not followed" : strerror(errno));
+    bool good = fstat(file, &status) == 0 && S_ISREG(status.st_mode),
+         fits = (uintmax_t)status.st_size <= bytes_most;
+    bool whole = good && fits && read_upto(file, (size_t)status.st_size, text);
+    close(file);
+    return whole   ? 0
+           : !good ? star_because(why, STAR_EINPUT, "%.300s: no regular file", path)
+           : !fits ? star_because(why, STAR_EINPUT, "%.300s: longer than such a file may be", path)
+                   : star_because(why, STAR_ESYSTEM, "%.300s: cannot be read", path);
 }

@@ -26,5 +26,8 @@ bool star_wisdom_is_private(const char *path);
 bool star_wisdom_state(const char *path, struct star_text *word);
 /* Appends the file PATH, of BYTES_MOST bytes at most; false: it is none of this user's, or there is none. */
 bool star_wisdom_read_own(const char *path, size_t bytes_most, struct star_text *text);
+/* The same of whoever's file, for administrators. STAR_EINPUT: it is no file, or too long. STAR_ESYSTEM. */
+int star_wisdom_read_anyones(const char *path, size_t bytes_most, struct star_text *text,
+                             struct star_why *why);
 
 #endif

@@ -126,6 +126,39 @@ class Replay(CommandTest):
         topology.write_text("switch s0\nhost n[0-3] s0 50\n")
         self.assertRefused(self.startune(*words, "--topology", topology), "a.trace: its 8 ranks need more than the 4 slots of")
 
+    def fleet(self, *words, env=None):
+        traces = sorted((Path(__file__).parents[2] / "bench/data").glob("cluster-*.trace"))
+        return self.json_of(self.startune("replay", "--fleet", "--json", *words, *traces, env=env))
+
+    def test_of_a_fleet_few_jobs_are_hurt(self):
+        found = self.fleet("--jobs", "1000")
+        words = ["replay", "--fleet", "--json", "--jobs", "1000"]
+        traces = sorted((Path(__file__).parents[2] / "bench/data").glob("cluster-*.trace"))
+        self.assertEqual(found, self.json_of(self.startune(*words, *reversed(traces))))  # in whatever order
+        self.assertNotEqual(found, self.fleet("--jobs", "1000", "--seed", "2"))
+        self.assertEqual((found["programs"], found["before"]["jobs"], found["known"]["jobs"]), (50, 150, 850))
+        for jobs in found["before"], found["known"]:
+            self.assertGreater(jobs["saved_seconds"], 0)
+            self.assertTrue(jobs["hurt_low"] <= jobs["hurt_share"] <= jobs["hurt_high"])
+        self.assertLess(found["known"]["hurt_share"], 0.01)
+        self.assertGreater(found["before"]["hurt_high"], 1.96 ** 2 / (50 + 1.96 ** 2) - 1e-6)  # 50 programs tell no more
+
+    def test_the_rule_of_withdrawal_spares_jobs_of_a_fleet(self):
+        """By the setting of runs: with 0 no program is left alone."""
+        words = ["--jobs", "1000", "--seed", "5"]
+        ruled, never = self.fleet(*words), self.fleet(*words, env={"STARTUNE_RETRY_AFTER": "0"})
+        self.assertEqual((never["withdrawn_programs"], never["known"]["left_alone"]), (0, 0))
+        self.assertGreater(ruled["withdrawn_programs"], 0)
+        self.assertLess(ruled["known"]["hurt"], never["known"]["hurt"])
+
+    def test_of_a_fleet_whose_native_is_best_by_far_none_is_hurt_much(self):
+        text = TRACE.replace("20/20", "5/5")
+        found = self.json_of(self.startune("replay", "--fleet", "--json", "--jobs", "200", self.trace(text)))
+        self.assertEqual(found["known"]["hurt"], 0)
+        result = self.startune("replay", "--fleet", "--jobs", "50", self.trace(text))
+        self.assertRegex(result.stdout, r"^50 jobs of 3 programs, .*\nruns known .*\nfewer than 3 +9 +.*\n3 or more +41 ")
+        self.assertRefused(self.startune("replay", "--fleet", "--contexts", self.trace(text)), "--contexts")
+
     def test_the_same_seed_prints_the_same(self):
         words = ["replay", self.trace(), "--contexts", "--seed", "7"]
         self.assertEqual(self.startune(*words).stdout, self.startune(*words).stdout)

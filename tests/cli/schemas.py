@@ -17,7 +17,7 @@ MAP, TOPOLOGY = SOURCE / "tests/cli/files/cluster.map", SOURCE / "lab/topologies
 TRACE = SOURCE / "bench/data/cluster-bcast-openmpi.trace"
 # The schema, and words that write it; a number before them: on so many ranks.
 FORMATS = [
-    ("report", "report"), ("report", "report", "show", "2"), ("report-list", "report", "list"), ("report-diff", "report", "diff", "2", "1"),
+    ("report", "report"), ("report", "report", "show", "2"), ("report-list", "report", "list"), ("report-diff", "report", "diff", "2", "1"), ("report-site", "report", "--site"),
     ("map", "map", "show", MAP), ("map-encode", "map", "encode", MAP), ("map-predict", "map", "predict", MAP, "bcast", "12", "64K"),
     ("map-diff", "map", "diff", MAP, "other.map"),
     ("topo", "topo", "show", TOPOLOGY), ("topo", "topo", "show", SOURCE / "tests/unit/topologies/slurm-islands.conf"),
@@ -28,7 +28,7 @@ FORMATS = [
     ("plan", "plan", "alltoall:bruck", "-n", "5"), ("plan", "plan", "alltoallv:ring", "-n", "4"), ("plan", "plan", "reduce:binomial", "-n", "4"),
     ("plan-cost", "plan", "alltoall:ring", "-n", "4", "--cost"), ("plan-cost", "plan", "allreduce:rdb", "--topology", TOPOLOGY, "--cost"),
     ("plan-cost", "plan", "alltoall:as_alltoallv", "-n", "4", "--cost"),
-    ("replay", "replay", TRACE, "--runs", "2"), ("check", "check", "alltoall:ring", "-n", "1:4"),
+    ("replay", "replay", TRACE, "--runs", "2"), ("replay-fleet", "replay", TRACE, "--fleet", "--jobs", "40", "--runs", "10"), ("check", "check", "alltoall:ring", "-n", "1:4"),
     ("settings", "settings"), ("wisdom", "wisdom", "show"), ("wisdom-list", "wisdom", "list"), ("wisdom-losses", "wisdom", "losses"), ("wisdom-doctor", "wisdom", "doctor"),
     ("export-ompi6", "export", "--format", "ompi6", MAP), ("export-mpich", "export", "--format", "mpich", "--base", "rules.json", MAP),
     ("tune", 2, "tune", "-o", "new.map", "--op", "bcast,reduce", "--sizes", "64,1K", "--time", "5s"),

@@ -12,6 +12,7 @@
 int fuzz_elf(const char *text, size_t length, struct star_why *why);
 int fuzz_environment(const char *text, size_t length, struct star_why *why);
 int fuzz_facts(const char *text, size_t length, struct star_why *why);
+int fuzz_hours(const char *text, size_t length, struct star_why *why);
 int fuzz_import(const char *text, size_t length, struct star_why *why);
 int fuzz_losses(const char *text, size_t length, struct star_why *why);
 int fuzz_map(const char *text, size_t length, struct star_why *why);

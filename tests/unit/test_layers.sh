@@ -22,7 +22,7 @@ allowed() {
     tuner) echo util tuner ;;
     subject) echo util tuner subject ;;
     map) echo util plot topology plan algorithms map ;;
-    replay) echo util topology plan algorithms tuner replay ;;
+    replay) echo util topology plan algorithms tuner subject wisdom replay ;;
     halo) echo util algorithms plan topology halo ;;
     functions) echo util algorithms plan topology tuner halo functions ;;
     place) echo util topology plan algorithms place ;;

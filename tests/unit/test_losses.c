@@ -83,6 +83,23 @@ static void one_bad_run_is_not_enough_and_a_good_one_clears_it(void **state)
     star_losses_free(&losses);
 }
 
+static void a_run_is_judged_at_its_end(void **state)
+{
+    (void)state;
+    struct star_losses losses = {0};
+    struct star_loss loss = loss_of("a", NOW);
+    assert_true(star_losses_judge(&losses, 10, -0.5, 0.1, &loss));
+    assert_int_equal(loss.least, 40000);
+    assert_false(star_losses_judge(&losses, 0.5, 1, 0.1, &loss)); /* too short to tell */
+    assert_false(is_left(&losses, NOW));
+    assert_true(star_losses_judge(&losses, 10, -0.5, 0.1, &loss));
+    assert_true(is_left(&losses, NOW));
+    assert_true(star_losses_judge(&losses, 10, 0.5, 0.1, &loss));
+    assert_int_equal(losses.count, 0);
+    assert_false(star_losses_judge(&losses, 10, 0.5, 0.1, &loss));
+    star_losses_free(&losses);
+}
+
 static void two_losses(struct star_losses *losses)
 {
     for (int i = 0; i < 2; i++) {
@@ -267,6 +284,7 @@ int main(void)
         cmocka_unit_test(a_loss_is_one_that_is_sure_and_of_a_share),
         cmocka_unit_test(what_is_no_number_says_nothing),
         cmocka_unit_test(one_bad_run_is_not_enough_and_a_good_one_clears_it),
+        cmocka_unit_test(a_run_is_judged_at_its_end),
         cmocka_unit_test(others_are_not_left_alone),
         cmocka_unit_test(it_is_tried_again_after_some_days),
         cmocka_unit_test(a_new_version_needs_as_many_of_its_own),

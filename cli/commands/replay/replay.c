@@ -7,6 +7,7 @@
 #include "cli/common/settings.h"
 #include "cli/common/take.h"
 #include "figures.h"
+#include "fleet.h"
 #include "replay/reader.h"
 #include "replay/trace.h"
 #include "replay/truth.h"
@@ -23,7 +24,7 @@
 #include <string.h>
 
 static struct cli_replay replay = {
-    .calls = {100, 500, 5000}, .calls_count = 3, .repeats = 20, .seed = 1, .earlier = 500};
+    .calls = {100, 500, 5000}, .calls_count = 3, .repeats = 20, .seed = 1, .earlier = 500, .jobs = 10000};
 #define STAR_STRATEGY(word, name, does) {#name, CLI_ALONE, STAR_##word},
 static const struct cli_contender all[CONTENDERS] = {
 #include "util/strategies.def"
@@ -154,6 +155,8 @@ static int run(const struct cli_command *command, int argc, char **argv)
         return CLI_USAGE;
     if (files == 0)
         return cli_error("no trace; usage: %s", command->synopsis);
+    if (replay.fleet && (replay.contexts || replay.spent || replay.plot))
+        return cli_error("--contexts, --spent and --plot are not about a fleet");
     if (replay.on.map && !replay.on.file)
         return cli_error("--map is about --topology");
     for (int i = 0; !error && i < files; i++)
@@ -169,6 +172,11 @@ static int run(const struct cli_command *command, int argc, char **argv)
     choose_moments();
     replay.tuning = star_tuning_of(&cli_settings_now, STAR_RANKS_MEET); /* runs say which */
     replay.predicts = cli_settings_now.predict != STAR_PREDICT_OFF;
+    if (!error && replay.fleet) {
+        status = cli_replay_fleet(&replay, cli_settings_now.retry_after);
+        end();
+        return status;
+    }
     if (!error && !status)
         error = cli_replay_run(&replay, &why);
     if (error)
@@ -199,6 +207,13 @@ static const struct cli_option options[] = {
     {"runs", "N", "simulated runs of each context: 20 by default", cli_take_integer, .at = &replay.repeats,
      .least = 1, .most = 10000},
     {"seed", "N", "of what is drawn: 1 by default", cli_take_integer, .at = &replay.seed, .most = INT32_MAX},
+    {"fleet", NULL,
+     "simulate the jobs of a site instead: how many are hurt by more than 1 %, before and after three runs "
+     "of "
+     "their program are known",
+     cli_take_switch, .at = &replay.fleet, .group = "A fleet"},
+    {"jobs", "N", "so many of them: 10000 by default; each program has --runs of them", cli_take_integer,
+     .at = &replay.jobs, .least = 1, .most = 10000000},
     {"topology", "FILE",
      "let the cost model speak of this network, instead of what it said when the traces were made: what "
      "would knowing the topology be worth?",
@@ -221,6 +236,7 @@ static const struct cli_line examples[] = {
      "where does it cost most, and why?"},
     {"startune replay --strategy race --topology cluster.topo my.trace",
      "if startune had known the switches"},
+    {"startune replay --fleet --jobs 100 my.trace", "how many of a site's jobs would be hurt?"},
     {"mpirun -n 8 startune bench alltoall --record my.trace", "how traces are made"},
     {.name = NULL},
 };
@@ -238,6 +254,11 @@ const struct cli_command cli_replay = {
         "worst of all contexts. Further columns are native's time over the run's, the share of runs whose "
         "method is near the best (within 5 %), the call since which it is, and how often the method "
         "changed.\n\n"
+        "--fleet simulates jobs that come one after the other, of programs made of the traces, with noise "
+        "from job "
+        "to job. Each finds what earlier runs of its program learned, and a program that lost time twice is "
+        "left "
+        "alone, by the rule that runs go by (setting retry-after). The same seed gives the same fleet.\n\n"
         "Settings count here too, such as STARTUNE_ITER. STARTUNE_PREDICT=off hides the cost model's "
         "forecasts from the race.",
     .options = options,

@@ -34,6 +34,8 @@ struct cli_replay {
     const char *plot;     /* a file, or NULL */
     struct cli_placed on; /* the topology */
     bool json, contexts, spent;
+    bool fleet;
+    int64_t jobs; /* of the fleet */
 };
 
 #endif

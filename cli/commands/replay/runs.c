@@ -93,17 +93,25 @@ static int run_one(const struct cli_replay *replay, int trace, int contender, in
     return error ? error : star_replay(&run, moments, replay->moments, why);
 }
 
-int cli_replay_run(struct cli_replay *replay, struct star_why *why)
+int cli_replay_find_truth(struct cli_replay *replay, struct star_why *why)
 {
-    size_t runs = (size_t)replay->traces.count * (size_t)replay->contenders * (size_t)replay->repeats;
     int error = 0;
-    int64_t begin = star_now();
-    replay->at = calloc(runs * (size_t)replay->moments, sizeof *replay->at);
     replay->truth = calloc((size_t)replay->traces.count, sizeof *replay->truth);
-    if (replay->at == NULL || replay->truth == NULL)
+    if (replay->truth == NULL)
         return star_because(why, STAR_EMEMORY, "out of memory for a replay");
     for (int t = 0; !error && t < replay->traces.count; t++)
         error = star_truth_make(&replay->truth[t], &replay->traces.at[t], why);
+    return error;
+}
+
+int cli_replay_run(struct cli_replay *replay, struct star_why *why)
+{
+    size_t runs = (size_t)replay->traces.count * (size_t)replay->contenders * (size_t)replay->repeats;
+    int64_t begin = star_now();
+    replay->at = calloc(runs * (size_t)replay->moments, sizeof *replay->at);
+    if (replay->at == NULL)
+        return star_because(why, STAR_EMEMORY, "out of memory for a replay");
+    int error = cli_replay_find_truth(replay, why);
     for (int t = 0; !error && t < replay->traces.count; t++) {
         for (int c = 0; !error && c < replay->contenders; c++)
             for (int r = 0; !error && r < replay->repeats; r++)

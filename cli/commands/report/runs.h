@@ -8,7 +8,7 @@
 
 /* What the options ask for. */
 struct cli_report_ask {
-    bool json, html, all, matrix;
+    bool json, html, all, matrix, site;
     const char *output; /* NULL: standard output */
     const char *as;     /* the matrix's format; NULL: text */
 };

@@ -9,6 +9,7 @@
 #include "report/rows.h"
 #include "report/tables.h"
 #include "runs.h"
+#include "site.h"
 #include "util/text.h"
 #include "util/why.h"
 
@@ -144,6 +145,11 @@ int cli_report_show(int count, char **words)
     json_t *report;
     struct star_text text = {0};
     struct star_why why;
+    if (cli_report_ask.site)
+        return cli_report_site(count, words);
+    if (count > 1)
+        return cli_error("report takes fewer words: diff compares two runs, --site adds stores up; startune "
+                         "report --help says how");
     if (cli_report_ask.html && cli_report_ask.json)
         return cli_error("--html and --json: one of them");
     if (cli_report_ask.as != NULL && (!cli_report_ask.matrix || cli_report_ask.json))
