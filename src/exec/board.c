@@ -306,6 +306,11 @@ static bool decide(struct star_board *board, int64_t number, bool wanted, bool a
     return number_in(way) == number && (way & 1) != 0;
 }
 
+bool star_board_is_free(struct star_board *board, int64_t number)
+{
+    return have_ended(board, number - STAR_BOARD_SLOTS);
+}
+
 bool star_board_is_wide(struct star_board *board, int64_t number)
 {
     return have_ended(board, number - WIDE_SLOTS);

@@ -47,6 +47,8 @@ void star_board_free(struct star_board *board);
 /* This rank begins its call NUMBER; its calls have rising numbers. True: it goes by the board, as the first
  * rank that came WANTED. False: by the MPI library. AHEAD: what is said holds for the next few calls, too. */
 bool star_board_begin(struct star_board *board, int64_t number, bool wanted, bool ahead);
+/* Have all ranks ended what had the room of call NUMBER before? */
+bool star_board_is_free(struct star_board *board, int64_t number);
 /* Is there room for a wide one, of up to STAR_BOARD_WIDE bytes? Whoever wants one must know. */
 bool star_board_is_wide(struct star_board *board, int64_t number);
 /* Before this rank begins its call NUMBER: where others are so far behind that there is no room for it, waits

@@ -203,7 +203,8 @@ static bool is_ready(struct star_notice *notice)
            (star_board_look(notice->of->board, notice->number, notice->next, &bytes) != NULL ||
             is_needless(notice, notice->next)))
         notice->next++;
-    return notice->next == last && letters_are_over(notice);
+    return notice->next == last && letters_are_over(notice) &&
+           (!notice->leaves_room || star_board_is_free(notice->of->board, notice->number + 1));
 }
 
 static bool polls; /* the MPI library may make progress in what is called of it meanwhile */

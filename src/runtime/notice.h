@@ -38,9 +38,10 @@ struct star_notice {
         blocks; /* or it shows these, if there are any, and others know their lengths from there; */
     bool large; /* as in struct star_call */
     struct star_side send, recv;
-    bool meets; /* it ends when all ranks have begun it; what it has of the program stays until then */
-    int failed; /* what went wrong when it began */
-    bool right; /* the MPI library would find nothing wrong */
+    bool meets;       /* it ends when all ranks have begun it; what it has of the program stays until then */
+    bool leaves_room; /* it ends when there is room for the next one */
+    int failed;       /* what went wrong when it began */
+    bool right;       /* the MPI library would find nothing wrong */
     MPI_Op op;
     struct star_elements elements; /* its one block */
     struct star_letters letters;   /* under way */

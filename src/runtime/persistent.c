@@ -195,8 +195,8 @@ static struct star_persistent *describe(const struct star_call *call, struct sta
         return NULL;
     persistent->notices = (struct star_notices){.size = state->size, .rank = state->rank, .ended = dispose};
     persistent->active = MPI_REQUEST_NULL;
-    persistent->always = star_runtime.settings.nonblocking == STAR_NONBLOCKING_SHARED ||
-                         star_library_says(star_dialect_here()->persists_wrongly);
+    bool wrongly = star_library_says(star_dialect_here()->persists_wrongly);
+    persistent->always = wrongly || star_runtime.settings.nonblocking == STAR_NONBLOCKING_SHARED;
     persistent->kept[0] = persistent->kept[1] = MPI_DATATYPE_NULL;
     struct star_notice *notice = &persistent->notice;
     if (star_notice_describe(notice, &persistent->notices, call, state, true, STAR_BOARD_MOST) &&
@@ -204,6 +204,7 @@ static struct star_persistent *describe(const struct star_call *call, struct sta
         keep_type(&notice->recv, star_notice_receives(notice), &persistent->kept[1]) &&
         keep_arrays(persistent) && keep_types(persistent)) {
         notice->meets = star_operation_awaits_all(call->operation);
+        notice->leaves_room = wrongly && !notice->meets; /* then no start is ever native for want of it */
         notice->number = notice->meets ? 0 : STAR_BOARD_FIRST - 1; /* of the last start */
         return persistent;
     }

@@ -71,6 +71,7 @@ static const struct {
     {"sends_behind", sends_behind},
     {"again", again},
     {"again_alone", again_alone},
+    {"again_far", again_far},
     {"crosswise", crosswise},
     {"sits", sits},
     {"overtakes", overtakes},

@@ -20,8 +20,8 @@ void nap(int milliseconds);
 void sends_behind(void), crosswise(void), sits(void), overtakes(void), runs_ahead(void), early(void),
     sparse(void);
 /* Requests, and what completes them. */
-void again(void), again_alone(void), many(void), among_others(void), asked(void), statuses(void),
-    in_threads(void);
+void again(void), again_alone(void), again_far(void), many(void), among_others(void), asked(void),
+    statuses(void), in_threads(void);
 /* Communicators. */
 void orders(void), between(void), freed(void), small(void), made_meanwhile(void);
 /* What is sent and received. */

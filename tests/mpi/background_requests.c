@@ -436,14 +436,56 @@ static void look_at_one_way(int which)
                which);
 }
 
+static bool can_go_one_way(void)
+{
+    int threads;
+    MPI_Query_thread(&threads);
+    return work_can_persist() && size > 1 && size <= RANKS_MOST && threads != MPI_THREAD_MULTIPLE;
+}
+
+/* What is given differs from start to start: what goes another way shows. */
+static void start_one_way(int which, int start, MPI_Request *request)
+{
+    int last = size - 1, to_here = (rank + 1) * (rank + 2) / 2;
+    for (int r = 0; r < size; r++)
+        given[r] = which == 1 ? 10 + r + start : rank + 1 + start;
+    got[0] = rank == 0 ? 7 + start : 0;
+    MPI_Start(request);
+    MPI_Wait(request, MPI_STATUS_IGNORE);
+    if (which == 0)
+        expect(got[0] == 7 + start, "a broadcast of many", start);
+    else if (which == 1)
+        expect(got[0] == 10 + rank + start, "a scatter of many", start);
+    else if (which == 2 || (which == 3 && rank == last))
+        expect(got[0] == to_here + (rank + 1) * start, "a sum of many", start);
+    for (int r = 0; which == 4 && rank == last && r < size; r++)
+        expect(got[r] == r + 1 + start, "a gather of many", start);
+}
+
+/* Rank 0 may be farther ahead than there is room for. */
+void again_far(void)
+{
+    enum { STARTS = 300 };
+    MPI_Request request;
+    if (!can_go_one_way())
+        return;
+    for (int which = 0; which < ONE_WAY; which++) {
+        make_one_way(which, &request);
+        if (rank > 0)
+            nap(50);
+        for (int i = 0; i < STARTS; i++)
+            start_one_way(which, i, &request);
+        MPI_Request_free(&request);
+    }
+}
+
 /* It ends its starts, and sends what the others wait for before they come. */
 void again_alone(void)
 {
     enum { STARTS = 3 };
-    int word = 1, threads;
+    int word = 1;
     MPI_Request request;
-    MPI_Query_thread(&threads);
-    if (!work_can_persist() || size == 1 || size > RANKS_MOST || threads == MPI_THREAD_MULTIPLE)
+    if (!can_go_one_way())
         return;
     for (int which = 0; which < ONE_WAY; which++) {
         make_one_way(which, &request);
@@ -461,6 +503,9 @@ void again_alone(void)
 }
 #else
 void again_alone(void)
+{
+}
+void again_far(void)
 {
 }
 #endif
