@@ -100,7 +100,6 @@ static void samples_last_as_long_as_on_the_slowest_rank(void **state)
     }
 }
 
-/* In the mean over ranks it seems to be the fastest. */
 /* Nobody waits for an agreement there, but its messages take their time: few calls, few agreements. */
 static void agreements_are_few_where_calls_are_short(void **state)
 {
@@ -117,6 +116,7 @@ static void agreements_are_few_where_calls_are_short(void **state)
     finish(&world);
 }
 
+/* In the mean over ranks it seems to be the fastest. */
 static void where_ranks_run_ahead_the_slowest_one_counts(void **state)
 {
     (void)state;
