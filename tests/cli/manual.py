@@ -141,8 +141,8 @@ class Completion(CommandTest):
         self.assertEqual(self.of("run", "--strategy=hy"), ["--strategy=hypothesis"])
 
     def test_operations_and_methods(self):
-        self.assertEqual(self.of("bench", "allto"), ["alltoall", "alltoallv"])
-        self.assertEqual(self.of("plan", "alltoal"), ["alltoall:", "alltoallv:"])
+        self.assertEqual(self.of("bench", "allto"), ["alltoall", "alltoallv", "alltoallw"])
+        self.assertEqual(self.of("plan", "alltoal"), ["alltoall:", "alltoallv:", "alltoallw:"])
         self.assertEqual(self.of("plan", "alltoall", ":", "ri"), ["ring"])
         self.assertEqual(self.of("plan", "alltoall:ri"), ["alltoall:ring"])
         self.assertIn("ring", self.of("run", "--force", "alltoall", ":"))
@@ -150,7 +150,7 @@ class Completion(CommandTest):
     def test_actions_and_their_words(self):
         self.assertEqual(self.of("map", "me"), ["merge"])
         self.assertEqual(self.of("wisdom", "--json", "sh"), ["show"])
-        self.assertEqual(self.of("wisdom", "show", "alltoa"), ["alltoall", "alltoallv"])
+        self.assertEqual(self.of("wisdom", "show", "alltoa"), ["alltoall", "alltoallv", "alltoallw"])
         (self.home / "mine.map").touch()
         self.assertEqual(self.of("map", "diff", "mi"), ["mine.map"])
 

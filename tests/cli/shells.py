@@ -49,7 +49,7 @@ class OfBoth:
         self.assertEqual(set(self.of("startune run --mpi ")), {"auto", "openmpi", "mpich", "abi"})
         self.assertEqual(self.of("startune run --strategy=hy"), ["--strategy=hypothesis"])
         self.assertEqual(self.of("startune replay --strategy race,wi"), ["race,wisdom"])
-        self.assertEqual(self.of("startune plan alltoal"), ["alltoall:", "alltoallv:"])
+        self.assertEqual(self.of("startune plan alltoal"), ["alltoall:", "alltoallv:", "alltoallw:"])
         self.assertEqual(self.of("startune plan alltoall:ri"), ["alltoall:ring"])
 
     def test_files_and_programs(self):

@@ -9,6 +9,7 @@
 #include "hosts.h"
 #include "say.h"
 #include "talk.h"
+#include "weigh.h"
 #include "util/scratch.h"
 #include "util/text.h"
 #include "util/why.h"

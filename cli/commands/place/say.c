@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "say.h"
+#include "weigh.h"
 #include "cli/common/output.h"
 #include "place/gain.h"
 #include "plot/table.h"

@@ -44,12 +44,8 @@ int cli_place_ranks(const struct cli_place *place);
 int cli_place_find(struct cli_place *place, struct star_why *why);
 /* What WAY is expected to take. STAR_EMEMORY. */
 int cli_place_expect(const struct cli_place *place, struct way *way, struct star_why *why);
-/* Chooses anew by what kept launches took, which counts more. STAR_EMEMORY. */
-int cli_place_weigh(struct cli_place *place, struct star_why *why);
 /* The core of each rank, as chosen, by what is in the hosts. STAR_EMEMORY. */
 int cli_place_inside(struct cli_place *place, int *core, struct star_why *why);
-/* The launches of a way; NULL: none is kept. */
-const struct cli_trial *cli_place_trial(const struct cli_place *place, int way);
 /* Frees all but the report. */
 void cli_place_free(struct cli_place *place);
 

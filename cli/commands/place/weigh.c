@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "ways.h"
+#include "weigh.h"
 
 enum { ENOUGH = 3 }; /* launches, to believe what they say */
 static const double share_worth = 0.01;
