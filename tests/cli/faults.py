@@ -18,7 +18,7 @@ from command import BUILD, MPIRUN, STARTUNE, CommandTest, an_mpi, exchange, main
 LONG = os.environ.get("STARTUNE_FAULTS") == "long"
 HOUR = 3600
 RANKS = 3
-CALLS = 20000
+CALLS = 100000
 PER_CONTEXT = 20_000  # bytes on the rank that decides: 16.5 KB, as docs/explanation/limits.md says
 MARK = f"FAULTS_MARK={uuid.uuid4()}"
 
