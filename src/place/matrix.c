@@ -85,3 +85,12 @@ void star_matrix_free(struct star_matrix *matrix)
     free(matrix->pair);
     free(matrix);
 }
+
+double star_matrix_between(const struct star_matrix *matrix, const int *machine)
+{
+    double bytes = 0;
+    for (int r = 0; r < matrix->ranks; r++)
+        for (size_t p = matrix->first[r]; p < matrix->first[r + 1]; p++)
+            bytes += machine[r] != machine[matrix->pair[p].peer] ? matrix->pair[p].out : 0;
+    return bytes;
+}

@@ -29,5 +29,7 @@ struct star_matrix_entry {
 int star_matrix_make(int ranks, const struct star_matrix_entry *entries, size_t count,
                      struct star_matrix **matrix, struct star_why *why);
 void star_matrix_free(struct star_matrix *matrix);
+/* Bytes that leave a machine, where MACHINE has each rank's. */
+double star_matrix_between(const struct star_matrix *matrix, const int *machine);
 
 #endif

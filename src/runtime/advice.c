@@ -20,16 +20,6 @@ struct change {
     double before, after; /* bytes between hosts */
 };
 
-/* Bytes between machines, where MACHINE has each rank's. */
-static double bytes_between(const struct star_matrix *matrix, const int *machine)
-{
-    double bytes = 0;
-    for (int r = 0; r < matrix->ranks; r++)
-        for (size_t p = matrix->first[r]; p < matrix->first[r + 1]; p++)
-            bytes += machine[r] != machine[matrix->pair[p].peer] ? matrix->pair[p].out : 0;
-    return bytes;
-}
-
 static bool find_change(const struct star_matrix *matrix, const struct star_ranks_seats *where,
                         struct change *change)
 {
@@ -39,8 +29,8 @@ static bool find_change(const struct star_matrix *matrix, const struct star_rank
         return false;
     for (int p = 0; p < matrix->ranks; p++)
         machine[order[p]] = where->machine[p];
-    change->before = bytes_between(matrix, where->machine);
-    change->after = bytes_between(matrix, machine);
+    change->before = star_matrix_between(matrix, where->machine);
+    change->after = star_matrix_between(matrix, machine);
     return true;
 }
 

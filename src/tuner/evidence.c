@@ -24,8 +24,8 @@ static const double of_change = 0.3;
 /* Native was slow at first, if it is faster than it was in so many visits; else it has changed now. */
 enum { OFTEN = 2 };
 
-/* Before anything was seen, the noise is 1, as surely as if it had been seen so often; the last ones count.
- * One look says at most that there is so many times as much as was thought. */
+/* Before anything was seen the noise is taken to be 1, with the weight of so many looks; of all looks the
+ * last ones count. One look raises it to so many times as much at most. */
 enum { NOISE_SUPPOSED = 4, NOISE_MEMORY = 32 };
 static const double noise_most = 9;
 
@@ -70,10 +70,10 @@ static bool is_surprise(const struct star_evidence *all, double noise, double le
 }
 
 /* From calls in a row of about as many as before: longer rows tell of pipelines. */
-static void learn_noise(struct star_standing *standing, const struct star_evidence *all, double level,
-                        int64_t calls)
+static void learn_noise(struct star_standing *standing, const struct star_evidence *all, double noise,
+                        double level, int64_t calls)
 {
-    double noise = star_evidence_noise(standing), off = level - all->level,
+    double off = level - all->level,
            seen = noise * fmin(off * off / variance_beside(all, noise, calls), noise_most);
     standing->looks += standing->looks < NOISE_MEMORY;
     standing->noise += (seen - standing->noise) / (double)standing->looks;
@@ -101,7 +101,7 @@ void star_evidence_note(struct star_standing *standing, int candidate, double se
     bool surprise = is_surprise(all, noise, log(seconds), calls);
     bool alike = (double)row < longer * (double)all->longest && 4 * row > all->longest;
     if (all->weight > 0 && alike)
-        learn_noise(standing, all, log(seconds), calls);
+        learn_noise(standing, all, noise, log(seconds), calls);
     if (surprise && candidate == 0 && standing->visit[0].ever > OFTEN)
         star_standing_settle(standing);
     if (surprise)

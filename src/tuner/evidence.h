@@ -10,9 +10,9 @@ void star_evidence_note(struct star_standing *standing, int candidate, double se
                         int64_t row);
 /* Leaves little of all evidence, after something has changed. */
 void star_evidence_doubt(struct star_standing *standing);
-/* By how much more variance than is supposed what is measured of one candidate differs from time to time: 1
- * or more. It is learned: in some programs ranks come late by chance, and a short call takes what they are
- * late. */
+/* How noisy the context is: the variance of a candidate's times between visits, divided by what is supposed
+ * before any was seen; 1 or more. In some programs ranks come late by chance, and a short call takes as long
+ * as they are late. */
 double star_evidence_noise(const struct star_standing *standing);
 /* The variance of the mean of CALLS calls in a row, where there is so much NOISE. */
 double star_evidence_variance(double noise, int64_t calls);

@@ -42,11 +42,9 @@ struct star_standing {
     struct star_account {
         double left, seconds;
         int64_t calls, others;
-    } looked, since; /* LEFT, and what else was counted by then; and what the budget is counted from */
-    /* How many times the variance that is supposed what was measured shows, and so often it was looked at:
-     * see star_evidence_noise. */
-    double noise;
-    int32_t looks;
+    } looked, since;   /* LEFT, and what else was counted by then; and what the budget is counted from */
+    double noise;      /* variance of what was measured, over the variance supposed: in the mean of */
+    int32_t looks;     /* so many times (star_evidence_noise) */
     double chances;    /* seconds that are likely to have been spent on those that were given one */
     double besides;    /* seconds of tuning besides calls, */
     int64_t occasions; /* and how often there were some */

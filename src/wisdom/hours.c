@@ -3,10 +3,9 @@
 #include "util/file_write.h"
 #include "util/grow.h"
 #include "util/home.h"
-#include "util/parse.h"
+#include "wisdom/tabbed.h"
 #include "wisdom/where.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -116,47 +115,23 @@ void star_hours_free(struct star_hours *hours)
     *hours = (struct star_hours){0};
 }
 
-static bool read_integer(char **rest, int64_t least, int64_t most, int64_t *number)
-{
-    const char *next = strsep(rest, "\t");
-    return next != NULL && star_parse_integer(next, number) && *number >= least && *number <= most;
-}
-
-static bool read_seconds(char **rest, double least, double most, double *number)
-{
-    const char *next = strsep(rest, "\t");
-    return next != NULL && star_parse_number(next, number) && *number >= least && *number <= most;
-}
-
-static bool read_program(char **rest, char program[STAR_LOSS_PROGRAM])
-{
-    const char *next = strsep(rest, "\t");
-    size_t length = next ? strlen(next) : 0;
-    if (length == 0 || length >= STAR_LOSS_PROGRAM)
-        return false;
-    for (size_t i = 0; i < length; i++)
-        if (iscntrl((unsigned char)next[i]))
-            return false;
-    memcpy(program, next, length + 1);
-    return true;
-}
-
 static bool read_line(char *line, struct star_hours_of *of)
 {
-    return read_integer(&line, STAR_FACT_NEVER_SET, date_most, &of->first) &&
-           read_integer(&line, of->first, date_most, &of->last) &&
-           read_integer(&line, 1, ranks_most, &of->ranks_least) &&
-           read_integer(&line, of->ranks_least, ranks_most, &of->ranks_most) &&
-           read_integer(&line, 1, runs_most, &of->runs) &&
-           read_integer(&line, 0, of->runs, &of->unknown_runs) &&
-           read_integer(&line, 0, of->runs - of->unknown_runs, &of->lost_runs) &&
-           read_integer(&line, 0, of->runs - of->unknown_runs - of->lost_runs, &of->saved_runs) &&
-           read_seconds(&line, 0, seconds_most, &of->seconds) &&
-           read_seconds(&line, 0, of->seconds, &of->unknown_seconds) &&
-           read_seconds(&line, 0, of->lost_runs > 0 ? of->seconds : 0, &of->lost) &&
-           read_seconds(&line, -of->seconds, seconds_most, &of->saved) &&
-           read_seconds(&line, 0, seconds_most, &of->error) && read_program(&line, of->program) &&
-           line != NULL && strcmp(line, mark) == 0;
+    return star_tabbed_integer(&line, STAR_FACT_NEVER_SET, date_most, &of->first) &&
+           star_tabbed_integer(&line, of->first, date_most, &of->last) &&
+           star_tabbed_integer(&line, 1, ranks_most, &of->ranks_least) &&
+           star_tabbed_integer(&line, of->ranks_least, ranks_most, &of->ranks_most) &&
+           star_tabbed_integer(&line, 1, runs_most, &of->runs) &&
+           star_tabbed_integer(&line, 0, of->runs, &of->unknown_runs) &&
+           star_tabbed_integer(&line, 0, of->runs - of->unknown_runs, &of->lost_runs) &&
+           star_tabbed_integer(&line, 0, of->runs - of->unknown_runs - of->lost_runs, &of->saved_runs) &&
+           star_tabbed_number(&line, 0, seconds_most, &of->seconds) &&
+           star_tabbed_number(&line, 0, of->seconds, &of->unknown_seconds) &&
+           star_tabbed_number(&line, 0, of->lost_runs > 0 ? of->seconds : 0, &of->lost) &&
+           star_tabbed_number(&line, -of->seconds, seconds_most, &of->saved) &&
+           star_tabbed_number(&line, 0, seconds_most, &of->error) &&
+           star_tabbed_name(&line, of->program, sizeof of->program) && line != NULL &&
+           strcmp(line, mark) == 0;
 }
 
 static bool append(struct star_hours *hours, const struct star_hours_of *of)

@@ -3,10 +3,9 @@
 #include "util/file_write.h"
 #include "util/grow.h"
 #include "util/home.h"
-#include "util/parse.h"
+#include "wisdom/tabbed.h"
 #include "wisdom/where.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,36 +127,16 @@ void star_losses_free(struct star_losses *losses)
     *losses = (struct star_losses){0};
 }
 
-/* Up to the next tab. False: there is nothing, too much, or what no name has. */
-static bool read_name(char **rest, char *name, size_t room)
-{
-    const char *next = strsep(rest, "\t");
-    size_t length = next ? strlen(next) : 0;
-    if (length == 0 || length >= room)
-        return false;
-    for (size_t i = 0; i < length; i++)
-        if (iscntrl((unsigned char)next[i]))
-            return false;
-    memcpy(name, next, length + 1);
-    return true;
-}
-
-static bool read_number(char **rest, int64_t least, int64_t most, int64_t *number)
-{
-    const char *next = strsep(rest, "\t");
-    return next != NULL && star_parse_integer(next, number) && *number >= least && *number <= most;
-}
-
 static bool read_loss(char *line, struct star_loss *loss)
 {
     const int64_t date_most = INT64_C(1) << 40, ranks_most = INT64_C(1) << 31;
-    return read_number(&line, STAR_FACT_NEVER_SET, date_most, &loss->date) &&
-           read_number(&line, 0, MILLION, &loss->least) &&
-           read_number(&line, loss->least, MILLION, &loss->most) &&
-           read_number(&line, 1, ranks_most, &loss->run.ranks) &&
-           read_name(&line, loss->run.version, sizeof loss->run.version) &&
-           read_name(&line, loss->run.program, sizeof loss->run.program) &&
-           read_name(&line, loss->run.machine, sizeof loss->run.machine) && line == NULL;
+    return star_tabbed_integer(&line, STAR_FACT_NEVER_SET, date_most, &loss->date) &&
+           star_tabbed_integer(&line, 0, MILLION, &loss->least) &&
+           star_tabbed_integer(&line, loss->least, MILLION, &loss->most) &&
+           star_tabbed_integer(&line, 1, ranks_most, &loss->run.ranks) &&
+           star_tabbed_name(&line, loss->run.version, sizeof loss->run.version) &&
+           star_tabbed_name(&line, loss->run.program, sizeof loss->run.program) &&
+           star_tabbed_name(&line, loss->run.machine, sizeof loss->run.machine) && line == NULL;
 }
 
 void star_losses_parse(const char *bytes, size_t length, struct star_losses *losses)

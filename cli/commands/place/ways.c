@@ -39,15 +39,6 @@ static void fill_by_node(const struct cli_place *place, int *machine)
                 machine[filled++] = hosts->node[h];
 }
 
-static double between_hosts(const struct star_matrix *matrix, const int *machine)
-{
-    double bytes = 0;
-    for (int r = 0; r < matrix->ranks; r++)
-        for (size_t p = matrix->first[r]; p < matrix->first[r + 1]; p++)
-            bytes += machine[r] != machine[matrix->pair[p].peer] ? matrix->pair[p].out : 0;
-    return bytes;
-}
-
 static struct star_mapping mapping_of(const struct cli_place *place)
 {
     return (struct star_mapping){place->talk.matrix, place->hosts.topology, &place->parameters,
@@ -57,7 +48,7 @@ static struct star_mapping mapping_of(const struct cli_place *place)
 int cli_place_expect(const struct cli_place *place, struct way *way, struct star_why *why)
 {
     const struct star_mapping mapping = mapping_of(place);
-    way->between = between_hosts(place->talk.matrix, way->machine);
+    way->between = star_matrix_between(place->talk.matrix, way->machine);
     return star_cost_of_ranks(&mapping, way->machine, &way->cost, &way->seconds, why);
 }
 
