@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "exec/native.h"
+#include "util/voice.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -11,8 +12,8 @@ static void find(const char *name, void **function)
 {
     *function = dlsym(RTLD_NEXT, name);
     if (*function == NULL) {
-        fprintf(stderr, "startune: error: the MPI library's %s is not found behind startune: %s\n", name,
-                "the program must be linked with startune before its MPI library");
+        fprintf(star_voice(), "startune: error: the MPI library's %s is not found behind startune: %s\n",
+                name, "the program must be linked with startune before its MPI library");
         abort();
     }
 }
@@ -21,6 +22,7 @@ __attribute__((constructor)) void star_native_find(void)
 {
     if (star_native.Init != NULL)
         return;
+    star_voice_keep();
 #define STAR_FIND(name)          find("PMPI_" #name, (void **)(void *)&star_native.name);
 #define STAR_FUNCTION(name, ...) STAR_FIND(name)
 #include "plan/functions.def"

@@ -12,6 +12,7 @@
 #include "util/parse.h"
 #include "util/reached.h"
 #include "util/settings.h"
+#include "util/voice.h"
 
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -52,7 +53,8 @@ static void *find_nothing(void *restrict handle, const char *restrict name)
     static atomic_flag said = ATOMIC_FLAG_INIT;
     (void)handle, (void)name;
     if (!atomic_flag_test_and_set(&said))
-        fprintf(stderr, "startune: error: dlsym " FIRST_VERSION " is not found; run without startune\n");
+        fprintf(star_voice(),
+                "startune: error: dlsym " FIRST_VERSION " is not found; run without startune\n");
     return NULL;
 }
 
@@ -109,12 +111,12 @@ static void warn_of_another(const char *name, const struct link_map *module, con
         return;
     star_reached_tell(); /* nothing more needs to be said at the end */
     if (serves != NULL)
-        fprintf(stderr,
+        fprintf(star_voice(),
                 "startune: warning: the program opens %s, but %s is loaded already, and serves its calls; to "
                 "use the other, put its folder first into LD_LIBRARY_PATH\n",
                 module->l_name, serves->l_name);
     else
-        fprintf(stderr,
+        fprintf(star_voice(),
                 "startune: warning: the program opens another MPI library than the launcher's, %s: its calls "
                 "run untuned; should they fail, run it without startune\n",
                 module->l_name);

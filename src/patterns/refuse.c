@@ -2,6 +2,7 @@
 #include "patterns/refuse.h"
 #include "functions/object.h"
 #include "startune_patterns.h"
+#include "util/voice.h"
 
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -36,7 +37,7 @@ int star_refuse(int code, const char *call, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    fprintf(stderr, "startune: error: %s: %s\n", call, text);
+    fprintf(star_voice(), "startune: error: %s: %s\n", call, text);
     return code;
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/session.h"
 #include "util/clock.h"
 #include "util/fpenv.h"
+#include "util/voice.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +41,7 @@ static void say_time(const struct change *change)
     double seconds = (double)star_since(star_runtime.began) * 1e-9;
     struct star_gain gain = star_gain_of(seconds, change->found.before, change->found.after);
     if (star_gain_is_worth_telling(&gain, seconds))
-        fprintf(stderr,
+        fprintf(star_voice(),
                 "startune: ranks placed otherwise: %.0f ± %.0f %% less time expected; startune place says "
                 "where\n",
                 100 * gain.expected / seconds, 100 * gain.error / seconds);
@@ -50,7 +51,7 @@ static void say_bytes(const struct change *change)
 {
     const double least = 0.3;
     if (change->before > 0 && change->after < (1 - least) * change->before)
-        fprintf(stderr,
+        fprintf(star_voice(),
                 "startune: ranks placed otherwise: %.0f %% fewer bytes between hosts; startune place says "
                 "where\n",
                 100 * (1 - change->after / change->before));

@@ -14,6 +14,7 @@
 #include "runtime/warn.h"
 #include "util/hash.h"
 #include "util/text.h"
+#include "util/voice.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -208,7 +209,7 @@ static void show(const char *all, int ranks, const char *headline)
         star_text_add(&message, "%s of MPI_COMM_WORLD\n", ranks > 2 * LINES_MOST ? ", …" : "");
     }
     /* All at once: a launcher throws away what it has not passed on when a rank aborts. */
-    fwrite(message.bytes ? message.bytes : "", 1, message.length, stderr);
+    fwrite(message.bytes ? message.bytes : "", 1, message.length, star_voice());
     star_text_free(&message);
     usleep(PASSED_ON);
 }

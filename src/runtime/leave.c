@@ -7,6 +7,7 @@
 #include "util/clock.h"
 #include "util/settings.h"
 #include "util/version.h"
+#include "util/voice.h"
 #include "wisdom/hours.h"
 #include "wisdom/losses.h"
 
@@ -81,7 +82,7 @@ void star_leave_read(struct star_text *text)
 void star_leave_say(void)
 {
     if (star_runtime.world_rank == 0 && star_runtime.settings.summary != STAR_SUMMARY_OFF)
-        fprintf(stderr, "startune: %s\n", leave.why);
+        fprintf(star_voice(), "startune: %s\n", leave.why);
 }
 
 static void note_loss(const struct star_balance *account, double seconds, struct star_loss *loss)

@@ -13,6 +13,7 @@
 #include "subject/say.h"
 #include "util/fpenv.h"
 #include "util/hash.h"
+#include "util/voice.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -144,16 +145,16 @@ static void say(const struct asking *asking, const struct star_reordered *found)
         return;
     if (found->moved == 0)
         fprintf(
-            stderr,
+            star_voice(),
             "startune: %s on %d ranks: the order stays (no other is expected to take %.0f %% less time)\n",
             asking->function, asking->ranks, 100 * least_gain);
     else if (found->before > 0)
-        fprintf(stderr,
+        fprintf(star_voice(),
                 "startune: %s on %d ranks: %d change places (messages between hosts are expected to take "
                 "%.0f %% less time)\n",
                 asking->function, asking->ranks, found->moved, 100 * (1 - found->after / found->before));
     else
-        fprintf(stderr, "startune: %s on %d ranks: %d change places (the setting reorder)\n",
+        fprintf(star_voice(), "startune: %s on %d ranks: %d change places (the setting reorder)\n",
                 asking->function, asking->ranks, found->moved);
 }
 

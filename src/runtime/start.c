@@ -29,6 +29,7 @@
 #include "util/reached.h"
 #include "util/settings.h"
 #include "util/settings_read.h"
+#include "util/voice.h"
 #include "util/why.h"
 
 #include <dlfcn.h>
@@ -60,7 +61,7 @@ static void refuse_other_mpi(void)
     if (dl_iterate_phdr(is_other_mpi, &other) == 0)
         return;
     snprintf(launcher, sizeof launcher, "%s's mpirun, or", other->name);
-    fprintf(stderr,
+    fprintf(star_voice(),
             "startune: error: the program uses %s, but startune was started for %s%s; use %s "
             "startune run --mpi %s\n",
             other->name, own->name, own->sign ? ", the launcher's MPI" : "",
@@ -123,7 +124,7 @@ static void warn_of_missing(const struct star_presence *presence)
 {
     if (presence->first)
         fprintf(
-            stderr,
+            star_voice(),
             "startune: warning: %d of %d ranks on this node run without startune, or have a host name or "
             "/dev/shm of their own, so none is tuned: a script may set LD_PRELOAD for some, or startune run "
             "stands before one program of several\n",

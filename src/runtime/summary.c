@@ -12,6 +12,7 @@
 #include "util/fpenv.h"
 #include "util/parse.h"
 #include "util/text.h"
+#include "util/voice.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -77,7 +78,7 @@ static void hint_at_topology(void)
     free(node);
     if (nodes >= WORTH_IT && star_places_are_wanted())
         fprintf(
-            stderr,
+            star_voice(),
             "startune: how these %d nodes are connected is not known; mpirun … startune topo discover --keep "
             "finds it out, once, and makes more methods possible\n",
             nodes);
@@ -89,7 +90,8 @@ static void write_table(const struct star_record *records, int count)
     char estimator[64], strategy[64];
     struct star_table table = STAR_TABLE_OF(columns);
     struct star_text text = {0};
-    fprintf(stderr, "startune: strategy %s, estimator %s; times per call on rank 0 of each communicator\n",
+    fprintf(star_voice(),
+            "startune: strategy %s, estimator %s; times per call on rank 0 of each communicator\n",
             star_setting_now("strategy", strategy, sizeof strategy),
             star_setting_now("estimator", estimator, sizeof estimator));
     for (int i = 0; i < count && i < LINES_MOST; i++)
@@ -97,17 +99,17 @@ static void write_table(const struct star_record *records, int count)
     star_table_write(&table, &text);
     char *rest = text.failed ? NULL : text.bytes;
     for (const char *line; (line = strsep(&rest, "\n")) != NULL && rest != NULL;)
-        fprintf(stderr, "startune: %s\n", line);
+        fprintf(star_voice(), "startune: %s\n", line);
     star_text_free(&text);
     if (count > LINES_MOST)
-        fprintf(stderr, "startune: and %d more; --report FILE has them\n", count - LINES_MOST);
+        fprintf(star_voice(), "startune: and %d more; --report FILE has them\n", count - LINES_MOST);
 }
 
 static void write_nothing(void)
 {
     char after[64];
     fprintf(
-        stderr,
+        star_voice(),
         "startune: nothing to tune: what calls took does not promise to pay for setting up, or they were no "
         "more than the setting tune-after (%s) lets pass, or settings or a warning say why they stayed "
         "native\n",
@@ -119,7 +121,7 @@ static void write_share(int64_t some, int64_t all, const char *what)
 {
     double share = 100 * (double)some / (double)(all > 0 ? all : 1);
     if (some > 0)
-        fprintf(stderr, ", %s%.0f %% of the calls %s", share < 1 ? "< " : "", fmax(share, 1), what);
+        fprintf(star_voice(), ", %s%.0f %% of the calls %s", share < 1 ? "< " : "", fmax(share, 1), what);
 }
 
 static bool is_tuned(const struct star_record *record)
@@ -143,16 +145,17 @@ static void write_line(const struct star_record *records, int count, const struc
     format_saved(all, saved, sizeof saved);
     star_format_seconds((double)star_since(star_runtime.began) * 1e-9, run, sizeof run);
     if (!all->known)
-        fprintf(stderr, "startune: native did not run, so that what was saved is not known");
+        fprintf(star_voice(), "startune: native did not run, so that what was saved is not known");
     else if (star_balance_is_clear(all))
-        fprintf(stderr, "startune: %s %s of a run of %s", all->saved < 0 ? "lost" : "saved", saved, run);
+        fprintf(star_voice(), "startune: %s %s of a run of %s", all->saved < 0 ? "lost" : "saved", saved,
+                run);
     else
-        fprintf(stderr, "startune: no clear saving or loss in a run of %s", run);
+        fprintf(star_voice(), "startune: no clear saving or loss in a run of %s", run);
     if (all->known) {
         write_share(remembered, calls, "against native's time in earlier runs");
         write_share(unknown, calls, "not counted, as native did not run");
     }
-    fprintf(stderr, "; another method than native's in %d of %d context%s%s\n", replaced, contexts,
+    fprintf(star_voice(), "; another method than native's in %d of %d context%s%s\n", replaced, contexts,
             contexts == 1 ? "" : "s",
             star_runtime.settings.summary == STAR_SUMMARY_FULL ? ""
             : star_runtime.settings.reports > 0                ? "; startune report tells more"
@@ -179,7 +182,7 @@ void star_summary_write(const struct star_record *records, int count, const stru
 static void add_count(int64_t count, const char *before, const char *behind)
 {
     if (count > 0)
-        fprintf(stderr, "%s%lld %s", before, (long long)count, behind);
+        fprintf(star_voice(), "%s%lld %s", before, (long long)count, behind);
 }
 
 void star_summary_write_verified(const struct star_verified *records, int count)
@@ -194,25 +197,25 @@ void star_summary_write_verified(const struct star_verified *records, int count)
         all.around += records[i].around;
         all.unable += records[i].unable;
     }
-    fprintf(stderr, "startune: verified: %d method%s in %lld first use%s: ", methods, methods == 1 ? "" : "s",
-            (long long)all.uses, all.uses == 1 ? "" : "s");
+    fprintf(star_voice(), "startune: verified: %d method%s in %lld first use%s: ", methods,
+            methods == 1 ? "" : "s", (long long)all.uses, all.uses == 1 ? "" : "s");
     if (all.wrong > 0)
-        fprintf(stderr, "%lld wrong, as warned", (long long)all.wrong);
+        fprintf(star_voice(), "%lld wrong, as warned", (long long)all.wrong);
     else
-        fprintf(stderr, all.uses > 0 ? "all equal" : "nothing to compare");
+        fprintf(star_voice(), all.uses > 0 ? "all equal" : "nothing to compare");
     add_count(all.rounded, "; ", "within rounding");
     add_count(all.around, "; of ", "only what lies around the result was compared");
     add_count(all.unable, "; and ", "not verified, for want of memory");
-    fprintf(stderr, "\n");
+    fprintf(star_voice(), "\n");
 }
 
 void star_summary_write_checked(int64_t calls, int64_t communicators)
 {
     if (calls == 0)
-        fputs("startune: checked: nothing to compare", stderr);
+        fputs("startune: checked: nothing to compare", star_voice());
     else
-        fprintf(stderr, "startune: checked: %lld call%s, ranks' arguments fit together in all of them",
+        fprintf(star_voice(), "startune: checked: %lld call%s, ranks' arguments fit together in all of them",
                 (long long)calls, calls == 1 ? "" : "s");
     add_count(communicators, "; ", "communicators not checked, as warned");
-    fprintf(stderr, "\n");
+    fprintf(star_voice(), "\n");
 }

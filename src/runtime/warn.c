@@ -4,6 +4,7 @@
 #include "runtime/warn.h"
 #include "runtime/session.h"
 #include "util/text.h"
+#include "util/voice.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@ static atomic_flag seen[STAR_WARNINGS]; /* all clear */
 
 static void say(const struct warning *warning)
 {
-    fprintf(stderr, "startune: warning: %s\n", warning->text);
+    fprintf(star_voice(), "startune: warning: %s\n", warning->text);
 }
 
 void star_warn(enum star_warning kind, int rank, const char *format, ...)

@@ -2,6 +2,7 @@
 #include "runtime/watch.h"
 #include "runtime/session.h"
 #include "util/clock.h"
+#include "util/voice.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -43,7 +44,7 @@ static void bark(int64_t seconds)
     char communicator[MPI_MAX_OBJECT_NAME + 32], host[64] = "";
     name_communicator(communicator, sizeof communicator);
     gethostname(host, sizeof host - 1);
-    fprintf(stderr,
+    fprintf(star_voice(),
             "startune: warning: rank %d on %s has waited %lld s in %s on %s for the others to agree; does "
             "startune run stand before every program of the job? --checked finds calls that differ, "
             "STARTUNE=off turns it off\n",

@@ -3,6 +3,7 @@
 #include "subject/figures.h"
 #include "util/fpenv.h"
 #include "util/parse.h"
+#include "util/voice.h"
 
 #include <stdio.h>
 
@@ -11,8 +12,8 @@ static void say_line(const struct star_subject *subject, enum star_reason reason
 {
     char about[STAR_SUBJECT_NAME];
     subject->kind->about(subject, about);
-    fprintf(stderr, "startune: %s on %d ranks: %s after %lld calls%s (%s)\n", about, subject->ranks, what,
-            (long long)subject->calls, times, star_reason_names[reason]);
+    fprintf(star_voice(), "startune: %s on %d ranks: %s after %lld calls%s (%s)\n", about, subject->ranks,
+            what, (long long)subject->calls, times, star_reason_names[reason]);
 }
 
 /* ": 31 us against 52 us", as far as both were measured. */

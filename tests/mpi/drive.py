@@ -297,6 +297,15 @@ def silent():
     expect(Run(2, tuned([], ["echo", "no MPI"])), out="no MPI\nno MPI\n")
 
 
+def own_files():
+    """A file of the program that has standard error's number is the program's alone."""
+    for how, said in (("2", True), ("all", False)):
+        native = Run(2, [program("closing"), how])
+        run = Run(2, tuned(["--summary", "full"], [program("closing"), how]))
+        if expect(run, out=native.out) and said != ("startune:" in run.err):
+            fail(f"{how}: the summary is {'lost' if said else 'where nobody can have it'}", run.out, run.err)
+
+
 def endings():
     """A program that ends early: its status, no report, no hang."""
     path = os.path.join(scratch.name, "early.json")
