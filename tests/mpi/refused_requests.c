@@ -467,15 +467,28 @@ static STAR_Request forget(MPI_Comm cart)
     return request;
 }
 
+/* Begins the program anew, whose standard error is a file from the first. */
+static int begin_anew(char **argv)
+{
+    char name[] = "/tmp/refused-XXXXXX", number[16];
+    int file = mkstemp(name);
+    unlink(name);
+    snprintf(number, sizeof number, "%d", file);
+    if (file < 0 || dup2(file, STDERR_FILENO) < 0 || setenv("REFUSED", number, 1) != 0)
+        return 1;
+    execv("/proc/self/exe", argv);
+    return 1;
+}
+
 int main(int argc, char **argv)
 {
-    char name[] = "/tmp/refused-XXXXXX";
     int size, all;
     MPI_Comm cart;
-    int file = mkstemp(name);
-    said = fdopen(file, "r+");
-    unlink(name);
-    if (said == NULL || dup2(file, STDERR_FILENO) < 0)
+    const char *number = getenv("REFUSED");
+    if (number == NULL)
+        return begin_anew(argv);
+    said = fdopen(atoi(number), "r+");
+    if (said == NULL)
         return 1;
     without_mpi("before MPI_Init");
     MPI_Init(&argc, &argv);
