@@ -111,6 +111,17 @@ bool star_agree_anew(MPI_Comm comm, bool ok, uint64_t sites, bool *same, bool *a
     return all[0] != 0;
 }
 
+bool star_agree_when(MPI_Comm comm, int64_t *when, bool *awake)
+{
+    int64_t mine[2] = {-*when, !star_is_paused()}, all[2];
+    *awake = true;
+    if (allreduce(mine, all, 2, MPI_INT64_T, MPI_MIN, comm) != MPI_SUCCESS)
+        return false;
+    *when = -all[0];
+    *awake = all[1] != 0;
+    return true;
+}
+
 bool star_agree(MPI_Comm comm, bool ok, uint64_t sites, bool *same)
 {
     bool awake;

@@ -15,6 +15,8 @@ void star_agree_end(void);
 bool star_agree(MPI_Comm comm, bool ok, uint64_t sites, bool *same);
 /* The same where something new begins: *AWAKE when no rank has switched tuning off. */
 bool star_agree_anew(MPI_Comm comm, bool ok, uint64_t sites, bool *same, bool *awake);
+/* *WHEN becomes the last that any rank has; *AWAKE as above. Collective over COMM. False on an MPI error. */
+bool star_agree_when(MPI_Comm comm, int64_t *when, bool *awake);
 /* Is OK true on all ranks? VALUE becomes the most that any has. False on an MPI error. */
 bool star_agree_most(MPI_Comm comm, bool ok, int64_t *value);
 /* Reduces the tuner's figures to rank 0 of COMM, which decides, and applies the decision on all ranks. An MPI

@@ -180,7 +180,7 @@ static struct star_context *early_context_of(const struct star_call *call, struc
                                              const struct star_facts *facts, bool *waits)
 {
     struct star_context *context = star_contexts_find(&state->contexts, call->operation, facts, 0);
-    *waits = context == NULL && star_promise_is_needed(state, call->operation, facts->bytes);
+    *waits = context == NULL && star_promise_is_needed(call->operation, facts->bytes);
     bool begins =
         *waits && star_is_worth_tuning(state, call) && star_is_wanted(state, call->operation, facts, 0);
     *waits = *waits && (begins || !state->tuned);

@@ -16,7 +16,6 @@
 #include "runtime/rooted.h"
 #include "runtime/serve.h"
 #include "runtime/session.h"
-#include "runtime/siblings.h"
 #include "runtime/state.h"
 #include "runtime/watch.h"
 #include "util/clock.h"
@@ -29,12 +28,10 @@ bool star_promise_is_asked(enum star_operation operation)
            star_methods_first(&star_runtime.only, operation) == NULL;
 }
 
-bool star_promise_is_needed(const struct star_communicator *state, enum star_operation operation,
-                            int64_t bytes)
+bool star_promise_is_needed(enum star_operation operation, int64_t bytes)
 {
     enum { ENOUGH = 8 * 1024 };
-    return star_operation_awaits_all(operation) || star_runtime.crowded ||
-           (bytes < ENOUGH && star_contexts_count(&state->contexts, operation, 0) > 0);
+    return star_operation_awaits_all(operation) || star_runtime.crowded || bytes < ENOUGH;
 }
 
 /* Where ranks wait for processors, trying a method holds up more than the calls that are timed, and what is
@@ -45,14 +42,22 @@ static int64_t patience(int64_t calls)
     return star_runtime.crowded ? CROWDED * calls : calls;
 }
 
-/* The ranks ask for the first time at this call, or begin to talk. To ask takes as long as a short call: of
- * those many pass before. A long one is worth the question at once. */
-static int64_t first_look(int64_t bytes)
+static bool is_short(int64_t bytes)
 {
-    enum { SHORT = 1024, LONG = 64 * 1024, CALLS = 64, FEWER = 8, FEWEST = 2 };
+    enum { SHORT = 1024 };
+    return bytes >= 0 && bytes <= SHORT;
+}
+
+/* The ranks ask for the first time at this call, or begin to talk. To ask takes as long as a short call: of
+ * those many pass before. A long one is worth the question at once. Where they talk, nobody is asked, and a
+ * talk takes as long as some short calls: as many pass as promise to pay for it. */
+static int64_t first_look(enum star_operation operation, int64_t bytes)
+{
+    enum { LONG = 64 * 1024, CALLS = 256, FEWER = 8, FEWEST = 2, TALK = 1024, SHORTER_TALK = 128 };
     if (bytes >= LONG)
         return patience(FEWEST);
-    return patience(bytes >= 0 && bytes <= SHORT ? CALLS : FEWER);
+    int64_t calls = patience(is_short(bytes) ? CALLS : FEWER), talk = is_short(bytes) ? TALK : SHORTER_TALK;
+    return star_operation_awaits_all(operation) || calls > talk ? calls : talk;
 }
 
 /* After a timed call, or a look. No rank skips the next look. */
@@ -72,7 +77,7 @@ struct star_context *star_promise_new(struct star_communicator *state, const str
     struct star_context *context = star_context_early(state, call, facts);
     if (context == NULL)
         return NULL;
-    context->look = first_look(facts->bytes);
+    context->look = first_look(call->operation, facts->bytes);
     star_communicator_link(state);
     if (state->repeats == NULL)
         star_repeats_begin(state);
@@ -86,38 +91,75 @@ static int64_t spent_in(const struct star_subject *subject)
     return timed > 0 ? subject->nanoseconds / timed * subject->calls : 0;
 }
 
-/* Is that so many times what setting up takes that a lost investment does not matter? */
-static bool promises(const struct star_communicator *state, const struct star_context *context)
+/* Setting up takes so many nanoseconds of this rank's. */
+static int64_t price_of(const struct star_communicator *state, const struct star_context *context)
 {
-    enum { MAKING = 50000, AGREEMENTS = 4, TIMES = 40, SHORT = 1024 };
-    int64_t spent = spent_in(&context->subject), agreeing = state->agreeing;
-    if (agreeing == 0 && context->facts.bytes >= 0 && context->facts.bytes <= SHORT)
-        agreeing = spent / context->subject.calls;
-    return spent >= patience(TIMES) * (MAKING + AGREEMENTS * agreeing);
+    enum { MAKING = 50000, AGREEMENTS = 4 };
+    int64_t agreeing = state->agreeing;
+    if (agreeing == 0 && is_short(context->facts.bytes))
+        agreeing = spent_in(&context->subject) / context->subject.calls;
+    return MAKING + AGREEMENTS * agreeing;
 }
 
+/* The call at which as much is spent, at this rate, that a lost investment does not matter. Where a call is
+ * short, an agreement holds up more than it is seen to take, as ranks no longer run ahead of each other. */
+static int64_t call_that_promises(const struct star_communicator *state, const struct star_context *context)
+{
+    enum { TIMES = 40, SHORT = 100, MOST_AT_ONCE = 8 };
+    int64_t calls = context->subject.calls, spent = spent_in(&context->subject);
+    int64_t times = is_short(context->facts.bytes) && !star_runtime.crowded ? SHORT : patience(TIMES),
+            enough = times * price_of(state, context);
+    if (spent >= enough)
+        return calls;
+    return spent > 0 && enough / spent < MOST_AT_ONCE ? calls * (enough / spent + 1) : calls * MOST_AT_ONCE;
+}
+
+/* What asking takes, as far as it is known: rather what it takes mostly than what it took of a late rank. */
+static void took(struct star_communicator *state, int64_t nanoseconds)
+{
+    int64_t more = nanoseconds - state->agreeing;
+    if (state->agreeing == 0 || more < 0)
+        state->agreeing = nanoseconds;
+    else
+        state->agreeing += (more < state->agreeing ? more : state->agreeing) / 8;
+}
+
+/* They ask again when the last of them expects it to be worth it, and no rank before another. */
 static void ask(struct star_communicator *state, struct star_context *context, const struct star_call *call)
 {
-    bool same, awake, pays = promises(state, context);
+    int64_t calls = context->subject.calls, when = call_that_promises(state, context);
+    bool awake;
     int64_t begin = star_now();
     star_watch_enter(star_operations[call->operation].mpi, call->comm);
-    pays = star_agree_anew(call->comm, pays, 0, &same, &awake);
-    int64_t took = star_since(begin);
-    if (state->agreeing == 0 || took < state->agreeing)
-        state->agreeing = took;
+    bool agreed = star_agree_when(call->comm, &when, &awake);
+    took(state, star_since(begin));
+    state->asked = state->early;
     star_spent(begin);
     star_pause_found(state, awake);
-    if (pays && awake && (state->tuned || star_communicator_tune(state, call->comm)))
+    context->look = agreed && when > 2 * calls ? when : 2 * calls;
+    if (agreed && when <= calls && awake && (state->tuned || star_communicator_tune(state, call->comm)))
         star_context_promote(state, context);
+}
+
+/* A program of many sizes asks no oftener than one of few: a question takes as long as many short calls. */
+static bool is_too_soon(const struct star_communicator *state, const struct star_context *context)
+{
+    enum { APART = 512 };
+    return is_short(context->facts.bytes) && state->asked > 0 && state->early < state->asked + APART;
 }
 
 static void look(struct star_communicator *state, struct star_context *context, const struct star_call *call)
 {
-    context->look *= 2;
-    if (!star_operation_awaits_all(context->operation))
+    if (!star_operation_awaits_all(context->operation)) {
+        context->look *= 2;
         star_rooted_begin(call, state, context);
-    else if (state->calls > state->again) /* not paused */
-        ask(state, context, call);
+    } else if (is_too_soon(state, context)) {
+        context->look++;
+    } else {
+        context->look *= 2;
+        if (state->calls > state->again) /* not paused */
+            ask(state, context, call);
+    }
 }
 
 int star_promise_run(struct star_communicator *state, struct star_context *context,
@@ -126,6 +168,7 @@ int star_promise_run(struct star_communicator *state, struct star_context *conte
     bool timed = !star_subject_skips(&context->subject);
     int64_t begin = timed ? star_now() : 0;
     int error = star_run_natively(state, call);
+    state->early += star_operation_awaits_all(context->operation);
     if (timed)
         star_subject_count(&context->subject, 0, star_since(begin));
     bool looks = context->subject.calls == context->look;

@@ -3,8 +3,8 @@
  * a context takes a handful of agreements, each as long as a short call, and some work on each rank. A
  * program has many contexts of a few calls, which never earn that. So a context is early at first: native
  * runs, each call is counted, some are timed. At a call whose number all ranks know they ask each other
- * whether what was spent there until now is many times what setting up takes; if not, again when twice as
- * many calls have come. Where they cannot ask, they begin to talk at that call.
+ * when what is spent there is many times what setting up takes; if it is not yet, again at that call, or when
+ * twice as many have come. Where they cannot ask, they begin to talk after so many calls.
  */
 #ifndef STAR_RUNTIME_PROMISE_H
 #define STAR_RUNTIME_PROMISE_H
@@ -16,11 +16,8 @@
 bool star_promise_is_asked(enum star_operation operation);
 /* Then: is a new one for calls of BYTES? Where ranks talk (talk.h), nobody waits to be asked, and the talk is
  * the shorter the earlier it begins, as a root runs farther ahead with each call. So there only contexts of
- * short messages are early, which begin to talk when many calls have come; and not the first one of an
- * operation, at which all ranks find out whether they give the same lengths. On crowded nodes all are early.
- * The same on all ranks. */
-bool star_promise_is_needed(const struct star_communicator *state, enum star_operation operation,
-                            int64_t bytes);
+ * short messages are early. On crowded nodes all are. The same on all ranks. */
+bool star_promise_is_needed(enum star_operation operation, int64_t bytes);
 /* A new early context for calls like CALL. NULL: there is no memory left at all. Local. */
 struct star_context *star_promise_new(struct star_communicator *state, const struct star_call *call,
                                       const struct star_facts *facts);

@@ -111,14 +111,15 @@ struct star_communicator {
     struct star_repeat *repeats;    /* once tuned, or NULL: see repeat.h */
     int64_t calls;                  /* also those that are wrong, which others may not know of */
     int64_t again, wait;            /* paused: nothing new before call AGAIN, and then for WAIT calls */
-    int64_t agreeing;               /* the least nanoseconds that agreeing on little took; 0: not known */
-    uint64_t sites;                 /* hash of the sequence of call sites */
-    struct star_route route;        /* of its messages; `whole` is the program's communicator. Once open */
-    int *world;                     /* the rank in MPI_COMM_WORLD of each rank; NULL: the same */
-    MPI_Comm private;               /* where no messages travel on MPI_COMM_WORLD's duplicate */
-    int64_t id;                     /* ids.h */
-    struct star_talk *talk;         /* talk.h; while it is open, or NULL */
-    bool talked;                    /* a talk has begun: the same on all ranks */
+    int64_t agreeing;               /* nanoseconds that agreeing on little takes; 0: not known */
+    int64_t early, asked;    /* calls of early contexts that await all; after so many the ranks asked */
+    uint64_t sites;          /* hash of the sequence of call sites */
+    struct star_route route; /* of its messages; `whole` is the program's communicator. Once open */
+    int *world;              /* the rank in MPI_COMM_WORLD of each rank; NULL: the same */
+    MPI_Comm private;        /* where no messages travel on MPI_COMM_WORLD's duplicate */
+    int64_t id;              /* ids.h */
+    struct star_talk *talk;  /* talk.h; while it is open, or NULL */
+    bool talked;             /* a talk has begun: the same on all ranks */
     struct star_found_order *order; /* rank 0: the last one found for a topology; NULL: none. See reorder.c */
     struct star_begun *begun;       /* nonblocking.h; NULL: not yet, or */
     bool begins_natively;           /* never */
