@@ -8,7 +8,6 @@
 #include "functions/own_problem.h"
 #include "patterns/agrees.h"
 #include "patterns/choice.h"
-#include "patterns/experience.h"
 #include "patterns/hist.h"
 #include "patterns/pattern_own.h"
 #include "patterns/patterns.h"
@@ -112,8 +111,7 @@ struct room {
     bool *wins;
 };
 
-static void compare(const struct lookup *lookup, const struct entry *here,
-                    const struct star_past_problem *problem, const struct room *room,
+static void compare(const struct lookup *lookup, const struct entry *here, const struct room *room,
                     struct star_similar *similar)
 {
     for (int p = 0; p < lookup->past->problems; p++)
@@ -126,29 +124,36 @@ static void compare(const struct lookup *lookup, const struct entry *here,
         measure(lookup, p, room->distance);
         double reach = star_history_reach(lookup->past, room->winner, p, room->distance, room->wins),
                within = star_history_within(lookup->functions->hf_distance(here->hist, there->hist), reach);
-        bool same = strcmp(problem[p].word, lookup->choice->problem) == 0;
+        bool same = strcmp(lookup->past->problem[p].word, lookup->choice->problem) == 0;
         similar[p].distance = same ? within : fmax(within, DBL_MIN); /* the same problem comes first */
         similar[p].growth = growth(&here->about, &there->about);
     }
 }
 
-static bool weigh(const struct star_choice *choice, const struct star_past *past,
-                  const struct star_past_problem *problem, struct star_similar *similar, const void *context)
+/* What is asked, and by which criteria. */
+struct asking {
+    const struct star_choice *choice;
+    void *criteria;
+};
+
+static bool weigh(const char *problem, const struct star_past *past, struct star_similar *similar,
+                  const void *context)
 {
-    const struct ADCL_hist_criteria_s *criteria = context;
-    struct lookup lookup = {.choice = choice, .past = past, .functions = choice->fnctset->history};
+    const struct asking *asking = context;
+    struct lookup lookup = {
+        .choice = asking->choice, .past = past, .functions = asking->choice->fnctset->history};
     struct entry here = {.hist = NULL};
     size_t problems = (size_t)past->problems;
     struct room room = {calloc(problems, sizeof *room.distance), calloc(problems, sizeof *room.winner),
                         calloc(problems, sizeof *room.wins)};
     lookup.entry = calloc(problems, sizeof *lookup.entry);
-    if (star_own_problem_parse(choice->problem, &here.about, NULL) == 0)
+    if (star_own_problem_parse(problem, &here.about, NULL) == 0)
         here.hist = star_hist_new(&here.about);
     bool able = here.hist != NULL && room.distance && room.winner && room.wins && lookup.entry;
     for (int p = 0; able && p < past->problems; p++)
-        look_at(&lookup, p, problem[p].word, criteria->hc_filter_criteria);
+        look_at(&lookup, p, past->problem[p].word, asking->criteria);
     if (able)
-        compare(&lookup, &here, problem, &room, similar);
+        compare(&lookup, &here, &room, similar);
     for (size_t p = 0; lookup.entry != NULL && p < problems; p++)
         star_hist_free(lookup.entry[p].hist);
     star_hist_free(here.hist);
@@ -192,7 +197,7 @@ static bool asks(const struct star_request *request)
     if (choice->problem[0] == 0 && /* the functions were registered after the request was made */
         !star_hist_word(request, choice->problem, sizeof choice->problem))
         choice->problem[0] = 0;
-    return star_experience_is_open(choice);
+    return star_choice_has_past(choice);
 }
 
 STAR_EXPORT int ADCL_Request_reg_hist_criteria(ADCL_Request req, ADCL_Hist_criteria hist_criteria)
@@ -211,8 +216,9 @@ STAR_EXPORT int ADCL_Request_reg_hist_criteria(ADCL_Request req, ADCL_Hist_crite
         return star_refuse(ADCL_INVALID_ARG, __func__, "hist_criteria is NULL");
     if (!all)
         return star_refuse_others(__func__);
+    struct asking asking = {request->choice, hist_criteria->hc_filter_criteria};
     if (star_request_agrees(request, asks(request)))
-        star_experience_recall(request->choice, weigh, hist_criteria);
+        star_choice_recall(request->choice, weigh, &asking);
     return ADCL_SUCCESS;
 }
 

@@ -5,7 +5,7 @@
 
 #include "algorithms/method.h"
 #include "patterns/choice.h"
-#include "patterns/experience.h"
+#include "functions/history.h"
 #include "functions/object.h"
 #include "patterns/refuse.h"
 #include "startune_patterns.h"

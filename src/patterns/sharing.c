@@ -10,7 +10,6 @@
 #include "functions/object.h"
 #include "patterns/attribute.h"
 #include "patterns/choice.h"
-#include "patterns/experience.h"
 #include "patterns/pattern_own.h"
 #include "patterns/patterns.h"
 #include "patterns/refuse.h"
@@ -53,7 +52,7 @@ static void unlink_choice(struct star_choice *choice)
 static void tell(const struct star_choice *choice)
 {
     star_report_choice(choice);
-    star_experience_keep(choice);
+    star_choice_keep(choice);
 }
 
 /* At the end of the program: what is known of requests that live. */
@@ -208,12 +207,12 @@ static struct star_choice *make_together(struct star_request *request, uint64_t 
     struct star_choice *made = able ? make(request, likeness) : NULL;
     star_weigher *weigh = request->fnctset->pattern->weigh;
     int64_t numbers[] = {made != NULL, proposal(),
-                         made != NULL && weigh != NULL && star_experience_is_open(made)};
+                         made != NULL && weigh != NULL && star_choice_has_past(made)};
     bool equal[3];
     if (star_agree_equal(request->comm, numbers, equal, 3) && numbers[0] != 0) {
         made->id = numbers[1];
         if (numbers[2] != 0)
-            star_experience_recall(made, weigh, NULL);
+            star_choice_recall(made, weigh, NULL);
         return made;
     }
     star_object_release(made);

@@ -24,7 +24,7 @@ allowed() {
     map) echo util plot topology plan algorithms map ;;
     replay) echo util topology plan algorithms tuner subject wisdom replay ;;
     halo) echo util algorithms plan topology halo ;;
-    functions) echo util algorithms plan topology tuner halo functions ;;
+    functions) echo util algorithms plan topology tuner wisdom halo functions ;;
     place) echo util topology plan algorithms place ;;
     matrix) echo util plan algorithms place runtime matrix ;;
     search) echo util topology plan algorithms map search ;;
