@@ -274,11 +274,16 @@ bool star_history_tells(const struct star_figures *seen, int count, int i, bool 
 
 /* ------ A distance of the program's */
 
+bool star_history_is_good(double mean, double best)
+{
+    STAR_FPENV_DEFAULT;
+    return mean <= (1 + STAR_HISTORY_WINDOW / 100.0) * best;
+}
+
 double star_history_reach(const struct star_past *past, const struct star_winner *winner, int problem,
                           const double *distance, bool *wins)
 {
     STAR_FPENV_DEFAULT;
-    static const double window = 1.1;
     double reach = 0, end = INFINITY; /* END: where its winner fails first */
     if (winner[problem].function < 0)
         return 0;
@@ -286,7 +291,7 @@ double star_history_reach(const struct star_past *past, const struct star_winner
         wins[p] = winner[p].function < 0; /* of one without a winner nobody knows */
     for (int i = 0; i < past->count; i++) {
         const struct star_experience *e = &past->known[i];
-        if (e->function == winner[problem].function && e->mean <= window * winner[e->problem].mean)
+        if (e->function == winner[problem].function && star_history_is_good(e->mean, winner[e->problem].mean))
             wins[e->problem] = true;
     }
     for (int p = 0; p < past->problems; p++)

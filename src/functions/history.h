@@ -95,6 +95,9 @@ bool star_history_tells(const struct star_figures *seen, int count, int i, bool 
 
 /* The function that a problem votes for; −1: none. *MEAN is its time, where MEAN is not NULL. */
 int star_history_winner(const struct star_past *past, int problem, double *mean);
+/* Is a function's mean one of the best, at most so much slower than the BEST one? */
+enum { STAR_HISTORY_WINDOW = 10 /* percent */ };
+bool star_history_is_good(double mean, double best);
 struct star_winner {
     int function;
     double mean;

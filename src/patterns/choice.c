@@ -2,7 +2,6 @@
 #include "patterns/choice.h"
 #include "functions/history.h"
 #include "functions/object.h"
-#include "patterns/hist.h"
 #include "patterns/patterns.h"
 #include "runtime/agree.h"
 #include "runtime/nodes.h"
@@ -197,7 +196,7 @@ void star_choice_recall(struct star_choice *choice, star_weigher *weigh, const v
 bool star_choice_teaches(const struct star_choice *choice)
 {
     return choice->subject.tuner != NULL && choice->plain && choice->problem[0] != 0 && !choice->overlapped &&
-           star_hist_tells(choice->fnctset);
+           !choice->fnctset->untold;
 }
 
 void star_choice_keep(const struct star_choice *choice)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Topologies, and what ADCL's programs begin and end with. */
-#include "patterns/fortran/fortran.h"
+#include "fortran/fortran.h"
 
 /* Nothing needs to be begun or ended. */
 static void ready(int *ierror)

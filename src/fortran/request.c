@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Requests and timers. */
-#include "patterns/fortran/fortran.h"
-#include "patterns/patterns.h"
-#include "patterns/request_run.h"
+#include "fortran/fortran.h"
 
 #include <stdlib.h>
 
@@ -83,7 +81,8 @@ STAR_FORTRAN_ADCL(request_progress_to, request_progress, REQUEST_PROGRESS)
 static void request_start_overlap(const int *request, star_fortran_work *middle, star_fortran_work *end,
                                   star_fortran_work *total, int *ierror)
 {
-    struct star_parts parts = {{.fortran_init = middle}, {.fortran_init = end}, {.fortran_init = total}};
+    struct star_parts parts = {star_fortran_works(middle, NULL), star_fortran_works(end, NULL),
+                               star_fortran_works(total, NULL)};
     star_fortran_say(
         ierror, star_request_overlap(star_fortran_handle(*request), &parts, "STAR_Request_start_overlap"));
 }
