@@ -30,6 +30,18 @@
     STAR_FORTRAN_MODULE(lower, name)                                                                         \
     STAR_FORTRAN_ADCL(lower, lower, upper)
 
+/* Such a function that frees an object of TYPE by its handle. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): TYPE is declared */
+#define STAR_FORTRAN_FREE(lower, type, name, upper)                                                          \
+    static void lower(int *handle, int *ierror)                                                              \
+    {                                                                                                        \
+        type object = star_fortran_handle(*handle);                                                          \
+        int error = STAR_##name(&object);                                                                    \
+        star_fortran_made(ierror, error, handle, object);                                                    \
+    }                                                                                                        \
+    STAR_FORTRAN(lower, name, upper)
+/* NOLINTEND(bugprone-macro-parentheses) */
+
 /* How a compiler of Fortran 2018 hands over texts, and arrays of any type and rank: what lies behind these
  * first three members is different in each (18.5.3, CFI_cdesc_t). */
 struct star_fortran_argument {

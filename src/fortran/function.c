@@ -24,13 +24,7 @@ static void attribute_named(const int *count, const int *values, const struct st
 }
 STAR_FORTRAN_MODULE(attribute_named, Attribute_create)
 
-static void attribute_free(int *attribute, int *ierror)
-{
-    STAR_Attribute handle = star_fortran_handle(*attribute);
-    int error = STAR_Attribute_free(&handle);
-    star_fortran_made(ierror, error, attribute, handle);
-}
-STAR_FORTRAN(attribute_free, Attribute_free, ATTRIBUTE_FREE)
+STAR_FORTRAN_FREE(attribute_free, STAR_Attribute, Attribute_free, ATTRIBUTE_FREE)
 
 static void attrset_create(const int *count, const int *attributes, int *attrset, int *ierror)
 {
@@ -42,13 +36,7 @@ static void attrset_create(const int *count, const int *attributes, int *attrset
 }
 STAR_FORTRAN(attrset_create, Attrset_create, ATTRSET_CREATE)
 
-static void attrset_free(int *attrset, int *ierror)
-{
-    STAR_Attrset handle = star_fortran_handle(*attrset);
-    int error = STAR_Attrset_free(&handle);
-    star_fortran_made(ierror, error, attrset, handle);
-}
-STAR_FORTRAN(attrset_free, Attrset_free, ATTRSET_FREE)
+STAR_FORTRAN_FREE(attrset_free, STAR_Attrset, Attrset_free, ATTRSET_FREE)
 
 static void make(const struct star_work *work, const int *attrset, const int *values, const char *name,
                  size_t length, int *function, int *ierror, const char *call)
@@ -94,13 +82,7 @@ static void function_named_async(star_fortran_work *init, star_fortran_work *wai
 }
 STAR_FORTRAN_MODULE(function_named_async, Function_create_async)
 
-static void function_free(int *function, int *ierror)
-{
-    STAR_Function handle = star_fortran_handle(*function);
-    int error = STAR_Function_free(&handle);
-    star_fortran_made(ierror, error, function, handle);
-}
-STAR_FORTRAN(function_free, Function_free, FUNCTION_FREE)
+STAR_FORTRAN_FREE(function_free, STAR_Function, Function_free, FUNCTION_FREE)
 
 static void fnctset_create(const int *count, const int *functions, const char *name, int *fnctset,
                            int *ierror, size_t length)
@@ -147,10 +129,4 @@ static void fnctset_named_single(star_fortran_work *init, star_fortran_work *wai
 }
 STAR_FORTRAN_MODULE(fnctset_named_single, Fnctset_create_single)
 
-static void fnctset_free(int *fnctset, int *ierror)
-{
-    STAR_Fnctset handle = star_fortran_handle(*fnctset);
-    int error = STAR_Fnctset_free(&handle);
-    star_fortran_made(ierror, error, fnctset, handle);
-}
-STAR_FORTRAN(fnctset_free, Fnctset_free, FNCTSET_FREE)
+STAR_FORTRAN_FREE(fnctset_free, STAR_Fnctset, Fnctset_free, FNCTSET_FREE)

@@ -58,13 +58,7 @@ static void vmap_inplace_allocate(int *vmap, int *ierror)
 }
 STAR_FORTRAN(vmap_inplace_allocate, Vmap_inplace_allocate, VMAP_INPLACE_ALLOCATE)
 
-static void vmap_free(int *vmap, int *ierror)
-{
-    STAR_Vmap handle = star_fortran_handle(*vmap);
-    int error = STAR_Vmap_free(&handle);
-    star_fortran_made(ierror, error, vmap, handle);
-}
-STAR_FORTRAN(vmap_free, Vmap_free, VMAP_FREE)
+STAR_FORTRAN_FREE(vmap_free, STAR_Vmap, Vmap_free, VMAP_FREE)
 
 static void vector_register_generic(const int *ndims, const int *dims, const int *values, const int *vmap,
                                     const int *datatype, void *data, int *vector, int *ierror)
@@ -110,10 +104,4 @@ static void register_halo(const int *ndims, const int *dims, const int *width, c
 }
 STAR_FORTRAN_MODULE(register_halo, Vector_register)
 
-static void vector_deregister(int *vector, int *ierror)
-{
-    STAR_Vector handle = star_fortran_handle(*vector);
-    int error = STAR_Vector_deregister(&handle);
-    star_fortran_made(ierror, error, vector, handle);
-}
-STAR_FORTRAN(vector_deregister, Vector_deregister, VECTOR_DEREGISTER)
+STAR_FORTRAN_FREE(vector_deregister, STAR_Vector, Vector_deregister, VECTOR_DEREGISTER)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The neighborhood exchange as a function-set: its functions are the rows of neighborhood.h; those that
  * do not work here, on so few ranks or with this MPI library, are left out when they are to run first. */
-#include "patterns/pattern_neighborhood.h"
+#include "patterns/ready_made.h"
 #include "algorithms/method.h"
 #include "functions/history.h"
 #include "halo/halo.h"

@@ -3,7 +3,7 @@
 #include "algorithms/operations.h"
 #include "patterns/attribute.h"
 #include "patterns/choice.h"
-#include "patterns/pattern_collective.h"
+#include "patterns/ready_made.h"
 #include "patterns/patterns.h"
 #include "runtime/ledger.h"
 #include "runtime/records.h"

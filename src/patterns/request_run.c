@@ -4,7 +4,6 @@
 #include "functions/object.h"
 #include "patterns/choice.h"
 #include "patterns/exchange.h"
-#include "patterns/measure.h"
 #include "patterns/pattern_own.h"
 #include "patterns/patterns.h"
 #include "patterns/refuse.h"

@@ -21,6 +21,7 @@
 #include "util/hash.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 /* All that live. */
@@ -244,6 +245,19 @@ bool star_request_join(struct star_request *request, bool able)
     request->choice = choice;
     star_before_end = retire;
     return true;
+}
+
+int64_t star_measure_new(void)
+{
+    static atomic_int measures;
+    return STAR_MEASURE_OTHERS + atomic_fetch_add(&measures, 1);
+}
+
+void star_request_remeasure(struct star_request *request)
+{
+    request->wanted = request->timer       ? request->timer->measure
+                      : request->told_once ? STAR_MEASURE_TOLD
+                                           : request->own_measure;
 }
 
 int star_request_rejoin(struct star_request *request, const char *call)
