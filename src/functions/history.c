@@ -3,10 +3,59 @@
 #include "tuner/candidates.h"
 #include "tuner/tuner.h"
 #include "util/fpenv.h"
+#include "util/grow.h"
+#include "wisdom/fact.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ------ Names */
+
+static bool has_twin(const struct star_names *names, int i)
+{
+    for (int j = 0; j < names->count; j++)
+        if (j != i && strcmp(names->of(names->set, j), names->of(names->set, i)) == 0)
+            return true;
+    return false;
+}
+
+/* A program's may have line ends. */
+static char shown(char c)
+{
+    return iscntrl((unsigned char)c) ? '?' : c; /* 0, too */
+}
+
+void star_history_name(const struct star_names *names, int i, char name[STAR_FACT_METHOD])
+{
+    const char *own = names->of(names->set, i);
+    if (*own == 0)
+        own = "?";
+    if (has_twin(names, i))
+        snprintf(name, STAR_FACT_METHOD, "%s #%d", own, i);
+    else
+        snprintf(name, STAR_FACT_METHOD, "%s", own);
+    for (; *name != 0; name++)
+        *name = shown(*name);
+}
+
+static int function_of(const struct star_names *names, const char *method)
+{
+    for (int i = 0; i < names->count; i++) {
+        char name[STAR_FACT_METHOD];
+        if (shown(names->of(names->set, i)[0]) != method[0]) /* most are not it */
+            continue;
+        star_history_name(names, i, name);
+        if (strcmp(name, method) == 0)
+            return i;
+    }
+    return -1;
+}
+
+/* ------ Of one problem */
 
 double star_history_most(double count, double mean, double deviation)
 {
@@ -126,13 +175,115 @@ double star_history_ask(const struct star_past *past, const struct star_similar 
     return *best < 0 ? 0 : most / all * exp2(-nearest[0].similar.distance / 2) * calls / (calls + 2);
 }
 
+/* ------ From facts to recollections */
+
+/* Its number; −1: no memory. Facts of one problem come one behind the other. */
+static int problem_of(struct star_inquiry *inquiry, const char *word)
+{
+    struct star_past *past = &inquiry->past;
+    for (int p = past->problems; p-- > 0;)
+        if (strcmp(inquiry->problems[p].word, word) == 0)
+            return p;
+    struct star_past_problem *problems =
+        star_grown(inquiry->problems, (size_t)past->problems, sizeof *problems);
+    if (problems == NULL)
+        return -1;
+    past->problem = inquiry->problems = problems;
+    snprintf(problems[past->problems].word, sizeof problems->word, "%s", word);
+    return past->problems++;
+}
+
+/* All of the word in front of its last colon says what kind of problem it is. */
+static bool is_of_kind(const char *word, const char *problem)
+{
+    return strncmp(word, problem, (size_t)(strrchr(problem, ':') + 1 - problem)) == 0;
+}
+
+void star_history_take(const struct star_fact *fact, void *inquiry)
+{
+    struct star_inquiry *asked = inquiry;
+    struct star_past *past = &asked->past;
+    const struct star_figures *figures = &fact->figures;
+    if (fact->nodes != asked->nodes || !(figures->mean > 0) || !is_of_kind(fact->operation, asked->problem))
+        return;
+    int function = function_of(&asked->names, fact->method),
+        problem = function < 0 ? -1 : problem_of(asked, fact->operation);
+    struct star_experience *known =
+        problem < 0 ? NULL : star_grown(asked->known, (size_t)past->count, sizeof *known);
+    if (known == NULL)
+        return;
+    past->known = asked->known = known;
+    known[past->count++] = (struct star_experience){.problem = problem,
+                                                    .function = function,
+                                                    .count = figures->count,
+                                                    .mean = figures->mean,
+                                                    .deviation = sqrt(figures->squares / figures->count)};
+}
+
+static double most_of(const struct star_foretold *foretold)
+{
+    return star_history_most(foretold->count, foretold->mean, foretold->deviation);
+}
+
+/* Those that would be faster than BEST, as problems say that have lost the vote, must not run instead. */
+static int64_t list_foretold(const struct star_foretold *foretold, int count, int best,
+                             struct star_recollection *list)
+{
+    STAR_FPENV_DEFAULT;
+    int64_t length = 0;
+    for (int i = 0; i < count; i++) {
+        const struct star_foretold *known = &foretold[i];
+        bool misleads =
+            best >= 0 && known->count >= STAR_LONG_RUN && most_of(known) < most_of(&foretold[best]);
+        if (known->count > 0 && !misleads)
+            list[length++] = (struct star_recollection){
+                .candidate = i, .count = known->count, .mean = known->mean, .deviation = known->deviation};
+    }
+    return length;
+}
+
+double star_history_recall(struct star_inquiry *inquiry, star_weigher *weigh, const void *context,
+                           struct star_recollection *list, int64_t *count, int *best)
+{
+    struct star_foretold foretold[STAR_CANDIDATES_MAX];
+    double confidence = 0;
+    int problems = inquiry->past.problems, functions = inquiry->names.count;
+    struct star_similar *similar = problems > 0 ? calloc((size_t)problems, sizeof *similar) : NULL;
+    *count = 0;
+    *best = -1;
+    if (similar != NULL && weigh(inquiry->problem, &inquiry->past, similar, context)) {
+        confidence = star_history_ask(&inquiry->past, similar, functions, foretold, best);
+        *count = list_foretold(foretold, functions, *best, list);
+    }
+    free(similar);
+    free(inquiry->problems);
+    free(inquiry->known);
+    return confidence;
+}
+
+/* A run begins with the newest facts alone, which those of one exchange must not crowd out: told are the
+ * fastest, and those that have run as the chosen one, so that a wrong memory of them is put right. */
+bool star_history_tells(const struct star_figures *seen, int count, int i, bool chosen)
+{
+    enum { FASTEST = 16 };
+    int faster = 0;
+    for (int j = 0; j < count; j++)
+        faster += seen[j].mean > 0 && seen[j].mean < seen[i].mean;
+    return seen[i].mean > 0 && (chosen || faster < FASTEST);
+}
+
 /* ------ A distance of the program's */
+
+bool star_history_is_good(double mean, double best)
+{
+    STAR_FPENV_DEFAULT;
+    return mean <= (1 + STAR_HISTORY_WINDOW / 100.0) * best;
+}
 
 double star_history_reach(const struct star_past *past, const struct star_winner *winner, int problem,
                           const double *distance, bool *wins)
 {
     STAR_FPENV_DEFAULT;
-    static const double window = 1.1;
     double reach = 0, end = INFINITY; /* END: where its winner fails first */
     if (winner[problem].function < 0)
         return 0;
@@ -140,7 +291,7 @@ double star_history_reach(const struct star_past *past, const struct star_winner
         wins[p] = winner[p].function < 0; /* of one without a winner nobody knows */
     for (int i = 0; i < past->count; i++) {
         const struct star_experience *e = &past->known[i];
-        if (e->function == winner[problem].function && e->mean <= window * winner[e->problem].mean)
+        if (e->function == winner[problem].function && star_history_is_good(e->mean, winner[e->problem].mean))
             wins[e->problem] = true;
     }
     for (int p = 0; p < past->problems; p++)

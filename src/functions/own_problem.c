@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "functions/own_problem.h"
 #include "halo/halo.h"
+#include "util/fpenv.h"
 #include "util/text.h"
 #include "util/why.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -101,4 +103,18 @@ int star_own_problem_parse(const char *text, struct star_own_problem *problem, s
     bool right = length > 0 && at[length] == 0 && problem->ranks > 0 && periods == problem->dimensions &&
                  problem->values >= 0 && problem->element_bytes > 0;
     return right ? 0 : star_because(why, STAR_EINPUT, "'%.60s' is no problem of a function-set", text);
+}
+
+static double bytes_of(const struct star_own_problem *about)
+{
+    double bytes = (double)about->element_bytes * fmax(1, about->values);
+    for (int d = 0; d < about->vector_dimensions; d++)
+        bytes *= fmax(1, about->points[d]);
+    return bytes;
+}
+
+double star_own_problem_growth(const struct star_own_problem *here, const struct star_own_problem *there)
+{
+    STAR_FPENV_DEFAULT;
+    return bytes_of(here) / bytes_of(there);
 }

@@ -6,6 +6,7 @@
 
 #include "halo/halo.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { STAR_OWN_NAME = 64, STAR_OWN_MAP = 16 };
@@ -25,5 +26,7 @@ struct star_own_problem {
  * two problems have the same. False: it does not fit in ROOM. Reading it: STAR_EINPUT. */
 bool star_own_problem_format(const struct star_own_problem *problem, char *text, size_t room);
 int star_own_problem_parse(const char *text, struct star_own_problem *problem, struct star_why *why);
+/* So many times as many bytes does a vector of HERE have as one of THERE. */
+double star_own_problem_growth(const struct star_own_problem *here, const struct star_own_problem *there);
 
 #endif

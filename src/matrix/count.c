@@ -505,6 +505,17 @@ __attribute__((constructor)) static void find_all(void)
         BACKGROUND(IN_BACKGROUND_##name, parameters, arguments, NOTE_CALL(which, __VA_ARGS__))
 #include "plan/functions.def"
 
+/* Of those that are not counted, what OWN does. */
+#define TOLD(name, parameters, arguments, own)                                                               \
+    STAR_EXPORT int PMPI_##name parameters                                                                   \
+    {                                                                                                        \
+        return own arguments;                                                                                \
+    }                                                                                                        \
+    STAR_EXPORT int MPI_##name parameters                                                                    \
+    {                                                                                                        \
+        return tool.name != NULL ? tool.name arguments : own arguments;                                      \
+    }
+
 static int request_free(MPI_Request *request)
 {
     if (is_counting()) {
@@ -515,15 +526,7 @@ static int request_free(MPI_Request *request)
     return native.Request_free(request);
 }
 
-STAR_EXPORT int PMPI_Request_free(MPI_Request *request)
-{
-    return request_free(request);
-}
-
-STAR_EXPORT int MPI_Request_free(MPI_Request *request)
-{
-    return tool.Request_free != NULL ? tool.Request_free(request) : request_free(request);
-}
+TOLD(Request_free, (MPI_Request * request), (request), request_free)
 
 #if MPI_VERSION >= 4
 static int session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session *session)
@@ -534,16 +537,8 @@ static int session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session *sess
     return error;
 }
 
-STAR_EXPORT int PMPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session *session)
-{
-    return session_init(info, handler, session);
-}
-
-STAR_EXPORT int MPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session *session)
-{
-    return tool.Session_init != NULL ? tool.Session_init(info, handler, session)
-                                     : session_init(info, handler, session);
-}
+TOLD(Session_init, (MPI_Info info, MPI_Errhandler handler, MPI_Session *session), (info, handler, session),
+     session_init)
 
 /* Who is who is not known any more. */
 static int session_finalize(MPI_Session *session)
@@ -556,15 +551,7 @@ static int session_finalize(MPI_Session *session)
     return native.Session_finalize(session);
 }
 
-STAR_EXPORT int PMPI_Session_finalize(MPI_Session *session)
-{
-    return session_finalize(session);
-}
-
-STAR_EXPORT int MPI_Session_finalize(MPI_Session *session)
-{
-    return tool.Session_finalize != NULL ? tool.Session_finalize(session) : session_finalize(session);
-}
+TOLD(Session_finalize, (MPI_Session * session), (session), session_finalize)
 #endif
 
 STAR_EXPORT void STAR_Matrix_leave_out(bool own)

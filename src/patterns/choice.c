@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/choice.h"
+#include "functions/history.h"
 #include "functions/object.h"
+#include "patterns/patterns.h"
 #include "runtime/agree.h"
-#include "runtime/subjects.h"
+#include "runtime/nodes.h"
+#include "runtime/ranks.h"
 #include "runtime/session.h"
+#include "runtime/subjects.h"
+#include "runtime/wisdom.h"
 #include "startune_patterns.h"
 #include "tuner/candidates.h"
 #include "tuner/decide.h"
@@ -12,7 +17,9 @@
 #include "tuner/tuning.h"
 #include "util/clock.h"
 #include "util/seconds.h"
+#include "wisdom/fact.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,14 +77,6 @@ bool star_choice_narrow(struct star_choice *choice, const int16_t *list, int cou
     memcpy(choice->taking_part, list, (size_t)count * sizeof *list);
     star_subject_renew(&choice->subject);
     return true;
-}
-
-void star_choice_recall(struct star_choice *choice, const struct star_recollection *known, int count,
-                        double confidence)
-{
-    if (count == 0 || !star_tuner_recall(choice->subject.tuner, known, count, confidence))
-        return;
-    star_subject_recalled(&choice->subject, known, count, confidence);
 }
 
 static void agree(struct star_choice *choice)
@@ -139,4 +138,84 @@ bool star_choice_took(struct star_choice *choice, int function, int64_t nanoseco
         agree(choice);
     star_subject_leave_untimed(&choice->subject, function);
     return due;
+}
+
+/* ------ The past */
+
+bool star_choice_has_past(const struct star_choice *choice)
+{
+    return choice->subject.tuner != NULL && choice->plain && choice->problem[0] != 0 && star_wisdom_is_open();
+}
+
+int64_t star_choice_nodes(const struct star_choice *choice)
+{
+    bool failed = true;
+    MPI_Comm comm = choice->private->comm;
+    int *node = star_ranks_are_known(comm, choice->size) ? star_nodes_of(comm, choice->size, &failed) : NULL;
+    int64_t count = failed ? 0 : star_nodes_count(node, choice->size);
+    free(node);
+    return count;
+}
+
+static const char *name_of(const void *set, int function)
+{
+    return ((const struct star_fnctset *)set)->functions[function]->name;
+}
+
+struct star_names star_choice_names(const struct star_choice *choice)
+{
+    return (struct star_names){choice->fnctset->count, name_of, choice->fnctset};
+}
+
+/* On rank 0, whose problem stands for all. The program's functions are called when no lock is held. */
+static void look_up(struct star_choice *choice, star_weigher *weigh, const void *context,
+                    struct star_recollections *list)
+{
+    struct star_inquiry inquiry = {
+        .names = star_choice_names(choice), .problem = choice->problem, .nodes = star_choice_nodes(choice)};
+    if (inquiry.nodes == 0)
+        return;
+    star_wisdom_each_known(star_history_take, &inquiry);
+    list->confidence =
+        star_history_recall(&inquiry, weigh, context, list->at, &list->count, &choice->foretold);
+}
+
+/* What it takes is the price of tuning, as agreeing is. */
+void star_choice_recall(struct star_choice *choice, star_weigher *weigh, const void *context)
+{
+    struct star_recollections list;
+    int64_t begin = star_now();
+    memset(&list, 0, sizeof list);
+    if (choice->rank == 0)
+        look_up(choice, weigh, context, &list);
+    if (star_agree_recollections(choice->private->comm, &list))
+        star_subject_recall(&choice->subject, list.at, list.count, list.confidence);
+    choice->subject.agreement_nanoseconds += star_since(begin);
+}
+
+bool star_choice_teaches(const struct star_choice *choice)
+{
+    return choice->subject.tuner != NULL && choice->plain && choice->problem[0] != 0 && !choice->overlapped &&
+           !choice->fnctset->untold;
+}
+
+void star_choice_keep(const struct star_choice *choice)
+{
+    if (choice->rank != 0 || !star_choice_teaches(choice) || !star_wisdom_is_open())
+        return;
+    const struct star_subject *subject = &choice->subject;
+    struct star_names names = star_choice_names(choice);
+    struct star_fact fact = {
+        .ranks = choice->size, .nodes = star_choice_nodes(choice), .bytes = -1, .commutative = true};
+    struct star_figures *seen = fact.nodes > 0 ? calloc((size_t)subject->count, sizeof *seen) : NULL;
+    snprintf(fact.operation, sizeof fact.operation, "%s", choice->problem);
+    for (int i = 0; seen != NULL && i < subject->count; i++)
+        star_wisdom_figures(subject, i, &seen[i]);
+    for (int i = 0; seen != NULL && i < subject->count; i++)
+        if (star_history_tells(seen, subject->count, i, subject->tally[i].watched_calls > 0)) {
+            star_history_name(&names, i, fact.method);
+            fact.figures = seen[i];
+            star_wisdom_learn(&fact);
+        }
+    free(seen);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The choice between the functions of a function-set: a tuner whose agreements travel on a private
- * communicator, and what is remembered for the report. Requests that are alike share one (sharing.c). Ranks
- * stay in step because each counts the same runs. */
+ * communicator, what is remembered for the report, and what it asks earlier runs and tells later ones.
+ * Requests that are alike share one (sharing.c). Ranks stay in step because each counts the same runs. */
 #ifndef STAR_PATTERNS_CHOICE_H
 #define STAR_PATTERNS_CHOICE_H
 
+#include "functions/history.h"
 #include "functions/object.h"
 #include "subject/subject.h"
 #include "wisdom/fact.h"
@@ -51,14 +52,22 @@ void star_choice_empty(struct star_choice *choice);
 /* Before the first run: only the functions in LIST, of which the first is 0, are left. */
 bool star_choice_narrow(struct star_choice *choice, const int16_t *list, int count);
 
-/* Before the first run: what earlier runs saw, the same data on all ranks. */
-void star_choice_recall(struct star_choice *choice, const struct star_recollection *known, int count,
-                        double confidence);
-
 /* Makes it ready for WHAT, for which *READY is (−1: none). What cannot be prepared is left out.
  * STAR_SUCCESS, or the code of the last function that was left. Collective. */
 int star_choice_settle(struct star_choice *choice, int *ready, star_preparer *prepare, void *what);
 /* A run of FUNCTION took so long. Ranks agree where that is due: collective then. True: they did. */
 bool star_choice_took(struct star_choice *choice, int function, int64_t nanoseconds);
+
+/* The past, which functions/history.h tells of. Are there facts to ask for? The same on all ranks. */
+bool star_choice_has_past(const struct star_choice *choice);
+/* Before the first run: asks for them. WEIGH is called on rank 0 alone. Collective. */
+void star_choice_recall(struct star_choice *choice, star_weigher *weigh, const void *context);
+/* Has what was measured anything to say to later runs? */
+bool star_choice_teaches(const struct star_choice *choice);
+/* On rank 0: says it. Local; elsewhere it does nothing. */
+void star_choice_keep(const struct star_choice *choice);
+struct star_names star_choice_names(const struct star_choice *choice);
+/* The nodes of its ranks; 0: they are not known. Local. */
+int64_t star_choice_nodes(const struct star_choice *choice);
 
 #endif

@@ -20,16 +20,6 @@ static void destroy_function(struct star_object *object)
     free(function->values);
 }
 
-static bool waits(const struct star_work *work)
-{
-    return work->wait != NULL || work->silent_wait != NULL || work->fortran_wait != NULL;
-}
-
-static bool begins(const struct star_work *work)
-{
-    return work->init != NULL || work->silent_init != NULL || work->fortran_init != NULL;
-}
-
 /* VALUES are good. NULL when out of memory. */
 static struct star_function *make_function(const struct star_work *work, struct star_attrset *attrset,
                                            const int *values, const char *name)
@@ -49,7 +39,7 @@ static struct star_function *make_function(const struct star_work *work, struct 
     }
     made->attrset = attrset;
     made->work = *work;
-    made->overlaps = waits(work);
+    made->overlaps = work->wait != NULL;
     star_name_copy(made->name, name, "function", 0);
     return made;
 }
@@ -84,7 +74,7 @@ int star_function_make(const struct star_work *work, STAR_Attrset attrset, const
                        const char *name, STAR_Function *function, const char *call)
 {
     struct star_attrset *of;
-    if (!begins(work))
+    if (work->init == NULL)
         return star_refuse(STAR_ERR_WORK, call, "function %s has no function to call",
                            name ? name : "without a name");
     if (function == NULL)
@@ -101,14 +91,14 @@ int star_function_make(const struct star_work *work, STAR_Attrset attrset, const
 STAR_EXPORT int STAR_Function_create(STAR_Work *work, STAR_Attrset attrset, const int values[],
                                      const char *name, STAR_Function *function)
 {
-    struct star_work all = {.init = work};
+    struct star_work all = {star_work_call, (star_any_work *)work, NULL};
     return star_function_make(&all, attrset, values, name, function, __func__);
 }
 
 STAR_EXPORT int STAR_Function_create_async(STAR_Work *init, STAR_Work *wait, STAR_Attrset attrset,
                                            const int values[], const char *name, STAR_Function *function)
 {
-    struct star_work halves = {.init = init, .wait = wait};
+    struct star_work halves = {star_work_call, (star_any_work *)init, (star_any_work *)wait};
     if (wait == NULL)
         return star_refuse(STAR_ERR_WORK, __func__, "function %s has no function to wait with",
                            name ? name : "without a name");
@@ -204,11 +194,13 @@ static bool next_places(const struct star_attrset *attrset, int *places)
     return i >= 0;
 }
 
-static bool is_without(const int *values, int attributes, int *const *without, int count)
+static bool is_without(const int *values, int attributes, const struct star_without *without)
 {
-    for (int i = 0; i < count; i++)
-        if (memcmp(values, without[i], (size_t)attributes * sizeof *values) == 0)
+    for (int i = 0; i < without->count; i++) {
+        const int *left_out = without->rows ? without->rows[i] : without->piece + (ptrdiff_t)i * attributes;
+        if (memcmp(values, left_out, (size_t)attributes * sizeof *values) == 0)
             return true;
+    }
     return false;
 }
 
@@ -223,7 +215,7 @@ static void name_combination(const char *name, const struct star_attrset *attrse
 }
 
 static int add_combinations(struct star_fnctset *made, const struct star_work *work, const char *name,
-                            int *const *without, int count_without, const char *call)
+                            const struct star_without *without, const char *call)
 {
     struct star_attrset *attrset = made->attrset;
     int *places = calloc((size_t)attrset->count * 2, sizeof *places), *values = places + attrset->count;
@@ -234,7 +226,7 @@ static int add_combinations(struct star_fnctset *made, const struct star_work *w
         char text[STAR_MAX_NAME];
         for (int i = 0; i < attrset->count; i++)
             values[i] = attrset->attributes[i]->values[places[i]];
-        if (is_without(values, attrset->count, without, count_without))
+        if (is_without(values, attrset->count, without))
             continue;
         if (made->count == STAR_CANDIDATES_MAX) {
             error = refuse_count(made->count + 1LL, call);
@@ -252,20 +244,20 @@ static int add_combinations(struct star_fnctset *made, const struct star_work *w
 }
 
 int star_fnctset_make_single(const struct star_work *work, STAR_Attrset attrset, const char *name,
-                             int *const *without, int count_without, STAR_Fnctset *fnctset, const char *call)
+                             const struct star_without *without, STAR_Fnctset *fnctset, const char *call)
 {
     struct star_attrset *of = star_object_of(STAR_KIND_ATTRSET, attrset, call, "attrset");
     if (of == NULL)
         return STAR_ERR_ATTRSET;
-    if (!begins(work))
+    if (work->init == NULL)
         return star_refuse(STAR_ERR_WORK, call, "function-set %s has no function to call",
                            name ? name : "without a name");
-    if (fnctset == NULL || (count_without > 0 && without == NULL))
+    if (fnctset == NULL || (without->count > 0 && without->rows == NULL && without->piece == NULL))
         return star_refuse(STAR_ERR_ARG, call, "%s is NULL", fnctset ? "without" : "fnctset");
     struct star_fnctset *made = new_fnctset(STAR_CANDIDATES_MAX, name, of);
     if (made == NULL)
         return star_refuse_memory(call);
-    int error = add_combinations(made, work, name, without, count_without, call);
+    int error = add_combinations(made, work, name, without, call);
     if (error == STAR_SUCCESS)
         return star_object_publish(made, fnctset, call);
     star_object_release(made);
@@ -276,8 +268,9 @@ STAR_EXPORT int STAR_Fnctset_create_single(STAR_Work *init, STAR_Work *wait, STA
                                            const char *name, int *const without[], int count_without,
                                            STAR_Fnctset *fnctset)
 {
-    struct star_work work = {.init = init, .wait = wait};
-    return star_fnctset_make_single(&work, attrset, name, without, count_without, fnctset, __func__);
+    struct star_work work = {star_work_call, (star_any_work *)init, (star_any_work *)wait};
+    const struct star_without left_out = {.count = count_without, .rows = without};
+    return star_fnctset_make_single(&work, attrset, name, &left_out, fnctset, __func__);
 }
 
 STAR_EXPORT int STAR_Fnctset_free(STAR_Fnctset *fnctset)

@@ -2,7 +2,7 @@
  * MPI's blocking collective operations as function-sets: a request is a call by its STAR_ name, which is
  * tuned where all such calls are; so what one request learnt, others with the same bytes know too. It shows
  * one function: what startune runs now. */
-#include "patterns/pattern_collective.h"
+#include "patterns/ready_made.h"
 #include "algorithms/method.h"
 #include "patterns/agrees.h"
 #include "patterns/collective.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The neighborhood exchange as a function-set: its functions are the rows of neighborhood.h; those that
  * do not work here, on so few ranks or with this MPI library, are left out when they are to run first. */
-#include "patterns/pattern_neighborhood.h"
+#include "patterns/ready_made.h"
 #include "algorithms/method.h"
 #include "functions/history.h"
 #include "halo/halo.h"
@@ -12,7 +12,6 @@
 #include "patterns/border.h"
 #include "patterns/choice.h"
 #include "patterns/exchange.h"
-#include "patterns/experience.h"
 #include "patterns/fill.h"
 #include "patterns/patterns.h"
 #include "patterns/predefined.h"
@@ -279,15 +278,15 @@ static bool problem(const struct star_request *request, char *word, size_t room)
 }
 
 /* What is too far, or no problem of this version's, is not asked. */
-static bool weigh(const struct star_choice *choice, const struct star_past *past,
-                  const struct star_past_problem *problem, struct star_similar *similar, const void *context)
+static bool weigh(const char *problem, const struct star_past *past, struct star_similar *similar,
+                  const void *context)
 {
     struct star_problem here, there;
     (void)context;
-    if (star_problem_parse(choice->problem, &here, NULL) != 0)
+    if (star_problem_parse(problem, &here, NULL) != 0)
         return false;
     for (int p = 0; p < past->problems; p++) {
-        bool read = star_problem_parse(problem[p].word, &there, NULL) == 0;
+        bool read = star_problem_parse(past->problem[p].word, &there, NULL) == 0;
         similar[p].distance = read ? star_problem_distance(&there, &here) : INFINITY;
         similar[p].growth = read ? star_problem_growth(&here, &there) : 1;
     }

@@ -5,9 +5,10 @@
 
 #include "algorithms/method.h"
 #include "patterns/choice.h"
-#include "patterns/experience.h"
+#include "functions/history.h"
 #include "functions/object.h"
 #include "patterns/refuse.h"
+#include "patterns/work.h"
 #include "startune_patterns.h"
 #include "util/export.h"
 
@@ -29,16 +30,6 @@ struct star_attrset {
     struct star_attribute **attributes;
 };
 
-/* ADCL's functions return nothing. */
-typedef void star_silent_work(STAR_Request request);
-/* Fortran's set *ERROR, which is 0 before; ADCL's in Fortran do not know of it. */
-typedef void star_fortran_work(const int *request, int *error);
-struct star_work {
-    STAR_Work *init, *wait; /* WAIT NULL: INIT does all */
-    star_silent_work *silent_init, *silent_wait;
-    star_fortran_work *fortran_init, *fortran_wait;
-};
-
 struct star_function {
     struct star_object object;
     char name[STAR_MAX_NAME];
@@ -56,9 +47,10 @@ struct star_fnctset {
     int count;
     struct star_function **functions;
     struct star_attrset *attrset;
-    const struct star_pattern *pattern;    /* how its functions run */
-    enum star_operation operation;         /* of the predefined ones for MPI's */
-    struct ADCL_hist_functions_s *history; /* the program's, by ADCL's interface; or NULL */
+    const struct star_pattern *pattern; /* how its functions run */
+    enum star_operation operation;      /* of the predefined ones for MPI's */
+    void *history;                      /* of star_own_remember; or NULL */
+    bool untold;                        /* later runs are not to hear of it */
 };
 
 enum star_map {
@@ -94,6 +86,12 @@ struct star_vector {
     void *owned;                     /* what was allocated for it: pointers and elements; else NULL */
     const struct star_request *user; /* a predefined function of this one is under way on it */
 };
+
+/* Have they one datatype? What the program freed has a handle that another one may have got. */
+static inline bool star_vector_is_of_same(const struct star_vector *a, const struct star_vector *b)
+{
+    return a->given == b->given && a->element_bytes == b->element_bytes;
+}
 
 struct star_process_topology {
     struct star_object object;

@@ -4,9 +4,7 @@
 #include "algorithms/operations.h"
 #include "functions/object.h"
 #include "patterns/attribute.h"
-#include "patterns/pattern_collective.h"
-#include "patterns/pattern_neighborhood.h"
-#include "patterns/pattern_nonblocking.h"
+#include "patterns/ready_made.h"
 #include "patterns/patterns.h"
 #include "patterns/refuse.h"
 

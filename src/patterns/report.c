@@ -3,8 +3,7 @@
 #include "algorithms/operations.h"
 #include "patterns/attribute.h"
 #include "patterns/choice.h"
-#include "patterns/experience.h"
-#include "patterns/pattern_collective.h"
+#include "patterns/ready_made.h"
 #include "patterns/patterns.h"
 #include "runtime/ledger.h"
 #include "runtime/records.h"
@@ -71,10 +70,12 @@ static void say_about(const struct star_subject *subject, char about[STAR_SUBJEC
 
 static void describe(const struct star_subject *subject, int function, struct star_text *text)
 {
-    const struct star_fnctset *set = choice_of(subject)->fnctset;
+    const struct star_choice *choice = choice_of(subject);
+    const struct star_fnctset *set = choice->fnctset;
+    struct star_names names = star_choice_names(choice);
     char remembered_as[STAR_FACT_METHOD];
     add_attributes(text, set->functions[function]);
-    star_experience_name(set, function, remembered_as);
+    star_history_name(&names, function, remembered_as);
     if (strcmp(remembered_as, set->functions[function]->name) != 0)
         star_json_string(text, "remembered_as", remembered_as);
 }
@@ -104,7 +105,7 @@ static void add_choice(struct star_text *text, const struct star_choice *choice,
     star_subject_tell(text, &choice->subject, &record->balance);
     add_attributes(text, choice->fnctset->functions[star_subject_chosen(&choice->subject)]);
     star_json_bool(text, "timer", choice->timer);
-    star_json_bool(text, "teaches", nodes > 0 && star_experience_teaches(choice));
+    star_json_bool(text, "teaches", nodes > 0 && star_choice_teaches(choice));
     if (choice->foretold >= 0)
         star_json_string(text, "remembered_function", choice->fnctset->functions[choice->foretold]->name);
     star_subject_tell_course(text, &choice->subject);
@@ -119,7 +120,7 @@ void star_report_choice(const struct star_choice *choice)
     struct star_text text = {0};
     struct star_record record = record_of(choice);
     if (choice->rank == 0 && star_report_is_wanted())
-        add_choice(&text, choice, &record, star_experience_nodes(choice));
+        add_choice(&text, choice, &record, star_choice_nodes(choice));
     star_ledger_add_request(&record, &text, choice->rank == 0);
     star_text_free(&text);
 }

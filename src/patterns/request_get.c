@@ -4,7 +4,6 @@
 #include "patterns/agrees.h"
 #include "patterns/attribute.h"
 #include "patterns/choice.h"
-#include "patterns/measure.h"
 #include "patterns/patterns.h"
 #include "patterns/refuse.h"
 #include "patterns/sharing.h"

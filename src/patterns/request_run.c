@@ -4,7 +4,6 @@
 #include "functions/object.h"
 #include "patterns/choice.h"
 #include "patterns/exchange.h"
-#include "patterns/measure.h"
 #include "patterns/pattern_own.h"
 #include "patterns/patterns.h"
 #include "patterns/refuse.h"
@@ -206,7 +205,7 @@ STAR_EXPORT int STAR_Request_progress(STAR_Request request)
 static int call_part(struct star_request *request, const struct star_work *part, const char *which,
                      const char *call)
 {
-    int result = star_work_init(part, request->handle);
+    int result = star_work_run(part, part->init, request->handle);
     return result == 0 ? STAR_SUCCESS : star_refuse(STAR_ERR_USER, call, "%s returned %d", which, result);
 }
 
@@ -245,7 +244,9 @@ int star_request_overlap(STAR_Request request, const struct star_parts *parts, c
 STAR_EXPORT int STAR_Request_start_overlap(STAR_Request request, STAR_Work *middle, STAR_Work *end,
                                            STAR_Work *total)
 {
-    struct star_parts parts = {{.init = middle}, {.init = end}, {.init = total}};
+    struct star_parts parts = {{star_work_call, (star_any_work *)middle, NULL},
+                               {star_work_call, (star_any_work *)end, NULL},
+                               {star_work_call, (star_any_work *)total, NULL}};
     return star_request_overlap(request, &parts, __func__);
 }
 

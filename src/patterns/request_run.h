@@ -3,11 +3,11 @@
 #ifndef STAR_PATTERNS_REQUEST_RUN_H
 #define STAR_PATTERNS_REQUEST_RUN_H
 
-#include "patterns/patterns.h"
+#include "patterns/work.h"
 
-/* request_run.c: STAR_Request_start_overlap, also with functions that return nothing. */
+/* STAR_Request_start_overlap, whatever calls the functions; of each the init. */
 struct star_parts {
-    struct star_work middle, end, total; /* the init of each */
+    struct star_work middle, end, total;
 };
 int star_request_overlap(STAR_Request request, const struct star_parts *parts, const char *call);
 

@@ -10,7 +10,6 @@
 #include "functions/object.h"
 #include "patterns/attribute.h"
 #include "patterns/choice.h"
-#include "patterns/experience.h"
 #include "patterns/pattern_own.h"
 #include "patterns/patterns.h"
 #include "patterns/refuse.h"
@@ -22,6 +21,7 @@
 #include "util/hash.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 /* All that live. */
@@ -53,7 +53,7 @@ static void unlink_choice(struct star_choice *choice)
 static void tell(const struct star_choice *choice)
 {
     star_report_choice(choice);
-    star_experience_keep(choice);
+    star_choice_keep(choice);
 }
 
 /* At the end of the program: what is known of requests that live. */
@@ -208,12 +208,12 @@ static struct star_choice *make_together(struct star_request *request, uint64_t 
     struct star_choice *made = able ? make(request, likeness) : NULL;
     star_weigher *weigh = request->fnctset->pattern->weigh;
     int64_t numbers[] = {made != NULL, proposal(),
-                         made != NULL && weigh != NULL && star_experience_is_open(made)};
+                         made != NULL && weigh != NULL && star_choice_has_past(made)};
     bool equal[3];
     if (star_agree_equal(request->comm, numbers, equal, 3) && numbers[0] != 0) {
         made->id = numbers[1];
         if (numbers[2] != 0)
-            star_experience_recall(made, weigh, NULL);
+            star_choice_recall(made, weigh, NULL);
         return made;
     }
     star_object_release(made);
@@ -245,6 +245,19 @@ bool star_request_join(struct star_request *request, bool able)
     request->choice = choice;
     star_before_end = retire;
     return true;
+}
+
+int64_t star_measure_new(void)
+{
+    static atomic_int measures;
+    return STAR_MEASURE_OTHERS + atomic_fetch_add(&measures, 1);
+}
+
+void star_request_remeasure(struct star_request *request)
+{
+    request->wanted = request->timer       ? request->timer->measure
+                      : request->told_once ? STAR_MEASURE_TOLD
+                                           : request->own_measure;
 }
 
 int star_request_rejoin(struct star_request *request, const char *call)

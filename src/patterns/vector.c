@@ -230,15 +230,29 @@ STAR_EXPORT int STAR_Vector_allocate_generic(int ndims, const int dims[], int va
     return map ? allocate_vector(ndims, dims, values, map, datatype, data, vector, __func__) : STAR_ERR_VMAP;
 }
 
-int star_vector_with_halo(bool owned, int ndims, const int dims[], int values, int width,
-                          MPI_Datatype datatype, void *data, STAR_Vector *vector, const char *call)
+int star_vector_register_fortran(int ndims, const int dims[], int values, STAR_Vmap vmap,
+                                 MPI_Datatype datatype, void *data, STAR_Vector *vector)
+{
+    static const char call[] = "STAR_Vector_register_generic";
+    struct star_vmap *map = star_object_of(STAR_KIND_VMAP, vmap, call, "vmap");
+    if (map == NULL)
+        return STAR_ERR_VMAP;
+    int error = register_vector(ndims, dims, values, map, datatype,
+                                map->map == STAR_MAP_IN_PLACE ? MPI_IN_PLACE : data, vector, call);
+    if (error == STAR_SUCCESS)
+        ((struct star_vector *)star_object_of(STAR_KIND_VECTOR, *vector, call, "vector"))->fortran = true;
+    return error;
+}
+
+static int with_halo(bool owned, int ndims, const int dims[], int width, MPI_Datatype datatype, void *data,
+                     STAR_Vector *vector, const char *call)
 {
     int error;
     struct star_vmap *map = star_vmap_halo(width, &error, call);
     if (map == NULL)
         return error;
-    error = owned ? allocate_vector(ndims, dims, values, map, datatype, data, vector, call)
-                  : register_vector(ndims, dims, values, map, datatype, data, vector, call);
+    error = owned ? allocate_vector(ndims, dims, 0, map, datatype, data, vector, call)
+                  : register_vector(ndims, dims, 0, map, datatype, data, vector, call);
     star_object_release(map);
     return error;
 }
@@ -246,13 +260,13 @@ int star_vector_with_halo(bool owned, int ndims, const int dims[], int values, i
 STAR_EXPORT int STAR_Vector_register(int ndims, const int dims[], int width, MPI_Datatype datatype,
                                      void *data, STAR_Vector *vector)
 {
-    return star_vector_with_halo(false, ndims, dims, 0, width, datatype, data, vector, __func__);
+    return with_halo(false, ndims, dims, width, datatype, data, vector, __func__);
 }
 
 STAR_EXPORT int STAR_Vector_allocate(int ndims, const int dims[], int width, MPI_Datatype datatype,
                                      void *data, STAR_Vector *vector)
 {
-    return star_vector_with_halo(true, ndims, dims, 0, width, datatype, data, vector, __func__);
+    return with_halo(true, ndims, dims, width, datatype, data, vector, __func__);
 }
 
 /* Freeing takes what allocating made, and deregistering what registering made. */

@@ -3,18 +3,15 @@
 #ifndef STAR_PATTERNS_VECTOR_H
 #define STAR_PATTERNS_VECTOR_H
 
-#include "patterns/patterns.h"
+#include "startune_patterns.h"
 
-/* Have they one datatype? What the program freed has a handle that another one may have got. */
-static inline bool star_vector_is_of_same(const struct star_vector *a, const struct star_vector *b)
-{
-    return a->given == b->given && a->element_bytes == b->element_bytes;
-}
+struct star_vector;
 
-/* The same for a vector; STAR_VECTOR_NULL is *FOUND NULL. */
+/* The vector of a handle; STAR_VECTOR_NULL is *FOUND NULL. STAR_SUCCESS, or refused. */
 int star_vector_of(STAR_Vector handle, struct star_vector **found, const char *call, const char *argument);
-/* Makes one with a halo, of the program's memory or, OWNED, of startune's. */
-int star_vector_with_halo(bool owned, int ndims, const int dims[], int values, int width,
-                          MPI_Datatype datatype, void *data, STAR_Vector *vector, const char *call);
+/* STAR_Vector_register_generic of an array in Fortran's order: its first dimension is the contiguous one, and
+ * of several values of a point each is an array. A map `inplace` says it all: DATA is not looked at. */
+int star_vector_register_fortran(int ndims, const int dims[], int values, STAR_Vmap vmap,
+                                 MPI_Datatype datatype, void *data, STAR_Vector *vector);
 
 #endif

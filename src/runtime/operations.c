@@ -13,136 +13,50 @@
 #include "runtime/session.h"
 #include "runtime/state.h"
 
-/* The MPI library's own. */
+/* The MPI library's own; where it has functions for counts of either size, the call says which it was. */
 #if MPI_VERSION >= 4
-#define NATIVE(name, ints, larges)                                                                           \
+#define LARGE(name, ...)                                                                                     \
     if (c->large)                                                                                            \
-        return star_native.name##_c larges;                                                                  \
-    return star_native.name ints
+        return star_native.name##_c(__VA_ARGS__);
 #else
-#define NATIVE(name, ints, larges) return star_native.name ints
+#define LARGE(name, ...)
 #endif
-
-static int alltoall_native(const struct star_call *c)
-{
-    NATIVE(Alltoall,
-           (c->sendbuf, (int)c->sendcount, c->sendtype, c->recvbuf, (int)c->recvcount, c->recvtype, c->comm),
-           (c->sendbuf, c->sendcount, c->sendtype, c->recvbuf, c->recvcount, c->recvtype, c->comm));
-}
-
-static int allgather_native(const struct star_call *c)
-{
-    NATIVE(Allgather,
-           (c->sendbuf, (int)c->sendcount, c->sendtype, c->recvbuf, (int)c->recvcount, c->recvtype, c->comm),
-           (c->sendbuf, c->sendcount, c->sendtype, c->recvbuf, c->recvcount, c->recvtype, c->comm));
-}
-
-static int gather_native(const struct star_call *c)
-{
-    NATIVE(Gather,
-           (c->sendbuf, (int)c->sendcount, c->sendtype, c->recvbuf, (int)c->recvcount, c->recvtype, c->root,
-            c->comm),
-           (c->sendbuf, c->sendcount, c->sendtype, c->recvbuf, c->recvcount, c->recvtype, c->root, c->comm));
-}
-
-static int scatter_native(const struct star_call *c)
-{
-    NATIVE(Scatter,
-           (c->sendbuf, (int)c->sendcount, c->sendtype, c->recvbuf, (int)c->recvcount, c->recvtype, c->root,
-            c->comm),
-           (c->sendbuf, c->sendcount, c->sendtype, c->recvbuf, c->recvcount, c->recvtype, c->root, c->comm));
-}
-
-static int allreduce_native(const struct star_call *c)
-{
-    NATIVE(Allreduce, (c->sendbuf, c->recvbuf, (int)c->recvcount, c->recvtype, c->op, c->comm),
-           (c->sendbuf, c->recvbuf, c->recvcount, c->recvtype, c->op, c->comm));
-}
-
-static int reduce_native(const struct star_call *c)
-{
-    NATIVE(Reduce, (c->sendbuf, c->recvbuf, (int)c->recvcount, c->recvtype, c->op, c->root, c->comm),
-           (c->sendbuf, c->recvbuf, c->recvcount, c->recvtype, c->op, c->root, c->comm));
-}
-
-static int scan_native(const struct star_call *c)
-{
-    NATIVE(Scan, (c->sendbuf, c->recvbuf, (int)c->recvcount, c->recvtype, c->op, c->comm),
-           (c->sendbuf, c->recvbuf, c->recvcount, c->recvtype, c->op, c->comm));
-}
-
-static int exscan_native(const struct star_call *c)
-{
-    NATIVE(Exscan, (c->sendbuf, c->recvbuf, (int)c->recvcount, c->recvtype, c->op, c->comm),
-           (c->sendbuf, c->recvbuf, c->recvcount, c->recvtype, c->op, c->comm));
-}
-
-static int reduce_scatter_block_native(const struct star_call *c)
-{
-    NATIVE(Reduce_scatter_block, (c->sendbuf, c->recvbuf, (int)c->recvcount, c->recvtype, c->op, c->comm),
-           (c->sendbuf, c->recvbuf, c->recvcount, c->recvtype, c->op, c->comm));
-}
-
-static int bcast_native(const struct star_call *c)
-{
-    NATIVE(Bcast, (c->recvbuf, (int)c->recvcount, c->recvtype, c->root, c->comm),
-           (c->recvbuf, c->recvcount, c->recvtype, c->root, c->comm));
-}
+#define NATIVE(operation, name, ...)                                                                         \
+    static int operation##_native(const struct star_call *c)                                                 \
+    {                                                                                                        \
+        LARGE(name, __VA_ARGS__)                                                                             \
+        return star_native.name(__VA_ARGS__);                                                                \
+    }
+NATIVE(alltoall, Alltoall, c->sendbuf, c->sendcount, c->sendtype, c->recvbuf, c->recvcount, c->recvtype,
+       c->comm)
+NATIVE(allgather, Allgather, c->sendbuf, c->sendcount, c->sendtype, c->recvbuf, c->recvcount, c->recvtype,
+       c->comm)
+NATIVE(gather, Gather, c->sendbuf, c->sendcount, c->sendtype, c->recvbuf, c->recvcount, c->recvtype, c->root,
+       c->comm)
+NATIVE(scatter, Scatter, c->sendbuf, c->sendcount, c->sendtype, c->recvbuf, c->recvcount, c->recvtype,
+       c->root, c->comm)
+NATIVE(allreduce, Allreduce, c->sendbuf, c->recvbuf, c->recvcount, c->recvtype, c->op, c->comm)
+NATIVE(reduce, Reduce, c->sendbuf, c->recvbuf, c->recvcount, c->recvtype, c->op, c->root, c->comm)
+NATIVE(scan, Scan, c->sendbuf, c->recvbuf, c->recvcount, c->recvtype, c->op, c->comm)
+NATIVE(exscan, Exscan, c->sendbuf, c->recvbuf, c->recvcount, c->recvtype, c->op, c->comm)
+NATIVE(reduce_scatter_block, Reduce_scatter_block, c->sendbuf, c->recvbuf, c->recvcount, c->recvtype, c->op,
+       c->comm)
+NATIVE(bcast, Bcast, c->recvbuf, c->recvcount, c->recvtype, c->root, c->comm)
+NATIVE(alltoallv, Alltoallv, c->sendbuf, c->sendcounts, c->senddispls, c->sendtype, c->recvbuf, c->recvcounts,
+       c->recvdispls, c->recvtype, c->comm)
+NATIVE(alltoallw, Alltoallw, c->sendbuf, c->sendcounts, c->senddispls, c->sendtypes, c->recvbuf,
+       c->recvcounts, c->recvdispls, c->recvtypes, c->comm)
+NATIVE(allgatherv, Allgatherv, c->sendbuf, c->sendcount, c->sendtype, c->recvbuf, c->recvcounts,
+       c->recvdispls, c->recvtype, c->comm)
+NATIVE(gatherv, Gatherv, c->sendbuf, c->sendcount, c->sendtype, c->recvbuf, c->recvcounts, c->recvdispls,
+       c->recvtype, c->root, c->comm)
+NATIVE(scatterv, Scatterv, c->sendbuf, c->sendcounts, c->senddispls, c->sendtype, c->recvbuf, c->recvcount,
+       c->recvtype, c->root, c->comm)
+NATIVE(reduce_scatter, Reduce_scatter, c->sendbuf, c->recvbuf, c->recvcounts, c->recvtype, c->op, c->comm)
 
 static int barrier_native(const struct star_call *c)
 {
     return star_native.Barrier(c->comm);
-}
-
-static int alltoallv_native(const struct star_call *c)
-{
-    NATIVE(Alltoallv,
-           (c->sendbuf, c->sendcounts, c->senddispls, c->sendtype, c->recvbuf, c->recvcounts, c->recvdispls,
-            c->recvtype, c->comm),
-           (c->sendbuf, c->sendcounts, c->senddispls, c->sendtype, c->recvbuf, c->recvcounts, c->recvdispls,
-            c->recvtype, c->comm));
-}
-
-static int alltoallw_native(const struct star_call *c)
-{
-    NATIVE(Alltoallw,
-           (c->sendbuf, c->sendcounts, c->senddispls, c->sendtypes, c->recvbuf, c->recvcounts, c->recvdispls,
-            c->recvtypes, c->comm),
-           (c->sendbuf, c->sendcounts, c->senddispls, c->sendtypes, c->recvbuf, c->recvcounts, c->recvdispls,
-            c->recvtypes, c->comm));
-}
-
-static int allgatherv_native(const struct star_call *c)
-{
-    NATIVE(Allgatherv,
-           (c->sendbuf, (int)c->sendcount, c->sendtype, c->recvbuf, c->recvcounts, c->recvdispls, c->recvtype,
-            c->comm),
-           (c->sendbuf, c->sendcount, c->sendtype, c->recvbuf, c->recvcounts, c->recvdispls, c->recvtype,
-            c->comm));
-}
-
-static int gatherv_native(const struct star_call *c)
-{
-    NATIVE(Gatherv,
-           (c->sendbuf, (int)c->sendcount, c->sendtype, c->recvbuf, c->recvcounts, c->recvdispls, c->recvtype,
-            c->root, c->comm),
-           (c->sendbuf, c->sendcount, c->sendtype, c->recvbuf, c->recvcounts, c->recvdispls, c->recvtype,
-            c->root, c->comm));
-}
-
-static int scatterv_native(const struct star_call *c)
-{
-    NATIVE(Scatterv,
-           (c->sendbuf, c->sendcounts, c->senddispls, c->sendtype, c->recvbuf, (int)c->recvcount, c->recvtype,
-            c->root, c->comm),
-           (c->sendbuf, c->sendcounts, c->senddispls, c->sendtype, c->recvbuf, c->recvcount, c->recvtype,
-            c->root, c->comm));
-}
-
-static int reduce_scatter_native(const struct star_call *c)
-{
-    NATIVE(Reduce_scatter, (c->sendbuf, c->recvbuf, c->recvcounts, c->recvtype, c->op, c->comm),
-           (c->sendbuf, c->recvbuf, c->recvcounts, c->recvtype, c->op, c->comm));
 }
 
 /* Facts. */

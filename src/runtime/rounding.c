@@ -21,6 +21,22 @@
 #include <math.h>
 #include <string.h>
 
+static fenv_t make_default(void)
+{
+    fenv_t program;
+    fegetenv(&program);
+    fesetenv(FE_DFL_ENV);
+    return program;
+}
+
+static void restore(const fenv_t *program)
+{
+    fesetenv(program);
+}
+
+/* As STAR_FPENV_DEFAULT, for what uses long double. */
+#define DEFAULT_ENVIRONMENT const fenv_t program __attribute__((unused, cleanup(restore))) = make_default()
+
 /* The floating-point numbers of an element. */
 struct form {
     int parts;             /* 2: complex */
@@ -88,8 +104,9 @@ static long double magnitude(const struct form *form, const char *numbers, int64
     return hypotl(value(form, numbers, 2 * element), value(form, numbers, 2 * element + 1));
 }
 
-static void weigh(const struct star_call *call, const char *input, int64_t count, double *weights)
+void star_rounding_weights(const struct star_call *call, const char *input, int64_t count, double *weights)
 {
+    DEFAULT_ENVIRONMENT;
     struct form form = form_of(call->recvtype);
     for (int64_t i = 0; i < count; i++) {
         long double x = magnitude(&form, input, i);
@@ -100,15 +117,6 @@ static void weigh(const struct star_call *call, const char *input, int64_t count
         else
             weights[i] = isnan(x) ? NAN : 0;
     }
-}
-
-void star_rounding_weights(const struct star_call *call, const char *input, int64_t count, double *weights)
-{
-    fenv_t program;
-    fegetenv(&program);
-    fesetenv(FE_DFL_ENV);
-    weigh(call, input, count, weights);
-    fesetenv(&program);
 }
 
 /* How far apart two results of element I may be; not finite: any distance. */
@@ -125,9 +133,10 @@ static long double bound_of(const struct star_call *call, const struct form *for
     return 0;
 }
 
-static int64_t compare(const struct star_call *call, const char *result, const char *native, int64_t count,
-                       const double *weights, int ranks)
+int64_t star_rounding_compare(const struct star_call *call, const char *result, const char *native,
+                              int64_t count, const double *weights, int ranks)
 {
+    DEFAULT_ENVIRONMENT;
     struct form form = form_of(call->recvtype);
     for (int64_t i = 0; i < count; i++) {
         long double bound = bound_of(call, &form, native, i, weights[i], ranks);
@@ -143,20 +152,10 @@ static int64_t compare(const struct star_call *call, const char *result, const c
     return -1;
 }
 
-int64_t star_rounding_compare(const struct star_call *call, const char *result, const char *native,
-                              int64_t count, const double *weights, int ranks)
+void star_numbers_weights(const struct star_signature *signature, const char *input, int64_t elements,
+                          double *weights)
 {
-    fenv_t program;
-    fegetenv(&program);
-    fesetenv(FE_DFL_ENV);
-    int64_t where = compare(call, result, native, count, weights, ranks);
-    fesetenv(&program);
-    return where;
-}
-
-static void numbers_weights(const struct star_signature *signature, const char *input, int64_t elements,
-                            double *weights)
-{
+    DEFAULT_ENVIRONMENT;
     for (int64_t k = 0; k < elements; k++)
         for (int r = 0; r < signature->runs; r++) {
             const struct star_numbers_run *run = &signature->run[r];
@@ -213,9 +212,10 @@ static bool is_same_element(const struct star_signature *signature, const char *
     return same;
 }
 
-static int64_t numbers_compare(const struct star_signature *signature, const char *result, const char *native,
-                               int64_t elements, const double *weights, bool exact)
+int64_t star_numbers_compare(const struct star_signature *signature, const char *result, const char *native,
+                             int64_t elements, const double *weights, bool exact)
 {
+    DEFAULT_ENVIRONMENT;
     for (int64_t k = 0; k < elements; k++) {
         int64_t at = k * signature->bytes;
         double scale = exact ? 0 : scale_of(signature, native + at, weights + k * signature->numbers);
@@ -223,27 +223,4 @@ static int64_t numbers_compare(const struct star_signature *signature, const cha
             return k;
     }
     return -1;
-}
-
-/* As all that is startune's own, in the default environment. */
-
-void star_numbers_weights(const struct star_signature *signature, const char *input, int64_t elements,
-                          double *weights)
-{
-    fenv_t program;
-    fegetenv(&program);
-    fesetenv(FE_DFL_ENV);
-    numbers_weights(signature, input, elements, weights);
-    fesetenv(&program);
-}
-
-int64_t star_numbers_compare(const struct star_signature *signature, const char *result, const char *native,
-                             int64_t elements, const double *weights, bool exact)
-{
-    fenv_t program;
-    fegetenv(&program);
-    fesetenv(FE_DFL_ENV);
-    int64_t where = numbers_compare(signature, result, native, elements, weights, exact);
-    fesetenv(&program);
-    return where;
 }

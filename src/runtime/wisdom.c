@@ -141,10 +141,7 @@ void star_context_remember(const struct star_communicator *state, const struct s
 
 void star_context_take_recollections(struct star_context *context, const struct star_recollections *known)
 {
-    if (known->count == 0 ||
-        !star_tuner_recall(context->subject.tuner, known->at, (int)known->count, known->confidence))
-        return;
-    star_subject_recalled(&context->subject, known->at, (int)known->count, known->confidence);
+    star_subject_recall(&context->subject, known->at, known->count, known->confidence);
 }
 
 void star_context_recall(struct star_communicator *state, struct star_context *context)
@@ -159,25 +156,22 @@ void star_context_recall(struct star_communicator *state, struct star_context *c
         star_context_take_recollections(context, &list);
 }
 
-bool star_wisdom_figures(const double *samples, int count, double watched, int64_t watched_calls,
-                         struct star_figures *figures)
+bool star_wisdom_figures(const struct star_subject *subject, int alternative, struct star_figures *figures)
 {
     STAR_FPENV_DEFAULT;
-    struct star_figures_seen seen = {samples, count, 0, watched, watched_calls};
+    const struct star_tally *tally = &subject->tally[alternative];
+    struct star_figures_seen seen = {.watched = tally->watched, .watched_calls = tally->watched_calls};
     int64_t now = (int64_t)time(NULL);
-    if (count > 0)
-        seen.mean = star_filtered_mean(samples, count);
+    seen.samples = star_subject_samples(subject, alternative, &seen.count);
+    if (seen.count > 0)
+        seen.mean = star_filtered_mean(seen.samples, seen.count);
     return star_figures_of(&seen, now > 0 ? now : 0, figures);
 }
 
 /* What was seen of candidate I in this run. False: it was not measured, or is wrong. */
 static bool see(const struct star_context *context, int i, struct star_figures *figures)
 {
-    const struct star_tally *tally = &context->subject.tally[i];
-    int count;
-    const double *samples = star_subject_samples(&context->subject, i, &count);
-    return !context->uses[i].wrong &&
-           star_wisdom_figures(samples, count, tally->watched, tally->watched_calls, figures);
+    return !context->uses[i].wrong && star_wisdom_figures(&context->subject, i, figures);
 }
 
 /* Calls VISIT for what this run has seen of each of the context's methods. */

@@ -14,10 +14,9 @@ bool star_wisdom_is_open(void);
 void star_wisdom_each_known(void (*visit)(const struct star_fact *fact, void *context), void *context);
 /* For the store, and for whoever asks later in this run. The machine need not be named. */
 void star_wisdom_learn(const struct star_fact *fact);
-/* Of what took so long in COUNT calls that were compared (means over ranks), and WATCHED seconds in as many
- * calls as the chosen one, which count more than those. False: it was not measured. */
-bool star_wisdom_figures(const double *samples, int count, double watched, int64_t watched_calls,
-                         struct star_figures *figures);
+/* What this run has seen of an alternative: in calls that were compared, and as the chosen one, which count
+ * more than those. False: it was not measured. */
+bool star_wisdom_figures(const struct star_subject *subject, int alternative, struct star_figures *figures);
 
 /* On rank 0: asks for what earlier runs learned. */
 void star_wisdom_read(struct star_text *text);

@@ -283,6 +283,13 @@ void star_subject_recalled(struct star_subject *subject, const struct star_recol
     note(subject, STAR_RECALLED);
 }
 
+void star_subject_recall(struct star_subject *subject, const struct star_recollection *known, int64_t count,
+                         double confidence)
+{
+    if (count > 0 && star_tuner_recall(subject->tuner, known, (int)count, confidence))
+        star_subject_recalled(subject, known, (int)count, confidence);
+}
+
 bool star_subject_leave_out(struct star_subject *subject, enum star_reason reason)
 {
     if (subject->says)

@@ -145,7 +145,10 @@ void star_subject_watched(struct star_subject *subject, int alternative, const s
  * NANOSECONDS. */
 void star_subject_decided(struct star_subject *subject, const struct star_decision *decision,
                           int64_t nanoseconds);
-/* What earlier runs saw of COUNT alternatives has been given to the tuner. */
+/* Gives the tuner what earlier runs saw of COUNT alternatives, if it takes it. */
+void star_subject_recall(struct star_subject *subject, const struct star_recollection *known, int64_t count,
+                         double confidence);
+/* That has been given to the tuner. */
 void star_subject_recalled(struct star_subject *subject, const struct star_recollection *known, int count,
                            double confidence);
 /* Leaves out the tuner's candidate. True: an agreement is due. */

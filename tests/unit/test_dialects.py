@@ -13,7 +13,7 @@ import sys
 SOURCES = sys.argv[1]
 NAMES = re.compile(r"(?<![A-Za-z])(open[ _-]?mpi|ompi|mca_|orte_|prr?te_?|mpich|mpir_|hydra|hydi|pmix?_|intel ?mpi|i_mpi|mvapich|simgrid"
                    r"|libmpi|libopen|smpi(?<!%smpi))", re.IGNORECASE)
-CALLS_MPI = ("src/exec/", "src/runtime/", "src/patterns/", "src/interpose/", "src/routine/", "cli/helpers/")
+CALLS_MPI = ("src/exec/", "src/runtime/", "src/patterns/", "src/adcl/", "src/fortran/", "src/interpose/", "src/routine/", "cli/helpers/")
 ROOMS = ("src/dialect/", "src/simulated/", "src/map/export/", "cli/commands/export/")
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'', re.DOTALL)
 

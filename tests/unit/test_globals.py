@@ -52,8 +52,7 @@ ALLOWED = {
         src/runtime/opened.c opened opened_lock
         src/runtime/staging.c lock
         src/patterns/predefined.c lock sets
-        src/patterns/sharing.c choices choices_lock made
-        src/patterns/measure.c made
+        src/patterns/sharing.c choices choices_lock made measures
         src/functions/object.c chunks table""",
     "what rank 0 has read or found out for all, until the end": """
         src/runtime/leave.c leave

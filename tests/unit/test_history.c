@@ -16,7 +16,7 @@ static double ask(const struct star_experience *known, int count, int problems,
                   const struct star_similar *similar, int functions, struct star_foretold *foretold,
                   int *best)
 {
-    struct star_past past = {known, count, problems};
+    struct star_past past = {.known = known, .count = count, .problems = problems};
     return star_history_ask(&past, similar, functions, foretold, best);
 }
 
@@ -125,7 +125,7 @@ static const struct star_experience lived[] = {{0, 0, 20, 10, 0}, {0, 1, 20, 20,
 static void a_vote_reaches_as_far_as_its_winner_wins(void **state)
 {
     (void)state;
-    struct star_past past = {lived, sizeof lived / sizeof *lived, 6};
+    struct star_past past = {.known = lived, .count = sizeof lived / sizeof *lived, .problems = 6};
     static const struct {
         double distance[6], reach;
     } cases[] = {

@@ -24,7 +24,7 @@ allowed() {
     map) echo util plot topology plan algorithms map ;;
     replay) echo util topology plan algorithms tuner subject wisdom replay ;;
     halo) echo util algorithms plan topology halo ;;
-    functions) echo util algorithms plan topology tuner halo functions ;;
+    functions) echo util algorithms plan topology tuner wisdom halo functions ;;
     place) echo util topology plan algorithms place ;;
     matrix) echo util plan algorithms place runtime matrix ;;
     search) echo util topology plan algorithms map search ;;
@@ -37,6 +37,7 @@ allowed() {
     simulated) echo simulated ;;
     routine) echo util topology plan algorithms dialect exec runtime routine ;;
     patterns) echo util topology plan algorithms dialect exec tuner subject map wisdom halo functions runtime patterns ;;
+    adcl | fortran) echo "$1" ;; # beside the public headers and patterns/above.h
     interpose) echo util topology plan algorithms dialect exec tuner subject map wisdom halo functions runtime patterns interpose ;;
     *) fail "src/$1 is no known room: give it its place in $0" ;;
     esac
@@ -88,9 +89,13 @@ for folder in src/*/; do
     rooms=" $(allowed "$room") "
     find "$folder" -name '*.[ch]' -o -name '*.def' -o -name '*.h.in' | xargs awk -F '"' '/^ *# *include *"/ { print FILENAME, $2 }' |
         while read -r file included; do
+            case $room:$included in
+            adcl:adcl.h | adcl:startune*.h | fortran:startune*.h | adcl:patterns/above.h | fortran:patterns/above.h) continue ;;
+            esac
             case $included in
             startune.h) to=interpose ;;
-            startune_patterns.h | adcl.h) to=patterns ;;
+            startune_patterns.h) to=patterns ;;
+            adcl.h) to=adcl ;;
             ../*) fail "$file includes $included by a path that climbs" && continue ;;
             */*) to=${included%%/*} ;;
             *) to=$room ;;
@@ -105,7 +110,7 @@ done
 speaks_mpi() { # may include mpi.h
     case $1 in
     src/exec/* | src/runtime/* | \
-        src/routine/* | src/simulated/* | src/interpose/* | src/matrix/* | src/patterns/* | src/topology/probe.c | cli/helpers/* | include/* | bench/* | examples/* | tests/*) return 0 ;;
+        src/routine/* | src/simulated/* | src/interpose/* | src/matrix/* | src/patterns/* | src/adcl/* | src/fortran/* | src/topology/probe.c | cli/helpers/* | include/* | bench/* | examples/* | tests/*) return 0 ;;
     esac
     return 1
 }

@@ -156,7 +156,7 @@ def picture(between):
     print('digraph rooms {\n    node [shape=box, fontname="sans-serif", fontsize=11, style=filled];')
     print('    edge [color=gray40, arrowsize=0.6];')
     for room in sorted(set(between) | {other for others in between.values() for other in others}):
-        speaks = re.fullmatch("src/(exec|runtime|patterns|interpose|routine)|cli/helpers", room)
+        speaks = re.fullmatch("src/(exec|runtime|patterns|adcl|fortran|interpose|routine)|cli/helpers", room)
         print(f'    "{room}" [fillcolor={"lightsteelblue" if speaks else "white"}];')
     for room, other in sorted(drawn(between)):
         print(f'    "{room}" -> "{other}";')

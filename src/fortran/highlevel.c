@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * ADCL's requests for MPI's operations, from MPI's own arguments. In place: by a vector map instead. */
-#include "patterns/fortran/fortran.h"
+#include "fortran/fortran.h"
 
 static void reduce_init(void *sendbuf, void *recvbuf, const int *count, const int *datatype, const int *op,
                         const int *root, const int *comm, int *request, int *ierror)

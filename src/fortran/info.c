@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * STAR_Info_get. */
-#include "patterns/fortran/fortran.h"
-#include "runtime/info.h"
+#include "fortran/fortran.h"
+#include "startune.h"
 
 static void info_get(int *info, int *ierror)
 {
     MPI_Info made;
-    int error = star_info_get(&made);
+    int error = STAR_Info_get(&made);
     if (error == MPI_SUCCESS)
         *info = STAR_TO_INT(Info, made);
     star_fortran_say(ierror, error);

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Attributes, functions and function-sets. Names come by a descriptor from the module, and from ADCL's
  * programs as an address, and a length behind all other arguments. */
-#include "patterns/fortran/fortran.h"
-#include "patterns/function.h"
-#include "functions/object.h"
-#include "patterns/patterns.h"
-#include "patterns/refuse.h"
+#include "fortran/fortran.h"
 
 #include <stdlib.h>
 
@@ -28,13 +24,7 @@ static void attribute_named(const int *count, const int *values, const struct st
 }
 STAR_FORTRAN_MODULE(attribute_named, Attribute_create)
 
-static void attribute_free(int *attribute, int *ierror)
-{
-    STAR_Attribute handle = star_fortran_handle(*attribute);
-    int error = STAR_Attribute_free(&handle);
-    star_fortran_made(ierror, error, attribute, handle);
-}
-STAR_FORTRAN(attribute_free, Attribute_free, ATTRIBUTE_FREE)
+STAR_FORTRAN_FREE(attribute_free, STAR_Attribute, Attribute_free, ATTRIBUTE_FREE)
 
 static void attrset_create(const int *count, const int *attributes, int *attrset, int *ierror)
 {
@@ -46,13 +36,7 @@ static void attrset_create(const int *count, const int *attributes, int *attrset
 }
 STAR_FORTRAN(attrset_create, Attrset_create, ATTRSET_CREATE)
 
-static void attrset_free(int *attrset, int *ierror)
-{
-    STAR_Attrset handle = star_fortran_handle(*attrset);
-    int error = STAR_Attrset_free(&handle);
-    star_fortran_made(ierror, error, attrset, handle);
-}
-STAR_FORTRAN(attrset_free, Attrset_free, ATTRSET_FREE)
+STAR_FORTRAN_FREE(attrset_free, STAR_Attrset, Attrset_free, ATTRSET_FREE)
 
 static void make(const struct star_work *work, const int *attrset, const int *values, const char *name,
                  size_t length, int *function, int *ierror, const char *call)
@@ -67,7 +51,7 @@ static void make(const struct star_work *work, const int *attrset, const int *va
 static void function_create(star_fortran_work *work, const int *attrset, const int *values, const char *name,
                             int *function, int *ierror, size_t length)
 {
-    struct star_work all = {.fortran_init = work};
+    struct star_work all = star_fortran_works(work, NULL);
     make(&all, attrset, values, name, length, function, ierror, "ADCL_Function_create");
 }
 STAR_FORTRAN_ADCL(function_create, function_create, FUNCTION_CREATE)
@@ -75,7 +59,7 @@ STAR_FORTRAN_ADCL(function_create, function_create, FUNCTION_CREATE)
 static void function_named(star_fortran_work *work, const int *attrset, const int *values,
                            const struct star_fortran_argument *name, int *function, int *ierror)
 {
-    struct star_work all = {.fortran_init = work};
+    struct star_work all = star_fortran_works(work, NULL);
     make(&all, attrset, values, name->data, name->bytes, function, ierror, "STAR_Function_create");
 }
 STAR_FORTRAN_MODULE(function_named, Function_create)
@@ -84,7 +68,7 @@ static void function_create_async(star_fortran_work *init, star_fortran_work *wa
                                   const int *values, const char *name, int *function, int *ierror,
                                   size_t length)
 {
-    struct star_work halves = {.fortran_init = init, .fortran_wait = wait};
+    struct star_work halves = star_fortran_works(init, wait);
     make(&halves, attrset, values, name, length, function, ierror, "ADCL_Function_create_async");
 }
 STAR_FORTRAN_ADCL(function_create_async, function_create_async, FUNCTION_CREATE_ASYNC)
@@ -93,18 +77,12 @@ static void function_named_async(star_fortran_work *init, star_fortran_work *wai
                                  const int *values, const struct star_fortran_argument *name, int *function,
                                  int *ierror)
 {
-    struct star_work halves = {.fortran_init = init, .fortran_wait = wait};
+    struct star_work halves = star_fortran_works(init, wait);
     make(&halves, attrset, values, name->data, name->bytes, function, ierror, "STAR_Function_create_async");
 }
 STAR_FORTRAN_MODULE(function_named_async, Function_create_async)
 
-static void function_free(int *function, int *ierror)
-{
-    STAR_Function handle = star_fortran_handle(*function);
-    int error = STAR_Function_free(&handle);
-    star_fortran_made(ierror, error, function, handle);
-}
-STAR_FORTRAN(function_free, Function_free, FUNCTION_FREE)
+STAR_FORTRAN_FREE(function_free, STAR_Function, Function_free, FUNCTION_FREE)
 
 static void fnctset_create(const int *count, const int *functions, const char *name, int *fnctset,
                            int *ierror, size_t length)
@@ -126,41 +104,18 @@ static void fnctset_named(const int *count, const int *functions, const struct s
 }
 STAR_FORTRAN_MODULE(fnctset_named, Fnctset_create)
 
-/* The columns of WITHOUT, each with a value for each of so many attributes; NULL when out of memory. */
-static int **columns(int *without, int count, int attributes)
-{
-    int **all = malloc((size_t)count * sizeof *all);
-    for (int i = 0; all != NULL && i < count; i++)
-        all[i] = without + (ptrdiff_t)i * attributes;
-    return all;
-}
-
-static int make_single(const struct star_work *work, STAR_Attrset attrset, const char *name, int *without,
-                       int count, STAR_Fnctset *made, const char *call)
-{
-    const struct star_attrset *of = star_object_of(STAR_KIND_ATTRSET, attrset, call, "attrset");
-    if (of == NULL)
-        return STAR_ERR_ATTRSET;
-    if (count <= 0)
-        return star_fnctset_make_single(work, attrset, name, NULL, 0, made, call);
-    int **all = columns(without, count, of->count);
-    if (all == NULL)
-        return star_refuse_memory(call);
-    int error = star_fnctset_make_single(work, attrset, name, all, count, made, call);
-    free((void *)all);
-    return error;
-}
-
+/* The columns of WITHOUT have a value for each attribute each. */
 static void fnctset_create_single(star_fortran_work *init, star_fortran_work *wait, const int *attrset,
                                   const char *name, int *without, const int *count_without, int *fnctset,
                                   int *ierror, size_t length)
 {
     char text[STAR_MAX_NAME];
     STAR_Fnctset made = STAR_FNCTSET_NULL;
-    struct star_work work = {.fortran_init = init, .fortran_wait = wait};
+    struct star_work work = star_fortran_works(init, wait);
     star_fortran_name(text, name, length);
-    int error = make_single(&work, star_fortran_handle(*attrset), text, without, *count_without, &made,
-                            "STAR_Fnctset_create_single");
+    const struct star_without left_out = {.count = *count_without, .piece = without};
+    int error = star_fnctset_make_single(&work, star_fortran_handle(*attrset), text, &left_out, &made,
+                                         "STAR_Fnctset_create_single");
     star_fortran_made(ierror, error, fnctset, made);
 }
 STAR_FORTRAN_ADCL(fnctset_create_single, fnctset_create_single, FNCTSET_CREATE_SINGLE)
@@ -174,10 +129,4 @@ static void fnctset_named_single(star_fortran_work *init, star_fortran_work *wai
 }
 STAR_FORTRAN_MODULE(fnctset_named_single, Fnctset_create_single)
 
-static void fnctset_free(int *fnctset, int *ierror)
-{
-    STAR_Fnctset handle = star_fortran_handle(*fnctset);
-    int error = STAR_Fnctset_free(&handle);
-    star_fortran_made(ierror, error, fnctset, handle);
-}
-STAR_FORTRAN(fnctset_free, Fnctset_free, FNCTSET_FREE)
+STAR_FORTRAN_FREE(fnctset_free, STAR_Fnctset, Fnctset_free, FNCTSET_FREE)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Requests and timers. */
-#include "patterns/fortran/fortran.h"
-#include "patterns/patterns.h"
-#include "patterns/request_run.h"
+#include "fortran/fortran.h"
 
 #include <stdlib.h>
 
@@ -38,13 +36,7 @@ static void request_create_generic_rooted(const int *send, const int *receive, c
 }
 STAR_FORTRAN(request_create_generic_rooted, Request_create_generic_rooted, REQUEST_CREATE_GENERIC_ROOTED)
 
-static void request_free(int *request, int *ierror)
-{
-    STAR_Request handle = star_fortran_handle(*request);
-    int error = STAR_Request_free(&handle);
-    star_fortran_made(ierror, error, request, handle);
-}
-STAR_FORTRAN(request_free, Request_free, REQUEST_FREE)
+STAR_FORTRAN_FREE(request_free, STAR_Request, Request_free, REQUEST_FREE)
 
 static void request_start(const int *request, int *ierror)
 {
@@ -83,7 +75,8 @@ STAR_FORTRAN_ADCL(request_progress_to, request_progress, REQUEST_PROGRESS)
 static void request_start_overlap(const int *request, star_fortran_work *middle, star_fortran_work *end,
                                   star_fortran_work *total, int *ierror)
 {
-    struct star_parts parts = {{.fortran_init = middle}, {.fortran_init = end}, {.fortran_init = total}};
+    struct star_parts parts = {star_fortran_works(middle, NULL), star_fortran_works(end, NULL),
+                               star_fortran_works(total, NULL)};
     star_fortran_say(
         ierror, star_request_overlap(star_fortran_handle(*request), &parts, "STAR_Request_start_overlap"));
 }
@@ -194,10 +187,4 @@ static void timer_stop(const int *timer, int *ierror)
 }
 STAR_FORTRAN(timer_stop, Timer_stop, TIMER_STOP)
 
-static void timer_free(int *timer, int *ierror)
-{
-    STAR_Timer handle = star_fortran_handle(*timer);
-    int error = STAR_Timer_free(&handle);
-    star_fortran_made(ierror, error, timer, handle);
-}
-STAR_FORTRAN(timer_free, Timer_free, TIMER_FREE)
+STAR_FORTRAN_FREE(timer_free, STAR_Timer, Timer_free, TIMER_FREE)

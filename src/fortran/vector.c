@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Vector maps and vectors. */
-#include "patterns/fortran/fortran.h"
-#include "functions/object.h"
-#include "patterns/patterns.h"
-#include "patterns/refuse.h"
+#include "fortran/fortran.h"
 
 static void vmap_halo_allocate(const int *width, int *vmap, int *ierror)
 {
@@ -61,41 +58,15 @@ static void vmap_inplace_allocate(int *vmap, int *ierror)
 }
 STAR_FORTRAN(vmap_inplace_allocate, Vmap_inplace_allocate, VMAP_INPLACE_ALLOCATE)
 
-static void vmap_free(int *vmap, int *ierror)
-{
-    STAR_Vmap handle = star_fortran_handle(*vmap);
-    int error = STAR_Vmap_free(&handle);
-    star_fortran_made(ierror, error, vmap, handle);
-}
-STAR_FORTRAN(vmap_free, Vmap_free, VMAP_FREE)
-
-/* Its first dimension is the contiguous one, and of several values of a point each is an array. */
-static void publish(int *ierror, int error, int *vector, STAR_Vector made)
-{
-    enum star_fault fault;
-    if (error == STAR_SUCCESS) {
-        struct star_object *object = star_handle_find(STAR_KIND_VECTOR, (intptr_t)made, &fault);
-        ((struct star_vector *)object)->fortran = true;
-    }
-    star_fortran_made(ierror, error, vector, made);
-}
-
-/* Fortran's MPI_IN_PLACE is a variable of the MPI library; the map says it all. */
-static bool is_in_place(STAR_Vmap vmap)
-{
-    enum star_fault fault;
-    struct star_object *object = star_handle_find(STAR_KIND_VMAP, (intptr_t)vmap, &fault);
-    return object != NULL && ((struct star_vmap *)object)->map == STAR_MAP_IN_PLACE;
-}
+STAR_FORTRAN_FREE(vmap_free, STAR_Vmap, Vmap_free, VMAP_FREE)
 
 static void vector_register_generic(const int *ndims, const int *dims, const int *values, const int *vmap,
                                     const int *datatype, void *data, int *vector, int *ierror)
 {
     STAR_Vector made = STAR_VECTOR_NULL;
-    STAR_Vmap map = star_fortran_handle(*vmap);
-    int error = STAR_Vector_register_generic(*ndims, dims, *values, map, star_fortran_datatype(*datatype),
-                                             is_in_place(map) ? MPI_IN_PLACE : data, &made);
-    publish(ierror, error, vector, made);
+    int error = star_vector_register_fortran(*ndims, dims, *values, star_fortran_handle(*vmap),
+                                             star_fortran_datatype(*datatype), data, &made);
+    star_fortran_made(ierror, error, vector, made);
 }
 STAR_FORTRAN_ADCL(vector_register_generic, vector_register_generic, VECTOR_REGISTER_GENERIC)
 
@@ -122,16 +93,15 @@ static void register_halo(const int *ndims, const int *dims, const int *width, c
     STAR_Vector made = STAR_VECTOR_NULL;
     if (is_refused(data, "STAR_Vector_register", ierror))
         return;
-    int error =
-        STAR_Vector_register(*ndims, dims, *width, star_fortran_datatype(*datatype), data->data, &made);
-    publish(ierror, error, vector, made);
+    STAR_Vmap halo = STAR_VMAP_NULL;
+    int error = STAR_Vmap_halo_allocate(*width, &halo);
+    if (error == STAR_SUCCESS) {
+        error = star_vector_register_fortran(*ndims, dims, 0, halo, star_fortran_datatype(*datatype),
+                                             data->data, &made);
+        STAR_Vmap_free(&halo);
+    }
+    star_fortran_made(ierror, error, vector, made);
 }
 STAR_FORTRAN_MODULE(register_halo, Vector_register)
 
-static void vector_deregister(int *vector, int *ierror)
-{
-    STAR_Vector handle = star_fortran_handle(*vector);
-    int error = STAR_Vector_deregister(&handle);
-    star_fortran_made(ierror, error, vector, handle);
-}
-STAR_FORTRAN(vector_deregister, Vector_deregister, VECTOR_DEREGISTER)
+STAR_FORTRAN_FREE(vector_deregister, STAR_Vector, Vector_deregister, VECTOR_DEREGISTER)

@@ -3,10 +3,11 @@
  * (NULL), and arrays have Fortran's order. Each function here stands for a subroutine of the module
  * `startune` (startune.f90.in, by its _f08 name) and for ADCL's of the same arguments (ADCL.inc, by the names
  * that compilers give to external subroutines). What the arguments mean, startune_patterns.h says. */
-#ifndef STAR_PATTERNS_FORTRAN_FORTRAN_H
-#define STAR_PATTERNS_FORTRAN_FORTRAN_H
+#ifndef STAR_FORTRAN_FORTRAN_H
+#define STAR_FORTRAN_FORTRAN_H
 
-#include "patterns/patterns.h"
+#include "patterns/above.h"
+#include "startune_patterns.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,6 +30,18 @@
     STAR_FORTRAN_MODULE(lower, name)                                                                         \
     STAR_FORTRAN_ADCL(lower, lower, upper)
 
+/* Such a function that frees an object of TYPE by its handle. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): TYPE is declared */
+#define STAR_FORTRAN_FREE(lower, type, name, upper)                                                          \
+    static void lower(int *handle, int *ierror)                                                              \
+    {                                                                                                        \
+        type object = star_fortran_handle(*handle);                                                          \
+        int error = STAR_##name(&object);                                                                    \
+        star_fortran_made(ierror, error, handle, object);                                                    \
+    }                                                                                                        \
+    STAR_FORTRAN(lower, name, upper)
+/* NOLINTEND(bugprone-macro-parentheses) */
+
 /* How a compiler of Fortran 2018 hands over texts, and arrays of any type and rank: what lies behind these
  * first three members is different in each (18.5.3, CFI_cdesc_t). */
 struct star_fortran_argument {
@@ -50,6 +63,10 @@ static inline void *star_fortran_handle(int handle)
 {
     return (void *)(intptr_t)handle; /* NOLINT(performance-no-int-to-ptr): handles are numbers */
 }
+
+/* A program's functions, which set *ERROR, 0 before; ADCL's do not know of it. */
+typedef void star_fortran_work(const int *request, int *error);
+struct star_work star_fortran_works(star_fortran_work *init, star_fortran_work *wait);
 
 /* COUNT handles, to be freed; NULL when out of memory or without any. */
 void *star_fortran_handles(int count, const int *handles);

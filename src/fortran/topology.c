@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Topologies, and what ADCL's programs begin and end with. */
-#include "patterns/fortran/fortran.h"
+#include "fortran/fortran.h"
 
 /* Nothing needs to be begun or ended. */
 static void ready(int *ierror)
@@ -37,13 +37,7 @@ static void topology_create_generic(const int *ndims, const int *pairs, const in
 }
 STAR_FORTRAN(topology_create_generic, Topology_create_generic, TOPOLOGY_CREATE_GENERIC)
 
-static void topology_free(int *topology, int *ierror)
-{
-    STAR_Topology handle = star_fortran_handle(*topology);
-    int error = STAR_Topology_free(&handle);
-    star_fortran_made(ierror, error, topology, handle);
-}
-STAR_FORTRAN(topology_free, Topology_free, TOPOLOGY_FREE)
+STAR_FORTRAN_FREE(topology_free, STAR_Topology, Topology_free, TOPOLOGY_FREE)
 
 static void topology_dump(const int *topology, int *ierror)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What Fortran's arguments are in C. */
-#include "patterns/fortran/fortran.h"
+#include "fortran/fortran.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +46,18 @@ void star_fortran_text(char *text, size_t length, const char *name)
     size_t full = strnlen(name, length);
     memcpy(text, name, full);
     memset(text + full, ' ', length - full);
+}
+
+static int call_fortran(star_any_work *work, STAR_Request request)
+{
+    int handle = (int)(intptr_t)request, error = 0;
+    ((star_fortran_work *)work)(&handle, &error);
+    return error;
+}
+
+struct star_work star_fortran_works(star_fortran_work *init, star_fortran_work *wait)
+{
+    return (struct star_work){call_fortran, (star_any_work *)init, (star_any_work *)wait};
 }
 
 void *star_fortran_handles(int count, const int *handles)

@@ -1,16 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What of ADCL's interface is more than another name: see adcl.h. */
 #include "adcl.h"
-#include "functions/object.h"
-#include "patterns/agrees.h"
-#include "patterns/function.h"
-#include "patterns/patterns.h"
-#include "patterns/refuse.h"
-#include "patterns/request_run.h"
-#include "patterns/vector.h"
-#include "runtime/agree.h"
-#include "util/export.h"
-#include "util/fpenv.h"
+#include "patterns/above.h"
 
 #include <string.h>
 
@@ -29,10 +20,22 @@ STAR_EXPORT int ADCL_Timer_commit(ADCL_Timer timer)
     return star_object_of(STAR_KIND_TIMER, timer, __func__, "timer") ? ADCL_SUCCESS : ADCL_INVALID_TIMER;
 }
 
+/* ADCL's functions return nothing. */
+static int call_silent(star_any_work *work, STAR_Request request)
+{
+    ((ADCL_work_fnct_ptr *)work)(request);
+    return 0;
+}
+
+static struct star_work silent(ADCL_work_fnct_ptr *init, ADCL_work_fnct_ptr *wait)
+{
+    return (struct star_work){call_silent, (star_any_work *)init, (star_any_work *)wait};
+}
+
 STAR_EXPORT int ADCL_Function_create(ADCL_work_fnct_ptr *work, ADCL_Attrset attrset, const int *values,
                                      const char *name, ADCL_Function *function)
 {
-    struct star_work all = {.silent_init = work};
+    struct star_work all = silent(work, NULL);
     return star_function_make(&all, attrset, values, name, function, __func__);
 }
 
@@ -40,7 +43,7 @@ STAR_EXPORT int ADCL_Function_create_async(ADCL_work_fnct_ptr *init, ADCL_work_f
                                            ADCL_Attrset attrset, const int *values, const char *name,
                                            ADCL_Function *function)
 {
-    struct star_work halves = {.silent_init = init, .silent_wait = wait};
+    struct star_work halves = silent(init, wait);
     return star_function_make(&halves, attrset, values, name, function, __func__);
 }
 
@@ -48,14 +51,15 @@ STAR_EXPORT int ADCL_Fnctset_create_single(ADCL_work_fnct_ptr *init, ADCL_work_f
                                            ADCL_Attrset attrset, const char *name, int **without,
                                            int count_without, ADCL_Fnctset *fnctset)
 {
-    struct star_work work = {.silent_init = init, .silent_wait = wait};
-    return star_fnctset_make_single(&work, attrset, name, without, count_without, fnctset, __func__);
+    struct star_work work = silent(init, wait);
+    const struct star_without left_out = {.count = count_without, .rows = without};
+    return star_fnctset_make_single(&work, attrset, name, &left_out, fnctset, __func__);
 }
 
 STAR_EXPORT int ADCL_Request_start_overlap(ADCL_Request request, ADCL_work_fnct_ptr *middle,
                                            ADCL_work_fnct_ptr *end, ADCL_work_fnct_ptr *total)
 {
-    struct star_parts parts = {{.silent_init = middle}, {.silent_init = end}, {.silent_init = total}};
+    struct star_parts parts = {silent(middle, NULL), silent(end, NULL), silent(total, NULL)};
     return star_request_overlap(request, &parts, __func__);
 }
 
@@ -65,16 +69,29 @@ STAR_EXPORT int ADCL_Request_progress(ADCL_Request request, int depth)
     return STAR_Request_progress(request);
 }
 
+static int with_halo(int (*make)(int, const int *, int, STAR_Vmap, MPI_Datatype, void *, STAR_Vector *),
+                     int ndims, const int *dims, int values, int width, MPI_Datatype datatype, void *data,
+                     ADCL_Vector *vector)
+{
+    STAR_Vmap halo;
+    int error = STAR_Vmap_halo_allocate(width, &halo);
+    if (error != ADCL_SUCCESS)
+        return error;
+    error = make(ndims, dims, values, halo, datatype, data, vector);
+    STAR_Vmap_free(&halo);
+    return error;
+}
+
 STAR_EXPORT int ADCL_Vector_register_values(int ndims, const int *dims, int values, int width,
                                             MPI_Datatype datatype, void *data, ADCL_Vector *vector)
 {
-    return star_vector_with_halo(false, ndims, dims, values, width, datatype, data, vector, __func__);
+    return with_halo(STAR_Vector_register_generic, ndims, dims, values, width, datatype, data, vector);
 }
 
 STAR_EXPORT int ADCL_Vector_allocate_values(int ndims, const int *dims, int values, int width,
                                             MPI_Datatype datatype, void *data, ADCL_Vector *vector)
 {
-    return star_vector_with_halo(true, ndims, dims, values, width, datatype, data, vector, __func__);
+    return with_halo(STAR_Vector_allocate_generic, ndims, dims, values, width, datatype, data, vector);
 }
 
 /* ------ What is asked of a request, in memory of the caller's */
@@ -212,7 +229,7 @@ static void share_times(ADCL_Request request, const struct star_request *found, 
     for (int i = 0; i < count; i++)
         STAR_Request_get_times(request, i, &figures[FILTERED * count + i], &figures[UNFILTERED * count + i],
                                &figures[OUTLIERS * count + i]);
-    star_agree_sums(found->comm, figures, (int64_t)FIGURES * count);
+    star_request_add_up(found, figures, (int64_t)FIGURES * count);
 }
 
 STAR_EXPORT int ADCL_Request_save_status(ADCL_Request request, int *tested, double **unfiltered,
@@ -222,7 +239,8 @@ STAR_EXPORT int ADCL_Request_save_status(ADCL_Request request, int *tested, doub
     if (found == NULL)
         return ADCL_INVALID_REQUEST;
     bool asked = tested != NULL && unfiltered != NULL && filtered != NULL && outliers != NULL;
-    int count = found->fnctset->count;
+    int count;
+    STAR_Request_get_functions(request, &count, NULL);
     double *figures = asked ? calloc((size_t)count * FIGURES, sizeof *figures) : NULL;
     bool room = figures != NULL && room_for(unfiltered, count, sizeof(double)) &&
                 room_for(filtered, count, sizeof(double)) && room_for(outliers, count, sizeof(double));
