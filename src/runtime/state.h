@@ -15,6 +15,7 @@
 
 struct star_talk;
 struct star_begun;
+struct star_background;
 struct star_found_order;
 
 /* A runner that contexts of one communicator share. */
@@ -121,8 +122,16 @@ struct star_communicator {
     bool talked;                    /* a talk has begun: the same on all ranks */
     struct star_found_order *order; /* rank 0: the last one found for a topology; NULL: none. See reorder.c */
     struct star_begun *begun;       /* nonblocking.h; NULL: not yet, or */
-    bool begins_natively;           /* never */
+    bool boardless;                 /* never */
     int begins;                     /* so many calls came before it is looked for */
+    struct star_background *background; /* background.h; NULL: not yet, or */
+    bool planless;                      /* never */
+    int eligible;                       /* so many calls came before it is made */
+    struct {                            /* of all ranks, that it is to be used: */
+        MPI_Request request;
+        int own, all;
+        bool asked; /* the request is under way */
+    } consent;
     int children;                   /* so many communicators were made of it by all of its ranks together */
     bool idup;                      /* MPI_Comm_idup was called on it */
     MPI_Comm checking;              /* once checked */
