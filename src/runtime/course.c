@@ -73,7 +73,7 @@ static void go_on(struct star_course *course)
     bool again = course->phase == STAR_COURSE_STEADY || course->trials == 1;
     if (course->left > 0 || course->phase == STAR_COURSE_TRIAL)
         return;
-    if (course->able == 0)
+    if (course->able == 0 || course->native)
         be_steady(course);
     else if (course->phase == STAR_COURSE_MAKING || (again && has_choice(course)))
         begin_trial(course);
@@ -124,12 +124,17 @@ static void find_able(struct star_course *course, const struct star_course_figur
 
 int star_course_depth(int64_t open)
 {
-    return open <= 1 ? 0 : open <= 4 ? 1 : open <= 16 ? 2 : 3;
+    static const int64_t most[] = {1, 4, 16, 64};
+    int depth = 0;
+    while (depth < STAR_DEPTHS - 1 && open > most[depth])
+        depth++;
+    return depth;
 }
 
 int64_t star_course_settles(int depth)
 {
-    return INT64_C(16) << 2 * depth;
+    static const int64_t settles[STAR_DEPTHS] = {16, 16, 48, 192, 1024};
+    return settles[depth];
 }
 
 static int deepest(const struct star_course_figures *sums)
@@ -157,7 +162,8 @@ static void choose(struct star_course *course, const struct star_course_figures 
         (took[course->plan] == 0 || !is_faster(took[course->plan], took[0])))
         course->best = 0;
     /* Calls that are open together hide what each of them costs. */
-    if (!course->forced && depth > 0)
+    course->native = !course->forced && depth > 0;
+    if (course->native)
         course->best = 0;
     int64_t least = took[course->best];
     course->trying = (course->forced ? 0 : NATIVE) | 1U << course->plan;

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 /* The first way is native. */
-enum { STAR_WAYS = 6, STAR_DEPTHS = 4 };
+enum { STAR_WAYS = 6, STAR_DEPTHS = 5 };
 
 /* What ranks bring to an agreement, and what their sums are. */
 struct star_course_figures {
@@ -31,6 +31,7 @@ enum star_course_phase {
 };
 struct star_course {
     enum star_course_phase phase;
+    bool native;  /* for good */
     bool forced;  /* never natively, if there is any plan */
     bool awaits;  /* an agreement has begun, whose outcome is not known here */
     int ways;     /* native's among them */
