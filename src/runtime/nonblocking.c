@@ -238,11 +238,20 @@ static bool is_for_board(struct star_communicator *state, const struct star_call
     return !state->boardless;
 }
 
+/* The last such call was the same, and the board's. */
+static bool is_known_to_board(const struct star_begun *begun, const struct star_call *call)
+{
+    const struct star_known_call *known = &begun->known[call->operation % STAR_CALLS_KNOWN];
+    return known->stays && !known->blocks && is_same(&known->call, call);
+}
+
 /* False: it does not go by a plan. *TAKES: and neither by the board. */
 static bool begin_by_plan(const struct star_call *call, struct star_communicator *state, MPI_Request *request,
                           bool *takes, int *error)
 {
     struct star_facts facts = {.granule = 1, .commutative = true};
+    if (state->begun != NULL && is_known_to_board(state->begun, call))
+        return false;
     *takes = !state->planless && star_background_takes(call, state, &facts) && !is_too_soon(state) &&
              !is_for_board(state, call, &facts) && has_plans(state, call->comm);
     return *takes && star_background_begin(call, state, &facts, request, error);
