@@ -73,9 +73,8 @@ static void go_on(struct star_course *course)
     bool again = course->phase == STAR_COURSE_STEADY || course->trials == 1;
     if (course->left > 0 || course->phase == STAR_COURSE_TRIAL)
         return;
-    if (course->able == 0 || course->native)
-        be_steady(course);
-    else if (course->phase == STAR_COURSE_MAKING || (again && has_choice(course)))
+    bool tries = course->able != 0 && !course->native;
+    if (tries && (course->phase == STAR_COURSE_MAKING || (again && has_choice(course))))
         begin_trial(course);
     else
         be_steady(course);
