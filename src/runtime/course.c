@@ -132,7 +132,7 @@ int star_course_depth(int64_t open)
 
 int64_t star_course_settles(int depth)
 {
-    static const int64_t settles[STAR_DEPTHS] = {16, 16, 48, 192, 1024};
+    static const int64_t settles[STAR_DEPTHS] = {64, 64, 192, 768, 4096};
     return settles[depth];
 }
 
