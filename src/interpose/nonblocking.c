@@ -23,7 +23,8 @@ static bool begins(const struct star_call *call, MPI_Request *request, int *erro
     *error = state == NULL ? star_communicator_of(call->comm, &state) : MPI_SUCCESS;
     if (*error != MPI_SUCCESS)
         return true;
-    if (state == NULL || star_is_natives(state) || (state->boardless && state->planless) || star_is_internal(call->site))
+    if (state == NULL || star_is_natives(state) || (state->boardless && state->planless) ||
+        star_is_internal(call->site))
         return false;
     return star_nonblocking_begin(call, state, request, error);
 }
