@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -41,6 +42,14 @@ static ssize_t say(void *cookie, const char *bytes, size_t length)
     return (ssize_t)length; /* nobody would hear that it failed */
 }
 
+/* A child that goes on without the program's standard error lets go of it. */
+static void forget_in_child(void)
+{
+    if (leads_there(voice.another))
+        close(voice.another);
+    voice.another = -1;
+}
+
 void star_voice_keep(void)
 {
     struct stat status = {0};
@@ -53,6 +62,7 @@ void star_voice_keep(void)
     setvbuf(voice.stream, line, _IOLBF, sizeof line);
     voice.known = fstat(STDERR_FILENO, &status) == 0;
     voice.another = voice.known ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, AWAY) : -1;
+    pthread_atfork(NULL, NULL, forget_in_child);
     voice.device = status.st_dev;
     voice.file = status.st_ino;
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A program whose own file gets the number of standard error: closing 2|all. With all, what leads to standard
- * error under another number is closed, too, and the program's files have those numbers. */
+ * A program whose own file gets the number of standard error: closing 2|all|fork. With all, what leads to
+ * standard error under another number is closed, too, and the program's files have those numbers. With fork a
+ * child closes descriptor 2, as daemons do: then it keeps nobody waiting who reads what is written there. */
 #include "program.h"
 
 #include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { MOST = 256 };
@@ -20,6 +22,22 @@ static void close_all(const struct stat *was, int file)
             dup2(file, i);
 }
 
+/* Does a child of this process keep what is closed in it? */
+static bool child_keeps(const struct stat *was)
+{
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        struct stat now;
+        close(STDERR_FILENO);
+        for (int i = 3; i < MOST; i++)
+            if (fstat(i, &now) == 0 && now.st_dev == was->st_dev && now.st_ino == was->st_ino)
+                _exit(1);
+        _exit(0);
+    }
+    return child < 0 || waitpid(child, &status, 0) != child || status != 0;
+}
+
 int main(int argc, char **argv)
 {
     int rank;
@@ -29,6 +47,8 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (fstat(STDERR_FILENO, &was) != 0)
         return 1;
+    if (argc > 1 && strcmp(argv[1], "fork") == 0 && child_keeps(&was))
+        printf("rank %d's child keeps standard error open\n", rank);
     int another = mkstemp(name), file = dup2(another, STDERR_FILENO);
     close(another);
     if (argc > 1 && strcmp(argv[1], "all") == 0)

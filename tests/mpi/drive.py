@@ -299,7 +299,7 @@ def silent():
 
 def own_files():
     """A file of the program that has standard error's number is the program's alone."""
-    for how, said in (("2", True), ("all", False)):
+    for how, said in (("2", True), ("all", False), ("fork", True)):
         native = Run(2, [program("closing"), how])
         run = Run(2, tuned(["--summary", "full"], [program("closing"), how]))
         if expect(run, out=native.out) and said != ("startune:" in run.err):
