@@ -193,12 +193,12 @@ static bool is_too_early(struct star_communicator *state, bool blocks)
 
 /* By plans. */
 
-/* Facts that all ranks find alike. Where a setting asks for methods, these are those of blocking calls. */
+/* Facts that all ranks find alike. Only where it is asked for: a rank that has no memory for a communicator's
+ * state does not take part when the others ask each other whether they can. */
 static bool may_have_plans(const struct star_communicator *state)
 {
     const struct star_settings *settings = &star_runtime.settings;
-    return (settings->nonblocking == STAR_NONBLOCKING_AUTO ||
-            settings->nonblocking == STAR_NONBLOCKING_PLANS) &&
+    return settings->nonblocking == STAR_NONBLOCKING_PLANS &&
            star_runtime.messages != MPI_COMM_NULL && state->id > 0 && !state->idup && !star_runtime.threads &&
            !settings->verify && settings->reproducible == STAR_REPRODUCIBLE_OFF;
 }
