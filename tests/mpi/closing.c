@@ -47,7 +47,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (fstat(STDERR_FILENO, &was) != 0)
         return 1;
-    if (argc > 1 && strcmp(argv[1], "fork") == 0 && child_keeps(&was))
+    if (rank == 0 && argc > 1 && strcmp(argv[1], "fork") == 0 && child_keeps(&was))
         printf("rank %d's child keeps standard error open\n", rank);
     int another = mkstemp(name), file = dup2(another, STDERR_FILENO);
     close(another);
