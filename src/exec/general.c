@@ -43,11 +43,6 @@ bool star_general_begin(int (*poll)(void), MPI_Comm comm, bool crowded, bool thr
     return general.able;
 }
 
-bool star_general_is_hooked(void)
-{
-    return general.able && general.start == NULL;
-}
-
 void star_general_leave(void)
 {
     general.poll = NULL;

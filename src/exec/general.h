@@ -20,8 +20,6 @@ struct star_general {
  * False: this MPI library cannot be made to. COMM: where messages may be looked for. CROWDED: not each rank
  * has a processor. THREADS: several may be in the library at once. */
 bool star_general_begin(int (*poll)(void), MPI_Comm comm, bool crowded, bool threads);
-/* Does the library call it whenever it makes progress, for whomever? */
-bool star_general_is_hooked(void);
 /* MPI ends here; where it begins again, so must this. */
 void star_general_leave(void);
 /* MPI error codes, raised nowhere. */

@@ -22,22 +22,12 @@ struct star_route {
     int tag;          /* the first of its tags */
     struct star_segment *segment; /* what all ranks of the plan share; NULL: nothing */
 };
-/* So many tags a route has: those of enum star_channel, and what the runtime needs; and as many channels
- * more, for plans that are under way at the same time. */
-enum { STAR_TAGS_OF_ONE = 11, STAR_CHANNELS = 16, STAR_TAGS = STAR_TAGS_OF_ONE + 2 * STAR_CHANNELS };
+/* So many tags a route has: those of enum star_channel, and what the runtime needs. */
+enum { STAR_TAGS = 11 };
 
 static inline int star_route_rank(const struct star_route *route, int rank)
 {
     return route->ranks != NULL && rank >= 0 ? route->ranks[rank] : rank;
-}
-
-/* The route of what goes on beside other plans, by that CHANNEL. */
-static inline struct star_route star_route_beside(const struct star_route *route, int channel)
-{
-    struct star_route beside = *route;
-    beside.tag += STAR_TAGS_OF_ONE + 2 * channel;
-    beside.segment = NULL;
-    return beside;
 }
 
 /* A communicator that carries nothing else. */

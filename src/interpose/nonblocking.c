@@ -23,8 +23,7 @@ static bool begins(const struct star_call *call, MPI_Request *request, int *erro
     *error = state == NULL ? star_communicator_of(call->comm, &state) : MPI_SUCCESS;
     if (*error != MPI_SUCCESS)
         return true;
-    if (state == NULL || star_is_natives(state) || (state->boardless && state->planless) ||
-        star_is_internal(call->site))
+    if (state == NULL || star_is_natives(state) || state->begins_natively || star_is_internal(call->site))
         return false;
     return star_nonblocking_begin(call, state, request, error);
 }
@@ -198,7 +197,7 @@ static int request_get_status(MPI_Request request, int *flag, MPI_Status *status
     struct star_persistent *persistent = star_persistents != 0 ? star_persistent_find(request) : NULL;
     if (persistent != NULL)
         request = star_persistent_now(persistent);
-    star_nonblocking_poll();
+    star_notices_poll();
     return star_native.Request_get_status(request, flag, status);
 }
 STAR_BOTH_NAMES(Request_get_status, (MPI_Request request, int *flag, MPI_Status *status),
@@ -209,7 +208,7 @@ STAR_BOTH_NAMES(Request_get_status, (MPI_Request request, int *flag, MPI_Status 
  */
 static MPI_Request *asked_about(int count, const MPI_Request requests[])
 {
-    star_nonblocking_poll();
+    star_notices_poll();
     if (star_persistents == 0 || count < 1 || requests == NULL)
         return NULL;
     MPI_Request *asked = malloc((size_t)count * sizeof *asked);

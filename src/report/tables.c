@@ -43,9 +43,6 @@ static const struct star_column of_nonblocking[] = {{"operation", "short calls",
                                                     {"calls", "calls", STAR_AS_COUNTS},
                                                     {"shared_calls", "by shared memory", STAR_AS_COUNTS},
                                                     {"shared_seconds_per_call", "its time", STAR_AS_TIMES},
-                                                    {"plan_calls", "by a plan", STAR_AS_COUNTS},
-                                                    {"method", "its method", STAR_AS_WORDS},
-                                                    {"plan_seconds_per_call", "its time", STAR_AS_TIMES},
                                                     {"native_seconds_per_call", "native's", STAR_AS_TIMES}};
 /* The last one is of functions alone. */
 static const struct star_column of_methods[] = {
@@ -140,18 +137,14 @@ struct star_table star_table_of_waits(const struct star_rows *rows, int *index)
     return table;
 }
 
-/* A row for each of LIST. */
+/* A row for each of LIST: its operation, and numbers. */
 static struct star_table fill(struct star_table table, const json_t *list)
 {
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *one = json_array_get(list, i);
         star_table_words(&table, "%s", star_report_word(one, table.column[0].key));
-        for (int k = 1; k < table.columns; k++) {
-            if (table.column[k].kind == STAR_AS_WORDS)
-                star_table_words(&table, "%s", star_report_word(one, table.column[k].key));
-            else
-                star_table_numbers(&table, star_report_number(one, table.column[k].key));
-        }
+        for (int k = 1; k < table.columns; k++)
+            star_table_numbers(&table, star_report_number(one, table.column[k].key));
     }
     return table;
 }

@@ -29,12 +29,12 @@ struct star_begun *star_begun_new(int size, int rank)
 void star_begun_leave(struct star_communicator *state)
 {
     struct star_begun *begun = state->begun;
-    state->boardless = true;
     if (begun == NULL)
         return;
     star_notices_lock();
     state->begun = NULL;
-    star_samples_forget(&begun->samples, sizeof begun->samples);
+    state->begins_natively = true;
+    star_samples_forget(begun->samples.kinds, STAR_BOARD_KINDS);
     begun->notices.over = true;
     if (begun->notices.rank > 0 && begun->tellings > 0)
         star_peer_cancel(begun->telling);

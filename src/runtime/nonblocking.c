@@ -3,14 +3,12 @@
 #include "algorithms/operations.h"
 #include "exec/board.h"
 #include "exec/general.h"
-#include "runtime/background.h"
 #include "runtime/begun.h"
 #include "runtime/call.h"
 #include "runtime/nodes.h"
 #include "runtime/notice.h"
 #include "runtime/opening.h"
 #include "runtime/pause.h"
-#include "runtime/policy.h"
 #include "runtime/peers.h"
 #include "runtime/promise.h"
 #include "runtime/samples.h"
@@ -28,7 +26,6 @@ static bool is_possible(struct star_communicator *state, MPI_Comm comm)
 {
     if (!star_runtime.settings.shared_memory || !star_nodes_are_known() ||
         star_runtime.settings.nonblocking == STAR_NONBLOCKING_NATIVE ||
-        star_runtime.settings.nonblocking == STAR_NONBLOCKING_PLANS ||
         star_runtime.messages == MPI_COMM_NULL || state->id <= 0 ||
         (int64_t)star_board_bytes(state->size) > star_memory_most())
         return false;
@@ -39,15 +36,10 @@ static bool is_possible(struct star_communicator *state, MPI_Comm comm)
     return here;
 }
 
-int star_nonblocking_poll(void)
-{
-    return star_notices_poll() + star_background_poll();
-}
-
 /* Are there requests that end when they are told to? */
 static bool can_request(void)
 {
-    return star_general_begin(star_nonblocking_poll, star_runtime.messages, star_runtime.crowded,
+    return star_general_begin(star_notices_poll, star_runtime.messages, star_runtime.crowded,
                               star_runtime.threads);
 }
 
@@ -61,13 +53,13 @@ bool star_nonblocking_is_possible(struct star_communicator *state, MPI_Comm comm
 
 static struct star_begun *begun_of(struct star_communicator *state, MPI_Comm comm)
 {
-    if (state->begun != NULL || state->boardless)
+    if (state->begun != NULL || state->begins_natively)
         return state->begun;
-    state->boardless = !is_possible(state, comm);
-    if (state->boardless)
+    state->begins_natively = !is_possible(state, comm);
+    if (state->begins_natively)
         return NULL;
     state->begun = star_begun_new(state->size, state->rank);
-    state->boardless = state->begun == NULL;
+    state->begins_natively = state->begun == NULL;
     if (state->begun != NULL)
         state->begun->requests = can_request();
     return state->begun;
@@ -191,84 +183,11 @@ static bool is_too_early(struct star_communicator *state, bool blocks)
     return early;
 }
 
-/* By plans. */
-
-/* Facts that all ranks find alike. Only where it is asked for: a rank that has no memory for a communicator's
- * state does not take part when the others ask each other whether they can. */
-static bool may_have_plans(const struct star_communicator *state)
-{
-    const struct star_settings *settings = &star_runtime.settings;
-    return settings->nonblocking == STAR_NONBLOCKING_PLANS &&
-           star_runtime.messages != MPI_COMM_NULL && state->id > 0 && !state->idup && !star_runtime.threads &&
-           !settings->verify && settings->reproducible == STAR_REPRODUCIBLE_OFF;
-}
-
-/* The first calls of a communicator are native's: it may live shortly. */
-static bool is_too_soon(struct star_communicator *state)
-{
-    enum { ENOUGH = 4 };
-    if (state->eligible == ENOUGH || star_runtime.settings.nonblocking == STAR_NONBLOCKING_PLANS)
-        return false;
-    state->eligible++;
-    return true;
-}
-
-static bool has_plans(struct star_communicator *state, MPI_Comm comm)
-{
-    if (state->background != NULL || state->planless)
-        return !state->planless;
-    state->planless = !may_have_plans(state);
-    if (state->planless)
-        return false;
-    star_communicator_open(state, comm);
-    state->planless = state->devices || !can_request() || !star_general_is_hooked();
-    if (!state->planless)
-        star_background_open(state, comm, state->able && state->route.tag >= 0);
-    return !state->planless;
-}
-
-/* Is the call one for the board, if there is one? */
-static bool is_for_board(struct star_communicator *state, const struct star_call *call,
-                         const struct star_facts *facts)
-{
-    if (!star_notice_fits(call->operation, facts->bytes, state->size, STAR_BOARD_MOST))
-        return false;
-    if (state->begun == NULL && !state->boardless)
-        state->boardless = !is_possible(state, call->comm);
-    return !state->boardless;
-}
-
-/* The last such call was the same, and the board's. */
-static bool is_known_to_board(const struct star_begun *begun, const struct star_call *call)
-{
-    const struct star_known_call *known = &begun->known[call->operation % STAR_CALLS_KNOWN];
-    return known->stays && !known->blocks && is_same(&known->call, call);
-}
-
-/* False: it does not go by a plan. *TAKES: and neither by the board. */
-static bool begin_by_plan(const struct star_call *call, struct star_communicator *state, MPI_Request *request,
-                          bool *takes, int *error)
-{
-    struct star_facts facts = {.granule = 1, .commutative = true};
-    if (state->begun != NULL && is_known_to_board(state->begun, call))
-        return false;
-    *takes = !state->planless && star_background_takes(call, state, &facts) && !is_too_soon(state) &&
-             !is_for_board(state, call, &facts) && has_plans(state, call->comm);
-    return *takes && star_background_begin(call, state, &facts, request, error);
-}
-
 bool star_nonblocking_begin(const struct star_call *call, struct star_communicator *state,
                             MPI_Request *request, int *error)
 {
-    bool taken = false;
     *error = MPI_SUCCESS;
-    if (begin_by_plan(call, state, request, &taken, error)) {
-        star_raise(call, *error);
-        return true;
-    }
-    if (state->background != NULL)
-        star_background_hold(state);
-    if (taken || state->boardless || is_too_early(state, false))
+    if (is_too_early(state, false))
         return false;
     star_notices_lock();
     struct star_begun *begun = board_of(state, call);
@@ -293,9 +212,9 @@ bool star_short_is_served(const struct star_communicator *state, enum star_opera
 {
     return star_runtime.settings.nonblocking != STAR_NONBLOCKING_NATIVE &&
            star_runtime.settings.shared_memory && !star_operation_awaits_all(operation) &&
-           star_promise_is_asked(operation) &&
-           star_notice_fits(operation, facts->bytes, state->size, STAR_BOARD_WIDE) && !facts->own_operator &&
-           star_runtime.messages != MPI_COMM_NULL && state->id > 0 && star_nodes_are_one();
+           star_promise_is_asked(operation) && star_notice_fits(operation, facts->bytes, state->size) &&
+           !facts->own_operator && star_runtime.messages != MPI_COMM_NULL && state->id > 0 &&
+           star_nodes_are_one();
 }
 
 static void ended(const struct star_notice *notice)
@@ -313,7 +232,7 @@ static void ended(const struct star_notice *notice)
 int star_short_run(const struct star_call *call, struct star_communicator *state)
 {
     struct star_notice own, *notice = NULL;
-    if (is_too_early(state, true) || state->boardless)
+    if (is_too_early(state, true) || state->begins_natively)
         return star_run_natively(state, call);
     star_notices_lock();
     struct star_begun *begun = board_of(state, call);

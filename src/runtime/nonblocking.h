@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Nonblocking collectives. Those that are short, on communicators within one node: each rank shows on a board
+ * Nonblocking collectives that are short, on communicators within one node: each rank shows on a board
  * (exec/board.h) what it gives when it begins a call, and takes what it gets when it looks, so that no call
- * needs another rank's progress. Of others some may go by plans: background.h. All others are the MPI
- * library's. */
+ * needs another rank's progress. All others are the MPI library's. */
 #ifndef STAR_RUNTIME_NONBLOCKING_H
 #define STAR_RUNTIME_NONBLOCKING_H
 
@@ -10,8 +9,6 @@
 
 /* Can any call on the communicator go by a board, as far as this rank knows? */
 bool star_nonblocking_is_possible(struct star_communicator *state, MPI_Comm comm);
-/* Goes on with all that is open; returns how much has ended. */
-int star_nonblocking_poll(void);
 /* Begins CALL. False: the MPI library is to; *ERROR is MPI's otherwise, raised already. */
 bool star_nonblocking_begin(const struct star_call *call, struct star_communicator *state,
                             MPI_Request *request, int *error);

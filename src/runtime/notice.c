@@ -456,10 +456,10 @@ void star_notice_left(const struct star_notice *notice)
     star_board_end(notice->of->board, notice->number);
 }
 
-bool star_notice_fits(enum star_operation operation, int64_t bytes, int size, int64_t most)
+bool star_notice_fits(enum star_operation operation, int64_t bytes, int size)
 {
     const struct parts *parts = &parts_of[operation];
-    return parts->served && bytes >= 0 && bytes <= most / (parts->blocks ? size : 1);
+    return parts->served && bytes >= 0 && bytes <= STAR_BOARD_WIDE / (parts->blocks ? size : 1);
 }
 
 /* Operations with a count for each rank, which all know: the most that one shows. */

@@ -73,9 +73,8 @@ int star_notice_begin(const struct star_notice *described, MPI_Comm comm,
  * the lock, up to star_notice_left, with it. */
 int star_notice_run(struct star_notice *notice, MPI_Comm comm);
 void star_notice_left(const struct star_notice *notice);
-/* Do calls of the operation in which each rank has BYTES fit on the board of SIZE ranks, where one shows
- * MOST? */
-bool star_notice_fits(enum star_operation operation, int64_t bytes, int size, int64_t most);
+/* Do calls of the operation in which each rank has BYTES fit on the board of SIZE ranks? */
+bool star_notice_fits(enum star_operation operation, int64_t bytes, int size);
 /* In its place: the others learn that this rank shows nothing, as its call is wrong. */
 void star_notice_refuse(const struct star_notices *of, int64_t number);
 /* Ends all whose ranks have shown what they need; returns how many these were. Takes the lock, or leaves it

@@ -4,7 +4,6 @@
 #include "exec/run.h"
 #include "exec/segment.h"
 #include "runtime/agree.h"
-#include "runtime/background.h"
 #include "runtime/begun.h"
 #include "runtime/device.h"
 #include "runtime/ids.h"
@@ -91,7 +90,6 @@ void star_communicator_close(struct star_communicator *state)
 {
     if (!state->open)
         return;
-    star_background_leave(state);
     star_begun_leave(state);
     star_talk_end(state);
     star_sharing_end(state);

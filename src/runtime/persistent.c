@@ -174,7 +174,7 @@ static bool keep_types(struct star_persistent *persistent)
 static void dispose(struct star_notices *notices)
 {
     struct star_persistent *persistent = (struct star_persistent *)notices;
-    star_samples_forget(&persistent->sampled, sizeof persistent->sampled);
+    star_samples_forget(&persistent->sampled, 1);
     if (notices->board != NULL)
         star_board_free(notices->board);
     for (int i = 0; i < 2; i++)
@@ -330,7 +330,7 @@ bool star_persistent_start(struct star_persistent *persistent, int *error)
         bool wanted = shared;
         shared = star_board_begin(persistent->notices.board, notice->number, wanted, false);
         if (shared != wanted) /* no sample of what was to be tried */
-            star_samples_forget(&persistent->sampled, sizeof persistent->sampled);
+            star_samples_forget(&persistent->sampled, 1);
     }
     persistent->natively = !shared;
     if (shared) {

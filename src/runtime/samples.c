@@ -13,10 +13,9 @@ enum { BLOCK = 4, TRIAL_FIRST = 48, TRIAL = 32, SOON = 256, ROUND = 4096, JUDGED
 
 /* The one that is taken. */
 static struct {
-    struct star_sampled *of;      /* NULL: of a series */
-    uint32_t *took, *nanoseconds; /* where it goes */
-    struct star_board *board;     /* NULL: the others do not look */
-    pthread_t thread;             /* which began the call */
+    struct star_sampled *of;
+    struct star_board *board; /* NULL: the others do not look */
+    pthread_t thread;         /* which began the call */
     int kind;
     bool shared, begins;
     int64_t begin, exposed;
@@ -30,66 +29,40 @@ static int compare(const void *one, const void *other)
 }
 
 /* What took longest is left out: whatever came between. */
-static uint32_t mean_of(uint32_t took, const uint32_t *nanoseconds)
+uint32_t star_samples_mean(const struct star_sampled *sampled, bool shared)
 {
     uint32_t sorted[STAR_SAMPLES];
-    uint32_t count = took < STAR_SAMPLES ? took : STAR_SAMPLES;
+    uint32_t count = sampled->took[shared] < STAR_SAMPLES ? sampled->took[shared] : STAR_SAMPLES;
     uint32_t kept = count - count / 4;
     uint64_t sum = 0;
-    memcpy(sorted, nanoseconds, count * sizeof sorted[0]);
+    memcpy(sorted, sampled->nanoseconds[shared], count * sizeof sorted[0]);
     qsort(sorted, count, sizeof sorted[0], compare);
     for (uint32_t i = 0; i < kept; i++)
         sum += sorted[i];
     return kept > 0 ? (uint32_t)(sum / kept) : 0;
 }
 
-uint32_t star_samples_mean(const struct star_sampled *sampled, bool shared)
-{
-    return mean_of(sampled->took[shared], sampled->nanoseconds[shared]);
-}
-
-uint32_t star_series_mean(const struct star_series *series)
-{
-    return mean_of(series->took, series->nanoseconds);
-}
-
 static void close_sample(void)
 {
+    struct star_sampled *sampled = sample.of;
     int64_t most = UINT32_MAX, took = sample.exposed < 1 ? 1 : sample.exposed < most ? sample.exposed : most;
-    sample.nanoseconds[(*sample.took)++ % STAR_SAMPLES] = (uint32_t)took;
+    sampled->nanoseconds[sample.shared][sampled->took[sample.shared]++ % STAR_SAMPLES] = (uint32_t)took;
     if (sample.board != NULL)
-        star_board_tell(sample.board, sample.kind, sample.shared,
-                        star_samples_mean(sample.of, sample.shared));
+        star_board_tell(sample.board, sample.kind, sample.shared, star_samples_mean(sampled, sample.shared));
     star_samples_open = false;
-}
-
-static void begin_sample(void)
-{
-    sample.thread = pthread_self();
-    sample.begin = star_now();
-    sample.exposed = 0;
-    sample.begins = true;
-    star_samples_open = true;
 }
 
 static void open_sample(struct star_sampled *of, struct star_board *board, int kind, bool shared)
 {
     sample.of = of;
-    sample.took = &of->took[shared];
-    sample.nanoseconds = of->nanoseconds[shared];
     sample.board = board;
+    sample.thread = pthread_self();
     sample.kind = kind;
     sample.shared = shared;
-    begin_sample();
-}
-
-void star_samples_time(struct star_series *series)
-{
-    sample.of = NULL;
-    sample.took = &series->took;
-    sample.nanoseconds = series->nanoseconds;
-    sample.board = NULL;
-    begin_sample();
+    sample.begin = star_now();
+    sample.exposed = 0;
+    sample.begins = true;
+    star_samples_open = true;
 }
 
 void star_samples_end(void)
@@ -155,9 +128,8 @@ void star_samples_waited(int64_t begin)
         sample.exposed += star_since(begin);
 }
 
-void star_samples_forget(const void *figures, size_t bytes)
+void star_samples_forget(const struct star_sampled *sampled, int count)
 {
-    uintptr_t at = (uintptr_t)sample.took, first = (uintptr_t)figures;
-    if (star_samples_open && at >= first && at < first + bytes)
+    if (star_samples_open && sample.of >= sampled && sample.of < sampled + count)
         star_samples_open = false;
 }

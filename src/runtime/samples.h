@@ -9,7 +9,6 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 enum { STAR_SAMPLES = 15 };
@@ -18,11 +17,6 @@ struct star_sampled {
     bool better;                           /* by the board, as far as known */
     uint32_t took[2];                      /* so many samples: natively, and by the board */
     uint32_t nanoseconds[2][STAR_SAMPLES]; /* the last ones */
-};
-/* The same of one way among several. */
-struct star_series {
-    uint32_t took;
-    uint32_t nanoseconds[STAR_SAMPLES];
 };
 /* Of a communicator. */
 struct star_samples {
@@ -42,14 +36,12 @@ void star_samples_began(void);
 /* Is a sample taken? Then the program has waited or tested since BEGIN. */
 extern atomic_bool star_samples_open;
 void star_samples_waited(int64_t begin);
-/* There is nothing to tell any more of what lies there. */
-void star_samples_forget(const void *figures, size_t bytes);
+/* There is nothing to tell of these any more. */
+void star_samples_forget(const struct star_sampled *sampled, int count);
 
 /* What comes now is no part of it. */
 void star_samples_end(void);
 /* Of calls that are decided on elsewhere: one begins which is tried this way. */
 void star_samples_try(struct star_sampled *sampled, bool shared);
-void star_samples_time(struct star_series *series);
-uint32_t star_series_mean(const struct star_series *series);
 
 #endif

@@ -6,7 +6,6 @@
 #include "dialect/dialect.h"
 #include "plan/cost.h"
 #include "runtime/agree.h"
-#include "runtime/background.h"
 #include "runtime/communicator.h"
 #include "runtime/ids.h"
 #include "runtime/leave.h"
@@ -426,8 +425,7 @@ void star_finish(void)
     star_persistents_leave();
     star_general_leave();
     star_communicators_retire(); /* the duplicate for messages is left to MPI_Finalize */
-    star_background_end();
-    if (!star_runtime.by_name) /* else the other ranks may not have begun at all */
+    if (!star_runtime.by_name)   /* else the other ranks may not have begun at all */
         close_run(begin);
     star_agree_end();
 }

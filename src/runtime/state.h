@@ -15,7 +15,6 @@
 
 struct star_talk;
 struct star_begun;
-struct star_background;
 struct star_found_order;
 
 /* A runner that contexts of one communicator share. */
@@ -122,18 +121,12 @@ struct star_communicator {
     struct star_talk *talk;  /* talk.h; while it is open, or NULL */
     bool talked;             /* a talk has begun: the same on all ranks */
     struct star_found_order *order; /* rank 0: the last one found for a topology; NULL: none. See reorder.c */
-    struct star_begun *begun;       /* nonblocking.h; NULL: not yet, or never: BOARDLESS */
-    struct star_background *background; /* background.h; NULL: not yet, or never: PLANLESS */
-    bool boardless, planless;
-    int begins, eligible; /* so many calls came before the one, the other, is looked for */
-    struct {              /* of all ranks, that there is to be a background */
-        MPI_Request request;
-        int own, all;
-        bool asked; /* the request is under way */
-    } consent;
-    int children;      /* so many communicators were made of it by all of its ranks together */
-    bool idup;         /* MPI_Comm_idup was called on it */
-    MPI_Comm checking; /* once checked */
+    struct star_begun *begun;       /* nonblocking.h; NULL: not yet, or */
+    bool begins_natively;           /* never */
+    int begins;                     /* so many calls came before it is looked for */
+    int children;                   /* so many communicators were made of it by all of its ranks together */
+    bool idup;                      /* MPI_Comm_idup was called on it */
+    MPI_Comm checking;              /* once checked */
     struct star_contexts contexts;
     struct star_runners runners;
     int64_t misses, hits;                 /* of runners for sizes past the bound */

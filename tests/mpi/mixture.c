@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Calls drawn at random: mixture SEED CALLS [threads|persistent|alike]. All ranks draw the same collective
+ * Calls drawn at random: mixture SEED CALLS [threads|persistent]. All ranks draw the same collective
  * operations, nonblocking and blocking, on several communicators, and messages between; each rank for itself
  * when it completes which of its requests, and by which function. Every result is compared with a calculation
  * of its own. THREADS: with MPI_THREAD_MULTIPLE. PERSISTENT: with persistent collectives, which each rank
- * starts in an order of its own. ALIKE: few lengths, and mostly operations that no rank can end before all
- * have begun them, so that the same calls come often enough to be tuned. */
+ * starts in an order of its own. */
 #include "work.h"
 
 #include <stdio.h>
@@ -28,7 +27,7 @@ struct slot {
 static struct slot slots[MOST], lasting[LASTING];
 static int rank, size, used;
 static long wrong;
-static bool persists, alike;
+static bool persists;
 static uint64_t shared_state, own_state;
 static MPI_Comm comms[COMMS];
 
@@ -209,21 +208,6 @@ static void complete_all(void)
 }
 
 /* Mostly the four that programs call most, and mostly short. */
-static void make_alike(struct work_call *call)
-{
-    static const enum work_kind often[] = {WORK_ALLREDUCE, WORK_ALLTOALL, WORK_ALLGATHER,
-                                           WORK_REDUCE_SCATTER_BLOCK, WORK_BARRIER};
-    static const int units[] = {1, 7, 3000};
-    if (draw(5) != 0)
-        call->which = often[draw(sizeof often / sizeof *often)];
-    call->units = units[draw(20) == 0 ? 2 : draw(2)];
-    if (draw(10) != 0)
-        call->reduction = NULL;
-    if (draw(10) != 0)
-        call->kind = NULL;
-    call->blocking = draw(20) == 0;
-}
-
 static void draw_call(struct work_call *call)
 {
     do {
@@ -241,8 +225,6 @@ static void draw_call(struct work_call *call)
         call->reduction = draw(2) ? NULL : &reductions[draw((uint64_t)reduction_count)];
         /* Splits of one communicator have different sizes: the root is one that each of them has. */
         int least = comm == 5 ? 1 : comm == 2 || comm == 3 ? size / 2 : size;
-        if (alike)
-            make_alike(call);
         call->root = least > 0 ? call->root % least : 0;
         call->root = call->root < 0 ? 0 : call->root;
     } while (!work_is_possible(call));
@@ -397,7 +379,6 @@ int main(int argc, char **argv)
     int provided, threads = argc > 3 && strcmp(argv[3], "threads") == 0;
     MPI_Init_thread(&argc, &argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
     persists = argc > 3 && strcmp(argv[3], "persistent") == 0 && work_can_persist();
-    alike = argc > 3 && strcmp(argv[3], "alike") == 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;

@@ -47,7 +47,6 @@ ALLOWED = {
     "lists of what lives: communicators, requests, handles that programs hold; and how much of it": """
         src/exec/nameless.c mapped
         src/runtime/ids.c lock most next taken
-        src/runtime/background.c all
         src/runtime/notice.c lock opened outstanding polls unused
         src/runtime/persistent.c all lock star_persistents
         src/runtime/opened.c opened opened_lock
