@@ -196,6 +196,41 @@ static void remember_short(struct star_communicator *state, const struct star_ca
         star_repeat_remember(state, call, NULL, facts);
 }
 
+/* A call at which all ranks may wait for each other. EARLY: its context was looked for, as it may be early.
+ */
+static int dispatch_together(const struct star_call *call, struct star_communicator *state,
+                             const struct star_facts *facts, uint64_t site, bool early,
+                             struct star_context *context)
+{
+    if (!state->tuned && !(star_is_worth_tuning(state, call) && star_communicator_tune(state, call->comm)))
+        return star_run_natively(state, call);
+    if (state->site_mismatch) /* perhaps found by this very call */
+        site = 0;
+    struct star_call in_place;
+    if (star_is_in_place(call)) {
+        in_place = *call;
+        in_place.sendbuf = MPI_IN_PLACE;
+        call = &in_place;
+    }
+    if (!early)
+        context = star_contexts_find(&state->contexts, call->operation, facts, site);
+    if (context == NULL && !early && star_is_wanted(state, call->operation, facts, site)) {
+        if (state->calls <= state->again) /* paused */
+            return star_run_natively(state, call);
+        if (comes_first(state, call->operation, site))
+            context = star_context_new(state, call, facts, site);
+        else
+            return run_before_context(state, call, facts, site);
+        if (context == NULL)
+            return star_run_natively(state, call);
+    }
+    if (context == NULL)
+        return run_untuned(state, call, facts, site);
+    if (!facts->wrong && call != &in_place && !star_talk_goes_on(state))
+        star_repeat_remember(state, call, context, facts);
+    return run_context(state, context, call, facts);
+}
+
 int star_dispatch(const struct star_call *call, struct star_communicator *state)
 {
     struct star_facts facts = {.granule = 1, .commutative = true};
@@ -232,33 +267,7 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
     }
     if (!star_may_wait(call->operation))
         return star_rooted_dispatch(call, state, &facts, site);
-    if (!state->tuned && !(star_is_worth_tuning(state, call) && star_communicator_tune(state, call->comm)))
-        return star_run_natively(state, call);
-    if (state->site_mismatch) /* perhaps found by this very call */
-        site = 0;
-    struct star_call in_place;
-    if (star_is_in_place(call)) {
-        in_place = *call;
-        in_place.sendbuf = MPI_IN_PLACE;
-        call = &in_place;
-    }
-    if (!early)
-        context = star_contexts_find(&state->contexts, call->operation, &facts, site);
-    if (context == NULL && !early && star_is_wanted(state, call->operation, &facts, site)) {
-        if (state->calls <= state->again) /* paused */
-            return star_run_natively(state, call);
-        if (comes_first(state, call->operation, site))
-            context = star_context_new(state, call, &facts, site);
-        else
-            return run_before_context(state, call, &facts, site);
-        if (context == NULL)
-            return star_run_natively(state, call);
-    }
-    if (context == NULL)
-        return run_untuned(state, call, &facts, site);
-    if (!facts.wrong && call != &in_place && !star_talk_goes_on(state))
-        star_repeat_remember(state, call, context, &facts);
-    return run_context(state, context, call, &facts);
+    return dispatch_together(call, state, &facts, site, early, context);
 }
 
 int star_dispatch_again(const struct star_call *call, struct star_communicator *state,
