@@ -138,7 +138,9 @@ static void add_tables(const json_t *report, const struct star_rows *rows, int *
     open_section(text, "contexts", "Calls");
     add_table(star_table_of_rows(rows, false, rows->count, index),
               "The longest first; times are of one call, on rank 0 of each communicator", "context", index,
-              "The program had none.", text);
+              json_array_size(json_object_get(report, "others")) > 0 ? "None is told one by one."
+                                                                     : "The program had none.",
+              text);
     star_text_add(text, "<p class=\"quiet\">");
     star_tables_say_once(rows, false, text);
     star_text_add(text, "</p>");
@@ -146,8 +148,8 @@ static void add_tables(const json_t *report, const struct star_rows *rows, int *
         add_table(star_table_of_nonblocking(report), "Short calls within a node, by shared memory or not",
                   "nonblocking", NULL, "", text);
     if (json_array_size(json_object_get(report, "others")) > 0)
-        add_table(star_table_of_others(report), "Calls of further sizes, which have no context", "others",
-                  NULL, "", text);
+        add_table(star_table_of_others(report), "Calls that are not told one by one", "others", NULL, "",
+                  text);
     close_section(text);
     open_section(text, "requests", "Requests");
     add_table(star_table_of_rows(rows, true, rows->count, index),

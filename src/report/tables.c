@@ -36,7 +36,8 @@ static const struct star_column of_waits[] = {{"context", "context", STAR_AS_WOR
                                               {"waits", "waiting, at most", STAR_AS_SHARES}};
 static const struct star_column of_others[] = {{"operation", "operation", STAR_AS_WORDS},
                                                {"ranks", "ranks", STAR_AS_COUNTS},
-                                               {"calls", "calls", STAR_AS_COUNTS}};
+                                               {"calls", "calls", STAR_AS_COUNTS},
+                                               {"seconds", "time", STAR_AS_TIMES}};
 static const struct star_column of_nonblocking[] = {{"operation", "short calls", STAR_AS_WORDS},
                                                     {"bytes_most", "bytes, at most", STAR_AS_SIZES},
                                                     {"ranks", "ranks", STAR_AS_SIZES},

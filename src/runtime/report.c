@@ -146,7 +146,7 @@ static void add_objects(struct star_text *text, const char *key, const struct st
     star_json_close(text, ']');
 }
 
-/* Calls of sizes that have no context. */
+/* Calls of sizes that have no context, of which no time is known, and those of minor contexts. */
 static void add_others(struct star_text *text, const struct star_record *records, int count)
 {
     star_json_open(text, "others", '[');
@@ -157,6 +157,8 @@ static void add_others(struct star_text *text, const struct star_record *records
         star_json_string(text, "operation", star_operations[records[i].operation].name);
         star_json_integer(text, "ranks", records[i].ranks);
         star_json_integer(text, "calls", records[i].balance.calls);
+        if (records[i].early)
+            star_json_number(text, "seconds", records[i].balance.seconds);
         star_json_close(text, '}');
     }
     star_json_close(text, ']');

@@ -67,7 +67,9 @@ static void add_left_out(struct star_text *text, const json_t *report)
     struct star_table others = star_table_of_others(report), nonblocking = star_table_of_nonblocking(report);
     long long left_out = cli_count_of(report, "left_out");
     if (others.count > 0)
-        star_text_add(text, "\ncalls of further sizes (setting sizes):\n");
+        star_text_add(
+            text,
+            "\nnot told one by one, as each took less than 1 %% of the run, or by the setting sizes:\n");
     star_table_write(&others, text);
     if (nonblocking.count > 0)
         star_text_add(text, "\n");
