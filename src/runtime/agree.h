@@ -40,7 +40,7 @@ struct star_recollections {
 bool star_agree_recollections(MPI_Comm comm, struct star_recollections *known);
 /* A communicator of this process alone, with MPI_ERRORS_RETURN. Local. */
 bool star_agree_alone(MPI_Comm *made);
-/* A duplicate of MPI_COMM_WORLD, with MPI_ERRORS_RETURN. MPI error code. */
+/* A duplicate of MPI_COMM_WORLD, with MPI_ERRORS_RETURN, while the ranks are together. MPI error code. */
 int star_agree_messages(MPI_Comm *made);
 
 /* What all ranks of MPI_COMM_WORLD tell each other first, in one call. Each fills in what it has, and finds
@@ -48,7 +48,8 @@ int star_agree_messages(MPI_Comm *made);
 enum { STAR_HANDED = 4 };
 struct star_greeting {
     bool unable, threads;        /* it cannot go on; its threads may communicate at once */
-    bool crowded;                /* its node has more ranks of the job than processors */
+    bool crowded;                /* its node has more ranks of the job than processors; */
+    bool cramped;                /* or nobody knows that it has not */
     uint64_t settings, host;     /* hashes: of its settings, and of the node that it runs on */
     bool differ, apart;          /* found: settings and nodes are not the same on all ranks */
     bool known;                  /* rank 0 knows which ranks share a node, and so does each */

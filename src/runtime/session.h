@@ -37,6 +37,7 @@ struct star_runtime {
     struct {           /* what agreements reduce: a tuner's figure, and its operator; a sum of MPI_DOUBLE */
         MPI_Datatype figure;
         MPI_Op figures, sums;
+        bool blocking; /* all ranks are here, and each has a processor: nothing is to be watched */
     } agreed;
     bool threads; /* several may communicate at once on some rank (MPI_THREAD_MULTIPLE) */
     atomic_int tuned_communicators;

@@ -231,12 +231,14 @@ static bool begin_together(star_force_split *split, bool usable)
 {
     struct star_greeting greeting = {0};
     bool met = greet(split, usable, &greeting);
+    star_runtime.agreed.blocking = met && !greeting.cramped;
     bool begun =
         met && !star_surroundings_leave(&greeting) && make_messages() && star_surroundings_find(&greeting);
     if (met && star_surroundings_leave(&greeting))
         leave_alone();
     if (!begun)
         star_surroundings_forget();
+    star_runtime.agreed.blocking = false;
     return begun;
 }
 

@@ -53,6 +53,7 @@ bool star_surroundings_begin(struct star_greeting *greeting, bool reads)
 {
     bool made = star_nodes_begin(&greeting->host, &greeting->known);
     greeting->crowded = is_crowded();
+    greeting->cramped = greeting->crowded || star_launched_here() == 0;
     for (int kind = 0; kind < STAR_HANDED; kind++)
         greeting->handed[kind] = -1;
     if (!reads || !made || star_runtime.world_rank != 0)
