@@ -16,6 +16,7 @@
 
 /* The node of each rank of MPI_COMM_WORLD; NULL: all are on one. */
 static int *world_node;
+static bool apart; /* each rank is on a node of its own */
 /* Room for those of all ranks, until nodes are found. */
 static struct star_rank_host *hosts;
 
@@ -56,10 +57,11 @@ static uint64_t find_host(void)
 static bool keep(int *node)
 {
     int *known = malloc((size_t)star_runtime.world_size * sizeof *known);
-    bool made = node != NULL && known != NULL,
-         several = made && number(node, star_runtime.world_size, known) > 1;
+    bool made = node != NULL && known != NULL;
+    int nodes = made ? number(node, star_runtime.world_size, known) : 1;
+    apart = nodes > 1 && nodes == star_runtime.world_size;
     free(known);
-    if (several)
+    if (nodes > 1)
         world_node = node;
     else
         free(node);
@@ -154,6 +156,11 @@ int star_nodes_count(const int *node, int size)
     return nodes;
 }
 
+bool star_nodes_are_apart(void)
+{
+    return apart;
+}
+
 bool star_nodes_are_one(void)
 {
     return world_node == NULL && star_nodes_are_known();
@@ -165,4 +172,5 @@ void star_nodes_forget(void)
     free(hosts);
     world_node = NULL;
     hosts = NULL;
+    apart = false;
 }

@@ -20,7 +20,9 @@ int *star_nodes_of(MPI_Comm comm, int size, bool *failed);
 bool star_nodes_differ(MPI_Comm comm, int size);
 /* Is it known, as the ranks really run, which of them share a node? */
 bool star_nodes_are_known(void);
-/* And are all processes on one? */
+/* Is each process on one of its own, and are they several? The same on all ranks. */
+bool star_nodes_are_apart(void);
+/* Is it known, and are all processes on one? */
 bool star_nodes_are_one(void);
 /* How many there are in such a list of SIZE ranks. */
 int star_nodes_count(const int *node, int size);

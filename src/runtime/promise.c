@@ -7,6 +7,7 @@
 #include "runtime/context.h"
 #include "runtime/making.h"
 #include "runtime/maps.h"
+#include "runtime/nodes.h"
 #include "runtime/opened.h"
 #include "runtime/opening.h"
 #include "runtime/operations.h"
@@ -103,12 +104,13 @@ static int64_t price_of(const struct star_communicator *state, const struct star
 
 /* The call at which as much is spent, at this rate, that a lost investment does not matter. Where a call is
  * short, an agreement holds up more than it is seen to take, as ranks no longer run ahead of each other. */
-static int64_t call_that_promises(const struct star_communicator *state, const struct star_context *context)
+static int64_t call_that_promises(const struct star_communicator *state, const struct star_context *context,
+                                  bool flat)
 {
-    enum { TIMES = 40, SHORT = 100, MOST_AT_ONCE = 8 };
+    enum { TIMES = 40, SHORT = 100, FLAT = 4, MOST_AT_ONCE = 8 };
     int64_t calls = context->subject.calls, spent = spent_in(&context->subject);
     int64_t times = is_short(context->facts.bytes) && !star_runtime.crowded ? SHORT : patience(TIMES),
-            enough = times * price_of(state, context);
+            enough = (flat ? FLAT : 1) * times * price_of(state, context);
     if (spent >= enough)
         return calls;
     return spent > 0 && enough / spent < MOST_AT_ONCE ? calls * (enough / spent + 1) : calls * MOST_AT_ONCE;
@@ -125,9 +127,10 @@ static void took(struct star_communicator *state, int64_t nanoseconds)
 }
 
 /* They ask again when the last of them expects it to be worth it, and no rank before another. */
-static void ask(struct star_communicator *state, struct star_context *context, const struct star_call *call)
+static void ask(struct star_communicator *state, struct star_context *context, const struct star_call *call,
+                bool flat)
 {
-    int64_t calls = context->subject.calls, when = call_that_promises(state, context);
+    int64_t calls = context->subject.calls, when = call_that_promises(state, context, flat);
     bool awake;
     int64_t begin = star_now();
     star_watch_enter(star_operations[call->operation].mpi, call->comm);
@@ -150,15 +153,22 @@ static bool is_too_soon(const struct star_communicator *state, const struct star
 
 static void look(struct star_communicator *state, struct star_context *context, const struct star_call *call)
 {
-    if (!star_operation_awaits_all(context->operation)) {
+    enum { FLAT_TALK = 8192 };
+    /* Then any good algorithm for short messages is about as fast as another: what there is to gain is less,
+     * and between two ranks nothing. */
+    bool flat = is_short(context->facts.bytes) && star_nodes_are_apart();
+    if (flat && state->size == 2) {
+        context->look = INT64_MAX;
+    } else if (!star_operation_awaits_all(context->operation)) {
         context->look *= 2;
-        star_rooted_begin(call, state, context);
+        if (!flat || context->subject.calls >= FLAT_TALK)
+            star_rooted_begin(call, state, context);
     } else if (is_too_soon(state, context)) {
         context->look++;
     } else {
         context->look *= 2;
         if (state->calls > state->again) /* not paused */
-            ask(state, context, call);
+            ask(state, context, call, flat);
     }
 }
 

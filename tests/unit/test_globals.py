@@ -58,7 +58,7 @@ ALLOWED = {
         src/runtime/leave.c leave
         src/runtime/machine.c known
         src/runtime/maps.c map
-        src/runtime/nodes.c hosts world_node
+        src/runtime/nodes.c apart hosts world_node
         src/runtime/places.c by_address topology world_machine
         src/runtime/surroundings.c texts
         src/runtime/wisdom.c wisdom""",
