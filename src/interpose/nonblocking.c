@@ -204,9 +204,14 @@ STAR_BOTH_NAMES(Request_get_status, (MPI_Request request, int *flag, MPI_Status 
                 (request, flag, status), request_get_status)
 
 #if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1)
+/* Where these functions' array of requests is the standard's, it is const. That of MPICH 4.2 is not. */
+typedef __typeof__(_Generic(&PMPI_Request_get_status_all, int (*)(int, MPI_Request *, int *, MPI_Status *)
+                            : (MPI_Request *)NULL, default
+                            : (const MPI_Request *)NULL)) asked_requests;
+
 /* The same of several: the array is the program's. NULL: nothing in it is startune's, or there is no memory.
  */
-static MPI_Request *asked_about(int count, const MPI_Request requests[])
+static MPI_Request *asked_about(int count, const MPI_Request *requests)
 {
     star_notices_poll();
     if (star_persistents == 0 || count < 1 || requests == NULL)
@@ -229,13 +234,12 @@ static MPI_Request *asked_about(int count, const MPI_Request requests[])
     }                                                                                                        \
     STAR_BOTH_NAMES(name, parameters, before, asked_by_##name)
 
-STAR_ASKING(Request_get_status_all,
-            (int count, const MPI_Request requests[], int *flag, MPI_Status statuses[]),
+STAR_ASKING(Request_get_status_all, (int count, asked_requests requests, int *flag, MPI_Status statuses[]),
             (count, requests, flag, statuses), (flag, statuses))
 STAR_ASKING(Request_get_status_any,
-            (int count, const MPI_Request requests[], int *index, int *flag, MPI_Status *status),
+            (int count, asked_requests requests, int *index, int *flag, MPI_Status *status),
             (count, requests, index, flag, status), (index, flag, status))
 STAR_ASKING(Request_get_status_some,
-            (int count, const MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]),
+            (int count, asked_requests requests, int *outcount, int indices[], MPI_Status statuses[]),
             (count, requests, outcount, indices, statuses), (outcount, indices, statuses))
 #endif

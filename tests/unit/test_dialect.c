@@ -17,6 +17,8 @@ static const struct {
     {"Open MPI v6.0.0rc2, package: Open MPI, ident: 6.0.0rc2", "Open MPI 6.0.0rc2", &star_open_mpi},
     {"MPICH Version:\t4.0.2\nMPICH Release date:\tThu Apr  7 12:34:45 CDT 2022\nMPICH Device:\tch4:ucx\n",
      "MPICH 4.0.2", &star_mpich},
+    {"MPICH Version:      4.2.1\nMPICH Release date: Wed Apr 17 15:30:02 CDT 2024\n", "MPICH 4.2.1",
+     &star_mpich},
     {"MPICH Version:      5.0.0\nMPICH Release date: unreleased\nMPICH ABI:          17:0:5\n", "MPICH 5.0.0",
      &star_mpich},
     {"SMPI Version 3.32. Copyright The SimGrid Team 2007-2022", "SMPI 3.32.", &star_simgrid},
@@ -35,6 +37,16 @@ static void a_library_is_known_by_what_it_says(void **state)
         assert_memory_equal(title, little, strlen(little));
         assert_ptr_equal(star_dialect_of(known[i].version), known[i].dialect);
     }
+}
+
+/* MPICH 4.0.2, 4.2.1 and 5.0.2 end no MPI_Waitall with an inactive persistent collective. */
+static void every_release_of_mpich_persists_wrongly(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (known[i].dialect == &star_mpich)
+            assert_non_null(strstr(known[i].version, star_mpich.persists_wrongly));
+    assert_null(star_open_mpi.persists_wrongly);
 }
 
 static void a_program_is_known_by_what_it_is_linked_with(void **state)
@@ -135,6 +147,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_library_is_known_by_what_it_says),
+        cmocka_unit_test(every_release_of_mpich_persists_wrongly),
         cmocka_unit_test(a_program_is_known_by_what_it_is_linked_with),
         cmocka_unit_test(fortrans_bindings_call_for_the_program),
         cmocka_unit_test(dialects_can_be_told_apart),
