@@ -87,6 +87,12 @@ static int look_at(struct star_side *side, void *base, MPI_Datatype type)
     return error;
 }
 
+int star_type_keep(MPI_Datatype type, MPI_Datatype *kept)
+{
+    int error = PMPI_Type_contiguous(1, type, kept);
+    return error != MPI_SUCCESS ? error : PMPI_Type_commit(kept);
+}
+
 int star_type_from_afar(MPI_Datatype type, int count, MPI_Datatype *found)
 {
     MPI_Aint place = -STAR_AFAR;

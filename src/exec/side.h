@@ -66,6 +66,9 @@ static inline int64_t star_side_run(const struct star_side *side, int64_t elemen
 int star_combiner_of(MPI_Datatype type, int *combiner);
 /* What MPI_Type_get_contents has told of: MPI's own types are lent, others are to be freed. */
 void star_inner_free(MPI_Datatype *inner);
+/* KEPT is laid out as TYPE, which the program may free now. MPI_Type_dup would call the copy functions of its
+ * attributes; and then their delete functions, for values that the program sees once. */
+int star_type_keep(MPI_Datatype type, MPI_Datatype *kept);
 /* COUNT elements of TYPE as one of FOUND, which is to be freed and is moved from star_afar. */
 int star_type_from_afar(MPI_Datatype type, int count, MPI_Datatype *found);
 /* Makes SIDE that of BASE and TYPE. It holds zeros or the side of an earlier call: a named type is not looked

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Vectors: the program's arrays, or startune's. */
 #include "patterns/vector.h"
+#include "exec/side.h"
 #include "functions/object.h"
 #include "patterns/patterns.h"
 #include "patterns/refuse.h"
@@ -41,7 +42,7 @@ static int keep_datatype(struct star_vector *vector, MPI_Datatype datatype, cons
         return star_refuse(STAR_ERR_TYPE, call, "datatype is no datatype");
     if (combiner == MPI_COMBINER_NAMED || vector->vmap->map == STAR_MAP_REDUCE)
         return STAR_SUCCESS;
-    vector->owns_datatype = PMPI_Type_dup(datatype, &vector->datatype) == MPI_SUCCESS;
+    vector->owns_datatype = star_type_keep(datatype, &vector->datatype) == MPI_SUCCESS;
     return vector->owns_datatype ? STAR_SUCCESS : star_refuse_memory(call);
 }
 

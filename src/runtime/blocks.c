@@ -84,7 +84,7 @@ int star_blocks_keep(struct star_blocks *blocks, bool array, struct star_kept_ty
     memcpy(kept->all, blocks->types, ranks * sizeof *kept->all);
     for (int r = 0; r < blocks->ranks && error == MPI_SUCCESS; r++)
         if (is_kept(blocks, r)) {
-            error = PMPI_Type_dup(blocks->types[r], &kept->all[r]);
+            error = star_type_keep(blocks->types[r], &kept->all[r]);
             if (error == MPI_SUCCESS)
                 kept->all[blocks->ranks + kept->own++] = kept->all[r];
         }

@@ -232,12 +232,14 @@ static int gather_gatherv(struct work *w)
     return error ? error : unpack(w, &w->recv, all, w->size * w->bytes);
 }
 
+/* The program may have what it scatters in memory that can only be read, and some libraries' broadcasts write
+ * what is there already into the root's buffer. */
 static int scatter_bcast(struct work *w)
 {
     char *all = w->send_bytes;
     int error = MPI_SUCCESS;
     if (w->rank == w->call->root)
-        error = pack(w, &w->send, w->send_bytes, w->size * w->bytes, &all);
+        error = copy(w, star_side_packed(all), 0, w->send, 0, w->size * w->bytes);
     if (!error)
         error = star_native.Bcast(all, w->size * (int)w->bytes, MPI_BYTE, w->call->root, w->comm);
     return error || w->call->recvbuf == MPI_IN_PLACE

@@ -339,7 +339,7 @@ static int keep_type(struct star_notice *notice)
     }
     if (notice->recv.named || notice->meets || !star_notice_receives(notice))
         return MPI_SUCCESS;
-    int error = PMPI_Type_dup(notice->recv.type, &notice->kept);
+    int error = star_type_keep(notice->recv.type, &notice->kept);
     notice->recv.type = notice->kept;
     return error;
 }

@@ -133,7 +133,7 @@ static bool keep_type(struct star_side *side, bool needed, MPI_Datatype *kept)
 {
     if (side->named || !needed)
         return true;
-    if (PMPI_Type_dup(side->type, kept) != MPI_SUCCESS)
+    if (star_type_keep(side->type, kept) != MPI_SUCCESS)
         return false;
     side->type = *kept;
     return true;

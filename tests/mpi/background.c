@@ -91,6 +91,7 @@ static const struct {
     {"layouts", layouts},
     {"lengths", lengths},
     {"released", released},
+    {"attributed", attributed},
     {"reused", reused},
     {"errors", errors},
     {"threads", in_threads},

@@ -25,7 +25,7 @@ void again(void), again_alone(void), again_far(void), many(void), among_others(v
 /* Communicators. */
 void orders(void), between(void), freed(void), small(void), made_meanwhile(void);
 /* What is sent and received. */
-void operators(void), layouts(void), lengths(void), released(void), reused(void);
+void operators(void), layouts(void), lengths(void), released(void), attributed(void), reused(void);
 /* Errors. */
 void errors(void);
 

@@ -419,6 +419,77 @@ void released(void)
         }
 }
 
+enum { RANKS = 16 };
+static int copies, deletions;
+
+static int copy_attribute(MPI_Datatype type, int key, void *extra, void *in, void *out, int *flag)
+{
+    (void)type, (void)key, (void)extra;
+    copies++;
+    *(void **)out = in;
+    *flag = 1;
+    return MPI_SUCCESS;
+}
+
+static int delete_attribute(MPI_Datatype type, int key, void *value, void *extra)
+{
+    (void)type, (void)key, (void)value, (void)extra;
+    deletions++;
+    return MPI_SUCCESS;
+}
+
+/* A vector with an attribute, which the program may well free where it is deleted. */
+static MPI_Datatype attributed_vector(int key)
+{
+    MPI_Datatype type;
+    MPI_Type_vector(2, 1, 2, MPI_INT, &type);
+    MPI_Type_commit(&type);
+    MPI_Type_set_attr(type, key, &copies);
+    return type;
+}
+
+/* ROUND by blocks of one datatype, or with one for each rank. */
+static void exchange_attributed(MPI_Datatype type, int round)
+{
+    enum { EXTENT = 4 };
+    static int own[EXTENT], all[EXTENT * RANKS], counts[RANKS], places[RANKS], at[RANKS];
+    MPI_Datatype types[RANKS];
+    MPI_Request request;
+    for (int r = 0; r < size; r++) {
+        counts[r] = 1;
+        places[r] = 0;
+        at[r] = r * EXTENT * (int)sizeof(int);
+        types[r] = type;
+    }
+    own[2] = rank * 10 + round;
+    if (round % 2 == 0)
+        MPI_Iallgather(own, 1, type, all, 1, type, MPI_COMM_WORLD, &request);
+    else
+        MPI_Ialltoallw(own, counts, places, types, all, counts, at, types, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    for (int r = 0; r < size; r++)
+        expect(all[r * (round % 2 == 0 ? EXTENT - 1 : EXTENT) + 2] == r * 10 + round, "with an attribute",
+               -1);
+}
+
+/* The program's functions for attributes of datatypes are called for what the program does alone. */
+void attributed(void)
+{
+    enum { ROUNDS = 40 };
+    int key;
+    if (size > RANKS)
+        return;
+    MPI_Type_create_keyval(copy_attribute, delete_attribute, &key, NULL);
+    for (int round = 0; round < ROUNDS; round++) {
+        MPI_Datatype type = attributed_vector(key);
+        exchange_attributed(type, round);
+        MPI_Type_free(&type);
+    }
+    expect(copies == 0, "an attribute of a datatype is copied", -1);
+    expect(deletions == ROUNDS, "attributes of datatypes are not deleted once", -1);
+    MPI_Type_free_keyval(&key);
+}
+
 /* Who is through uses its buffers for other things, and calls on, while others are late: neither does what it
  * writes there reach them, nor what comes later its own. */
 void reused(void)

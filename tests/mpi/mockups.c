@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every mock-up does what the MPI library's own routine does: on 1 to 7 ranks, from every root, in place and
- * not, for datatypes with gaps, also where ranks have different ones of one signature. */
+ * not, for datatypes with gaps, also where ranks have different ones of one signature. None writes where it
+ * sends from. */
 #include "algorithms/method.h"
 #include "algorithms/operations.h"
 #include "algorithms/repository.h"
@@ -16,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { ROOM = 1 << 16, GUARD = 256 };
 
@@ -87,7 +89,8 @@ struct scene {
 struct memory {
     char send[ROOM], recv[ROOM];
 };
-static struct memory before, expected, found;
+static struct memory before, expected;
+static _Alignas(ROOM) struct memory found; /* whole pages, which can be made read-only */
 
 static void fill(const struct scene *scene)
 {
@@ -201,7 +204,9 @@ static void run(const struct scene *scene, struct star_communicator *state)
 {
     expected = found = before;
     struct star_call call = call_of(scene, &found);
+    mprotect(found.send, ROOM, PROT_READ); /* as the program's constants are */
     int error = run_mockup(scene, state, &call);
+    mprotect(found.send, ROOM, PROT_READ | PROT_WRITE);
     close_call(scene, &call);
     if (error < 0) {
         left_out++;
