@@ -29,7 +29,8 @@ def waited_for():
 def scripts():
     """A script is the process that the launcher started, leads its group, and gets each signal once."""
     named = ["--mpi", "abi"] if mpi == "abi" else []
-    leading = script("leading", "sleep 500 &\n\"$@\" || exit\ntrap '' TERM\nkill -s TERM -- -$$\nwait\necho \"no other is left\"\n")
+    leading = script("leading", "sleep 500 &\n\"$@\" || exit\ntrap '' TERM\n"
+                     "kill -s TERM -- -$$\nwait\necho \"no other is left\"\n")
     signalled = script("signalled", "trap 'echo signalled' USR1\n\"$@\" || exit\nkill -s USR1 0\nsleep 1\n"
                        "echo \"own children: $(ps -o pid= --ppid $$ | wc -l)\"\n")
     killed = script("killed", "\"$@\" || exit\nkill -s SEGV $$\n")
@@ -40,14 +41,23 @@ def scripts():
             continue
         if sorted(run.out.splitlines()) != sorted(native.out.splitlines()) and each != killed or run.status != native.status:
             fail(f"{each}: natively {native.status} {native.out}, and tuned", run.status, run.out, run.err)
+    short = script("short", "ulimit -f 0\nexport OMPI_MCA_btl=tcp,self\n\"$@\"\n")  # without shared memory of the MPI library's
+    full = script("full", "mount -t tmpfs -o size=4k none /dev/shm && head -c 9999 /dev/zero > /dev/shm/full\n"
+                  "exec \"$@\"\n")
+    for before, inside in (([], short), (["unshare", "--mount", full], script("tcp", "export OMPI_MCA_btl=tcp,self\n\"$@\"\n"))):
+        words = [inside, program("preloaded"), "20"]
+        native, run = (subprocess.run([*before, mpirun, build, mpi, "2", *each], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                      text=True, check=False) for each in (words, tuned(named, words)))
+        if native.returncode == 0 and (run.returncode != 0 or run.stdout != native.stdout or "ran untuned" in run.stderr):
+            fail(f"{before} {inside}: natively {native.stdout}, and tuned", run.returncode, run.stdout, run.stderr)
     container = ["unshare", "--pid", "--fork", "--mount-proc"]
     if subprocess.run([*container, "true"], stderr=subprocess.DEVNULL, check=False).returncode == 0:
         count = ("import os, subprocess, sys; subprocess.run(sys.argv[1:]); "
                  "print(sum(') Z ' in open(f'/proc/{p}/stat').read() for p in os.listdir('/proc') if p.isdigit()), 'zombies')")
         words = [mpirun, build, mpi, "2", *tuned(named, [script("plain", "exec \"$@\"\n"), program("preloaded"), "20"])]
-        out = subprocess.run([*container, sys.executable, "-c", count, *words], stdout=subprocess.PIPE, text=True, check=False).stdout
-        if "0 zombies\n" not in out:
-            fail("a container whose first process waits for none but its own", out)
+        job = subprocess.run([*container, sys.executable, "-c", count, *words], stdout=subprocess.PIPE, text=True, check=False)
+        if "0 zombies\n" not in job.stdout:
+            fail("a container whose first process waits for none but its own", job.stdout)
 
 
 def wrappers():
