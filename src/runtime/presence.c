@@ -2,8 +2,10 @@
 #include "runtime/presence.h"
 #include "dialect/launcher.h"
 #include "util/clock.h"
+#include "util/quiet.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -118,6 +120,14 @@ static bool is_linked(int file)
     return fstat(file, &status) == 0 && status.st_nlink > 0;
 }
 
+/* With its memory, which a full file system does not have: who touches it then is killed. */
+static bool lengthen(int file)
+{
+    if (fallocate(file, 0, 0, sizeof *roll) == 0)
+        return true;
+    return (errno == EOPNOTSUPP || errno == ENOSYS) && ftruncate(file, sizeof *roll) == 0;
+}
+
 /* Numbers of jobs come again. A file that nobody has locked is one of an earlier job, whose counts are none
  * of ours: they are removed before anybody counts, as who removes them has the lock alone. */
 static bool take_lock(int file, bool *first)
@@ -125,7 +135,16 @@ static bool take_lock(int file, bool *first)
     *first = flock(file, LOCK_EX | LOCK_NB) == 0;
     if (*first && ftruncate(file, 0) != 0)
         return false;
-    return flock(file, LOCK_SH) == 0 && ftruncate(file, sizeof *roll) == 0;
+    return flock(file, LOCK_SH) == 0 && lengthen(file);
+}
+
+/* One that could not be lengthened is not left behind, unless another rank could meanwhile. */
+static void drop(int file)
+{
+    if (file >= 0 && is_ours(file) && flock(file, LOCK_EX | LOCK_NB) == 0 && is_linked(file))
+        shm_unlink(name);
+    if (file >= 0)
+        close(file);
 }
 
 static int open_roll(void)
@@ -138,17 +157,26 @@ static int open_roll(void)
                 sweep();
             return file;
         }
-        if (file >= 0)
-            close(file);
+        drop(file);
     }
     return -1;
+}
+
+/* A limit of the length of files holds for this one, too, and sends a signal; others would interrupt. */
+static int open_roll_quietly(void)
+{
+    struct star_quiet quiet;
+    star_quiet_begin(&quiet, true);
+    int file = open_roll();
+    star_quiet_end(&quiet);
+    return file;
 }
 
 bool star_presence_begin(bool off)
 {
     if (roll != NULL || star_launched_here() < 2 || !name_job())
         return false;
-    locked = open_roll();
+    locked = open_roll_quietly();
     if (locked < 0)
         return false;
     void *bytes = mmap(NULL, sizeof *roll, PROT_READ | PROT_WRITE, MAP_SHARED, locked, 0);

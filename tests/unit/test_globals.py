@@ -103,7 +103,6 @@ COMMAND = {
         cli/helpers/wisdom/main.c asked
         cli/start/main.c words""",
     "signal handlers are given nothing": """
-        cli/commands/run/attend.c child
         cli/helpers/bench/main.c interrupted stopped
         cli/helpers/tune/main.c interrupted""",
     "who speaks, and when it did": """

@@ -5,10 +5,13 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -133,6 +136,44 @@ static void test_jobs_that_run_are_left_alone(void **state)
     assert_true(found[0].missing == 1 && !is_left("unit.5"));
 }
 
+/* In a process of its own: is nobody counted, without a signal, and nothing left? */
+static bool nobody_is_counted(bool (*prepare)(void))
+{
+    int status = 0;
+    begin_job("unit.7", "2");
+    if (fork() == 0)
+        _exit(prepare() &&
+              (star_presence_begin(false) || !star_presence_find().complete || is_left("unit.7")));
+    wait(&status);
+    return status == 0;
+}
+
+static bool have_no_file_longer(void)
+{
+    const struct rlimit none = {0, 0};
+    return setrlimit(RLIMIT_FSIZE, &none) == 0;
+}
+
+/* False: who may not change what is mounted has nothing to show. */
+static bool fill_shared_memory(void)
+{
+    static const char bytes[1 << 16];
+    if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+        mount("none", "/dev/shm", "tmpfs", 0, "size=4k") != 0)
+        return false;
+    int file = shm_open("/full", O_RDWR | O_CREAT, 0600);
+    ssize_t written = write(file, bytes, sizeof bytes);
+    close(file);
+    return written > 0;
+}
+
+static void test_without_room_for_the_counts(void **state)
+{
+    (void)state;
+    assert_true(nobody_is_counted(have_no_file_longer));
+    assert_true(nobody_is_counted(fill_shared_memory));
+}
+
 static int be_another(void)
 {
     struct star_presence found;
@@ -149,6 +190,7 @@ int main(int count, char **words)
         cmocka_unit_test(test_one_is_missing),
         cmocka_unit_test(test_an_earlier_job_of_this_number_was_killed),
         cmocka_unit_test(test_jobs_that_run_are_left_alone),
+        cmocka_unit_test(test_without_room_for_the_counts),
     };
     return count > 1 && strcmp(words[1], "another") == 0 ? be_another()
                                                          : cmocka_run_group_tests(tests, NULL, NULL);

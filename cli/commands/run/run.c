@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune run: puts the right library in front of the program's MPI, and becomes the program. */
-#include "attend.h"
 #include "cli/common/messages.h"
 #include "cli/common/options.h"
 #include "cli/common/settings.h"
 #include "program.h"
+#include "watch.h"
 #include "dialect/dialect.h"
 #include "dialect/launcher.h"
 #include "util/settings.h"
@@ -187,32 +187,16 @@ static void become(char *path, int argc, char **argv)
     }
 }
 
-/* What become() needs. */
-struct becoming {
-    char *path;
-    int argc;
-    char **argv;
-};
-
-static void become_it(void *whom)
-{
-    struct becoming *it = whom;
-    become(it->path, it->argc, it->argv);
-    cli_error("%s: %s", it->path, strerror(errno));
-}
-
 /* A program that is linked with MPI keeps the library that was put in front of it. What starts others may
- * lose it: rank 0 looks after it. */
-static int become_or_attend(struct cli_program *program, int argc, char **argv)
+ * lose it: beside rank 0, that is watched. */
+static int become_watched(struct cli_program *program, int argc, char **argv)
 {
-    struct becoming it = {program->path, argc, argv};
     const char *rank = star_launched_rank();
-    bool attended = program->binary == CLI_SCRIPT && cli_settings_now.on && getenv("LD_PRELOAD") != NULL &&
-                    rank != NULL && strcmp(rank, "0") == 0;
-    int status = attended ? cli_attend(become_it, &it) : -1;
-    if (status >= 0)
-        return status;
-    become_it(&it);
+    if (program->binary == CLI_SCRIPT && cli_settings_now.on && getenv("LD_PRELOAD") != NULL &&
+        rank != NULL && strcmp(rank, "0") == 0)
+        cli_watch();
+    become(program->path, argc, argv);
+    cli_error("%s: %s", program->path, strerror(errno));
     return CLI_CANNOT_RUN;
 }
 
@@ -240,7 +224,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
         return status;
     cli_export_settings();
     unsetenv(STAR_VARIABLE_SETTINGS); /* its values are all there, and it may name a file from here */
-    return become_or_attend(&program, argc - first, argv + first);
+    return become_watched(&program, argc - first, argv + first);
 }
 
 static const struct cli_option options[] = {
