@@ -239,8 +239,38 @@ class Map(CommandTest):
         made = self.startune("map", "import", "-n", 8, "alltoall:native", self.file(OSU_TAIL, "x"))
         self.assertIn("point 8 4 grid\nwinner alltoall:native 2.24e-06 5000\nend 1\n", made.stdout)
 
+    def test_import_leaves_out_results_that_were_found_wrong(self):
+        """OSU's -c and Intel's CHECK say it in a column of its own: such a method's time counted as any."""
+        osu = OSU_TAIL.replace("Lat(us)\n", "Lat(us)  Validation\n").replace("2.50\n", "2.50  Pass\n") + "8 1 1 1 1000 1 1 Fail\n"
+        intel = IMB.replace("t_avg[usec]", "t_avg[usec]  defects").replace("2.00", "2.00  0.00").replace("6.00", "6.00  3.00")
+        made = self.startune("map", "import", "-n", 8, "alltoall:native", self.file(osu, "x"))
+        self.assertIn("point 8 4 grid\nwinner alltoall:native 2.24e-06 5000\nend 1\n", made.stdout)
+        made = self.startune("map", "import", "alltoall:pair", self.file(intel, "x"))
+        self.assertIn("point 2 1024 grid\nwinner alltoall:pair 2e-06 1000\nend 1\n", made.stdout)
+
+    def test_import_reads_tables_of_old_benchmarks(self):
+        old = "# OSU MPI Broadcast Latency Test v3.1.1\n# Size          Latency (us)\n1                        1.50\n"
+        self.assertIn("winner bcast:native 1.5e-06 1\n", self.startune("map", "import", "-n", 4, "bcast:native", self.file(old, "x")).stdout)
+        pairs = self.file(old.replace("Broadcast ", ""), "x")  # of two ranks, a message there or back
+        self.assertRefused(self.startune("map", "import", "-n", 4, "bcast:native", pairs), "x: no times of bcast, but of 'Latency'")
+        untitled = self.file(old.split("\n", 1)[1], "x")
+        self.assertRefused(self.startune("map", "import", "-n", 4, "bcast:native", untitled), "x:2:", "headings")
+
+    def test_import_does_not_take_persistent_calls_for_others(self):
+        osu = self.file(OSU.format(1).replace(" Latency Test", " Persistent Latency Test"), "x")
+        self.assertRefused(self.startune("map", "import", "-n", 4, "alltoall:native", osu), "x: no times of alltoall, but of 'Persistent'")
+
+    def test_import_passes_over_messages_among_the_rows(self):
+        """Open MPI's begin with a number behind their label."""
+        plain = self.startune("map", "import", "-n", 4, "alltoall:native", self.file(OSU.format(1), "x")).stdout
+        messages = ("[n1:04321] 3 more processes have sent help message help-mpi-btl-openib.txt / error in device init\n"
+                    "3 total processes killed (some possibly by mpirun during cleanup)\n")
+        text = OSU.format(1).replace("\n1024", "\n" + messages + "1024") + messages
+        self.assertEqual(self.startune("map", "import", "-n", 4, "alltoall:native", self.file(text, "x")).stdout, plain)
+
     def test_import_passes_over_the_labels_of_launchers(self):
-        for label in ("0: ", " 0: ", "00: ", "0:\t", "[0] ", "[1,0]<stdout>:", "[1,0]<stdout>: ", "[prterun-n1-4711@1,0]<stdout>: "):
+        for label in ("0: ", " 0: ", "00: ", "0:\t", "[0] ", "[1,0]<stdout>:", "[1,0]<stdout>: ", "[prterun-n1-4711@1,0]<stdout>: ",
+                      "[prterun-n1-4711@1,0][n1:4711]<stdout>: ", "Mon Mar  6 12:00:00 2023<stdout>:", "x3004c0s1b0n0 0: "):
             for text, method in ((OSU_TAIL, "alltoall:native"), (OSU_FULL, "barrier:native"), (IMB_FAILED, "allreduce:native")):
                 with self.subTest(label=label, method=method):
                     plain = self.startune("map", "import", "-n", 8, method, self.file(text, "x"))
