@@ -24,6 +24,7 @@ OPTIONS = [
     (["--itr", "5"], ["--itr", "did you mean --iter"]),
     (["--xyzzyxyzzy"], ["--xyzzyxyzzy", "startune run --help"]),
     (["-x"], ["-x"]),
+    (["-itr", "5"], ["'-itr'", "did you mean --iter"]),
     (["--iter", "ten"], ["iter", "'ten'", "whole number from 1 to 100000"]),
     (["--iter=0"], ["iter", "'0'", "from 1 to 100000"]),
     (["--iter", "-3"], ["iter", "'-3'", "from 1 to 100000"]),

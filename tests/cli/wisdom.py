@@ -2,6 +2,7 @@
 """startune wisdom: list, show, forget, export, import, merge, doctor; what is wrong is one line."""
 import contextlib
 import json
+import os
 import sqlite3
 import time
 
@@ -246,6 +247,17 @@ class Wisdom(CommandTest):
     def test_times_and_counts_that_no_call_has_are_refused(self):
         for wrong in ({"mean": 1e7}, {"mean": 1e300}, {"squares": 1e300}, {"count": 1e300}, {"count": 1e-300, "squares": 1}):
             self.assertRefused(self.wisdom("import", self.file(fact("scan:linear", **wrong))), "facts.json", "fact 1", "scan:linear")
+
+    def test_what_is_no_file_is_no_store(self):
+        """A pipe kept commands waiting for ever, and beside /dev/null SQLite left a journal."""
+        (self.home / "folder").mkdir()
+        os.mkfifo(self.home / "pipe")
+        for path, what in (("folder", "folder is a folder, no store"), ("pipe", "pipe is a device or pipe, no store"),
+                           ("/dev/null", "/dev/null is a device or pipe, no store")):
+            for words in (["list"], ["doctor"], ["show", "bcast"], ["export"], ["import", self.file(fact("bcast:chain"))], ["forget", "--all"]):
+                with self.subTest(path=path, words=words):
+                    self.assertRefused(self.startune("wisdom", "--store", path, *words), what)
+        self.assertFalse(os.path.exists("/dev/null-journal"))
 
     def test_other_programs_and_newer_files_are_left_alone(self):
         for mark, word in (("user_version=99", "newer"), ("application_id=5", "another program")):
