@@ -65,6 +65,11 @@ class Map(CommandTest):
         path.write_text(text)
         return path
 
+    def test_what_a_map_says_of_its_machine_does_not_speak_to_the_terminal(self):
+        for byte in ("\x1b", "\x07", "\x7f"):
+            file = self.file(SMALL.replace("mpi Open MPI", f"mpi {byte}[31mOpen MPI"))
+            self.assertRefused(self.startune("map", "show", file), "a.map:2:", "'mpi' has one text", "control characters")
+
     def test_a_map_is_drawn_with_its_legend(self):
         shown = self.startune("map", "show", self.file(SMALL))
         self.assertStatus(shown)
