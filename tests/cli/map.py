@@ -3,6 +3,9 @@
 import csv
 import json
 import math
+import os
+import pty
+import subprocess
 import xml.etree.ElementTree
 
 from command import BUILD, MPIS, STARTUNE, CommandTest, an_mpi, exchange, main
@@ -69,6 +72,20 @@ class Map(CommandTest):
         for byte in ("\x1b", "\x07", "\x7f"):
             file = self.file(SMALL.replace("mpi Open MPI", f"mpi {byte}[31mOpen MPI"))
             self.assertRefused(self.startune("map", "show", file), "a.map:2:", "'mpi' has one text", "control characters")
+
+    def on_a_terminal(self, *words, **more):
+        """What it shows there."""
+        ours, theirs = pty.openpty()
+        try:
+            self.assertEqual(subprocess.run([STARTUNE, *words], env=self.env | more, cwd=self.home, stdout=theirs, check=False).returncode, 0)
+            return os.read(ours, 1 << 16).decode()
+        finally:
+            os.close(ours)
+            os.close(theirs)
+
+    def test_colours_are_for_terminals_that_have_them(self):
+        for more, there in (({"TERM": "xterm"}, True), ({"TERM": "dumb"}, False), ({"TERM": "xterm", "NO_COLOR": "1"}, False)):
+            self.assertEqual("\x1b[" in self.on_a_terminal("map", "show", self.file(SMALL), **more), there, more)
 
     def test_a_map_is_drawn_with_its_legend(self):
         shown = self.startune("map", "show", self.file(SMALL))
@@ -203,6 +220,7 @@ class Map(CommandTest):
         text = merged.read_text()
         self.assertIn("point 4 64 grid\nslower alltoall:native 1 3\nslower alltoall:ring 2 3\nwinner alltoall:pair 0.5 7\n", text)
         self.assertIn("point 16 64 grid\nwinner alltoall:ring 1 3\nend 5\n", text)
+        self.assertEqual(self.startune("map", "merge", a, b, "-o", "-").stdout, text)
         again = self.home / "d.map"
         self.assertStatus(self.startune("map", "merge", merged, b, "-o", again))
         self.assertEqual(again.read_text(), text)
