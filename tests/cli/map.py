@@ -418,6 +418,8 @@ class Map(CommandTest):
         self.assertRefused(self.startune("map", "diff", path, path, "--svg", "x"), "--svg is not for map diff")
         self.assertRefused(self.startune("map", "encode", path, "--accuracy", "2"), "accuracy", "'2'")
         self.assertRefused(self.startune("map", "encode", path, "--max-depth", "0"), "max-depth", "'0'")
+        weights = self.file("alltoall 4 64 1 2\n", "weights")
+        self.assertRefused(self.startune("map", "encode", path, "--weights", weights), "weights:1:", "'2' is too much")
         weights = self.file("alltoall 4 64\n", "weights")
         self.assertRefused(self.startune("map", "encode", path, "--weights", weights), "weights:1:", "COUNT")
 

@@ -23,6 +23,12 @@ class Wisdom(CommandTest):
         path.write_text(json.dumps({"startune_wisdom": version, "facts": facts}))
         return path
 
+    def twice(self, key, value, name):
+        """A fact that says KEY twice."""
+        path = self.file(fact("bcast:chain"), name=name)
+        path.write_text(path.read_text().replace(f'"{key}":', f'"{key}": {value}, "{key}":'))
+        return path
+
     def wisdom(self, *words, **more):
         return self.startune("wisdom", *words, **more)
 
@@ -274,6 +280,8 @@ class Wisdom(CommandTest):
         good = fact("bcast:chain")
         wrong = [(self.file(good, fact("bcast:ring", count=0)), ["fact 2", "bcast:ring"]),
                  (self.file(good, {"machine": "m"}, name="b.json"), ["facts 2", "missing"]),
+                 (self.file(good, fact("bcast:chain", operation="alltoall"), name="h.json"), ["fact 2", "alltoall", "'bcast:chain'"]),
+                 (self.twice("ranks", 8, name="i.json"), ["i.json:1", "duplicate", "ranks"]),
                  (self.file(good, good | {"mean": "1"}, name="g.json"), ["facts 2", "'mean'", "a number is good"]),
                  (self.file(fact("x" * 400 + ":y"), name="c.json"), ["fact 1"]),
                  (self.file(good, version=1, name="d.json"), ["version"]), ("none.json", ["none.json"])]

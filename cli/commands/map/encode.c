@@ -220,6 +220,10 @@ static int take_weights(struct star_source *source, enum star_operation operatio
         for (int i = 0; i < 4; i++)
             if ((word[i] = star_word(&line)) == NULL)
                 return star_source_wrong(source, "a line is OPERATION RANKS BYTES COUNT");
+        const char *more = star_word(&line);
+        if (more != NULL)
+            return star_source_wrong(source, "'%.60s' is too much: a line is OPERATION RANKS BYTES COUNT",
+                                     more);
         if (star_operation_parse(word[0], &of, &why))
             return star_source_wrong(source, "%.200s", why.text);
         if (!star_parse_integer(word[1], &ranks) || ranks < 1 || !star_parse_bytes(word[2], &bytes))
