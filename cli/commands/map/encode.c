@@ -216,14 +216,10 @@ static int take_weights(struct star_source *source, enum star_operation operatio
         enum star_operation of;
         int64_t ranks, bytes;
         double count;
-        const char *word[4];
-        for (int i = 0; i < 4; i++)
-            if ((word[i] = star_word(&line)) == NULL)
+        const char *word[5]; /* and nothing more */
+        for (int i = 0; i < 5; i++)
+            if (((word[i] = star_word(&line)) == NULL) != (i == 4))
                 return star_source_wrong(source, "a line is OPERATION RANKS BYTES COUNT");
-        const char *more = star_word(&line);
-        if (more != NULL)
-            return star_source_wrong(source, "'%.60s' is too much: a line is OPERATION RANKS BYTES COUNT",
-                                     more);
         if (star_operation_parse(word[0], &of, &why))
             return star_source_wrong(source, "%.200s", why.text);
         if (!star_parse_integer(word[1], &ranks) || ranks < 1 || !star_parse_bytes(word[2], &bytes))
