@@ -53,8 +53,15 @@ static int refuse(const char *word)
                      star_hint(word, names, COMMANDS).text);
 }
 
+static bool is_help(const char *word)
+{
+    return strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
 static int help(const char *word)
 {
+    if (word != NULL && is_help(word))
+        word = NULL;
     const struct cli_command *command = word ? find(word) : NULL;
     if (command != NULL)
         cli_print_help(command);
@@ -80,7 +87,7 @@ static int run(int argc, char **argv)
         return run_command(command, argc - 2, argv + 2);
     if (argc < 2)
         return help(NULL), CLI_USAGE;
-    if (strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+    if (is_help(word))
         return help(next);
     if (strcmp(word, "--version") == 0 || strcmp(word, "version") == 0)
         return printf("startune %s (%s)\n", STAR_VERSION, STARTUNE_BUILT), CLI_OK;

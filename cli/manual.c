@@ -134,7 +134,7 @@ static const struct use variables[] = {
     {"settings", "XDG_CONFIG_HOME", "instead of ~/.config"},
     {"wisdom", "XDG_DATA_HOME", "instead of ~/.local/share"},
     {"reports", "XDG_STATE_HOME", "instead of ~/.local/state"},
-    {"colours", "NO_COLOR", "the terminal gets no colours where this is set"},
+    {"colours", "NO_COLOR", "the terminal gets no colours where this is set, or TERM is dumb"},
     {NULL, NULL, NULL},
 };
 

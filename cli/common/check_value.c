@@ -16,7 +16,8 @@ static int check_methods(const char *setting, const char *text, struct star_why 
     bool forces = strcmp(setting, "force") == 0;
     int error = forces ? star_forced_split(text, others, sizeof others, why) : 0;
     if (!error)
-        error = star_methods_parse(forces ? others : text, &methods, why);
+        error = forces ? star_methods_parse_forced(others, &methods, why)
+                       : star_methods_parse(text, &methods, why);
     if (!error)
         star_methods_free(&methods);
     return error;

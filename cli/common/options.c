@@ -90,7 +90,8 @@ static int take_setting(const struct cli_command *command, const struct request 
     return value != NULL && cli_set_setting(setting->name, value) ? 1 : -1;
 }
 
-static void say_unknown(const struct cli_command *command, const char *name)
+/* WRITTEN stands in front of NAME, one dash or two. */
+static void say_unknown(const struct cli_command *command, const char *written, const char *name)
 {
     const char *names[64] = {"help"};
     size_t count = 1;
@@ -99,8 +100,9 @@ static void say_unknown(const struct cli_command *command, const char *name)
     for (int i = 0; command->takes_settings && i < star_setting_count; i++)
         names[count++] = strcmp(star_setting_table[i].name, "on") ? star_setting_table[i].name : "off";
     const char *nearest = star_nearest(name, names, count);
-    cli_error("unknown option '%s%s'%s%s%s; startune %s --help lists them", dashes(name), name,
-              nearest ? ": did you mean --" : "", nearest ? nearest : "", nearest ? "?" : "", command->name);
+    cli_error("unknown option '%s%s'%s%s%s%s; startune %s --help lists them", written, name,
+              nearest ? ": did you mean " : "", nearest ? dashes(nearest) : "", nearest ? nearest : "",
+              nearest ? "?" : "", command->name);
 }
 
 /* As cli_options. *ENDED becomes true where `--` says that no more options follow. */
@@ -125,7 +127,7 @@ static int take_options(const struct cli_command *command, int argc, char **argv
         if (taken == 0)
             taken = take_setting(command, &request);
         if (taken == 0)
-            say_unknown(command, request.name);
+            say_unknown(command, argv[at][1] == '-' ? "--" : "-", request.name);
         if (taken <= 0)
             return -1;
     }

@@ -18,7 +18,7 @@ int cli_put(const char *path, struct star_text *text)
     struct star_why why = {{0}};
     const char *bytes = text->bytes ? text->bytes : "";
     int error = text->failed ? star_because(&why, STAR_EMEMORY, "out of memory") : 0;
-    if (!error && path != NULL)
+    if (!error && path != NULL && strcmp(path, "-") != 0)
         error = star_file_write(path, bytes, text->length, &why);
     else if (!error && (fwrite(bytes, 1, text->length, stdout) != text->length || fflush(stdout) != 0))
         error = star_because(&why, STAR_ESYSTEM, "standard output: %s", strerror(errno));
@@ -39,14 +39,20 @@ void cli_end_line(struct star_text *text, size_t begin)
 int cli_check_output(const char *path)
 {
     struct star_why why;
-    int error = star_file_check(path, &why);
+    int error = strcmp(path, "-") != 0 ? star_file_check(path, &why) : 0;
     if (error)
         cli_error("%s", why.text);
     return error == 0 ? CLI_OK : error == STAR_EINPUT ? CLI_USAGE : CLI_FAILED;
 }
 
+bool cli_obeys(int file)
+{
+    const char *terminal = getenv("TERM");
+    return isatty(file) && (terminal == NULL || strcmp(terminal, "dumb") != 0);
+}
+
 bool cli_wants_colours(void)
 {
     const char *none = getenv("NO_COLOR");
-    return isatty(STDOUT_FILENO) && (none == NULL || none[0] == 0);
+    return cli_obeys(STDOUT_FILENO) && (none == NULL || none[0] == 0);
 }

@@ -4,8 +4,8 @@
 
 #include "util/text.h"
 
-/* Writes TEXT to the file PATH, or to standard output where that is NULL, and frees it. CLI_FAILED after
- * saying why it could not be written. */
+/* Writes TEXT to the file PATH, or to standard output where that is NULL or "-", and frees it. CLI_FAILED
+ * after saying why it could not be written. */
 int cli_put(const char *path, struct star_text *text);
 /* Ends the line that begins at BEGIN. What stands in it may be the words of a report or a store: their
  * control characters become question marks, so that they neither make it two lines nor speak to the terminal.
@@ -16,5 +16,7 @@ void cli_end_line(struct star_text *text, size_t begin);
 int cli_check_output(const char *path);
 /* Whether standard output is a terminal that wants colours (https://no-color.org). */
 bool cli_wants_colours(void);
+/* Is FILE a terminal, and one that understands more than lines of text? */
+bool cli_obeys(int file);
 
 #endif

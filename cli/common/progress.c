@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "progress.h"
+#include "output.h"
 #include "util/clock.h"
 
 #include <stdarg.h>
@@ -12,7 +13,7 @@ void cli_progress_line(const char *who, int64_t begin, const char *format, ...)
     static const int64_t between = 10000000000; /* lines, where standard error is no terminal */
     static int64_t said;
     int64_t now = star_now();
-    bool terminal = isatty(STDERR_FILENO);
+    bool terminal = cli_obeys(STDERR_FILENO);
     va_list args;
     if (!terminal && now - (said > begin ? said : begin) < between)
         return;
@@ -33,6 +34,6 @@ void cli_progress(const char *phase, double part, int64_t begin)
 
 void cli_progress_end(void)
 {
-    if (isatty(STDERR_FILENO))
+    if (cli_obeys(STDERR_FILENO))
         fprintf(stderr, "\r\033[K");
 }

@@ -53,6 +53,21 @@ int star_methods_parse_of(enum star_operation operation, const char *text, struc
     return parse(text, star_operations[operation].name, methods, why);
 }
 
+int star_methods_parse_forced(const char *text, struct star_methods *methods, struct star_why *why)
+{
+    int error = star_methods_parse(text, methods, why);
+    for (int i = 0; !error && i < methods->count; i++) {
+        const struct star_method *own = &methods->at[i],
+                                 *first = star_methods_first(methods, own->algorithm->operation);
+        if (first != own && !star_method_equal(first, own))
+            error = star_because(why, STAR_EINPUT, "two methods of %s: one can be forced",
+                                 star_operations[own->algorithm->operation].name);
+    }
+    if (error)
+        star_methods_free(methods);
+    return error;
+}
+
 void star_methods_free(struct star_methods *methods)
 {
     free(methods->at);

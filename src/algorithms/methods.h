@@ -15,6 +15,8 @@ int star_methods_parse(const char *text, struct star_methods *methods, struct st
 /* The same, where names alone ("ring,sync=light") are of OPERATION. */
 int star_methods_parse_of(enum star_operation operation, const char *text, struct star_methods *methods,
                           struct star_why *why);
+/* The same, where an operation may have one method alone. */
+int star_methods_parse_forced(const char *text, struct star_methods *methods, struct star_why *why);
 void star_methods_free(struct star_methods *methods);
 /* The first of OPERATION, or NULL. */
 const struct star_method *star_methods_first(const struct star_methods *methods,

@@ -18,9 +18,12 @@ enum { COLUMNS_MOST = 24, ROWS_MOST = 10000 };
 /* Where the columns are. */
 struct table {
     int size, seconds, calls; /* −1: not there */
+    int validation, defects;  /* what OSU's and Intel's say of the results, if asked to check them */
+    int headings;
     int ranks;
     int rows, read;        /* taken; read, those included that say nothing */
     bool intel;            /* the sizes are Intel's */
+    bool titled;           /* this part of the file says of what benchmark it is */
     bool skips;            /* this part of the file is of another benchmark */
     char other[40];        /* the first such; empty: there is none */
     struct star_map *seen; /* the file's points */
@@ -34,18 +37,32 @@ struct row {
 /* The calls that a file does not tell: one, so that the median counts as measured. */
 enum { CALLS_UNKNOWN = 1 };
 
-/* LINE behind the label of a launcher: "0: " of srun -l, "[1,0]<stdout>:" of mpirun --tag-output, "[0] " of
- * Hydra's -l. */
+/* LINE behind "HOST RANK: ", as PALS's mpiexec -l writes; NULL: it does not begin so. */
+static char *behind_host(char *line)
+{
+    char *space = strchr(line, ' ');
+    if (line[0] == '#' || line[0] == '[' || isdigit((unsigned char)line[0]) || space == NULL)
+        return NULL;
+    size_t digits = strspn(space + 1, "0123456789");
+    return digits > 0 && strncmp(space + 1 + digits, ": ", 2) == 0 ? space + digits + 2 : NULL;
+}
+
+/* LINE behind the label of a launcher: "0: " of srun -l, "[0] " of Hydra's -l; and, with the rank, the host
+ * or the time in front of it, "<stdout>:" of Open MPI's mpirun. */
 static char *behind_label(char *line)
 {
     static const char stream[] = "<stdout>";
+    char *open_mpi = strstr(line, stream), *host = behind_host(line), *end;
     size_t length = strspn(line, "0123456789");
-    char *end = line[0] == '[' ? strchr(line, ']') : NULL;
-    if (length > 0 && line[length] == ':')
+    if (open_mpi != NULL) {
+        line = open_mpi + strlen(stream);
+        line += line[0] == ':';
+    } else if (host != NULL) {
+        line = host;
+    } else if (length > 0 && line[length] == ':') {
         line += length + 1;
-    else if (end != NULL) {
+    } else if (line[0] == '[' && (end = strchr(line, ']')) != NULL) {
         line = end + 1;
-        line += strncmp(line, stream, strlen(stream)) == 0 ? strlen(stream) : 0;
         line += line[0] == ':';
     }
     return line + strspn(line, " \t");
@@ -59,6 +76,15 @@ static int split(char *line, char **word)
     return words;
 }
 
+/* Of OSU's titles, "# OSU MPI Broadcast Persistent Latency Test" as well: is it of another function? */
+static bool is_persistent(char **word, int words)
+{
+    for (int i = 3; i < words; i++)
+        if (strcmp(word[i], "Persistent") == 0)
+            return true;
+    return false;
+}
+
 /* The benchmark's name in the line that begins its part of a file: "# Benchmarking Bcast", or "# OSU MPI
  * Broadcast Latency Test". NULL: it is no such line. */
 static const char *benchmark_of(char **word, int words)
@@ -68,7 +94,9 @@ static const char *benchmark_of(char **word, int words)
     if (strcmp(word[1], "Benchmarking") == 0)
         return word[2];
     int at = strncmp(word[2], "MPI", strlen("MPI")) == 0 ? 3 : 2; /* "MPI-CUDA", or none in old files */
-    return strcmp(word[1], "OSU") == 0 && at < words ? word[at] : NULL;
+    if (strcmp(word[1], "OSU") != 0 || at >= words)
+        return NULL;
+    return is_persistent(word, words) ? "Persistent" : word[at];
 }
 
 /* Is it the operation's? OSU writes "All-to-All" and "Broadcast". */
@@ -86,16 +114,32 @@ static bool is_of(const char *benchmark, enum star_operation operation)
 static void begin_part(const char *benchmark, enum star_operation operation, struct table *table)
 {
     table->skips = !is_of(benchmark, operation);
+    table->titled = true;
     if (table->skips && table->other[0] == 0)
         snprintf(table->other, sizeof table->other, "%s", benchmark);
 }
 
-/* Headings are words, but that OSU writes "Avg Latency(us)": "Avg" names the column then. */
+/* Is the word one with that before it? OSU writes "Avg Latency(us)", "P50 Tail Lat(us)" and "Latency (us)".
+ */
+static bool is_joined(const char *name)
+{
+    return strncmp(name, "Lat", strlen("Lat")) == 0 || strcmp(name, "Tail") == 0 || strcmp(name, "(us)") == 0;
+}
+
+/* "# Size Latency (us)" has no "Avg" in OSU's old collective benchmarks, and in those of two ranks: a title
+ * says which. */
+static bool is_old_latency(char **word, int at, int words, const struct table *table)
+{
+    return table->titled && at > 0 && at + 1 < words && strcmp(word[at], "Latency") == 0 &&
+           strcmp(word[at + 1], "(us)") == 0;
+}
+
+/* Headings are words; of several, the first names the column. */
 static bool take_headings(char **word, int words, struct table *table)
 {
     int column = 0;
     struct table found = *table;
-    found.size = found.seconds = found.calls = -1;
+    found.size = found.seconds = found.calls = found.validation = found.defects = -1;
     found.intel = false;
     for (int i = 0; i < words; i++) {
         const char *name = word[i] + (i == 0 && word[i][0] == '#');
@@ -110,10 +154,18 @@ static bool take_headings(char **word, int words, struct table *table)
         if (strcmp(name, "#repetitions") == 0 || strcmp(name, "repetitions") == 0 ||
             strcmp(name, "Iterations") == 0)
             found.calls = column;
-        column += strncmp(name, "Latency", strlen("Latency")) != 0;
+        if (strcmp(name, "Validation") == 0)
+            found.validation = column;
+        if (strcmp(name, "defects") == 0)
+            found.defects = column;
+        bool old = is_old_latency(word, i, words, table);
+        if (old)
+            found.seconds = column;
+        column += old || !is_joined(name);
     }
     if (found.seconds < 0)
         return false;
+    found.headings = column;
     *table = found;
     return true;
 }
@@ -140,6 +192,24 @@ static bool is_failed(char **word, int words)
             if (strncmp(word[i], begins[k], strlen(begins[k])) == 0)
                 return true;
     return false;
+}
+
+/* The benchmark checked the results, and they are wrong: the time says nothing of the method. */
+static bool is_wrong(char **word, int words, const struct table *table)
+{
+    double defects;
+    if (table->validation >= 0 && table->validation < words && strcmp(word[table->validation], "Fail") == 0)
+        return true;
+    return table->defects >= 0 && table->defects < words &&
+           star_parse_number(word[table->defects], &defects) && defects != 0;
+}
+
+/* A message that begins with a number, such as Open MPI's "3 more processes have sent help message …", whose
+ * label is another's: it has words where rows have figures, and more than rows have. */
+static bool is_prose(char **word, int words, const struct table *table)
+{
+    return words > 2 && words > table->headings && isalpha((unsigned char)word[1][0]) &&
+           isalpha((unsigned char)word[2][0]);
 }
 
 static int read_row(const struct star_source *source, char **word, int words, const struct table *table,
@@ -185,9 +255,11 @@ static int take_row(const struct star_source *source, char **word, int words, st
                     struct star_map *map, const struct star_method *method)
 {
     struct row row;
+    if (is_prose(word, words, table))
+        return 0;
     if (++table->read > ROWS_MOST)
         return star_source_wrong(source, "more than %d rows", ROWS_MOST);
-    if (is_failed(word, words))
+    if (is_failed(word, words) || is_wrong(word, words, table))
         return 0;
     int error = read_row(source, word, words, table, &row);
     if (error)
@@ -255,7 +327,13 @@ int star_map_import(struct star_map *map, const struct star_method *method, int 
 {
     struct star_why because = {{0}};
     struct star_source source = {.name = name, .bytes = bytes, .length = length, .why = why ? why : &because};
-    struct table table = {.size = -1, .seconds = -1, .calls = -1, .ranks = ranks, .seen = star_map_new()};
+    struct table table = {.size = -1,
+                          .seconds = -1,
+                          .calls = -1,
+                          .validation = -1,
+                          .defects = -1,
+                          .ranks = ranks,
+                          .seen = star_map_new()};
     int error = star_file_is_text(bytes, length, name, why);
     if (!error && table.seen == NULL)
         error = star_because(why, STAR_EMEMORY, "out of memory for %.200s", name);

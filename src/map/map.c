@@ -2,6 +2,7 @@
 #include "map/map.h"
 #include "util/quantile.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,7 +178,7 @@ void star_map_fact(char *fact, const char *text)
     while (*text == ' ')
         text++;
     for (; text[length] && length + 1 < STAR_MAP_TEXT; length++)
-        fact[length] = (unsigned char)text[length] < ' ' ? '?' : text[length];
+        fact[length] = (char)(iscntrl((unsigned char)text[length]) ? '?' : text[length]);
     while (length > 0 && fact[length - 1] == ' ')
         length--;
     fact[length] = 0;

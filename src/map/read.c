@@ -7,6 +7,7 @@
 #include "util/parse.h"
 #include "util/source.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,15 @@ static int take_end_of_line(const struct reading *reading, char *rest)
     return word ? star_source_wrong(&reading->source, "'%.60s' is too much", word) : 0;
 }
 
+/* Is it what stands in a line of text, and says nothing to a terminal that shows it? */
+static bool is_words(const char *text)
+{
+    for (; *text; text++)
+        if (iscntrl((unsigned char)*text) && *text != '\t')
+            return false;
+    return true;
+}
+
 static int take_fact(struct reading *reading, const struct star_map_fact *fact, char *rest)
 {
     char *at = (char *)&reading->map->machine + fact->offset;
@@ -90,9 +100,10 @@ static int take_fact(struct reading *reading, const struct star_map_fact *fact, 
     if (fact->is_text) {
         rest += strspn(rest, " \t");
         size_t length = strlen(rest);
-        if (length == 0 || length >= STAR_MAP_TEXT || at[0] != 0)
-            return star_source_wrong(&reading->source, "'%s' has one text of 1 to %d bytes, once", fact->word,
-                                     STAR_MAP_TEXT - 1);
+        if (length == 0 || length >= STAR_MAP_TEXT || at[0] != 0 || !is_words(rest))
+            return star_source_wrong(&reading->source,
+                                     "'%s' has one text of 1 to %d bytes without control characters, once",
+                                     fact->word, STAR_MAP_TEXT - 1);
         memcpy(at, rest, length + 1);
         return 0;
     }

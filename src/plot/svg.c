@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plot/svg.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,14 +20,18 @@ const char *star_colour(int number)
 
 void star_text_escaped(struct star_text *text, const char *words)
 {
-    for (const char *c = words; *c; c++) {
-        static const char special[] = "<&>\"";
-        static const char *const escaped[] = {"&lt;", "&amp;", "&gt;", "&quot;"};
+    static const char special[] = "<&>\"", none[] = "\xef\xbf\xbd";
+    static const char *const escaped[] = {"&lt;", "&amp;", "&gt;", "&quot;"};
+    size_t bytes;
+    for (const char *c = words; *c; c += bytes ? bytes : 1) {
         const char *found = strchr(special, *c);
+        bytes = star_character_bytes(c);
         if (found != NULL)
             star_text_add(text, "%s", escaped[found - special]);
+        else if (bytes == 0 || (iscntrl((unsigned char)*c) && *c != '\n' && *c != '\t'))
+            star_text_append(text, none, strlen(none));
         else
-            star_text_append(text, c, 1);
+            star_text_append(text, c, bytes);
     }
 }
 

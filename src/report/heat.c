@@ -68,8 +68,9 @@ void star_heat_text(const struct star_talk *talk, struct star_text *text)
         star_text_add(text, "%6d |", from * heat.each);
         for (int to = 0; to < heat.groups; to++)
             star_text_add(text, "%c", levels[level_of(&heat, from, to, sizeof levels - 1)]);
-        star_text_add(text, "|%s%s\n", is_next_host(&heat, from) ? " " : "",
-                      is_next_host(&heat, from) ? host_of(&heat, from) : "");
+        star_text_add(text, "|%s", is_next_host(&heat, from) ? " " : "");
+        star_text_printed(text, is_next_host(&heat, from) ? host_of(&heat, from) : "");
+        star_text_add(text, "\n");
     }
     star_text_add(text, "lines send, columns receive%s", heat.each > 1 ? "" : ", by rank");
     if (heat.each > 1)

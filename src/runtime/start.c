@@ -87,7 +87,7 @@ static bool read_methods(star_force_split *split, struct star_why *why)
     const struct star_settings *settings = &star_runtime.settings;
     char force[STAR_SETTING_TEXT];
     return split(settings->force, force, sizeof force, why) == 0 &&
-           star_methods_parse(force, &star_runtime.force, why) == 0 &&
+           star_methods_parse_forced(force, &star_runtime.force, why) == 0 &&
            star_methods_parse(settings->methods, &star_runtime.only, why) == 0;
 }
 

@@ -133,8 +133,13 @@ static size_t least(size_t a, size_t b)
 
 enum { LONGEST = 63 }; /* of words of a command line */
 
-/* How many letters must be inserted, left out, changed or swapped with their neighbour; MOST or more where it
- * is MOST at least. Counts what it does in *STEPS. */
+static bool differ(char a, char b)
+{
+    return tolower((unsigned char)a) != tolower((unsigned char)b);
+}
+
+/* How many letters, of either case, must be inserted, left out, changed or swapped with their neighbour; MOST
+ * or more where it is MOST at least. Counts what it does in *STEPS. */
 static size_t distance(const char *a, const char *b, size_t most, size_t *steps)
 {
     size_t d[3][LONGEST + 1], m = strlen(a), n = strlen(b); /* this row, and the two before it, in turns */
@@ -150,8 +155,8 @@ static size_t distance(const char *a, const char *b, size_t most, size_t *steps)
         row = oldest;
         closest = row[0] = i;
         for (size_t j = 1; j <= n; j++) {
-            row[j] = least(last[j - 1] + (a[i - 1] != b[j - 1]), least(last[j], row[j - 1]) + 1);
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+            row[j] = least(last[j - 1] + differ(a[i - 1], b[j - 1]), least(last[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && !differ(a[i - 1], b[j - 2]) && !differ(a[i - 2], b[j - 1]))
                 row[j] = least(row[j], before[j - 2] + 1);
             closest = least(closest, row[j]);
         }
@@ -170,7 +175,7 @@ const char *star_nearest(const char *text, const char *const *words, size_t coun
     size_t nearest = strlen(text) / 4 + 2; /* one letter may be wrong, and one more of every four */
     size_t steps = 0;
     for (size_t i = 0; i < count && nearest > 0 && steps < STEPS_MOST; i++) {
-        size_t d = nearest > 1 ? distance(text, words[i], nearest, &steps) : strcmp(text, words[i]) != 0;
+        size_t d = nearest > 1 ? distance(text, words[i], nearest, &steps) : strcasecmp(text, words[i]) != 0;
         if (d < nearest) {
             nearest = d;
             best = words[i];

@@ -3,6 +3,7 @@
 #include "util/numerals.h"
 #include "util/seconds.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -76,14 +77,19 @@ void star_text_number(struct star_text *text, double value)
     star_text_append(text, number, strlen(number));
 }
 
+void star_text_printed(struct star_text *text, const char *words)
+{
+    for (const char *c = words; *c; c++)
+        star_text_append(text, iscntrl((unsigned char)*c) ? "?" : c, 1);
+}
+
 void star_text_free(struct star_text *text)
 {
     free(text->bytes);
     *text = (struct star_text){0};
 }
 
-/* Of the UTF-8 character that begins at C; 0: none does. */
-static size_t character_bytes(const char *c)
+size_t star_character_bytes(const char *c)
 {
     const unsigned char first = (unsigned char)*c;
     size_t bytes = first < 0x80   ? 1
@@ -122,7 +128,7 @@ static void quote(struct star_text *text, const char *value)
             star_text_append(text, c, bytes);
             continue;
         }
-        bytes = character_bytes(c);
+        bytes = star_character_bytes(c);
         if (bytes != 1)
             star_text_append(text, bytes ? c : "\xef\xbf\xbd", bytes ? bytes : 3);
         else if (*c == '"' || *c == '\\')

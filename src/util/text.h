@@ -20,7 +20,12 @@ void star_text_add(struct star_text *text, const char *format, ...) __attribute_
 void star_text_append(struct star_text *text, const char *bytes, size_t length);
 /* The shortest spelling that reads back as the same number. */
 void star_text_number(struct star_text *text, double value);
+/* Words of others for a terminal: control characters, which would speak to it, become question marks. */
+void star_text_printed(struct star_text *text, const char *words);
 void star_text_free(struct star_text *text);
+
+/* Of the UTF-8 character that begins at C; 0: none does. */
+size_t star_character_bytes(const char *c);
 
 /* JSON. A value is preceded by a comma where one is needed; KEY is NULL inside an array. */
 void star_json_open(struct star_text *text, const char *key, char bracket);

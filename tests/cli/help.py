@@ -19,7 +19,7 @@ class Help(CommandTest):
                     self.assertRegex(result.stdout, r"(?s)\nOptions:\n.*\nExamples:\n  .*startune " + name)
 
     def test_the_overview_lists_every_command(self):
-        for words in (["--help"], ["help"], ["-h"]):
+        for words in (["--help"], ["help"], ["-h"], ["help", "help"], ["help", "--help"]):
             result = self.startune(*words)
             self.assertStatus(result)
             self.assertEqual(result.stderr, "")

@@ -3,6 +3,9 @@
 import csv
 import json
 import math
+import os
+import pty
+import subprocess
 import xml.etree.ElementTree
 
 from command import BUILD, MPIS, STARTUNE, CommandTest, an_mpi, exchange, main
@@ -64,6 +67,25 @@ class Map(CommandTest):
         path = self.home / name
         path.write_text(text)
         return path
+
+    def test_what_a_map_says_of_its_machine_does_not_speak_to_the_terminal(self):
+        for byte in ("\x1b", "\x07", "\x7f"):
+            file = self.file(SMALL.replace("mpi Open MPI", f"mpi {byte}[31mOpen MPI"))
+            self.assertRefused(self.startune("map", "show", file), "a.map:2:", "'mpi' has one text", "control characters")
+
+    def on_a_terminal(self, *words, **more):
+        """What it shows there."""
+        ours, theirs = pty.openpty()
+        try:
+            self.assertEqual(subprocess.run([STARTUNE, *words], env=self.env | more, cwd=self.home, stdout=theirs, check=False).returncode, 0)
+            return os.read(ours, 1 << 16).decode()
+        finally:
+            os.close(ours)
+            os.close(theirs)
+
+    def test_colours_are_for_terminals_that_have_them(self):
+        for more, there in (({"TERM": "xterm"}, True), ({"TERM": "dumb"}, False), ({"TERM": "xterm", "NO_COLOR": "1"}, False)):
+            self.assertEqual("\x1b[" in self.on_a_terminal("map", "show", self.file(SMALL), **more), there, more)
 
     def test_a_map_is_drawn_with_its_legend(self):
         shown = self.startune("map", "show", self.file(SMALL))
@@ -198,6 +220,7 @@ class Map(CommandTest):
         text = merged.read_text()
         self.assertIn("point 4 64 grid\nslower alltoall:native 1 3\nslower alltoall:ring 2 3\nwinner alltoall:pair 0.5 7\n", text)
         self.assertIn("point 16 64 grid\nwinner alltoall:ring 1 3\nend 5\n", text)
+        self.assertEqual(self.startune("map", "merge", a, b, "-o", "-").stdout, text)
         again = self.home / "d.map"
         self.assertStatus(self.startune("map", "merge", merged, b, "-o", again))
         self.assertEqual(again.read_text(), text)
@@ -239,8 +262,38 @@ class Map(CommandTest):
         made = self.startune("map", "import", "-n", 8, "alltoall:native", self.file(OSU_TAIL, "x"))
         self.assertIn("point 8 4 grid\nwinner alltoall:native 2.24e-06 5000\nend 1\n", made.stdout)
 
+    def test_import_leaves_out_results_that_were_found_wrong(self):
+        """OSU's -c and Intel's CHECK say it in a column of its own: such a method's time counted as any."""
+        osu = OSU_TAIL.replace("Lat(us)\n", "Lat(us)  Validation\n").replace("2.50\n", "2.50  Pass\n") + "8 1 1 1 1000 1 1 Fail\n"
+        intel = IMB.replace("t_avg[usec]", "t_avg[usec]  defects").replace("2.00", "2.00  0.00").replace("6.00", "6.00  3.00")
+        made = self.startune("map", "import", "-n", 8, "alltoall:native", self.file(osu, "x"))
+        self.assertIn("point 8 4 grid\nwinner alltoall:native 2.24e-06 5000\nend 1\n", made.stdout)
+        made = self.startune("map", "import", "alltoall:pair", self.file(intel, "x"))
+        self.assertIn("point 2 1024 grid\nwinner alltoall:pair 2e-06 1000\nend 1\n", made.stdout)
+
+    def test_import_reads_tables_of_old_benchmarks(self):
+        old = "# OSU MPI Broadcast Latency Test v3.1.1\n# Size          Latency (us)\n1                        1.50\n"
+        self.assertIn("winner bcast:native 1.5e-06 1\n", self.startune("map", "import", "-n", 4, "bcast:native", self.file(old, "x")).stdout)
+        pairs = self.file(old.replace("Broadcast ", ""), "x")  # of two ranks, a message there or back
+        self.assertRefused(self.startune("map", "import", "-n", 4, "bcast:native", pairs), "x: no times of bcast, but of 'Latency'")
+        untitled = self.file(old.split("\n", 1)[1], "x")
+        self.assertRefused(self.startune("map", "import", "-n", 4, "bcast:native", untitled), "x:2:", "headings")
+
+    def test_import_does_not_take_persistent_calls_for_others(self):
+        osu = self.file(OSU.format(1).replace(" Latency Test", " Persistent Latency Test"), "x")
+        self.assertRefused(self.startune("map", "import", "-n", 4, "alltoall:native", osu), "x: no times of alltoall, but of 'Persistent'")
+
+    def test_import_passes_over_messages_among_the_rows(self):
+        """Open MPI's begin with a number behind their label."""
+        plain = self.startune("map", "import", "-n", 4, "alltoall:native", self.file(OSU.format(1), "x")).stdout
+        messages = ("[n1:04321] 3 more processes have sent help message help-mpi-btl-openib.txt / error in device init\n"
+                    "3 total processes killed (some possibly by mpirun during cleanup)\n")
+        text = OSU.format(1).replace("\n1024", "\n" + messages + "1024") + messages
+        self.assertEqual(self.startune("map", "import", "-n", 4, "alltoall:native", self.file(text, "x")).stdout, plain)
+
     def test_import_passes_over_the_labels_of_launchers(self):
-        for label in ("0: ", " 0: ", "00: ", "0:\t", "[0] ", "[1,0]<stdout>:", "[1,0]<stdout>: ", "[prterun-n1-4711@1,0]<stdout>: "):
+        for label in ("0: ", " 0: ", "00: ", "0:\t", "[0] ", "[1,0]<stdout>:", "[1,0]<stdout>: ", "[prterun-n1-4711@1,0]<stdout>: ",
+                      "[prterun-n1-4711@1,0][n1:4711]<stdout>: ", "Mon Mar  6 12:00:00 2023<stdout>:", "x3004c0s1b0n0 0: "):
             for text, method in ((OSU_TAIL, "alltoall:native"), (OSU_FULL, "barrier:native"), (IMB_FAILED, "allreduce:native")):
                 with self.subTest(label=label, method=method):
                     plain = self.startune("map", "import", "-n", 8, method, self.file(text, "x"))
@@ -365,6 +418,8 @@ class Map(CommandTest):
         self.assertRefused(self.startune("map", "diff", path, path, "--svg", "x"), "--svg is not for map diff")
         self.assertRefused(self.startune("map", "encode", path, "--accuracy", "2"), "accuracy", "'2'")
         self.assertRefused(self.startune("map", "encode", path, "--max-depth", "0"), "max-depth", "'0'")
+        weights = self.file("alltoall 4 64 1 2\n", "weights")
+        self.assertRefused(self.startune("map", "encode", path, "--weights", weights), "weights:1:", "COUNT")
         weights = self.file("alltoall 4 64\n", "weights")
         self.assertRefused(self.startune("map", "encode", path, "--weights", weights), "weights:1:", "COUNT")
 

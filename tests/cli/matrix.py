@@ -144,6 +144,18 @@ class Matrix(CommandTest):
         for words in (["--as", "svg"], ["--matrix", "--as", "svgs"], ["--matrix", "--html"]):
             self.assertRefused(self.startune("report", "r.json", *words))
 
+    def test_names_of_hosts_do_not_speak_to_the_terminal(self):
+        report = json.loads((SOURCE / "tests/cli/files/talk.json").read_text())
+        report["matrix"][0]["host"] = "n0\x1b[31m<b>&"
+        (self.home / "r.json").write_text(json.dumps(report))
+        for words in ([], ["--as", "svg"], ["--as", "scotch"]):
+            shown = self.startune("report", "r.json", "--matrix", *words)
+            self.assertStatus(shown)
+            self.assertNotIn("\x1b", shown.stdout)
+        self.assertIn("| n0?[31m<b>&\n", self.startune("report", "r.json", "--matrix").stdout)
+        self.assertIn("<b>&", "".join(xml.etree.ElementTree.fromstring(
+            self.startune("report", "r.json", "--matrix", "--as", "svg").stdout).itertext()))
+
     def test_other_mappers_can_read_it(self):
         self.run_counted(MPIS[0])
         pairs = {tuple(sorted(pair)) for pair in counted(json.loads((self.home / "r.json").read_text()))}

@@ -61,6 +61,10 @@ class Place(CommandTest):
             self.assertEqual(found["compared_with"], "by slot")
             self.assertFalse(found["links_known"])
 
+    def test_a_list_of_hosts_that_is_no_text_is_refused(self):
+        """What stood behind a 0 byte was passed over."""
+        self.assertRefused(self.startune("place", TALK, "--hostfile", self.hostfile("a:4\nb:4\0\nc:4\n")), "hosts:2:", "no text")
+
     def test_uneven_hosts_have_as_many_ranks_as_slots(self):
         found = self.json_of(self.startune("place", TALK, "--hostfile", self.hostfile("big:5\nsmall:1\nmiddle:3\n"), "--json"))
         taken = collections.Counter(found["hosts"])

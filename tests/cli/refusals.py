@@ -21,9 +21,11 @@ METHODS = [
 
 OPTIONS = [
     (["--repot", "x"], ["--repot", "did you mean --report"]),
+    (["--REPOT", "x"], ["--REPOT", "did you mean --report"]),
     (["--itr", "5"], ["--itr", "did you mean --iter"]),
     (["--xyzzyxyzzy"], ["--xyzzyxyzzy", "startune run --help"]),
     (["-x"], ["-x"]),
+    (["-itr", "5"], ["'-itr'", "did you mean --iter"]),
     (["--iter", "ten"], ["iter", "'ten'", "whole number from 1 to 100000"]),
     (["--iter=0"], ["iter", "'0'", "from 1 to 100000"]),
     (["--iter", "-3"], ["iter", "'-3'", "from 1 to 100000"]),
@@ -42,6 +44,7 @@ OPTIONS = [
     (["--named=yess"], ["named", "'yess'", "on|off"]),
     (["--root", "/opt"], ["--root", "startune run --help"]),
     (["--assume", "latncy=1"], ["--assume", "'latncy=1'", "latency"]),
+    (["--force", "bcast:chain alltoall:ring bcast:linear"], ["force", "two methods of bcast"]),
     (["--mpi", "lam"], ["mpi", "'lam'", "auto|openmpi|mpich|abi"]),
     (["--no-iter"], ["--no-iter"]),
     (["--settings", "/nonexistent/file"], ["/nonexistent/file", "No such file"]),

@@ -70,6 +70,13 @@ class Topo(CommandTest):
         self.assertEqual(result.stdout, "good: 4 switches, 32 hosts, 32 slots, links of 100 Mbit/s\n")
         self.assertEqual(result.stderr, "")
 
+    def test_ibnetdiscover_may_complain_first(self):
+        """Of nodes that do not answer, on standard error, which is often kept in the same file."""
+        file = SOURCE / "tests/unit/topologies/fabric.ibnet"
+        (self.home / "both").write_text("src/query_smp.c:196; umad (DR path slid 0; dlid 0; 0,1,17 Attr 0xff90:1) bad status 110; "
+                                        "Connection timed out\n" + file.read_text())
+        self.assertEqual(self.startune("topo", "show", "both").stdout, self.startune("topo", "show", file).stdout)
+
     def test_what_is_shown_is_read_again(self):
         for path in sorted((SOURCE / "tests/unit/topologies").iterdir()):
             with self.subTest(file=path.name):

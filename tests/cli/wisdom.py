@@ -2,6 +2,7 @@
 """startune wisdom: list, show, forget, export, import, merge, doctor; what is wrong is one line."""
 import contextlib
 import json
+import os
 import sqlite3
 import time
 
@@ -20,6 +21,12 @@ class Wisdom(CommandTest):
     def file(self, *facts, name="facts.json", version=2):
         path = self.home / name
         path.write_text(json.dumps({"startune_wisdom": version, "facts": facts}))
+        return path
+
+    def twice(self, key, value, name):
+        """A fact that says KEY twice."""
+        path = self.file(fact("bcast:chain"), name=name)
+        path.write_text(path.read_text().replace(f'"{key}":', f'"{key}": {value}, "{key}":'))
         return path
 
     def wisdom(self, *words, **more):
@@ -247,6 +254,17 @@ class Wisdom(CommandTest):
         for wrong in ({"mean": 1e7}, {"mean": 1e300}, {"squares": 1e300}, {"count": 1e300}, {"count": 1e-300, "squares": 1}):
             self.assertRefused(self.wisdom("import", self.file(fact("scan:linear", **wrong))), "facts.json", "fact 1", "scan:linear")
 
+    def test_what_is_no_file_is_no_store(self):
+        """A pipe kept commands waiting for ever, and beside /dev/null SQLite left a journal."""
+        (self.home / "folder").mkdir()
+        os.mkfifo(self.home / "pipe")
+        for path, what in (("folder", "folder is a folder, no store"), ("pipe", "pipe is a device or pipe, no store"),
+                           ("/dev/null", "/dev/null is a device or pipe, no store")):
+            for words in (["list"], ["doctor"], ["show", "bcast"], ["export"], ["import", self.file(fact("bcast:chain"))], ["forget", "--all"]):
+                with self.subTest(path=path, words=words):
+                    self.assertRefused(self.startune("wisdom", "--store", path, *words), what)
+        self.assertFalse(os.path.exists("/dev/null-journal"))
+
     def test_other_programs_and_newer_files_are_left_alone(self):
         for mark, word in (("user_version=99", "newer"), ("application_id=5", "another program")):
             self.learn(fact("bcast:chain"))
@@ -262,6 +280,8 @@ class Wisdom(CommandTest):
         good = fact("bcast:chain")
         wrong = [(self.file(good, fact("bcast:ring", count=0)), ["fact 2", "bcast:ring"]),
                  (self.file(good, {"machine": "m"}, name="b.json"), ["facts 2", "missing"]),
+                 (self.file(good, fact("bcast:chain", operation="alltoall"), name="h.json"), ["fact 2", "alltoall", "'bcast:chain'"]),
+                 (self.twice("ranks", 8, name="i.json"), ["i.json:1", "duplicate", "ranks"]),
                  (self.file(good, good | {"mean": "1"}, name="g.json"), ["facts 2", "'mean'", "a number is good"]),
                  (self.file(fact("x" * 400 + ":y"), name="c.json"), ["fact 1"]),
                  (self.file(good, version=1, name="d.json"), ["version"]), ("none.json", ["none.json"])]

@@ -252,6 +252,7 @@ static void a_misspelt_word_finds_its_nearest(void **state)
     assert_string_equal(star_nearest("estimater", words, 5), "estimator");
     assert_string_equal(star_nearest("pair", words, 5), "pair");
     assert_string_equal(star_nearest("Ring", words, 5), "ring");
+    assert_string_equal(star_nearest("STRATEGI", words, 5), "strategy");
 }
 
 static void a_far_word_finds_none(void **state)

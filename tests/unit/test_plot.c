@@ -131,6 +131,11 @@ static void words_are_escaped(void **state)
     star_text_escaped(&text, "<a href=\"x\">&");
     assert_string_equal(text.bytes, "&lt;a href=&quot;x&quot;&gt;&amp;");
     star_text_free(&text);
+    /* XML has no control characters, and is UTF-8 */
+    star_text_escaped(&text, "\033[1m\177 \303\244\344\t\342\202");
+    assert_string_equal(text.bytes,
+                        "\357\277\275[1m\357\277\275 \303\244\357\277\275\t\357\277\275\357\277\275");
+    star_text_free(&text);
 }
 
 int main(void)

@@ -216,9 +216,9 @@ static int take_weights(struct star_source *source, enum star_operation operatio
         enum star_operation of;
         int64_t ranks, bytes;
         double count;
-        const char *word[4];
-        for (int i = 0; i < 4; i++)
-            if ((word[i] = star_word(&line)) == NULL)
+        const char *word[5]; /* and nothing more */
+        for (int i = 0; i < 5; i++)
+            if (((word[i] = star_word(&line)) == NULL) != (i == 4))
                 return star_source_wrong(source, "a line is OPERATION RANKS BYTES COUNT");
         if (star_operation_parse(word[0], &of, &why))
             return star_source_wrong(source, "%.200s", why.text);

@@ -103,6 +103,8 @@ static int read_hostfile(const char *path, struct listed *listed, struct star_wh
 {
     struct star_text text = {0};
     int error = star_file_read(path, &text, why);
+    if (!error && text.length > 0)
+        error = star_file_is_text(text.bytes, text.length, star_file_name(path), why);
     struct star_source source = {.name = star_file_name(path),
                                  .bytes = text.bytes ? text.bytes : "",
                                  .length = text.length,

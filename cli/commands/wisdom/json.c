@@ -61,6 +61,24 @@ static void read_fact(const json_t *object, struct star_fact *fact)
     figures->least = json_number_value(json_object_get(object, "least"));
 }
 
+/* Is the method of the operation? Those of collective operations are called so: "bcast:chain". */
+static bool is_of_operation(const struct star_fact *fact)
+{
+    size_t length = strlen(fact->operation);
+    return strchr(fact->operation, ':') != NULL ||
+           (strncmp(fact->method, fact->operation, length) == 0 && fact->method[length] == ':');
+}
+
+/* As star_fact_check. */
+static int check(const struct star_fact *fact, struct star_why *why)
+{
+    int error = star_fact_check(fact, why);
+    if (!error && !is_of_operation(fact))
+        error = star_because(why, STAR_EINPUT, "a fact of %s whose method is '%s'", fact->operation,
+                             fact->method);
+    return error;
+}
+
 static int read_facts(const json_t *root, const char *name, struct star_facts *facts, struct star_why *why)
 {
     const json_t *list = json_object_get(root, "facts"), *version = json_object_get(root, "startune_wisdom");
@@ -75,7 +93,7 @@ static int read_facts(const json_t *root, const char *name, struct star_facts *f
         struct star_fact fact;
         struct star_why wrong;
         read_fact(json_array_get(list, i), &fact);
-        error = star_fact_check(&fact, &wrong);
+        error = check(&fact, &wrong);
         if (error)
             star_because(why, error, "%.150s: fact %zu: %.150s", name, i + 1, wrong.text);
         else if (star_facts_add(&fact, facts))
@@ -88,7 +106,7 @@ int cli_wisdom_parse(const char *bytes, size_t length, const char *name, struct 
                      struct star_why *why)
 {
     json_error_t wrong;
-    json_t *root = json_loadb(bytes, length, 0, &wrong);
+    json_t *root = json_loadb(bytes, length, JSON_REJECT_DUPLICATES, &wrong);
     if (root == NULL)
         return star_because(why, STAR_EINPUT, "%.150s:%d: %.150s", name, wrong.line, wrong.text);
     int error =
