@@ -9,9 +9,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 int cli_put(const char *path, struct star_text *text)
 {
@@ -43,16 +41,4 @@ int cli_check_output(const char *path)
     if (error)
         cli_error("%s", why.text);
     return error == 0 ? CLI_OK : error == STAR_EINPUT ? CLI_USAGE : CLI_FAILED;
-}
-
-bool cli_obeys(int file)
-{
-    const char *terminal = getenv("TERM");
-    return isatty(file) && (terminal == NULL || strcmp(terminal, "dumb") != 0);
-}
-
-bool cli_wants_colours(void)
-{
-    const char *none = getenv("NO_COLOR");
-    return cli_obeys(STDOUT_FILENO) && (none == NULL || none[0] == 0);
 }

@@ -14,9 +14,5 @@ void cli_end_line(struct star_text *text, size_t begin);
 /* Before minutes of computing: could cli_put write the file PATH? CLI_OK, or the exit status after saying why
  * not. */
 int cli_check_output(const char *path);
-/* Whether standard output is a terminal that wants colours (https://no-color.org). */
-bool cli_wants_colours(void);
-/* Is FILE a terminal, and one that understands more than lines of text? */
-bool cli_obeys(int file);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "progress.h"
-#include "output.h"
+#include "terminal.h"
 #include "util/clock.h"
 
 #include <stdarg.h>

@@ -52,10 +52,10 @@ static char *behind_host(char *line)
 static char *behind_label(char *line)
 {
     static const char stream[] = "<stdout>";
-    char *open_mpi = strstr(line, stream), *host = behind_host(line), *end;
+    char *labelled = strstr(line, stream), *host = behind_host(line), *end;
     size_t length = strspn(line, "0123456789");
-    if (open_mpi != NULL) {
-        line = open_mpi + strlen(stream);
+    if (labelled != NULL) {
+        line = labelled + strlen(stream);
         line += line[0] == ':';
     } else if (host != NULL) {
         line = host;

@@ -5,6 +5,7 @@
 #include "ask.h"
 #include "cli/common/messages.h"
 #include "cli/common/output.h"
+#include "cli/common/terminal.h"
 #include "map/choose.h"
 #include "map/combine.h"
 #include "map/draw.h"
