@@ -47,12 +47,12 @@ int star_agree_messages(MPI_Comm *made);
  * what all have: yes where any says so. */
 enum { STAR_HANDED = 4 };
 struct star_greeting {
-    bool unable, threads;        /* it cannot go on; its threads may communicate at once */
-    bool crowded;                /* its node has more ranks of the job than processors; */
-    bool cramped;                /* or nobody knows that it has not */
-    uint64_t settings, host;     /* hashes: of its settings, and of the node that it runs on */
-    bool differ, apart;          /* found: settings and nodes are not the same on all ranks */
-    bool known;                  /* rank 0 knows which ranks share a node, and so does each */
+    bool unable, threads;    /* it cannot go on; its threads may communicate at once */
+    bool crowded;            /* its node has more ranks of the job than processors, or is to pass for one */
+    bool cramped;            /* nobody knows that it has a processor for each */
+    uint64_t settings, host; /* hashes: of its settings, and of the node that it runs on */
+    bool differ, apart;      /* found: settings and nodes are not the same on all ranks */
+    bool known;              /* rank 0 knows which ranks share a node, and so does each */
     int64_t handed[STAR_HANDED]; /* bytes that rank 0 has for all, of each kind; −1: it has not read them */
 };
 bool star_agree_greeting(struct star_greeting *greeting);

@@ -262,8 +262,10 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
                 star_repeat_remember(state, call, context, &facts);
             return star_promise_run(state, context, call);
         }
-        if (context == NULL && waits)
+        if (context == NULL && waits) {
+            state->other_calls[call->operation]++;
             return star_run_natively(state, call);
+        }
     }
     if (!star_may_wait(call->operation))
         return star_rooted_dispatch(call, state, &facts, site);

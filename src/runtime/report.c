@@ -206,8 +206,8 @@ static void keep_report(const struct star_text *text)
         star_warn(STAR_WARN_REPORT, 0, "the report is not kept: %s", why.text);
 }
 
-/* ALL has merged records. */
-static void write_report(const struct star_ledger *all)
+/* ALL has merged records; SAVED is of the run. */
+static void write_report(const struct star_ledger *all, const struct star_balance *saved)
 {
     const struct star_record *records = (const struct star_record *)(const void *)all->records.bytes;
     const struct star_verified *verified = (const struct star_verified *)(const void *)all->verified.bytes;
@@ -216,7 +216,7 @@ static void write_report(const struct star_ledger *all)
     struct star_why why;
     const char *path = star_runtime.settings.report;
     star_json_open(&text, NULL, '{');
-    add_head(&text, &all->own);
+    add_head(&text, saved);
     add_placement(&text);
     add_settings(&text);
     add_objects(&text, "contexts", &all->contexts);
@@ -288,31 +288,34 @@ void star_report_collect(struct star_ledger *ledger, struct star_text *warnings,
     struct star_text *const texts[] = {
         &ledger->records, &ledger->verified, &ledger->contexts, &ledger->requests,
         &ledger->matrix,  &ledger->begun,    warnings,          lines};
-    double sums[] = {(double)ledger->left_out,
-                     own->saved - (double)star_runtime.spent * 1e-9,
-                     own->error,
-                     own->known,
-                     (double)ledger->compared,
+    double spent = (double)star_runtime.spent * 1e-9; /* what it keeps the run from is known no better */
+    double sums[] = {(double)ledger->left_out, own->saved - spent, own->error,
+                     ledger->unsure + spent,   own->known,         (double)ledger->compared,
                      (double)ledger->unchecked};
     double ranks = (double)star_runtime.world_size;
     star_agree_collect(texts, sizeof texts / sizeof(struct star_text *), sums, sizeof sums / sizeof *sums);
     ledger->left_out = (int64_t)sums[0];
     own->saved = sums[1] / ranks;
     own->error = sums[2] / ranks;
-    own->known = sums[3] > 0;
-    ledger->compared = (int64_t)sums[4];
-    ledger->unchecked = (int64_t)sums[5];
+    ledger->unsure = sums[3] / ranks;
+    own->known = sums[4] > 0;
+    ledger->compared = (int64_t)sums[5];
+    ledger->unchecked = (int64_t)sums[6];
     star_runtime.spent = 0; /* it is counted */
 }
 
 void star_report_tell(struct star_ledger *ledger)
 {
     struct star_balance *own = &ledger->own;
-    own->saved -= (double)star_runtime.spent * 1e-9;
+    double spent = (double)star_runtime.spent * 1e-9;
+    own->saved -= spent;
+    ledger->unsure += spent;
+    struct star_balance told = *own;
+    told.error += ledger->unsure;
     int count = merge_records(&ledger->records), verified = merge_verified(&ledger->verified);
     const struct star_record *records = (const struct star_record *)(const void *)ledger->records.bytes;
     if (star_runtime.settings.summary)
-        star_summary_write(records, count, own);
+        star_summary_write(records, count, &told);
     if (star_runtime.settings.summary)
         star_advice_say(&ledger->matrix);
     if (star_runtime.settings.summary && star_runtime.settings.verify)
@@ -321,6 +324,6 @@ void star_report_tell(struct star_ledger *ledger)
     if (star_runtime.settings.summary && star_runtime.settings.checked)
         star_summary_write_checked(ledger->compared, ledger->unchecked);
     if (star_report_is_wanted())
-        write_report(ledger);
+        write_report(ledger, &told);
     star_leave_note(own, are_counted(records, count), count == 0);
 }

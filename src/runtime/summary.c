@@ -56,9 +56,11 @@ static void add_row(struct star_table *table, const struct star_record *r)
                      r->bytes == STAR_BYTES_UNKNOWN ? "varies"
                      : r->bytes == STAR_OTHER_SIZES ? "others"
                                                     : star_format_bytes(r->bytes, bytes, sizeof bytes));
-    star_table_words(table, r->communicators > 1 ? "%d x%d" : "%d", r->ranks, r->communicators);
+    bool counts =
+        r->communicators > 1 && r->bytes != STAR_OTHER_SIZES; /* else contexts of one may be several */
+    star_table_words(table, counts ? "%d x%d" : "%d", r->ranks, r->communicators);
     star_table_numbers(table, balance->calls);
-    star_table_words(table, "%s", r->method[0] ? r->method : "that of the nearest size");
+    star_table_words(table, "%s", r->method[0] ? r->method : "native, or the nearest size's");
     add_mean(table, balance->chosen_seconds, balance->chosen_calls, "-");
     add_mean(table, balance->native_seconds, balance->native_calls, balance->remembered ? "remembered" : "-");
     add_mean(table, balance->saved, balance->known, "-");

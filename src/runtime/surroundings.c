@@ -42,18 +42,22 @@ static void read_behind_topology(int64_t *lengths)
         lengths[kind] = kind > LEAVE && lengths[LEAVE] > 0 ? 0 : read_one(kind);
 }
 
+static bool exceeds_processors(int ranks)
+{
+    return ranks > sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 static bool is_crowded(void)
 {
     enum star_crowded told = (enum star_crowded)star_runtime.settings.crowded;
-    return told == STAR_CROWDED_AUTO ? star_launched_here() > sysconf(_SC_NPROCESSORS_ONLN)
-                                     : told == STAR_CROWDED_YES;
+    return told == STAR_CROWDED_AUTO ? exceeds_processors(star_launched_here()) : told == STAR_CROWDED_YES;
 }
 
 bool star_surroundings_begin(struct star_greeting *greeting, bool reads)
 {
     bool made = star_nodes_begin(&greeting->host, &greeting->known);
     greeting->crowded = is_crowded();
-    greeting->cramped = greeting->crowded || star_launched_here() == 0;
+    greeting->cramped = star_launched_here() == 0 || exceeds_processors(star_launched_here());
     for (int kind = 0; kind < STAR_HANDED; kind++)
         greeting->handed[kind] = -1;
     if (!reads || !made || star_runtime.world_rank != 0)

@@ -38,5 +38,14 @@ TOLD(Iallgather,
       MPI_Request *request),
      (mine, count, type, all, room, into, comm, request))
 TOLD(Comm_idup, (MPI_Comm comm, MPI_Comm *made, MPI_Request *request), (comm, made, request))
+__attribute__((visibility("default"))) int PMPI_Comm_dup(MPI_Comm comm, MPI_Comm *made)
+{
+    int (*real)(MPI_Comm comm, MPI_Comm * made), size;
+    *(void **)&real = dlsym(RTLD_NEXT, "PMPI_Comm_dup");
+    PMPI_Comm_size(comm, &size);
+    if (size > 1)
+        tell("Comm_dup");
+    return real(comm, made);
+}
 TOLD(Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *made),
      (comm, type, key, info, made))
