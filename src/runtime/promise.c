@@ -153,16 +153,18 @@ static bool is_too_soon(const struct star_communicator *state, const struct star
 
 static void look(struct star_communicator *state, struct star_context *context, const struct star_call *call)
 {
-    enum { FLAT_TALK = 8192 };
+    enum { FLAT_ASK = 2048, FLAT_TALK = 8192 };
+    int64_t calls = context->subject.calls;
     /* Then any good algorithm for short messages is about as fast as another: what there is to gain is less,
      * and between two ranks nothing. */
     bool flat = is_short(context->facts.bytes) && star_nodes_are_apart();
     if (flat && state->size == 2) {
         context->look = INT64_MAX;
+    } else if (flat && calls < (star_operation_awaits_all(context->operation) ? FLAT_ASK : FLAT_TALK)) {
+        context->look *= 2;
     } else if (!star_operation_awaits_all(context->operation)) {
         context->look *= 2;
-        if (!flat || context->subject.calls >= FLAT_TALK)
-            star_rooted_begin(call, state, context);
+        star_rooted_begin(call, state, context);
     } else if (is_too_soon(state, context)) {
         context->look++;
     } else {
