@@ -95,7 +95,8 @@ static void note_loss(const struct star_balance *account, double seconds, struct
     star_losses_free(&losses);
 }
 
-void star_leave_note(const struct star_balance *account, bool counted, bool idle)
+void star_leave_note(const struct star_balance *account, const struct star_balance *told, bool counted,
+                     bool idle)
 {
     struct star_loss loss = {.date = (int64_t)time(NULL)};
     struct star_hours_of hours;
@@ -104,7 +105,7 @@ void star_leave_note(const struct star_balance *account, bool counted, bool idle
         return;
     bool known = account->known && counted;
     loss.run = run_here();
-    if (star_hours_run(&loss.run, loss.date, seconds, known || idle, account->saved, account->error, &hours))
+    if (star_hours_run(&loss.run, loss.date, seconds, known || idle, told->saved, told->error, &hours))
         star_hours_note(star_remember_place(), &hours);
     if (known)
         note_loss(account, seconds, &loss);

@@ -12,8 +12,10 @@
 void star_leave_read(struct star_text *text);
 /* Rank 0 says so. */
 void star_leave_say(void);
-/* On rank 0, at the end: the account of the run, for this and for the site (wisdom/hours.h). COUNTED: it has
+/* On rank 0, at the end: the account of the run, by which it is judged; and as it was TOLD, for the site
+ * (wisdom/hours.h), with what own work may have held up in its error. COUNTED: it has
  * nearly all calls; IDLE: there were none to tune, so that startune's own time is all there is. */
-void star_leave_note(const struct star_balance *account, bool counted, bool idle);
+void star_leave_note(const struct star_balance *account, const struct star_balance *told, bool counted,
+                     bool idle);
 
 #endif

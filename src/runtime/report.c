@@ -26,6 +26,7 @@
 #include "util/version.h"
 #include "util/why.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -282,15 +283,18 @@ static bool are_counted(const struct star_record *records, int count)
     return unknown * NEARLY <= calls;
 }
 
+/* Of what startune spent: how much more than that it keeps a run, or how much less, is known no better. */
+static const double doubted = 0.9;
+
 void star_report_collect(struct star_ledger *ledger, struct star_text *warnings, struct star_text *lines)
 {
     struct star_balance *own = &ledger->own;
     struct star_text *const texts[] = {
         &ledger->records, &ledger->verified, &ledger->contexts, &ledger->requests,
         &ledger->matrix,  &ledger->begun,    warnings,          lines};
-    double spent = (double)star_runtime.spent * 1e-9; /* what it keeps the run from is known no better */
-    double sums[] = {(double)ledger->left_out, own->saved - spent, own->error,
-                     ledger->unsure + spent,   own->known,         (double)ledger->compared,
+    double spent = (double)star_runtime.spent * 1e-9;
+    double sums[] = {(double)ledger->left_out,         own->saved - spent, own->error,
+                     ledger->unsure + doubted * spent, own->known,         (double)ledger->compared,
                      (double)ledger->unchecked};
     double ranks = (double)star_runtime.world_size;
     star_agree_collect(texts, sizeof texts / sizeof(struct star_text *), sums, sizeof sums / sizeof *sums);
@@ -309,9 +313,10 @@ void star_report_tell(struct star_ledger *ledger)
     struct star_balance *own = &ledger->own;
     double spent = (double)star_runtime.spent * 1e-9;
     own->saved -= spent;
-    ledger->unsure += spent;
+    ledger->unsure += doubted * spent;
     struct star_balance told = *own;
-    told.error += ledger->unsure;
+    double run = (double)star_since(star_runtime.began) * 1e-9; /* no more can be lost */
+    told.error = fmax(own->error, fmin(own->error + ledger->unsure, run + own->saved));
     int count = merge_records(&ledger->records), verified = merge_verified(&ledger->verified);
     const struct star_record *records = (const struct star_record *)(const void *)ledger->records.bytes;
     if (star_runtime.settings.summary)
@@ -325,5 +330,5 @@ void star_report_tell(struct star_ledger *ledger)
         star_summary_write_checked(ledger->compared, ledger->unchecked);
     if (star_report_is_wanted())
         write_report(ledger, &told);
-    star_leave_note(own, are_counted(records, count), count == 0);
+    star_leave_note(own, &told, are_counted(records, count), count == 0);
 }
