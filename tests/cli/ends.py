@@ -11,14 +11,14 @@ APART = 'exec unshare --uts sh -c \'hostname "n$0"; exec "$@"\' "${OMPI_COMM_WOR
 
 
 class Ends(CommandTest):
-    def told(self, mpi, *words, program=None, ranks=4, env=None):
-        """What startune called in a program that calls nothing."""
+    def told(self, mpi, *words, program=None, ranks=4, env=None, calls=0):
+        """What startune called in a program of so many calls."""
         behind = f'LD_PRELOAD="$LD_PRELOAD:{BUILD}/tests/cli/told-{mpi}.so" exec "$@"'  # where startune looks for MPI's
-        program = ["sh", "-c", behind, "sh", *(program or [exchange(mpi), 0])]
+        program = ["sh", "-c", behind, "sh", *(program or [exchange(mpi), calls])]
         command = ["env", f"LD_PRELOAD={BUILD}/tests/yield.so", *words, *program]
         result = self.mpirun(mpi, ranks, *command, env=env)
         self.assertStatus(result)
-        self.assertIn(f"0 calls on {ranks} ranks, 0 wrong\n", result.stdout)
+        self.assertIn(f"{calls} calls on {ranks} ranks, 0 wrong\n", result.stdout)
         self.result = result
         known = program is None or "MPI_LOCALNRANKS" not in program
         self.block = known and ranks <= os.sysconf("SC_NPROCESSORS_ONLN")
@@ -37,6 +37,13 @@ class Ends(CommandTest):
         if os.sysconf("SC_NPROCESSORS_ONLN") < 2:
             self.skipTest("needs two processors")
         self.assertEqual(self.told(mpi, STARTUNE, "run", ranks=2), BLOCKING)
+
+    @an_mpi
+    def test_two_nodes_are_not_asked_about_short_messages(self, mpi):
+        asked = {nodes: len(self.told(mpi, STARTUNE, "run", "--nodes", nodes, ranks=2, calls=600, env={"STARTUNE_TUNE_AFTER": "auto"}))
+                 for nodes in ("block:1", "block:2")}
+        self.assertEqual(asked["block:1"], len(ONCE))
+        self.assertGreater(asked["block:2"], len(ONCE))
 
     @each_mpi
     def test_never_where_it_is_off(self, mpi):
