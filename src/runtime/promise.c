@@ -43,21 +43,41 @@ static int64_t patience(int64_t calls)
     return star_runtime.crowded ? CROWDED * calls : calls;
 }
 
-static bool is_short(int64_t bytes)
+/* By all that a rank gets in a call: where bytes are of a block, one comes from each rank. The same on all.
+ */
+static bool is_short(enum star_operation operation, int ranks, int64_t bytes)
 {
     enum { SHORT = 1024 };
-    return bytes >= 0 && bytes <= SHORT;
+    enum star_measure measure = star_operations[operation].measure;
+    int blocks = measure == STAR_OF_PAIR || measure == STAR_OF_RANK ? ranks : 1;
+    return bytes >= 0 && bytes <= SHORT / blocks;
+}
+
+static bool has_short(const struct star_communicator *state, const struct star_context *context)
+{
+    return is_short(context->operation, state->size, context->facts.bytes);
+}
+
+/* Where each rank is on a node of its own, the MPI library's algorithm for a short call of these operations
+ * is about as fast as any other. Between two ranks there is one message or one exchange, in any operation. */
+static bool gains_little(const struct star_communicator *state, const struct star_context *context)
+{
+    enum star_operation operation = context->operation;
+    bool good = operation == STAR_ALLREDUCE || operation == STAR_BCAST || operation == STAR_REDUCE ||
+                operation == STAR_BARRIER;
+    return star_nodes_are_apart() && has_short(state, context) && (good || state->size == 2);
 }
 
 /* The ranks ask for the first time at this call, or begin to talk. To ask takes as long as a short call: of
  * those many pass before. A long one is worth the question at once. Where they talk, nobody is asked, and a
  * talk takes as long as some short calls: as many pass as promise to pay for it. */
-static int64_t first_look(enum star_operation operation, int64_t bytes)
+static int64_t first_look(enum star_operation operation, int ranks, int64_t bytes)
 {
     enum { LONG = 64 * 1024, CALLS = 256, FEWER = 8, FEWEST = 2, TALK = 1024, SHORTER_TALK = 128 };
     if (bytes >= LONG)
         return patience(FEWEST);
-    int64_t calls = patience(is_short(bytes) ? CALLS : FEWER), talk = is_short(bytes) ? TALK : SHORTER_TALK;
+    bool brief = is_short(operation, ranks, bytes);
+    int64_t calls = patience(brief ? CALLS : FEWER), talk = brief ? TALK : SHORTER_TALK;
     return star_operation_awaits_all(operation) || calls > talk ? calls : talk;
 }
 
@@ -78,7 +98,7 @@ struct star_context *star_promise_new(struct star_communicator *state, const str
     struct star_context *context = star_context_early(state, call, facts);
     if (context == NULL)
         return NULL;
-    context->look = first_look(call->operation, facts->bytes);
+    context->look = first_look(call->operation, state->size, facts->bytes);
     star_communicator_link(state);
     if (state->repeats == NULL)
         star_repeats_begin(state);
@@ -97,20 +117,19 @@ static int64_t price_of(const struct star_communicator *state, const struct star
 {
     enum { MAKING = 50000, AGREEMENTS = 4 };
     int64_t agreeing = state->agreeing;
-    if (agreeing == 0 && is_short(context->facts.bytes))
+    if (agreeing == 0 && has_short(state, context))
         agreeing = spent_in(&context->subject) / context->subject.calls;
     return MAKING + AGREEMENTS * agreeing;
 }
 
 /* The call at which as much is spent, at this rate, that a lost investment does not matter. Where a call is
  * short, an agreement holds up more than it is seen to take, as ranks no longer run ahead of each other. */
-static int64_t call_that_promises(const struct star_communicator *state, const struct star_context *context,
-                                  bool flat)
+static int64_t call_that_promises(const struct star_communicator *state, const struct star_context *context)
 {
-    enum { TIMES = 40, SHORT = 100, FLAT = 4, MOST_AT_ONCE = 8 };
+    enum { TIMES = 40, SHORT = 100, LITTLE = 4, MOST_AT_ONCE = 8 };
     int64_t calls = context->subject.calls, spent = spent_in(&context->subject);
-    int64_t times = is_short(context->facts.bytes) && !star_runtime.crowded ? SHORT : patience(TIMES),
-            enough = (flat ? FLAT : 1) * times * price_of(state, context);
+    int64_t times = has_short(state, context) && !star_runtime.crowded ? SHORT : patience(TIMES),
+            enough = (gains_little(state, context) ? LITTLE : 1) * times * price_of(state, context);
     if (spent >= enough)
         return calls;
     return spent > 0 && enough / spent < MOST_AT_ONCE ? calls * (enough / spent + 1) : calls * MOST_AT_ONCE;
@@ -127,10 +146,9 @@ static void took(struct star_communicator *state, int64_t nanoseconds)
 }
 
 /* They ask again when the last of them expects it to be worth it, and no rank before another. */
-static void ask(struct star_communicator *state, struct star_context *context, const struct star_call *call,
-                bool flat)
+static void ask(struct star_communicator *state, struct star_context *context, const struct star_call *call)
 {
-    int64_t calls = context->subject.calls, when = call_that_promises(state, context, flat);
+    int64_t calls = context->subject.calls, when = call_that_promises(state, context);
     bool awake;
     int64_t begin = star_now();
     star_watch_enter(star_operations[call->operation].mpi, call->comm);
@@ -148,21 +166,18 @@ static void ask(struct star_communicator *state, struct star_context *context, c
 static bool is_too_soon(const struct star_communicator *state, const struct star_context *context)
 {
     enum { APART = 512 };
-    return is_short(context->facts.bytes) && state->asked > 0 && state->early < state->asked + APART;
+    return has_short(state, context) && state->asked > 0 && state->early < state->asked + APART;
 }
 
 static void look(struct star_communicator *state, struct star_context *context, const struct star_call *call)
 {
-    enum { FLAT_ASK = 2048, FLAT_TALK = 8192 };
-    int64_t calls = context->subject.calls;
-    /* Then any good algorithm for short messages is about as fast as another: what there is to gain is less,
-     * and between two ranks nothing. */
-    bool flat = is_short(context->facts.bytes) && star_nodes_are_apart();
-    if (flat && state->size == 2) {
+    enum { ASK = 2048, TALK = 8192 };
+    bool little = gains_little(state, context), together = star_operation_awaits_all(context->operation);
+    if (little && state->size == 2) {
         context->look = INT64_MAX;
-    } else if (flat && calls < (star_operation_awaits_all(context->operation) ? FLAT_ASK : FLAT_TALK)) {
+    } else if (little && context->subject.calls < (together ? ASK : TALK)) {
         context->look *= 2;
-    } else if (!star_operation_awaits_all(context->operation)) {
+    } else if (!together) {
         context->look *= 2;
         star_rooted_begin(call, state, context);
     } else if (is_too_soon(state, context)) {
@@ -170,7 +185,7 @@ static void look(struct star_communicator *state, struct star_context *context, 
     } else {
         context->look *= 2;
         if (state->calls > state->again) /* not paused */
-            ask(state, context, call, flat);
+            ask(state, context, call);
     }
 }
 

@@ -283,7 +283,8 @@ static bool are_counted(const struct star_record *records, int count)
     return unknown * NEARLY <= calls;
 }
 
-/* Of what startune spent: how much more than that it keeps a run, or how much less, is known no better. */
+/* A run may lose so much more, or less, than what startune itself took on a rank: a stopwatch tells, which it
+ * has not. */
 static const double doubted = 0.9;
 
 void star_report_collect(struct star_ledger *ledger, struct star_text *warnings, struct star_text *lines)

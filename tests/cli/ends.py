@@ -11,14 +11,15 @@ APART = 'exec unshare --uts sh -c \'hostname "n$0"; exec "$@"\' "${OMPI_COMM_WOR
 
 
 class Ends(CommandTest):
-    def told(self, mpi, *words, program=None, ranks=4, env=None, calls=0):
+    def told(self, mpi, *words, program=None, ranks=4, env=None, calls=0, size=None):
         """What startune called in a program of so many calls."""
         behind = f'LD_PRELOAD="$LD_PRELOAD:{BUILD}/tests/cli/told-{mpi}.so" exec "$@"'  # where startune looks for MPI's
-        program = ["sh", "-c", behind, "sh", *(program or [exchange(mpi), calls])]
+        one = [BUILD / f"tests/cli/sizes-{mpi}", "alltoall", *[size] * calls] if size else [exchange(mpi), calls]
+        program = ["sh", "-c", behind, "sh", *(program or one)]
         command = ["env", f"LD_PRELOAD={BUILD}/tests/yield.so", *words, *program]
         result = self.mpirun(mpi, ranks, *command, env=env)
         self.assertStatus(result)
-        self.assertIn(f"{calls} calls on {ranks} ranks, 0 wrong\n", result.stdout)
+        self.assertIn("" if size else f"{calls} calls on {ranks} ranks, 0 wrong\n", result.stdout)
         self.result = result
         known = program is None or "MPI_LOCALNRANKS" not in program
         self.block = known and ranks <= os.sysconf("SC_NPROCESSORS_ONLN")
@@ -44,6 +45,13 @@ class Ends(CommandTest):
                  for nodes in ("block:1", "block:2")}
         self.assertEqual(asked["block:1"], len(ONCE))
         self.assertGreater(asked["block:2"], len(ONCE))
+
+    @an_mpi
+    def test_ranks_soon_ask_about_blocks_that_are_much_together(self, mpi):
+        how = {"calls": 20, "env": {"STARTUNE_TUNE_AFTER": "auto"}}
+        words = [STARTUNE, "run", "--nodes", "block:1"]
+        self.assertEqual(len(self.told(mpi, *words, size=64, **how)), len(ONCE))  # 256 bytes
+        self.assertGreater(len(self.told(mpi, *words, size=512, **how)), len(ONCE))  # 2 KB
 
     @each_mpi
     def test_never_where_it_is_off(self, mpi):
