@@ -263,7 +263,7 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
             return star_promise_run(state, context, call);
         }
         if (context == NULL && waits) {
-            state->other_calls[call->operation]++;
+            state->other_calls[call->operation] += !star_is_wanted(state, call->operation, &facts, 0);
             return star_run_natively(state, call);
         }
     }

@@ -25,7 +25,7 @@
 enum { RECORDS_MOST = 4096, FULL_MOST = 1000, FULL_BYTES_MOST = 16 << 20 };
 
 static struct star_ledger ledger;
-static int full, full_requests;
+static int full, full_requests, few;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* The lock is held. */
@@ -75,12 +75,16 @@ static bool has_room(const struct star_text *objects, int count)
     return count < FULL_MOST && objects->length < most;
 }
 
-/* A communicator of a moment may leave hundreds of contexts that were never set up, each of a call or two.
- * One that took less than a hundredth of the run is told together with others of its operation. */
+/* Communicators of a moment may leave hundreds of contexts that were never set up, each of a call or two.
+ * Those that took less than a hundredth of the run are told by their operation alone: all but a few of rank 0
+ * of MPI_COMM_WORLD, which need not be sent. */
 static bool is_minor(const struct star_context *context, const struct star_record *record)
 {
+    enum { FEW = 32 };
     const double share = 0.01;
-    return context->early && record->balance.seconds < share * 1e-9 * (double)star_since(star_runtime.began);
+    bool little =
+        context->early && record->balance.seconds < share * 1e-9 * (double)star_since(star_runtime.began);
+    return little && (star_runtime.world_rank != 0 || few++ >= FEW);
 }
 
 /* The lock is held. */

@@ -65,7 +65,7 @@ ALLOWED = {
     "what is told at the end, gathered until then": """
         src/runtime/info.c gone lock
         src/runtime/lasting.c count rows
-        src/runtime/ledger.c full full_requests ledger lock
+        src/runtime/ledger.c few full full_requests ledger lock
         src/runtime/remember.c remember
         src/runtime/warn.c kept seen""",
     "a message is said once": """
