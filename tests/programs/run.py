@@ -23,6 +23,9 @@ SCALAPACK = "/usr/lib/x86_64-linux-gnu/scalapack/{}-tests"
 PSEUDO = "/usr/share/espresso/pseudo"
 CAVITY = "/usr/share/doc/openfoam-examples/examples/incompressible/icoFoam/cavity/cavity"
 OPENFOAM = {"WM_PROJECT_DIR": "/usr/share/openfoam"}
+WATER = "/usr/share/gromacs/top/spc216.gro"
+MUMPS = "/usr/lib/mumps"
+DOLFINX = "/usr/lib/petsc/lib/python3/dist-packages/dolfinx"
 
 
 class Program:
@@ -84,6 +87,25 @@ def cavity_fields(text, folder):
     return rows
 
 
+def water(folder):
+    """GROMACS: 864 molecules, four of its own cubes side by side."""
+    copy_in(("{}/water.mdp", "water.mdp"), ("{}/water.top", "water.top"))(folder)
+    for words in (["genconf", "-f", WATER, "-o", "water.gro", "-nbox", "2", "2", "1"],
+                  ["grompp", "-f", "water.mdp", "-c", "water.gro", "-p", "water.top", "-o", "water.tpr"]):
+        subprocess.run(["gmx", "-quiet", *words], cwd=folder, check=True, capture_output=True)
+
+
+def water_energies(text, folder):
+    """What its log has of energies, temperatures and pressures."""
+    rows, left = [], 0
+    with open(os.path.join(folder, "md.log")) as file:
+        for line in file:
+            left = 5 if line.strip() == "Energies (kJ/mol)" else max(left - 1, 0)
+            if left:
+                rows.append(line.split())
+    return rows
+
+
 def copy_in(*paths):
     def prepare(folder):
         for path, name in paths:
@@ -124,6 +146,15 @@ PROGRAMS = {
                     copy_in(("{}/hpccinf.txt", "hpccinf.txt")), on_hosts=None),
     # It traps floating-point exceptions unless FOAM_SIGFPE says otherwise.
     "openfoam": Program("openmpi", 4, ["icoFoam", "-parallel"], cavity_fields, 1e-4, ["icoFoam", CAVITY], cavity, fixed=True, **OPENFOAM),
+    "gromacs": Program("openmpi", 4, ["gmx_mpi", "-quiet", "mdrun", "-s", "water.tpr", "-ntomp", "1", "-dlb", "no", "-notunepme", "-pin",
+                                      "off", "-reprod"], water_energies, 1e-3, ["gmx_mpi", "gmx", WATER], water),
+    "cp2k": Program("openmpi", 4, ["cp2k.psmp", "-i", "water.inp"], lines_with(r"ENERGY\|"), 1e-9, ["cp2k.psmp"],
+                    copy_in(("{}/water.inp", "water.inp"))),
+    # Debian's python: others do not find its packages.
+    "dolfinx": Program("openmpi", 4, ["/usr/bin/python3", "poisson.py"], lines_with(r"^square"), 1e-9, [DOLFINX],
+                       copy_in(("{}/poisson.py", "poisson.py"))),
+    "mumps": Program("openmpi", 4, ["sh", "-c", f"exec {MUMPS}/dsimpletest < input_simpletest_real"], lines_with(r"Solution is"), 1e-9,
+                     [f"{MUMPS}/dsimpletest"], copy_in((f"{MUMPS}/input_simpletest_real", "input_simpletest_real"))),
     "petsc-cg": petsc("ex2", "-m", "300", "-n", "300", "-ksp_type", "cg", "-pc_type", "jacobi"),
     "petsc-pipecg": petsc("ex2", "-m", "300", "-n", "300", "-ksp_type", "pipecg", "-pc_type", "jacobi"),
     "petsc-gamg": petsc("ex2", "-m", "300", "-n", "300", "-pc_type", "gamg"),
