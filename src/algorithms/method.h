@@ -20,7 +20,7 @@ struct star_prefix; /* parts/prefix.h */
 enum { STAR_KNOBS_MAX = 4, STAR_KNOB_VALUES_MAX = 8 };
 struct star_values {
     int count;
-    int64_t at[STAR_KNOB_VALUES_MAX];
+    int32_t at[STAR_KNOB_VALUES_MAX];
 };
 struct star_knob {
     const char *name;    /* NULL: no knob */
