@@ -25,12 +25,6 @@ static int moment_of(const struct cli_replay *replay, int64_t calls)
     return i;
 }
 
-static double median(double *values, int count)
-{
-    star_sort(values, count);
-    return star_quantile(values, count, 0.5);
-}
-
 /* A figure of the run that has come to MOMENT on a trace. */
 typedef double figure(const struct star_truth *truth, const struct star_moment *moment);
 
@@ -70,7 +64,7 @@ static double median_of(const struct cli_replay *replay, int trace, int contende
     double *values = calloc((size_t)replay->repeats, sizeof *values), result = NAN;
     if (values != NULL) {
         gather(replay, trace, contender, calls, of, values);
-        result = median(values, (int)replay->repeats);
+        result = star_sort_median(values, (int)replay->repeats);
     }
     free(values);
     return result;
@@ -89,7 +83,7 @@ static double over_traces(const struct cli_replay *replay, int contender, int64_
     for (int t = 0; values && t < replay->traces.count; t++)
         values[t] = median_of(replay, t, contender, calls, of);
     if (values != NULL)
-        result = median(values, replay->traces.count);
+        result = star_sort_median(values, replay->traces.count);
     if (worst != NULL)
         *worst = values ? values[replay->traces.count - 1] : NAN;
     free(values);
@@ -311,7 +305,7 @@ static double native_regret(const struct cli_replay *replay)
     for (int t = 0; values && t < replay->traces.count; t++)
         values[t] = star_truth_distance(&replay->truth[t], 0);
     if (values != NULL)
-        result = median(values, replay->traces.count);
+        result = star_sort_median(values, replay->traces.count);
     free(values);
     return result;
 }
