@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plot/table.h"
 #include "plot/svg.h"
+#include "util/grow.h"
 #include "util/numerals.h"
 #include "util/parse.h"
 
@@ -13,13 +14,9 @@
 
 static struct star_cell *next_cell(struct star_table *table)
 {
-    if (table->count == table->room) {
-        int room = table->room ? 2 * table->room : 64;
-        struct star_cell *more = realloc(table->cell, (size_t)room * sizeof *more);
-        table->failed = table->failed || more == NULL;
-        table->cell = more ? more : table->cell;
-        table->room = more ? room : table->room;
-    }
+    struct star_cell *more = star_grown(table->cell, (size_t)table->count, sizeof *more);
+    table->cell = more ? more : table->cell;
+    table->failed = table->failed || more == NULL;
     if (table->failed)
         return NULL;
     table->cell[table->count] = (struct star_cell){.number = NAN};
