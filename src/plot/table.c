@@ -122,10 +122,7 @@ enum { CELL_MOST = 1200, COLUMNS_MOST = 24 };
 
 static int letters_of(const char *words)
 {
-    int letters = 0;
-    for (; *words; words++)
-        letters += (*words & 0xc0) != 0x80;
-    return letters;
+    return star_letters(words, strlen(words));
 }
 
 static struct form form_of(const struct star_table *table, int column)
