@@ -16,8 +16,6 @@
 #include "util/text.h"
 #include "util/why.h"
 
-#include <math.h>
-
 static void json_machine(const struct star_map *map, struct star_text *text)
 {
     const char *word, *fact;
@@ -30,25 +28,20 @@ static void json_machine(const struct star_map *map, struct star_text *text)
     star_json_close(text, '}');
 }
 
-static void json_method(const struct star_method *method, const char *key, struct star_text *text)
-{
-    char name[STAR_METHOD_TEXT];
-    star_json_string(text, key, star_method_format(method, name, sizeof name));
-}
-
 static void json_point(const struct star_map_operation *of, const struct star_map_point *point,
                        struct star_text *text)
 {
+    char name[STAR_METHOD_TEXT];
     star_text_add(text, "%s\n", point == of->point ? "" : ",");
-    star_json_add(text, "{ranks: %d, bytes: %jd", point->ranks, point->bytes);
-    json_method(star_map_winner(of, point), "winner", text);
-    star_json_add(text, "guessed: %i, searched: %i, methods: [", point->guessed, point->searched);
+    star_json_add(text, "{ranks: %d, bytes: %jd, winner: %s, guessed: %i, searched: %i, methods: [",
+                  point->ranks, point->bytes,
+                  star_method_format(star_map_winner(of, point), name, sizeof name), point->guessed,
+                  point->searched);
     for (int i = 0; i < point->timings; i++) {
         const struct star_map_timing *timing = &point->timing[i];
-        star_json_open(text, NULL, '{');
-        json_method(&of->method[timing->method], "method", text);
-        star_json_add(text, "seconds: %g, samples: %d, tied: %i}", timing->median, timing->count,
-                      timing->tied);
+        star_json_add(text, "{method: %s, seconds: %g, samples: %d, tied: %i}",
+                      star_method_format(&of->method[timing->method], name, sizeof name), timing->median,
+                      timing->count, timing->tied);
     }
     star_json_add(text, "]}");
 }
@@ -61,11 +54,12 @@ struct crossovers {
 static int json_crossover(const struct star_map_crossover *crossover, void *context)
 {
     const struct crossovers *crossovers = context;
-    star_json_add(crossovers->text, "{ranks: %d, from: %jd, to: %jd", crossover->below->ranks,
-                  crossover->below->bytes, crossover->above->bytes);
-    json_method(star_map_winner(crossovers->of, crossover->below), "below", crossovers->text);
-    json_method(star_map_winner(crossovers->of, crossover->above), "above", crossovers->text);
-    star_json_add(crossovers->text, "exact: %i}", crossover->exact);
+    char below[STAR_METHOD_TEXT], above[STAR_METHOD_TEXT];
+    star_json_add(crossovers->text, "{ranks: %d, from: %jd, to: %jd, below: %s, above: %s, exact: %i}",
+                  crossover->below->ranks, crossover->below->bytes, crossover->above->bytes,
+                  star_method_format(star_map_winner(crossovers->of, crossover->below), below, sizeof below),
+                  star_method_format(star_map_winner(crossovers->of, crossover->above), above, sizeof above),
+                  crossover->exact);
     return 0;
 }
 
