@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "help.h"
 #include "listing.h"
+#include "util/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,15 +19,6 @@ const struct cli_line cli_first_steps[] = {
     {.name = NULL},
 };
 
-/* Characters, not bytes, of the first LENGTH bytes. */
-static int width_of(const char *text, size_t length)
-{
-    int width = 0;
-    for (size_t i = 0; i < length; i++)
-        width += (text[i] & 0xC0) != 0x80;
-    return width;
-}
-
 /* Prints the words of TEXT in lines of WIDTH that are indented by MARGIN; the first begins at column AT.
  * Empty lines stay. */
 static void wrap(const char *text, int margin, int at)
@@ -40,7 +32,7 @@ static void wrap(const char *text, int margin, int at)
         }
         text += strspn(text, " \n");
         length = strcspn(text, " \n");
-        int width = width_of(text, length);
+        int width = star_letters(text, length);
         if (!begins && at + 1 + width > WIDTH) {
             printf("\n%*s", margin, "");
             at = margin;
@@ -57,7 +49,7 @@ static void wrap(const char *text, int margin, int at)
 /* LEFT, and TEXT in the column beside it. */
 static void put_row(const char *left, const char *text)
 {
-    int width = width_of(left, strlen(left));
+    int width = star_letters(left, strlen(left));
     printf("%s", left);
     if (width > COLUMN - 2)
         printf("\n%*s", COLUMN, "");

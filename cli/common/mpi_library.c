@@ -5,10 +5,10 @@
 #include "dialect/launcher.h"
 #include "messages.h"
 #include "settings.h"
+#include "util/parse.h"
 #include "util/settings.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* The setting's; NULL: auto, its first choice. */
 static const char *of_setting(void)
@@ -22,13 +22,7 @@ static const char *of_setting(void)
 
 static bool is_built(const char *name)
 {
-    const char *built = STARTUNE_BUILT;
-    for (size_t length; *built; built += length + (built[length] == '|')) {
-        length = strcspn(built, "|");
-        if (strlen(name) == length && strncmp(name, built, length) == 0)
-            return true;
-    }
-    return false;
+    return star_choice_index(STARTUNE_BUILT, name) >= 0;
 }
 
 /* The standard's, where there is none of the library's own. */

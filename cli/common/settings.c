@@ -8,7 +8,6 @@
 #include "util/version.h"
 #include "util/why.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

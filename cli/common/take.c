@@ -20,16 +20,6 @@ bool cli_take_text(const struct cli_option *option, const char *value, struct st
     return true;
 }
 
-static bool is_one_of(const char *words, const char *value)
-{
-    for (size_t length; *words; words += length + (words[length] != 0)) {
-        length = strcspn(words, "|");
-        if (length == strlen(value) && strncmp(words, value, length) == 0)
-            return true;
-    }
-    return false;
-}
-
 bool cli_take_word(const struct cli_option *option, const char *value, struct star_why *why)
 {
     enum { MOST = 32 };
@@ -44,7 +34,7 @@ bool cli_take_word(const struct cli_option *option, const char *value, struct st
                 (size_t)snprintf(all + length, sizeof all - length, "%s%s", length ? "|" : "", word->name);
     }
     const char *words = option->words ? all : option->argument;
-    if (is_one_of(words, value))
+    if (star_choice_index(words, value) >= 0)
         return true;
     star_because(why, STAR_EINPUT, "'%.80s' is not one of %s%s", value, words,
                  star_hint(value, names, count).text);

@@ -21,16 +21,10 @@
 
 #include <stdarg.h>
 
-/* Two functions of one body, which must see its caller. */
 #define STAR_FUNCTION(name, parameters, arguments, which, ...)                                               \
-    STAR_EXPORT int PMPI_##name parameters STAR_SERVE(star_active, !star_is_internal(caller), name,          \
-                                                      arguments, which, __VA_ARGS__)                         \
-    STAR_EXPORT int MPI_##name parameters                                                                    \
-    {                                                                                                        \
-        if (star_tool.name != NULL)                                                                          \
-            return star_tool.name arguments;                                                                 \
-        STAR_SERVE(star_active, !star_is_internal(caller), name, arguments, which, __VA_ARGS__)              \
-    }
+    STAR_BOTH_SEEING(                                                                                        \
+        name, parameters, arguments,                                                                         \
+        STAR_SERVE(star_active, !star_is_internal(caller), name, arguments, which, __VA_ARGS__))
 #include "plan/functions.def"
 #undef STAR_FUNCTION
 

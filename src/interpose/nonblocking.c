@@ -52,13 +52,7 @@ static void begun_natively(void)
         return error;                                                                                        \
     }
 #define STAR_WITH_REQUEST(name, parameters, arguments, which, ...)                                           \
-    STAR_EXPORT int PMPI_##name parameters STAR_BEGIN(name, arguments, which, __VA_ARGS__)                   \
-    STAR_EXPORT int MPI_##name parameters                                                                    \
-    {                                                                                                        \
-        if (star_tool.name != NULL)                                                                          \
-            return star_tool.name arguments;                                                                 \
-        STAR_BEGIN(name, arguments, which, __VA_ARGS__)                                                      \
-    }
+    STAR_BOTH_SEEING(name, parameters, arguments, STAR_BEGIN(name, arguments, which, __VA_ARGS__))
 #define STAR_BEGINNING(name, parameters, arguments, which, ...)                                              \
     STAR_WITH_REQUEST(name, (STAR_OPEN parameters, MPI_Request * request), (STAR_OPEN arguments, request),   \
                       which, __VA_ARGS__)
@@ -81,13 +75,7 @@ static struct star_persistent *prepare(const char *function, const struct star_c
         return error;                                                                                        \
     }
 #define STAR_WITH_INFO(name, parameters, arguments, which, ...)                                              \
-    STAR_EXPORT int PMPI_##name parameters STAR_INIT(name, arguments, which, __VA_ARGS__)                    \
-    STAR_EXPORT int MPI_##name parameters                                                                    \
-    {                                                                                                        \
-        if (star_tool.name != NULL)                                                                          \
-            return star_tool.name arguments;                                                                 \
-        STAR_INIT(name, arguments, which, __VA_ARGS__)                                                       \
-    }
+    STAR_BOTH_SEEING(name, parameters, arguments, STAR_INIT(name, arguments, which, __VA_ARGS__))
 #define STAR_PERSISTENT(name, parameters, arguments, which, ...)                                             \
     STAR_WITH_INFO(name, (STAR_OPEN parameters, MPI_Info info, MPI_Request * request),                       \
                    (STAR_OPEN arguments, info, request), which, __VA_ARGS__)
@@ -164,13 +152,7 @@ static void waited(int64_t begin)
         return error;                                                                                        \
     }
 #define STAR_WAITING_FOR(name, parameters, arguments, count, requests)                                       \
-    STAR_EXPORT int PMPI_##name parameters STAR_WAIT(name, arguments, count, requests)                       \
-    STAR_EXPORT int MPI_##name parameters                                                                    \
-    {                                                                                                        \
-        if (star_tool.name != NULL)                                                                          \
-            return star_tool.name arguments;                                                                 \
-        STAR_WAIT(name, arguments, count, requests)                                                          \
-    }
+    STAR_BOTH_SEEING(name, parameters, arguments, STAR_WAIT(name, arguments, count, requests))
 #define STAR_WAITING(name, parameters, arguments)                                                            \
     STAR_WAITING_FOR(name, parameters, arguments, count, requests)
 

@@ -11,7 +11,6 @@
 #include "util/module.h"
 #include "util/parse.h"
 #include "util/reached.h"
-#include "util/settings.h"
 #include "util/voice.h"
 
 #include <dlfcn.h>

@@ -14,17 +14,16 @@ extern struct star_native_table star_tool;
 /* Fills it where it is not, as star_native_find does. */
 void star_tool_find(void);
 
-/* Two functions of one BODY, which need not see its caller. */
-#define STAR_BOTH_NAMES(name, parameters, arguments, body)                                                   \
-    STAR_EXPORT int PMPI_##name parameters                                                                   \
-    {                                                                                                        \
-        return body arguments;                                                                               \
-    }                                                                                                        \
-    STAR_EXPORT int MPI_##name parameters                                                                    \
+/* Two functions of one body, a block in braces, which sees the caller of either. */
+#define STAR_BOTH_SEEING(name, parameters, arguments, ...)                                                   \
+    STAR_EXPORT int PMPI_##name parameters __VA_ARGS__ STAR_EXPORT int MPI_##name parameters                 \
     {                                                                                                        \
         if (star_tool.name != NULL)                                                                          \
             return star_tool.name arguments;                                                                 \
-        return body arguments;                                                                               \
+        __VA_ARGS__                                                                                          \
     }
+/* The same of a function, which need not see its caller. */
+#define STAR_BOTH_NAMES(name, parameters, arguments, body)                                                   \
+    STAR_BOTH_SEEING(name, parameters, arguments, { return body arguments; })
 
 #endif

@@ -2,7 +2,6 @@
 #include "map/axis.h"
 #include "map/choose.h"
 #include "map/generate.h"
-#include "map/map.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,6 @@
 #include "util/source.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

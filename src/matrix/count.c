@@ -405,46 +405,8 @@ static void called(const struct star_call *call)
 /* This thread is sending what startune itself has to say: on what the ranks agree. */
 static _Thread_local bool aside __attribute__((tls_model("initial-exec")));
 
-/* The names of operations in the background. */
-#define IN_BACKGROUND_Alltoall               Ialltoall
-#define IN_BACKGROUND_Alltoallv              Ialltoallv
-#define IN_BACKGROUND_Alltoallw              Ialltoallw
-#define IN_BACKGROUND_Allgather              Iallgather
-#define IN_BACKGROUND_Allgatherv             Iallgatherv
-#define IN_BACKGROUND_Allreduce              Iallreduce
-#define IN_BACKGROUND_Bcast                  Ibcast
-#define IN_BACKGROUND_Reduce                 Ireduce
-#define IN_BACKGROUND_Reduce_scatter_block   Ireduce_scatter_block
-#define IN_BACKGROUND_Reduce_scatter         Ireduce_scatter
-#define IN_BACKGROUND_Gather                 Igather
-#define IN_BACKGROUND_Gatherv                Igatherv
-#define IN_BACKGROUND_Scatter                Iscatter
-#define IN_BACKGROUND_Scatterv               Iscatterv
-#define IN_BACKGROUND_Scan                   Iscan
-#define IN_BACKGROUND_Exscan                 Iexscan
-#define IN_BACKGROUND_Barrier                Ibarrier
-#define IN_BACKGROUND_Alltoall_c             Ialltoall_c
-#define IN_BACKGROUND_Alltoallv_c            Ialltoallv_c
-#define IN_BACKGROUND_Alltoallw_c            Ialltoallw_c
-#define IN_BACKGROUND_Allgather_c            Iallgather_c
-#define IN_BACKGROUND_Allgatherv_c           Iallgatherv_c
-#define IN_BACKGROUND_Allreduce_c            Iallreduce_c
-#define IN_BACKGROUND_Bcast_c                Ibcast_c
-#define IN_BACKGROUND_Reduce_c               Ireduce_c
-#define IN_BACKGROUND_Reduce_scatter_block_c Ireduce_scatter_block_c
-#define IN_BACKGROUND_Reduce_scatter_c       Ireduce_scatter_c
-#define IN_BACKGROUND_Gather_c               Igather_c
-#define IN_BACKGROUND_Gatherv_c              Igatherv_c
-#define IN_BACKGROUND_Scatter_c              Iscatter_c
-#define IN_BACKGROUND_Scatterv_c             Iscatterv_c
-#define IN_BACKGROUND_Scan_c                 Iscan_c
-#define IN_BACKGROUND_Exscan_c               Iexscan_c
-
 /* NOLINTNEXTLINE(bugprone-macro-parentheses): NAME is declared */
 #define STAR_FIELD(name) __typeof__(PMPI_##name) *name;
-/* Of those in the background the parameters are the same, and a request. */
-#define BACKGROUND(name, parameters, arguments, note)                                                        \
-    STAR_ENTRY(name, (STAR_OPEN parameters, MPI_Request * request), (STAR_OPEN arguments, request), note)
 /* Those that are not counted, but tell what goes. */
 #if MPI_VERSION >= 4
 #define OTHERS(X) X(Request_free) X(Session_init) X(Session_finalize)
@@ -457,10 +419,12 @@ static _Thread_local bool aside __attribute__((tls_model("initial-exec")));
 static struct {
 #define STAR_ENTRY(name, parameters, arguments, note) STAR_FIELD(name)
 #include "matrix/entries.def"
-#define STAR_FUNCTION(name, parameters, arguments, which, ...)                                               \
-    STAR_FIELD(name) BACKGROUND(IN_BACKGROUND_##name, parameters, arguments, )
+#define STAR_FUNCTION(name, ...)  STAR_FIELD(name)
+#define STAR_BEGINNING(name, ...) STAR_FIELD(name)
 #include "plan/functions.def"
+#include "plan/nonblocking.def"
     OTHERS(STAR_FIELD)
+#undef STAR_BEGINNING
 #undef STAR_FUNCTION
 #undef STAR_ENTRY
 } native, tool;
@@ -473,10 +437,12 @@ __attribute__((constructor)) static void find_all(void)
     *(void **)(void *)&tool.name = star_tool_behind("MPI_" #name, "PMPI_" #name);
 #define STAR_ENTRY(name, parameters, arguments, note) FIND_BOTH(name)
 #include "matrix/entries.def"
-#define STAR_FUNCTION(name, parameters, arguments, which, ...)                                               \
-    FIND_NATIVE(name) BACKGROUND(IN_BACKGROUND_##name, parameters, arguments, )
+#define STAR_FUNCTION(name, ...)  FIND_NATIVE(name)
+#define STAR_BEGINNING(name, ...) FIND_BOTH(name)
 #include "plan/functions.def"
+#include "plan/nonblocking.def"
     OTHERS(FIND_BOTH)
+#undef STAR_BEGINNING
 #undef STAR_FUNCTION
 #undef STAR_ENTRY
 }
@@ -501,9 +467,13 @@ __attribute__((constructor)) static void find_all(void)
     }
 #include "matrix/entries.def"
 #define STAR_FUNCTION(name, parameters, arguments, which, ...)                                               \
-    STAR_EXPORT int PMPI_##name parameters COUNTED(name, arguments, NOTE_CALL(which, __VA_ARGS__))           \
-        BACKGROUND(IN_BACKGROUND_##name, parameters, arguments, NOTE_CALL(which, __VA_ARGS__))
+    STAR_EXPORT int PMPI_##name parameters COUNTED(name, arguments, NOTE_CALL(which, __VA_ARGS__))
 #include "plan/functions.def"
+/* The parameters are the same, and a request. */
+#define STAR_BEGINNING(name, parameters, arguments, which, ...)                                              \
+    STAR_ENTRY(name, (STAR_OPEN parameters, MPI_Request * request), (STAR_OPEN arguments, request),          \
+               NOTE_CALL(which, __VA_ARGS__))
+#include "plan/nonblocking.def"
 
 /* Of those that are not counted, what OWN does. */
 #define TOLD(name, parameters, arguments, own)                                                               \

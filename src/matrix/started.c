@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "matrix/started.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 /* Lists of few requests each. */

@@ -3,7 +3,6 @@
 #include "patterns/blindly.h"
 #include "patterns/patterns.h"
 #include "patterns/transfer_messages.h"
-#include "patterns/exchange.h"
 
 /* A program that asks on and on until the run is over comes to an end: in the end it is waited for. */
 int star_request_ask_blindly(const struct star_request *request, bool *done)

@@ -21,8 +21,6 @@
 static star_doing *const doings[STAR_DEEDS] = {
     [STAR_DO_MAKE_RECEIVE] = star_do_make_receive,
     [STAR_DO_MAKE_SEND] = star_do_make_send,
-    [STAR_DO_MAKE_PARTED_RECEIVE] = star_do_make_parted_receive,
-    [STAR_DO_MAKE_PARTED_SEND] = star_do_make_parted_send,
     [STAR_DO_MAKE_NEIGHBORS] = star_do_make_neighbors,
     [STAR_DO_MAKE_OPEN] = star_do_make_open,
     [STAR_DO_MAKE_READABLE] = star_do_make_readable,
@@ -34,7 +32,6 @@ static star_doing *const doings[STAR_DEEDS] = {
     [STAR_DO_RECEIVE] = star_do_receive,
     [STAR_DO_SENDRECV] = star_do_sendrecv,
     [STAR_DO_START] = star_do_start,
-    [STAR_DO_READY] = star_do_ready,
     [STAR_DO_NEIGHBORS] = star_do_neighbors,
     [STAR_DO_BEGIN_NEIGHBORS] = star_do_begin_neighbors,
     [STAR_DO_FENCE] = star_do_fence,
@@ -46,6 +43,11 @@ static star_doing *const doings[STAR_DEEDS] = {
     [STAR_DO_LAST_FENCE] = star_do_last_fence,
     [STAR_DO_COMPLETE] = star_do_complete,
     [STAR_DO_WAIT_EXPOSED] = star_do_wait_exposed,
+#if MPI_VERSION >= 4 /* else star_exchange_make refuses the methods that need these */
+    [STAR_DO_MAKE_PARTED_RECEIVE] = star_do_make_parted_receive,
+    [STAR_DO_MAKE_PARTED_SEND] = star_do_make_parted_send,
+    [STAR_DO_READY] = star_do_ready,
+#endif
 };
 
 /* Those that can be tried; the others that may be put off can only be waited for. */

@@ -195,12 +195,11 @@ static int prepare(struct star_request *request, int function)
 
 static int result_of(const struct star_request *request, int function, int error, const char *call)
 {
+    struct star_why why;
     if (error == MPI_SUCCESS)
         return STAR_SUCCESS;
-    char text[MPI_MAX_ERROR_STRING];
-    int length;
-    PMPI_Error_string(error, text, &length);
-    return star_refuse(STAR_ERR_INTERN, call, "%s: %s", request->fnctset->functions[function]->name, text);
+    star_border_failed(error, request->fnctset->functions[function]->name, &why);
+    return star_refuse(STAR_ERR_INTERN, call, "%s", why.text);
 }
 
 static struct star_exchange *exchange_of(const struct star_request *request, int function)

@@ -8,7 +8,6 @@
 #include "algorithms/method.h"
 #include "algorithms/operations.h"
 #include "exec/execute.h"
-#include "exec/native.h"
 #include "exec/own.h"
 #include "exec/run.h"
 #include "exec/runner.h"

@@ -92,8 +92,7 @@ static void add_choice(struct star_text *text, const struct star_choice *choice,
 {
     STAR_FPENV_DEFAULT;
     star_text_add(text, ",\n");
-    star_json_open(text, NULL, '{');
-    star_json_string(text, "function_set", record->pattern);
+    star_json_add(text, "{function_set: %s", record->pattern);
     if (choice->problem[0] != 0)
         star_json_string(text, "problem", choice->problem);
     if (record->bytes >= 0)
@@ -104,8 +103,7 @@ static void add_choice(struct star_text *text, const struct star_choice *choice,
     star_json_integer(text, "requests", choice->requests);
     star_subject_tell(text, &choice->subject, &record->balance);
     add_attributes(text, choice->fnctset->functions[star_subject_chosen(&choice->subject)]);
-    star_json_bool(text, "timer", choice->timer);
-    star_json_bool(text, "teaches", nodes > 0 && star_choice_teaches(choice));
+    star_json_add(text, "timer: %i, teaches: %i", choice->timer, nodes > 0 && star_choice_teaches(choice));
     if (choice->foretold >= 0)
         star_json_string(text, "remembered_function", choice->fnctset->functions[choice->foretold]->name);
     star_subject_tell_course(text, &choice->subject);

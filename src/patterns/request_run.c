@@ -3,7 +3,6 @@
 #include "patterns/request_run.h"
 #include "functions/object.h"
 #include "patterns/choice.h"
-#include "patterns/exchange.h"
 #include "patterns/pattern_own.h"
 #include "patterns/patterns.h"
 #include "patterns/refuse.h"

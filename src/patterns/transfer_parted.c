@@ -25,31 +25,4 @@ int star_do_ready(struct star_exchange *exchange, const struct star_act *act)
 {
     return PMPI_Pready(0, exchange->request[act->first]);
 }
-
-#else
-
-/* star_exchange_make refuses methods that need them. */
-static int absent(void)
-{
-    return MPI_ERR_UNSUPPORTED_OPERATION;
-}
-
-int star_do_make_parted_receive(struct star_exchange *exchange, const struct star_act *act)
-{
-    (void)exchange, (void)act;
-    return absent();
-}
-
-int star_do_make_parted_send(struct star_exchange *exchange, const struct star_act *act)
-{
-    (void)exchange, (void)act;
-    return absent();
-}
-
-int star_do_ready(struct star_exchange *exchange, const struct star_act *act)
-{
-    (void)exchange, (void)act;
-    return absent();
-}
-
 #endif

@@ -115,11 +115,7 @@ static void add_partners(const struct star_tally *tally, size_t count, const cha
         const struct star_tally_peer *peer = &tally->at[i];
         if (peer->came != came)
             continue;
-        star_json_open(text, NULL, '[');
-        star_json_integer(text, NULL, peer->peer);
-        star_json_integer(text, NULL, peer->bytes);
-        star_json_integer(text, NULL, peer->messages);
-        star_json_close(text, ']');
+        star_json_add(text, "[%d, %jd, %jd]", peer->peer, peer->bytes, peer->messages);
     }
     star_json_close(text, ']');
 }
@@ -142,9 +138,7 @@ static void add_sums(const struct star_tally *tally, struct star_text *text)
     static const char *const names[STAR_TALK_KINDS] = {"program", "methods", "estimated"};
     for (int kind = 0; kind < STAR_TALK_KINDS; kind++) {
         star_json_open(text, names[kind], '{');
-        star_json_integer(text, "bytes", tally->sum[kind].bytes);
-        star_json_integer(text, "messages", tally->sum[kind].messages);
-        star_json_close(text, '}');
+        star_json_add(text, "bytes: %jd, messages: %jd}", tally->sum[kind].bytes, tally->sum[kind].messages);
     }
 }
 
@@ -161,16 +155,12 @@ void star_tally_tell(struct star_tally *tally, int rank, const char *host, size_
     if (told > 0)
         qsort(tally->at, told, sizeof *tally->at, by_rank);
     star_text_add(text, ",\n"); /* before each, so that the texts of several ranks can be put together */
-    star_json_open(text, NULL, '{');
-    star_json_integer(text, "rank", rank);
-    star_json_string(text, "host", host);
+    star_json_add(text, "{rank: %d, host: %s", rank, host);
     add_sums(tally, text);
     add_partners(tally, told, "to", false, text);
     add_partners(tally, told, "from", true, text);
     add_early(tally, told, text);
-    star_json_integer(text, "left_out_bytes", left_out);
-    star_json_bool(text, "complete", !tally->failed);
-    star_json_close(text, '}');
+    star_json_add(text, "left_out_bytes: %jd, complete: %i}", left_out, !tally->failed);
 }
 
 void star_tally_free(struct star_tally *tally)

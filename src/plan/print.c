@@ -118,8 +118,7 @@ void star_print_plan_json(struct star_text *text, const struct star_plan *plan)
         star_text_add(text, i ? "" : "\n");
         json_step(text, plan, &plan->steps[i]);
     }
-    star_json_close(text, ']');
-    star_json_close(text, '}');
+    star_json_add(text, "]}");
 }
 
 void star_print_phases(struct star_text *text, const struct star_plan *const *plans, int count)

@@ -37,10 +37,7 @@ void star_text_escaped(struct star_text *text, const char *words)
 
 double star_svg_width(const char *words)
 {
-    int letters = 0;
-    for (const char *c = words; *c; c++)
-        letters += (*c & 0xc0) != 0x80; /* of UTF-8's bytes the first one of each */
-    return 6.3 * letters;
+    return 6.3 * star_letters(words, strlen(words));
 }
 
 void star_svg_open(struct star_text *text, double width, double height, const char *says)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plot/table.h"
 #include "plot/svg.h"
+#include "util/grow.h"
 #include "util/numerals.h"
 #include "util/parse.h"
 
@@ -13,13 +14,9 @@
 
 static struct star_cell *next_cell(struct star_table *table)
 {
-    if (table->count == table->room) {
-        int room = table->room ? 2 * table->room : 64;
-        struct star_cell *more = realloc(table->cell, (size_t)room * sizeof *more);
-        table->failed = table->failed || more == NULL;
-        table->cell = more ? more : table->cell;
-        table->room = more ? room : table->room;
-    }
+    struct star_cell *more = star_grown(table->cell, (size_t)table->count, sizeof *more);
+    table->cell = more ? more : table->cell;
+    table->failed = table->failed || more == NULL;
     if (table->failed)
         return NULL;
     table->cell[table->count] = (struct star_cell){.number = NAN};
@@ -125,10 +122,7 @@ enum { CELL_MOST = 1200, COLUMNS_MOST = 24 };
 
 static int letters_of(const char *words)
 {
-    int letters = 0;
-    for (; *words; words++)
-        letters += (*words & 0xc0) != 0x80;
-    return letters;
+    return star_letters(words, strlen(words));
 }
 
 static struct form form_of(const struct star_table *table, int column)

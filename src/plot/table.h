@@ -32,7 +32,7 @@ struct star_cell {
 
 struct star_table {
     const struct star_column *column;
-    int columns, count, room; /* cells */
+    int columns, count; /* cells */
     struct star_cell *cell;
     bool failed;
 };

@@ -4,7 +4,6 @@
 #include "util/quantile.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include "store/facts.h"
 #include "store/base.h"
 #include "store/guard.h"
+#include "util/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,14 +25,10 @@ static const char *const steps[STEPS] = {
 int star_facts_add(const struct star_fact *fact, void *context)
 {
     struct star_facts *facts = context;
-    if (facts->count == facts->room) {
-        size_t room = facts->room ? 2 * facts->room : 256;
-        struct star_fact *at = realloc(facts->at, room * sizeof *at);
-        if (at == NULL)
-            return STAR_EMEMORY;
-        facts->at = at;
-        facts->room = room;
-    }
+    struct star_fact *at = star_grown(facts->at, facts->count, sizeof *at);
+    if (at == NULL)
+        return STAR_EMEMORY;
+    facts->at = at;
     facts->at[facts->count++] = *fact;
     return 0;
 }

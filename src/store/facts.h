@@ -11,7 +11,7 @@
 /* Facts, read from a store or a file. */
 struct star_facts {
     struct star_fact *at;
-    size_t count, room;
+    size_t count;
 };
 /* STAR_EMEMORY. Also for star_wisdom_each, which hands it to CONTEXT. */
 int star_facts_add(const struct star_fact *fact, void *context);

@@ -19,9 +19,8 @@ void star_subject_tell(struct star_text *text, const struct star_subject *subjec
     char name[STAR_SUBJECT_NAME], member[64];
     const struct star_subject_kind *kind = subject->kind;
     kind->name(subject, star_subject_chosen(subject), name);
-    star_json_integer(text, "calls", balance->calls);
-    star_json_integer(text, "timed_calls", balance->calls - subject->skipped);
-    star_json_number(text, "seconds", balance->seconds);
+    star_json_add(text, "calls: %jd, timed_calls: %jd, seconds: %g", balance->calls,
+                  balance->calls - subject->skipped, balance->seconds);
     star_json_string(text, kind->alternative, name);
     star_json_bool(text, "tuned", subject->tuner != NULL);
     if (balance->native_calls > 0)
@@ -33,10 +32,10 @@ void star_subject_tell(struct star_text *text, const struct star_subject *subjec
     if (balance->known) {
         star_json_bool(text, key(member, sizeof member, "", kind->first, "_remembered"), balance->remembered);
         star_json_bool(text, key(member, sizeof member, "", kind->first, "_once"), balance->native_once);
-        star_json_number(text, "saved_seconds", balance->saved);
-        star_json_number(text, "saved_low_seconds", balance->saved - balance->error);
-        star_json_number(text, "saved_high_seconds", balance->saved + balance->error);
-        star_json_number(text, "tuning_seconds", balance->tuning);
+        star_json_add(text,
+                      "saved_seconds: %g, saved_low_seconds: %g, saved_high_seconds: %g, tuning_seconds: %g",
+                      balance->saved, balance->saved - balance->error, balance->saved + balance->error,
+                      balance->tuning);
     }
     star_json_integer(text, "tuning_calls", subject->tuning_calls);
     if (subject->recalled > 0) {
@@ -51,13 +50,11 @@ static void add_switch(struct star_text *text, const struct star_subject *subjec
 {
     char name[STAR_SUBJECT_NAME];
     subject->kind->name(subject, made->alternative, name);
-    star_json_open(text, NULL, '{');
-    star_json_integer(text, "call", made->call);
-    star_json_number(text, "at_seconds", made->seconds);
+    star_json_add(text, "{call: %jd, at_seconds: %g", made->call, made->seconds);
     star_json_string(text, subject->kind->alternative, name);
-    star_json_string(text, "stage", made->stage == STAR_MEASURE ? "measure" : "monitor");
-    star_json_string(text, "reason", star_reason_names[made->reason]);
-    star_json_integer(text, "delta", made->delta);
+    star_json_add(text, "stage: %s, reason: %s, delta: %d",
+                  made->stage == STAR_MEASURE ? "measure" : "monitor", star_reason_names[made->reason],
+                  made->delta);
     star_json_seconds(text, "mean_seconds", made->mean);
     star_json_close(text, '}');
 }
@@ -77,8 +74,7 @@ static void add_alternative(struct star_text *text, const struct star_subject *s
     star_json_seconds(text, "mean_seconds", mean);
     star_json_seconds(text, "mean_error_seconds", star_balance_error(subject, i));
     star_json_seconds(text, "estimate_seconds", star_subject_estimate(subject, i));
-    star_json_bool(text, "left_out", star_subject_is_left_out(subject, i));
-    star_json_open(text, "samples", '[');
+    star_json_add(text, "left_out: %i, samples: [", star_subject_is_left_out(subject, i));
     for (int j = 0; j < count; j++)
         star_json_number(text, NULL, samples[j]);
     star_json_close(text, ']');
@@ -92,9 +88,8 @@ void star_subject_tell_course(struct star_text *text, const struct star_subject 
     star_json_open(text, "history", '[');
     for (int i = 0; i < subject->switches; i++)
         add_switch(text, subject, &subject->history[i]);
-    star_json_close(text, ']');
-    star_json_integer(text, "agreements", subject->agreements);
-    star_json_number(text, "agreement_seconds", (double)subject->agreement_nanoseconds * 1e-9);
+    star_json_add(text, "], agreements: %jd, agreement_seconds: %g", subject->agreements,
+                  (double)subject->agreement_nanoseconds * 1e-9);
     star_json_open(text, key(member, sizeof member, "", subject->kind->alternative, "s"), '[');
     for (int i = 0; i < subject->count; i++) {
         star_text_add(text, i ? "" : "\n");

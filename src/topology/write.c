@@ -39,8 +39,7 @@ static void add_json(const struct star_topology *topology, const struct star_nod
 {
     bool is_root = node->parent < star_topology_first(topology);
     const char *above = is_root ? NULL : topology->node[node->parent].name;
-    star_json_open(text, NULL, '{');
-    star_json_string(text, "name", node->name);
+    star_json_add(text, "{name: %s", node->name);
     if (above != NULL)
         star_json_string(text, node->machine ? "switch" : "parent", above);
     else
@@ -64,8 +63,6 @@ void star_topology_json(const struct star_topology *topology, struct star_text *
                 add_json(topology, &topology->node[i], text);
         star_json_close(text, ']');
     }
-    star_json_integer(text, "spare_links", topology->spare);
-    star_json_integer(text, "hosts_by_id", topology->by_id);
-    star_json_close(text, '}');
+    star_json_add(text, "spare_links: %d, hosts_by_id: %d}", topology->spare, topology->by_id);
     star_text_add(text, "\n");
 }

@@ -335,11 +335,6 @@ const double *star_tuner_samples(const struct star_tuner *tuner, int i, int *cou
     return *count > 0 ? tuner->samples + (size_t)i * star_tuner_most_samples(&tuner->tuning) : NULL;
 }
 
-int star_tuner_visits(const struct star_tuner *tuner, int i)
-{
-    return tuner->standing.visit[i].ever;
-}
-
 double star_tuner_part(const struct star_tuner *tuner)
 {
     return tuner->part;

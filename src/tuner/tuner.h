@@ -91,8 +91,6 @@ double star_tuner_estimate(const struct star_tuner *tuner, int i);
 /* Each counted call when it was last measured, mean over ranks, and their number; NULL and 0: never. Where
  * the slowest rank counts, as much longer as they took on it. */
 const double *star_tuner_samples(const struct star_tuner *tuner, int i, int *count);
-/* How often it was measured at all. */
-int star_tuner_visits(const struct star_tuner *tuner, int i);
 /* How long candidate 0's samples took on the leader itself, over what is said of them; 1 where there are
  * none. */
 double star_tuner_part(const struct star_tuner *tuner);

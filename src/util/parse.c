@@ -75,6 +75,18 @@ bool star_parse_bytes(const char *text, int64_t *value)
     return true;
 }
 
+int star_choice_index(const char *choices, const char *value)
+{
+    int index = 0;
+    for (const char *c = choices; c; index++) {
+        size_t length = strcspn(c, "|");
+        if (strlen(value) == length && strncmp(c, value, length) == 0)
+            return index;
+        c = c[length] ? c + length + 1 : NULL;
+    }
+    return -1;
+}
+
 bool star_parse_switch(const char *text, bool *on)
 {
     static const char *const words[][2] = {{"off", "on"}, {"no", "yes"}, {"false", "true"}, {"0", "1"}};

@@ -15,6 +15,8 @@ bool star_parse_number(const char *text, double *value);
  * negative. */
 bool star_parse_bytes(const char *text, int64_t *value);
 
+/* The index of VALUE among the choices "a|b|c", or −1. */
+int star_choice_index(const char *choices, const char *value);
 /* "on", "yes", "true", "1"; "off", "no", "false", "0"; in letters of either case. */
 bool star_parse_switch(const char *text, bool *on);
 

@@ -20,3 +20,9 @@ double star_quantile(const double *sorted, int count, double share)
     int low = (int)at;
     return low + 1 < count ? sorted[low] + (at - low) * (sorted[low + 1] - sorted[low]) : sorted[low];
 }
+
+double star_sort_median(double *values, int count)
+{
+    star_sort(values, count);
+    return star_quantile(values, count, 0.5);
+}

@@ -14,5 +14,7 @@ static inline bool star_is_outlier(double seconds, double least)
 void star_sort(double *values, int count);
 /* What SHARE of the sorted values lie below, between two of them in proportion: 0.5 is the median. */
 double star_quantile(const double *sorted, int count, double share);
+/* Sorts them, and says the median. */
+double star_sort_median(double *values, int count);
 
 #endif

@@ -71,26 +71,13 @@ static int bad_value(const struct star_setting *setting, const char *value, cons
     return star_because(why, STAR_EINPUT, "setting %s: '%.80s' is not %s", setting->name, value, good);
 }
 
-/* The index of VALUE among "a|b|c", or −1. */
-static int index_of(const char *choices, const char *value)
-{
-    int index = 0;
-    for (const char *c = choices; c; index++) {
-        size_t length = strcspn(c, "|");
-        if (strlen(value) == length && strncmp(c, value, length) == 0)
-            return index;
-        c = c[length] ? c + length + 1 : NULL;
-    }
-    return -1;
-}
-
-/* The same; where on or off is among them, other words for it are, too. */
+/* As star_choice_index; where on or off is among them, other words for it are, too. */
 static int choice_index(const char *choices, const char *value)
 {
     bool on;
-    int index = index_of(choices, value);
+    int index = star_choice_index(choices, value);
     if (index < 0 && star_parse_switch(value, &on))
-        index = index_of(choices, on ? "on" : "off");
+        index = star_choice_index(choices, on ? "on" : "off");
     return index;
 }
 

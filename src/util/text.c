@@ -89,6 +89,14 @@ void star_text_free(struct star_text *text)
     *text = (struct star_text){0};
 }
 
+int star_letters(const char *words, size_t length)
+{
+    int letters = 0;
+    for (size_t i = 0; i < length; i++)
+        letters += (words[i] & 0xc0) != 0x80; /* of each the first byte */
+    return letters;
+}
+
 size_t star_character_bytes(const char *c)
 {
     const unsigned char first = (unsigned char)*c;

@@ -24,6 +24,8 @@ void star_text_number(struct star_text *text, double value);
 void star_text_printed(struct star_text *text, const char *words);
 void star_text_free(struct star_text *text);
 
+/* Characters, not bytes, of the first LENGTH bytes. */
+int star_letters(const char *words, size_t length);
 /* Of the UTF-8 character that begins at C; 0: none does. */
 size_t star_character_bytes(const char *c);
 

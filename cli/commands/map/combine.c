@@ -35,14 +35,10 @@ static int list_difference(const struct star_map_difference *difference, void *c
     char a[STAR_METHOD_TEXT], b[STAR_METHOD_TEXT], bytes[32];
     listing->differences++;
     if (cli_map_ask.json) {
-        star_json_open(&listing->text, NULL, '{');
-        star_json_string(&listing->text, "operation", star_operations[difference->operation].name);
-        star_json_integer(&listing->text, "ranks", difference->ranks);
-        star_json_integer(&listing->text, "bytes", difference->bytes);
-        star_json_string(&listing->text, "first", spell(difference->a, a));
-        star_json_string(&listing->text, "second", spell(difference->b, b));
-        star_json_number(&listing->text, "loss", difference->loss);
-        star_json_close(&listing->text, '}');
+        star_json_add(&listing->text,
+                      "{operation: %s, ranks: %d, bytes: %jd, first: %s, second: %s, loss: %g}",
+                      star_operations[difference->operation].name, difference->ranks, difference->bytes,
+                      spell(difference->a, a), spell(difference->b, b), difference->loss);
         return 0;
     }
     star_text_add(&listing->text, "%s, %d ranks, %s: %s, %s", star_operations[difference->operation].name,
@@ -128,13 +124,8 @@ static void predict(const struct star_map *map, int operation, int ranks, int64_
     char name[STAR_METHOD_TEXT], number[32], time[32];
     bool exact = point->ranks == ranks && point->bytes == bytes;
     if (cli_map_ask.json) {
-        star_json_open(text, NULL, '{');
-        star_json_string(text, "method", spell(method, name));
-        star_json_bool(text, "measured", exact && !point->guessed);
-        star_json_integer(text, "ranks", point->ranks);
-        star_json_integer(text, "bytes", point->bytes);
-        star_json_number(text, "seconds", seconds);
-        star_json_close(text, '}');
+        star_json_add(text, "{method: %s, measured: %i, ranks: %d, bytes: %jd, seconds: %g}",
+                      spell(method, name), exact && !point->guessed, point->ranks, point->bytes, seconds);
         star_text_add(text, "\n");
         return;
     }

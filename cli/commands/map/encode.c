@@ -108,23 +108,15 @@ static void add_row(const struct row *row, struct star_table *table)
 
 static void print_json(const struct row *row, struct star_text *text)
 {
-    star_json_open(text, NULL, '{');
-    star_json_string(text, "encoder", row->encoder);
-    star_json_integer(text, "max_depth", row->looseness.max_depth);
-    star_json_number(text, "accuracy", row->looseness.accuracy);
-    star_json_integer(text, "depth_most", row->form.depth_most);
-    star_json_integer(text, "depth_least", row->form.depth_least);
-    star_json_number(text, "depth_mean", row->form.depth_mean);
-    star_json_integer(text, "leaves", row->form.leaves);
-    star_json_integer(text, "lines", row->lines);
-    star_json_integer(text, "bytes", (int64_t)row->form.bytes);
-    star_json_number(text, "lookup_ns", row->nanoseconds);
-    star_json_number(text, "penalty_mean", row->verdict.mean);
-    star_json_number(text, "penalty_most", row->verdict.most);
-    star_json_number(text, "penalty_median", row->verdict.median);
-    star_json_number(text, "penalty_least", row->verdict.least);
-    star_json_integer(text, "unknown_cells", row->verdict.unknown);
-    star_json_close(text, '}');
+    star_json_add(text,
+                  "{encoder: %s, max_depth: %d, accuracy: %g, depth_most: %d, depth_least: %d, "
+                  "depth_mean: %g, leaves: %d, lines: %d, bytes: %jd, lookup_ns: %g",
+                  row->encoder, row->looseness.max_depth, row->looseness.accuracy, row->form.depth_most,
+                  row->form.depth_least, row->form.depth_mean, row->form.leaves, row->lines,
+                  (int64_t)row->form.bytes, row->nanoseconds);
+    star_json_add(
+        text, "penalty_mean: %g, penalty_most: %g, penalty_median: %g, penalty_least: %g, unknown_cells: %d}",
+        row->verdict.mean, row->verdict.most, row->verdict.median, row->verdict.least, row->verdict.unknown);
 }
 
 static void print_csv(const struct row *row, struct star_text *text)

@@ -16,8 +16,6 @@
 #include "util/text.h"
 #include "util/why.h"
 
-#include <math.h>
-
 static void json_machine(const struct star_map *map, struct star_text *text)
 {
     const char *word, *fact;
@@ -30,34 +28,22 @@ static void json_machine(const struct star_map *map, struct star_text *text)
     star_json_close(text, '}');
 }
 
-static void json_method(const struct star_method *method, const char *key, struct star_text *text)
-{
-    char name[STAR_METHOD_TEXT];
-    star_json_string(text, key, star_method_format(method, name, sizeof name));
-}
-
 static void json_point(const struct star_map_operation *of, const struct star_map_point *point,
                        struct star_text *text)
 {
+    char name[STAR_METHOD_TEXT];
     star_text_add(text, "%s\n", point == of->point ? "" : ",");
-    star_json_open(text, NULL, '{');
-    star_json_integer(text, "ranks", point->ranks);
-    star_json_integer(text, "bytes", point->bytes);
-    json_method(star_map_winner(of, point), "winner", text);
-    star_json_bool(text, "guessed", point->guessed);
-    star_json_bool(text, "searched", point->searched);
-    star_json_open(text, "methods", '[');
+    star_json_add(text, "{ranks: %d, bytes: %jd, winner: %s, guessed: %i, searched: %i, methods: [",
+                  point->ranks, point->bytes,
+                  star_method_format(star_map_winner(of, point), name, sizeof name), point->guessed,
+                  point->searched);
     for (int i = 0; i < point->timings; i++) {
         const struct star_map_timing *timing = &point->timing[i];
-        star_json_open(text, NULL, '{');
-        json_method(&of->method[timing->method], "method", text);
-        star_json_number(text, "seconds", timing->median);
-        star_json_integer(text, "samples", timing->count);
-        star_json_bool(text, "tied", timing->tied);
-        star_json_close(text, '}');
+        star_json_add(text, "{method: %s, seconds: %g, samples: %d, tied: %i}",
+                      star_method_format(&of->method[timing->method], name, sizeof name), timing->median,
+                      timing->count, timing->tied);
     }
-    star_json_close(text, ']');
-    star_json_close(text, '}');
+    star_json_add(text, "]}");
 }
 
 struct crossovers {
@@ -68,14 +54,12 @@ struct crossovers {
 static int json_crossover(const struct star_map_crossover *crossover, void *context)
 {
     const struct crossovers *crossovers = context;
-    star_json_open(crossovers->text, NULL, '{');
-    star_json_integer(crossovers->text, "ranks", crossover->below->ranks);
-    star_json_integer(crossovers->text, "from", crossover->below->bytes);
-    star_json_integer(crossovers->text, "to", crossover->above->bytes);
-    json_method(star_map_winner(crossovers->of, crossover->below), "below", crossovers->text);
-    json_method(star_map_winner(crossovers->of, crossover->above), "above", crossovers->text);
-    star_json_bool(crossovers->text, "exact", crossover->exact);
-    star_json_close(crossovers->text, '}');
+    char below[STAR_METHOD_TEXT], above[STAR_METHOD_TEXT];
+    star_json_add(crossovers->text, "{ranks: %d, from: %jd, to: %jd, below: %s, above: %s, exact: %i}",
+                  crossover->below->ranks, crossover->below->bytes, crossover->above->bytes,
+                  star_method_format(star_map_winner(crossovers->of, crossover->below), below, sizeof below),
+                  star_method_format(star_map_winner(crossovers->of, crossover->above), above, sizeof above),
+                  crossover->exact);
     return 0;
 }
 
@@ -83,16 +67,12 @@ static void json_operation(const struct star_map *map, int operation, struct sta
 {
     const struct star_map_operation *of = &map->of[operation];
     struct crossovers crossovers = {of, text};
-    star_json_open(text, NULL, '{');
-    star_json_string(text, "operation", star_operations[operation].name);
-    star_json_open(text, "points", '[');
+    star_json_add(text, "{operation: %s, points: [", star_operations[operation].name);
     for (int i = 0; i < of->points; i++)
         json_point(of, &of->point[i], text);
-    star_json_close(text, ']');
-    star_json_open(text, "crossovers", '[');
+    star_json_add(text, "], crossovers: [");
     star_map_crossovers(map, (enum star_operation)operation, json_crossover, &crossovers);
-    star_json_close(text, ']');
-    star_json_close(text, '}');
+    star_json_add(text, "]}");
 }
 
 static void show_json(const struct star_map *map, int only, struct star_text *text)
@@ -103,8 +83,7 @@ static void show_json(const struct star_map *map, int only, struct star_text *te
     for (int i = 0; i < STAR_OPERATIONS; i++)
         if (map->of[i].points > 0 && (only < 0 || only == i))
             json_operation(map, i, text);
-    star_json_close(text, ']');
-    star_json_close(text, '}');
+    star_json_add(text, "]}");
     star_text_add(text, "\n");
 }
 

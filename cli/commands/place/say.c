@@ -152,32 +152,25 @@ static void add_trials_json(const struct cli_place *place, struct star_text *tex
     star_json_open(text, "launches", '[');
     for (int i = 0; i < place->trials.count; i++) {
         const struct cli_trial *trial = &place->trials.at[i];
-        star_json_open(text, NULL, '{');
-        star_json_string(text, "placement", name_of(place, trial));
-        star_json_integer(text, "launches", trial->launches);
-        star_json_number(text, "seconds", cli_trial_seconds(trial));
-        star_json_close(text, '}');
+        star_json_add(text, "{placement: %s, launches: %d, seconds: %g}", name_of(place, trial),
+                      trial->launches, cli_trial_seconds(trial));
     }
     star_json_close(text, ']');
     if (place->verdict == UNTRIED)
         return;
-    star_json_open(text, "tried", '{');
-    star_json_string(text, "placement", place->way[place->tried].name);
-    star_json_string(text, "helped", words[place->verdict]);
-    star_json_number(text, "saved_share", place->saved.share);
-    star_json_number(text, "saved_low_share", place->saved.low);
-    star_json_number(text, "saved_high_share", place->saved.high);
-    star_json_close(text, '}');
+    star_json_add(
+        text,
+        "tried: {placement: %s, helped: %s, saved_share: %g, saved_low_share: %g, saved_high_share: %g}",
+        place->way[place->tried].name, words[place->verdict], place->saved.share, place->saved.low,
+        place->saved.high);
 }
 
 void cli_place_add_json(const struct cli_place *place, const struct cli_places *places,
                         struct star_text *text)
 {
-    star_json_open(text, NULL, '{');
-    star_json_string(text, "program", star_report_word(place->report, "program"));
-    star_json_integer(text, "ranks", cli_place_ranks(place));
-    star_json_bool(text, "links_known", place->hosts.linked);
-    star_json_bool(text, "complete", star_talk_is_complete(&place->talk));
+    star_json_add(text, "{program: %s, ranks: %d, links_known: %i, complete: %i",
+                  star_report_word(place->report, "program"), cli_place_ranks(place), place->hosts.linked,
+                  star_talk_is_complete(&place->talk));
     if (!isnan(place->talk.change))
         star_json_number(text, "change_with_time", place->talk.change);
     star_json_open(text, "placements", '[');
@@ -185,26 +178,19 @@ void cli_place_add_json(const struct cli_place *place, const struct cli_places *
         const struct way *way = &place->way[w];
         if (way->machine == NULL)
             continue;
-        star_json_open(text, NULL, '{');
-        star_json_string(text, "name", way->name);
-        star_json_number(text, "network_seconds", way->seconds);
-        star_json_number(text, "cost_seconds", way->cost);
-        star_json_integer(text, "bytes_between_hosts", (int64_t)way->between);
-        star_json_close(text, '}');
+        star_json_add(text, "{name: %s, network_seconds: %g, cost_seconds: %g, bytes_between_hosts: %jd}",
+                      way->name, way->seconds, way->cost, (int64_t)way->between);
     }
     star_json_close(text, ']');
     add_trials_json(place, text);
-    star_json_string(text, "compared_with", place->way[place->before].name);
-    star_json_string(text, "chosen", place->way[place->chosen].name);
-    star_json_number(text, "gain_seconds", gain_of(place));
-    star_json_number(text, "run_seconds", star_report_number(place->report, "seconds"));
+    star_json_add(text, "compared_with: %s, chosen: %s, gain_seconds: %g, run_seconds: %g",
+                  place->way[place->before].name, place->way[place->chosen].name, gain_of(place),
+                  star_report_number(place->report, "seconds"));
     struct star_gain gain =
         star_gain_of(star_report_number(place->report, "seconds"), place->way[place->before].seconds,
                      place->way[place->chosen].seconds);
-    if (has_speeds(place) && gain.believable) {
-        star_json_number(text, "expected_seconds", gain.expected);
-        star_json_number(text, "expected_error_seconds", gain.error);
-    }
+    if (has_speeds(place) && gain.believable)
+        star_json_add(text, "expected_seconds: %g, expected_error_seconds: %g", gain.expected, gain.error);
     star_json_open(text, "hosts", '[');
     for (int r = 0; r < cli_place_ranks(place); r++)
         star_json_string(text, NULL, places->host[r]);
@@ -213,9 +199,8 @@ void cli_place_add_json(const struct cli_place *place, const struct cli_places *
         star_json_open(text, "cores", '[');
         for (int r = 0; r < cli_place_ranks(place); r++)
             star_json_integer(text, NULL, places->core[r]);
-        star_json_close(text, ']');
-        star_json_integer(text, "bytes_between_parts", (int64_t)place->inside_gain.after);
-        star_json_integer(text, "bytes_between_parts_in_order", (int64_t)place->inside_gain.before);
+        star_json_add(text, "], bytes_between_parts: %jd, bytes_between_parts_in_order: %jd",
+                      (int64_t)place->inside_gain.after, (int64_t)place->inside_gain.before);
     }
     star_json_close(text, '}');
     star_text_add(text, "\n");

@@ -154,8 +154,7 @@ static void add_json(struct star_text *text, const struct cli_cost *ask, const s
     star_json_open(text, "contended", '[');
     for (int i = 0; i < cost->contended_count; i++)
         add_link(text, ask, cost, cost->contended[i], ranks);
-    star_json_close(text, ']');
-    star_json_open(text, "links", '[');
+    star_json_add(text, "], links: [");
     for (int link = cost->links - 1; link >= 0; link--)
         if (cost->load[link].bytes > 0)
             add_link(text, ask, cost, link, ranks);

@@ -25,12 +25,6 @@ static int moment_of(const struct cli_replay *replay, int64_t calls)
     return i;
 }
 
-static double median(double *values, int count)
-{
-    star_sort(values, count);
-    return star_quantile(values, count, 0.5);
-}
-
 /* A figure of the run that has come to MOMENT on a trace. */
 typedef double figure(const struct star_truth *truth, const struct star_moment *moment);
 
@@ -70,7 +64,7 @@ static double median_of(const struct cli_replay *replay, int trace, int contende
     double *values = calloc((size_t)replay->repeats, sizeof *values), result = NAN;
     if (values != NULL) {
         gather(replay, trace, contender, calls, of, values);
-        result = median(values, (int)replay->repeats);
+        result = star_sort_median(values, (int)replay->repeats);
     }
     free(values);
     return result;
@@ -89,7 +83,7 @@ static double over_traces(const struct cli_replay *replay, int contender, int64_
     for (int t = 0; values && t < replay->traces.count; t++)
         values[t] = median_of(replay, t, contender, calls, of);
     if (values != NULL)
-        result = median(values, replay->traces.count);
+        result = star_sort_median(values, replay->traces.count);
     if (worst != NULL)
         *worst = values ? values[replay->traces.count - 1] : NAN;
     free(values);
@@ -252,15 +246,11 @@ static void json_summary(const struct cli_replay *replay, int contender, int64_t
                          struct star_text *text)
 {
     struct summary s = sum_up(replay, contender, calls);
-    star_json_open(text, NULL, '{');
-    star_json_integer(text, "calls", calls);
-    star_json_string(text, "strategy", replay->contender[contender].name);
-    star_json_number(text, "regret", s.median);
-    star_json_number(text, "worst", s.worst);
-    star_json_number(text, "native_over_run", s.native);
-    star_json_number(text, "near", s.near);
-    star_json_number(text, "settled", s.settled);
-    star_json_number(text, "switches", s.switches);
+    star_json_add(text,
+                  "{calls: %jd, strategy: %s, regret: %g, worst: %g, native_over_run: %g, near: %g, settled: "
+                  "%g, switches: %g",
+                  calls, replay->contender[contender].name, s.median, s.worst, s.native, s.near, s.settled,
+                  s.switches);
     json_spent(replay, -1, contender, calls, text);
     star_json_close(text, '}');
 }
@@ -270,11 +260,9 @@ static void json_regrets(const struct cli_replay *replay, int trace, struct star
     star_json_open(text, "regrets", '[');
     for (int i = 0; i < replay->calls_count; i++)
         for (int c = 0; c < replay->contenders; c++) {
-            star_json_open(text, NULL, '{');
-            star_json_integer(text, "calls", replay->calls[i]);
-            star_json_string(text, "strategy", replay->contender[c].name);
-            star_json_number(text, "regret", regret_of(replay, trace, c, replay->calls[i]));
-            star_json_number(text, "near", share_near(replay, trace, c, replay->calls[i]));
+            star_json_add(text, "{calls: %jd, strategy: %s, regret: %g, near: %g", replay->calls[i],
+                          replay->contender[c].name, regret_of(replay, trace, c, replay->calls[i]),
+                          share_near(replay, trace, c, replay->calls[i]));
             json_spent(replay, trace, c, replay->calls[i], text);
             star_json_close(text, '}');
         }
@@ -285,34 +273,25 @@ static void json_context(const struct cli_replay *replay, int t, struct star_tex
 {
     char name[STAR_METHOD_TEXT];
     const struct star_trace *trace = &replay->traces.at[t];
-    star_json_open(text, NULL, '{');
-    star_json_string(text, "trace", trace->from);
-    star_json_string(text, "operation", star_operations[trace->operation].name);
-    star_json_integer(text, "ranks", trace->ranks);
-    star_json_integer(text, "bytes", trace->bytes);
-    star_json_integer(text, "methods", trace->methods.count);
-    star_json_string(text, "best",
-                     star_method_format(&trace->methods.at[replay->truth[t].best], name, sizeof name));
-    star_json_number(text, "native_over_best", 1 + star_truth_distance(&replay->truth[t], 0));
+    star_json_add(
+        text, "{trace: %s, operation: %s, ranks: %d, bytes: %jd, methods: %d, best: %s, native_over_best: %g",
+        trace->from, star_operations[trace->operation].name, trace->ranks, trace->bytes, trace->methods.count,
+        star_method_format(&trace->methods.at[replay->truth[t].best], name, sizeof name),
+        1 + star_truth_distance(&replay->truth[t], 0));
     json_regrets(replay, t, text);
     star_json_close(text, '}');
 }
 
 void cli_replay_json(const struct cli_replay *replay, struct star_text *text)
 {
-    star_json_open(text, NULL, '{');
-    star_json_integer(text, "runs", replay->repeats);
-    star_json_integer(text, "seed", replay->seed);
-    star_json_open(text, "summaries", '[');
+    star_json_add(text, "{runs: %jd, seed: %jd, summaries: [", replay->repeats, replay->seed);
     for (int i = 0; i < replay->calls_count; i++)
         for (int c = 0; c < replay->contenders; c++)
             json_summary(replay, c, replay->calls[i], text);
-    star_json_close(text, ']');
-    star_json_open(text, "contexts", '[');
+    star_json_add(text, "], contexts: [");
     for (int t = 0; t < replay->traces.count; t++)
         json_context(replay, t, text);
-    star_json_close(text, ']');
-    star_json_close(text, '}');
+    star_json_add(text, "]}");
     star_text_add(text, "\n");
 }
 
@@ -326,7 +305,7 @@ static double native_regret(const struct cli_replay *replay)
     for (int t = 0; values && t < replay->traces.count; t++)
         values[t] = star_truth_distance(&replay->truth[t], 0);
     if (values != NULL)
-        result = median(values, replay->traces.count);
+        result = star_sort_median(values, replay->traces.count);
     free(values);
     return result;
 }

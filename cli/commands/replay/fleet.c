@@ -71,26 +71,18 @@ static void add_json_jobs(const char *key, const struct star_fleet_jobs *jobs, s
 {
     struct share share = share_of(jobs);
     star_json_open(text, key, '{');
-    star_json_integer(text, "jobs", jobs->jobs);
-    star_json_integer(text, "hurt", jobs->hurt);
-    star_json_number(text, "hurt_share", share.share);
-    star_json_number(text, "hurt_low", share.low);
-    star_json_number(text, "hurt_high", share.high);
-    star_json_number(text, "worst", jobs->worst);
-    star_json_integer(text, "left_alone", jobs->left);
-    star_json_number(text, "native_seconds", jobs->native);
-    star_json_number(text, "saved_seconds", jobs->saved);
-    star_json_close(text, '}');
+    star_json_add(text,
+                  "jobs: %jd, hurt: %jd, hurt_share: %g, hurt_low: %g, hurt_high: %g, worst: %g, left_alone: "
+                  "%jd, native_seconds: %g, saved_seconds: %g}",
+                  jobs->jobs, jobs->hurt, share.share, share.low, share.high, jobs->worst, jobs->left,
+                  jobs->native, jobs->saved);
 }
 
 static void add_json(const struct cli_replay *replay, const struct star_fleet *fleet, struct star_text *text)
 {
-    star_json_open(text, NULL, '{');
-    star_json_integer(text, "seed", replay->seed);
-    star_json_integer(text, "programs", fleet->programs);
-    star_json_integer(text, "withdrawn_programs", fleet->withdrawn);
-    star_json_number(text, "hurt_by_more_than", star_fleet_hurt);
-    star_json_integer(text, "known_runs", STAR_FLEET_KNOWN);
+    star_json_add(text,
+                  "{seed: %jd, programs: %jd, withdrawn_programs: %jd, hurt_by_more_than: %g, known_runs: %d",
+                  replay->seed, fleet->programs, fleet->withdrawn, star_fleet_hurt, STAR_FLEET_KNOWN);
     add_json_jobs("before", &fleet->before, text);
     add_json_jobs("known", &fleet->known, text);
     star_json_close(text, '}');

@@ -105,10 +105,8 @@ static void json_row(struct star_text *text, const char *key, const struct star_
     star_json_open(text, key, '{');
     star_json_string(text, row->request ? "function" : "method", row->method);
     star_json_integer(text, row->request ? "functions" : "methods", row->methods);
-    star_json_integer(text, "calls", row->calls);
-    star_json_number(text, "seconds", row->seconds);
-    star_json_number(text, "saved_seconds", isnan(row->saved) ? 0 : row->saved);
-    star_json_close(text, '}');
+    star_json_add(text, "calls: %jd, seconds: %g, saved_seconds: %g}", row->calls, row->seconds,
+                  isnan(row->saved) ? 0 : row->saved);
 }
 
 static void add_json(struct star_text *text, const struct pair *pair)
@@ -119,10 +117,8 @@ static void add_json(struct star_text *text, const struct pair *pair)
     if (row->bytes >= 0)
         star_json_integer(text, "bytes", row->bytes);
     star_json_integer(text, "ranks", row->ranks);
-    if (!row->request) {
-        star_json_bool(text, "in_place", row->in_place);
-        star_json_bool(text, "commutative", row->commutative);
-    }
+    if (!row->request)
+        star_json_add(text, "in_place: %i, commutative: %i", row->in_place, row->commutative);
     if (row->problem[0])
         star_json_string(text, "problem", row->problem);
     if (row->site[0])

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <time.h>
 
 long long cli_count_of(const json_t *object, const char *key)
 {

@@ -136,17 +136,14 @@ static void list_row(struct star_table *table, int number, const json_t *run, co
 
 static void list_json(struct star_text *text, int number, const json_t *run, const struct star_why *why)
 {
-    star_json_open(text, NULL, '{');
-    star_json_integer(text, "run", number);
+    star_json_add(text, "{run: %d", number);
     if (run == NULL)
         star_json_string(text, "damaged", why->text);
-    else {
-        star_json_integer(text, "date", cli_count_of(run, "date"));
-        star_json_string(text, "program", star_report_word(run, "program"));
-        star_json_integer(text, "ranks", cli_count_of(run, "ranks"));
-        star_json_number(text, "seconds", star_report_number(run, "seconds"));
-        star_json_number(text, "saved_seconds", star_report_number(run, "saved_seconds"));
-    }
+    else
+        star_json_add(text, "date: %jd, program: %s, ranks: %jd, seconds: %g, saved_seconds: %g",
+                      (intmax_t)cli_count_of(run, "date"), star_report_word(run, "program"),
+                      (intmax_t)cli_count_of(run, "ranks"), star_report_number(run, "seconds"),
+                      star_report_number(run, "saved_seconds"));
     star_json_close(text, '}');
 }
 

@@ -295,58 +295,43 @@ static void add_text(const struct site *site, struct star_text *text)
 static void json_hours(const struct star_hours_of *of, struct star_text *text)
 {
     bool known = of->runs > of->unknown_runs;
-    star_json_integer(text, "runs", of->runs);
-    star_json_integer(text, "unknown_runs", of->unknown_runs);
-    star_json_integer(text, "lost_runs", of->lost_runs);
-    star_json_integer(text, "saved_runs", of->saved_runs);
-    star_json_integer(text, "first", of->first);
-    star_json_integer(text, "last", of->last);
-    star_json_number(text, "rank_hours", of->seconds / hour);
-    star_json_number(text, "unknown_rank_hours", of->unknown_seconds / hour);
-    star_json_number(text, "lost_rank_hours", of->lost / hour);
-    star_json_number(text, "saved_rank_hours", known ? of->saved / hour : NAN);
-    star_json_number(text, "saved_low_rank_hours", known ? least(of) / hour : NAN);
-    star_json_number(text, "saved_high_rank_hours", known ? most(of) / hour : NAN);
+    star_json_add(text,
+                  "runs: %jd, unknown_runs: %jd, lost_runs: %jd, saved_runs: %jd, first: %jd, last: %jd, "
+                  "rank_hours: %g, unknown_rank_hours: %g, lost_rank_hours: %g, saved_rank_hours: %g",
+                  of->runs, of->unknown_runs, of->lost_runs, of->saved_runs, of->first, of->last,
+                  of->seconds / hour, of->unknown_seconds / hour, of->lost / hour,
+                  known ? of->saved / hour : NAN);
+    star_json_add(text, "saved_low_rank_hours: %g, saved_high_rank_hours: %g", known ? least(of) / hour : NAN,
+                  known ? most(of) / hour : NAN);
 }
 
 static void json_source(const struct source *source, struct star_text *text)
 {
-    star_json_open(text, NULL, '{');
-    star_json_string(text, "store", source->path);
-    star_json_integer(text, "runs", source->runs);
-    star_json_integer(text, "damaged_lines", (int64_t)source->damaged);
-    star_json_string(text, "wrong", source->why.text);
-    star_json_close(text, '}');
+    star_json_add(text, "{store: %s, runs: %jd, damaged_lines: %jd, wrong: %s}", source->path, source->runs,
+                  (int64_t)source->damaged, source->why.text);
 }
 
 static void json_entry(const struct entry *entry, struct star_text *text)
 {
-    star_json_open(text, NULL, '{');
-    star_json_string(text, "program", entry->hours.program);
-    star_json_string(text, "verdict", verdicts[verdict(&entry->hours)]);
-    star_json_integer(text, "ranks_least", entry->hours.ranks_least);
-    star_json_integer(text, "ranks_most", entry->hours.ranks_most);
-    star_json_integer(text, "stores", entry->stores);
-    star_json_integer(text, "left_alone", entry->left);
+    star_json_add(text,
+                  "{program: %s, verdict: %s, ranks_least: %jd, ranks_most: %jd, stores: %d, left_alone: %d",
+                  entry->hours.program, verdicts[verdict(&entry->hours)], entry->hours.ranks_least,
+                  entry->hours.ranks_most, entry->stores, entry->left);
     json_hours(&entry->hours, text);
     star_json_close(text, '}');
 }
 
 static void add_json(const struct site *site, struct star_text *text)
 {
-    star_json_open(text, NULL, '{');
-    star_json_open(text, "stores", '[');
+    star_json_add(text, "{stores: [");
     for (int i = 0; i < site->sources; i++)
         json_source(&site->source[i], text);
-    star_json_close(text, ']');
-    star_json_open(text, "total", '{');
+    star_json_add(text, "], total: {");
     json_hours(&site->total, text);
-    star_json_close(text, '}');
-    star_json_open(text, "programs", '[');
+    star_json_add(text, "}, programs: [");
     for (int i = 0; i < site->entries; i++)
         json_entry(&site->entry[i], text);
-    star_json_close(text, ']');
-    star_json_close(text, '}');
+    star_json_add(text, "]}");
     star_text_add(text, "\n");
 }
 

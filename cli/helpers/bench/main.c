@@ -121,22 +121,6 @@ static void compute_for(double seconds)
         ;
 }
 
-/* How long native takes, as all ranks agree: what computation is a multiple of. A rank's own time would not
- * do: it has the waiting for others in it, and so would grow from call to call. */
-static double native_time(const struct contender *native, struct call *call)
-{
-    double least = 0;
-    for (int i = 0; i < 5; i++) {
-        MPI_Barrier(ground.comm);
-        int64_t begin = star_now();
-        call_run(call, &ground, native->runner);
-        double mine = (double)(star_now() - begin) * 1e-9, all;
-        MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, ground.comm);
-        least = i == 0 || all < least ? all : least;
-    }
-    return least;
-}
-
 /* Seconds between calls: of computation, and up to so many more by which a rank comes late. */
 struct pause {
     double compute, late;
@@ -171,7 +155,7 @@ static void measure_all(const struct contenders *contenders, struct call *call, 
         order[i] = i;
     if (call_learn(call))
         MPI_Abort(MPI_COMM_WORLD, 1);
-    double native = native_time(&contenders->at[0], call);
+    double native = call_native_seconds(call, &ground, 5);
     struct pause pause = {ask->compute * native, ask->arrival * native,
                           (uint64_t)ask->seed + 1000003u * (uint64_t)ground.here.rank};
     for (done = 0; done < ask->rounds && !any_interrupted(); done++) {

@@ -53,8 +53,7 @@ static double time_agreements(MPI_Comm comm)
         MPI_Barrier(comm);
     }
     MPI_Allreduce(MPI_IN_PLACE, seconds, TIMES, MPI_DOUBLE, MPI_MAX, comm);
-    star_sort(seconds, TIMES);
-    return star_quantile(seconds, TIMES, 0.5);
+    return star_sort_median(seconds, TIMES);
 }
 
 /* Native alone is nothing to replay: no reader takes it. Bursts are on rank 0. */

@@ -16,12 +16,6 @@ static double seconds_since(int64_t begin)
     return (double)(star_now() - begin) * 1e-9;
 }
 
-static double median(double *samples, int count)
-{
-    star_sort(samples, count);
-    return star_quantile(samples, count, 0.5);
-}
-
 /* Rank 0's figure, to all. */
 static double tell(const struct ranks *ranks, double figure)
 {
@@ -53,7 +47,7 @@ static double half_trip(const struct ranks *ranks, int peer, int length, int tim
             samples[i] = seconds_since(begin) / 2;
     }
     MPI_Barrier(ranks->comm);
-    return median(samples, times);
+    return star_sort_median(samples, times);
 }
 
 double probe_trip(const struct ranks *ranks, int peer)
@@ -84,7 +78,7 @@ static double exchange(const struct ranks *ranks, int others)
         if (i >= 0)
             samples[i] = seconds_since(begin);
     }
-    return mean_over_ranks(ranks, median(samples, SAMPLES));
+    return mean_over_ranks(ranks, star_sort_median(samples, SAMPLES));
 }
 
 double probe_overhead(const struct ranks *ranks)
@@ -158,7 +152,7 @@ static double speed_of(const struct ranks *ranks, void (*work)(const struct rank
         if (i >= 0)
             samples[i] = seconds_since(begin);
     }
-    return ROOM / mean_over_ranks(ranks, median(samples, SAMPLES));
+    return ROOM / mean_over_ranks(ranks, star_sort_median(samples, SAMPLES));
 }
 
 static void copy(const struct ranks *ranks)

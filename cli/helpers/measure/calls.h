@@ -30,6 +30,9 @@ int call_learn(struct call *call);
 void call_prepare(struct call *call);
 /* Runs it by RUNNER, or, where that is NULL, natively; an error ends all. Collective. */
 void call_run(struct call *call, struct ground *ground, struct star_shared_runner *runner);
+/* The least of so many TIMES that it takes natively, as all ranks agree. A rank's own time would not do: it
+ * has the waiting for others in it, and so what is a multiple of it would grow from call to call. */
+double call_native_seconds(struct call *call, struct ground *ground, int times);
 bool call_is_right(const struct call *call);
 void call_close(struct call *call);
 

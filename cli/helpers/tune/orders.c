@@ -43,21 +43,6 @@ static bool on_all(const struct stage *stage, bool here)
     return all;
 }
 
-/* How long native takes, as all ranks agree. */
-static double native_seconds(struct stage *stage)
-{
-    double least = INFINITY;
-    for (int i = 0; i < 3; i++) {
-        MPI_Barrier(stage->ground.comm);
-        int64_t begin = star_now();
-        call_run(&stage->call, &stage->ground, NULL);
-        double mine = (double)(star_now() - begin) * 1e-9, all;
-        MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, stage->ground.comm);
-        least = fmin(least, all);
-    }
-    return least;
-}
-
 /* STAR_ENEEDS: some rank could not make the call; WHY is this rank's reason, or that it is another one's. */
 static int do_open(struct stage *stage, const struct command *command, struct star_why *why)
 {
@@ -71,7 +56,7 @@ static int do_open(struct stage *stage, const struct command *command, struct st
     if (call_learn(&stage->call))
         MPI_Abort(MPI_COMM_WORLD, 1);
     if (stage->ask->arrival > 0)
-        stage->native_seconds = native_seconds(stage);
+        stage->native_seconds = call_native_seconds(&stage->call, &stage->ground, 3);
     return 0;
 }
 

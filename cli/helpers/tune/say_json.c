@@ -20,71 +20,51 @@ static void add_method(struct star_text *text, const char *key, const struct sta
 
 static void add_machine(struct star_text *text, const struct star_map_machine *machine)
 {
-    star_json_open(text, "machine", '{');
-    star_json_add(text, "mpi: %s, topology: %s", machine->mpi, machine->topology);
-    star_json_integer(text, "nodes", machine->nodes);
-    star_json_integer(text, "ranks_per_node", machine->ranks_per_node);
-    star_json_close(text, '}');
+    star_json_add(text, "machine: {mpi: %s, topology: %s, nodes: %d, ranks_per_node: %d}", machine->mpi,
+                  machine->topology, machine->nodes, machine->ranks_per_node);
 }
 
 static void add_point(struct star_text *text, const struct star_map_operation *of,
                       const struct star_map_point *point)
 {
     int64_t samples = 0;
-    star_json_open(text, NULL, '{');
-    star_json_integer(text, "ranks", point->ranks);
-    star_json_integer(text, "bytes", point->bytes);
-    star_json_string(text, "origin", point->searched ? "search" : "grid");
+    star_json_add(text, "{ranks: %d, bytes: %jd, origin: %s", point->ranks, point->bytes,
+                  point->searched ? "search" : "grid");
     add_method(text, "winner", star_map_winner(of, point));
-    star_json_number(text, "seconds", point->timing[point->winner].median);
-    star_json_open(text, "tied", '[');
+    star_json_add(text, "seconds: %g, tied: [", point->timing[point->winner].median);
     for (int i = 0; i < point->timings; i++) {
         samples += point->timing[i].count;
         if (point->timing[i].tied && i != point->winner)
             add_method(text, NULL, &of->method[point->timing[i].method]);
     }
-    star_json_close(text, ']');
-    star_json_integer(text, "methods", point->timings);
-    star_json_integer(text, "samples", samples);
-    star_json_close(text, '}');
+    star_json_add(text, "], methods: %d, samples: %jd}", point->timings, samples);
 }
 
 static int add_crossover(const struct star_map_crossover *crossover, void *context)
 {
     struct star_text *text = context;
-    star_json_open(text, NULL, '{');
-    star_json_integer(text, "ranks", crossover->below->ranks);
-    star_json_integer(text, "below", crossover->below->bytes);
-    star_json_integer(text, "above", crossover->above->bytes);
-    star_json_bool(text, "exact", crossover->exact);
-    star_json_close(text, '}');
+    star_json_add(text, "{ranks: %d, below: %jd, above: %jd, exact: %i}", crossover->below->ranks,
+                  crossover->below->bytes, crossover->above->bytes, crossover->exact);
     return 0;
 }
 
 static void add_operation(struct star_text *text, const struct star_map *map, enum star_operation operation)
 {
     const struct star_map_operation *of = &map->of[operation];
-    star_json_open(text, NULL, '{');
-    star_json_string(text, "operation", star_operations[operation].name);
-    star_json_open(text, "points", '[');
+    star_json_add(text, "{operation: %s, points: [", star_operations[operation].name);
     for (int i = 0; i < of->points; i++)
         add_point(text, of, &of->point[i]);
-    star_json_close(text, ']');
-    star_json_open(text, "crossovers", '[');
+    star_json_add(text, "], crossovers: [");
     star_map_crossovers(map, operation, add_crossover, text);
-    star_json_close(text, ']');
-    star_json_close(text, '}');
+    star_json_add(text, "]}");
 }
 
 static int add_violation(const struct star_violation *violation, void *context)
 {
     struct star_text *text = context;
-    star_json_open(text, NULL, '{');
-    star_json_string(text, "operation", star_operations[violation->operation].name);
-    star_json_integer(text, "ranks", violation->ranks);
-    star_json_integer(text, "bytes", violation->bytes);
-    star_json_number(text, "native_seconds", violation->native);
-    star_json_number(text, "seconds", violation->seconds);
+    star_json_add(text, "{operation: %s, ranks: %d, bytes: %jd, native_seconds: %g, seconds: %g",
+                  star_operations[violation->operation].name, violation->ranks, violation->bytes,
+                  violation->native, violation->seconds);
     if (violation->than)
         add_method(text, "as", violation->than);
     else
@@ -96,22 +76,17 @@ static int add_violation(const struct star_violation *violation, void *context)
 void say_json(const struct star_search *search, const char *file, bool whole, double seconds)
 {
     struct star_text text = {0};
-    star_json_open(&text, NULL, '{');
-    star_json_string(&text, "startune", STAR_VERSION);
-    star_json_string(&text, "map", file);
-    star_json_bool(&text, "complete", whole && search->left_out == 0);
-    star_json_number(&text, "seconds", seconds);
+    star_json_add(&text, "{startune: %s, map: %s, complete: %i, seconds: %g", STAR_VERSION, file,
+                  whole && search->left_out == 0, seconds);
     add_machine(&text, &search->map->machine);
     star_json_open(&text, "operations", '[');
     for (int o = 0; o < STAR_OPERATIONS; o++)
         if (search->map->of[o].points > 0)
             add_operation(&text, search->map, (enum star_operation)o);
-    star_json_close(&text, ']');
-    star_json_open(&text, "violations", '[');
+    star_json_add(&text, "], violations: [");
     for (int o = 0; o < STAR_OPERATIONS; o++)
         star_violations(search->map, (enum star_operation)o, add_violation, &text);
-    star_json_close(&text, ']');
-    star_json_close(&text, '}');
+    star_json_add(&text, "]}");
     printf("%s\n", text.failed ? "" : text.bytes);
     star_text_free(&text);
 }

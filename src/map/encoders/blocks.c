@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "map/encoders/blocks.h"
+#include "util/grow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,14 +67,10 @@ static bool colour_block(const struct star_square *square, const struct star_loo
 
 static int add_block(struct star_blocks *blocks, int depth)
 {
-    if (blocks->count == blocks->room) {
-        int room = blocks->room ? 2 * blocks->room : 64;
-        struct star_block *at = realloc(blocks->at, (size_t)room * sizeof *at);
-        if (at == NULL)
-            return STAR_EMEMORY;
-        blocks->at = at;
-        blocks->room = room;
-    }
+    struct star_block *at = star_grown(blocks->at, (size_t)blocks->count, sizeof *at);
+    if (at == NULL)
+        return STAR_EMEMORY;
+    blocks->at = at;
     blocks->at[blocks->count] = (struct star_block){.depth = depth};
     return blocks->count++;
 }

@@ -28,7 +28,7 @@ struct star_square {
 
 struct star_blocks {
     struct star_block *at; /* the root first */
-    int count, room;
+    int count;
 };
 
 /* STAR_EMEMORY; STAR_ELIMIT: more rows or columns than a tree is made of. */
