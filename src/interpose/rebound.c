@@ -24,7 +24,7 @@ enum { JUMP = R_AARCH64_JUMP_SLOT, DATA = R_AARCH64_GLOB_DAT, POINTER = R_AARCH6
 enum { JUMP = -1, DATA = -1, POINTER = -1 }; /* none: all stays as it is */
 #endif
 
-/* The linker's, of this library; and _DYNAMIC. */
+/* NOLINTNEXTLINE(bugprone-reserved-identifier): the linker's, of this library, as _DYNAMIC is */
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 
 static struct {
