@@ -195,7 +195,7 @@ static int bcast_scatter_allgather(struct work *w)
 static int bcast_allgatherv(struct work *w)
 {
     bool root = w->rank == w->call->root;
-    char *all = bytes_at(&w->recv, w->recv_bytes);
+    char *all = root ? w->recv_bytes : bytes_at(&w->recv, w->recv_bytes); /* the root's may be read-only */
     int error = root ? copy(w, star_side_packed(all), 0, w->recv, 0, w->bytes) : MPI_SUCCESS;
     for (int k = 0; k < w->size; k++) {
         w->counts[k] = k == w->call->root ? (int)w->bytes : 0;

@@ -17,7 +17,9 @@ enum kind {
     WHOLE_PAIR = 128, /* two integers */
     EVEN_PAIR = 256,  /* two floating-point numbers */
     PAIRS = PAIR | WHOLE_PAIR | EVEN_PAIR,
-    NO_NUMBER = 512 /* for no operator */
+    NO_NUMBER = 512, /* for no operator */
+    FORTRAN_INTEGER = 1024,
+    WHOLE = INTEGER | FORTRAN_INTEGER | MULTI
 };
 
 static const struct {
@@ -44,7 +46,7 @@ static const struct {
     {MPI_UINT16_T, INTEGER},
     {MPI_UINT32_T, INTEGER},
     {MPI_UINT64_T, INTEGER},
-    {MPI_INTEGER, INTEGER},
+    {MPI_INTEGER, FORTRAN_INTEGER},
     {MPI_LONG_DOUBLE, FLOATING},
     {MPI_REAL, FLOATING},
     {MPI_DOUBLE_PRECISION, FLOATING},
@@ -70,10 +72,10 @@ static const struct {
     {MPI_2INTEGER, WHOLE_PAIR},
     {MPI_REAL4, FLOATING},
     {MPI_REAL8, FLOATING},
-    {MPI_INTEGER1, INTEGER},
-    {MPI_INTEGER2, INTEGER},
-    {MPI_INTEGER4, INTEGER},
-    {MPI_INTEGER8, INTEGER},
+    {MPI_INTEGER1, FORTRAN_INTEGER},
+    {MPI_INTEGER2, FORTRAN_INTEGER},
+    {MPI_INTEGER4, FORTRAN_INTEGER},
+    {MPI_INTEGER8, FORTRAN_INTEGER},
     {MPI_COMPLEX8, COMPLEX},
     {MPI_COMPLEX16, COMPLEX},
     {MPI_CHAR, NO_NUMBER},
@@ -88,16 +90,16 @@ static const struct {
     MPI_Op op;
     unsigned kinds;
 } operators[] = {
-    {"MPI_SUM", MPI_SUM, INTEGER | FLOATING | COMPLEX | MULTI},
-    {"MPI_PROD", MPI_PROD, INTEGER | FLOATING | COMPLEX | MULTI},
-    {"MPI_MAX", MPI_MAX, INTEGER | FLOATING | MULTI},
-    {"MPI_MIN", MPI_MIN, INTEGER | FLOATING | MULTI},
+    {"MPI_SUM", MPI_SUM, WHOLE | FLOATING | COMPLEX},
+    {"MPI_PROD", MPI_PROD, WHOLE | FLOATING | COMPLEX},
+    {"MPI_MAX", MPI_MAX, WHOLE | FLOATING},
+    {"MPI_MIN", MPI_MIN, WHOLE | FLOATING},
     {"MPI_LAND", MPI_LAND, INTEGER | LOGICAL},
     {"MPI_LOR", MPI_LOR, INTEGER | LOGICAL},
     {"MPI_LXOR", MPI_LXOR, INTEGER | LOGICAL},
-    {"MPI_BAND", MPI_BAND, INTEGER | BYTE | MULTI},
-    {"MPI_BOR", MPI_BOR, INTEGER | BYTE | MULTI},
-    {"MPI_BXOR", MPI_BXOR, INTEGER | BYTE | MULTI},
+    {"MPI_BAND", MPI_BAND, WHOLE | BYTE},
+    {"MPI_BOR", MPI_BOR, WHOLE | BYTE},
+    {"MPI_BXOR", MPI_BXOR, WHOLE | BYTE},
     {"MPI_MAXLOC", MPI_MAXLOC, PAIRS},
     {"MPI_MINLOC", MPI_MINLOC, PAIRS},
     {"MPI_REPLACE", MPI_REPLACE, 0},
@@ -134,6 +136,7 @@ enum star_numbers star_numbers_of(MPI_Datatype type)
 {
     switch (kind_of_type(type)) {
     case INTEGER:
+    case FORTRAN_INTEGER:
     case LOGICAL:
     case BYTE:
     case MULTI:

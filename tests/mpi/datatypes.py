@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 
-from jobs import Run, build, expect, fail, main, mpi, program, report, some, startune, tuned
+from jobs import Run, build, expect, fail, main, methods, mpi, program, report, some, startune, tuned
 
 every = ["--strategy", "exhaustive", "--iter", "1", "--warmup", "0", "--tune-after", "0"]
 ways = [[], every, ["--reproducible", "order", *every], ["--verify", *every]]
@@ -66,6 +66,15 @@ def idioms():
                 expect(Run(4, tuned(options, words)), out=native.out, warnings=0)
 
 
+def constants():
+    """What is broadcast lies in memory that cannot be written: no method writes the root's buffer."""
+    words = [program("idioms"), "constants", 60]
+    native = Run(4, words)
+    expect(native)
+    for name in sorted({spelling.split(",")[0] for spelling in methods() if spelling.startswith("bcast:")}):
+        expect(Run(4, tuned(["--force", name], words)), out=native.out)
+
+
 def passing():
     """Types made for one call: what is remembered of a handle is not what the next one of that handle is."""
     words = [program("passing"), 700]
@@ -87,10 +96,10 @@ def verified():
         if not told or not found:
             fail(f"{run.words}: does not say what was verified", run.err)
             continue
-        methods, uses = map(int, told.groups())
+        compared, uses = map(int, told.groups())
         rows = found["verified"]
-        if methods < 20 or uses < methods or len(rows) != methods or sum(row["first_uses"] for row in rows) != uses:
-            fail(f"{run.words}: {methods} methods, {uses} uses", json.dumps(rows)[:2000])
+        if compared < 20 or uses < compared or len(rows) != compared or sum(row["first_uses"] for row in rows) != uses:
+            fail(f"{run.words}: {compared} methods, {uses} uses", json.dumps(rows)[:2000])
         if any(row[what] for row in rows for what in ("wrong", "within_rounding", "result_not_compared", "not_verified")):
             fail(f"{run.words}: not all are equal", json.dumps(rows)[:2000])
     run, found = report(4, ["--verify", *every], [program("bits")])

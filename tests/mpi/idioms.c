@@ -3,12 +3,14 @@
  *   columns     blocks of a matrix and its columns, scattered, gathered and transposed by resized types
  *   empties     nothing goes from some ranks, which one side says by elements of an empty type
  *   insignificant   what bindings of other languages give where an argument does not count
+ *   constants   what is broadcast lies in memory that cannot be written, as text does
  *   alias NAME  one buffer for both sides, not MPI_IN_PLACE: some MPI libraries take it
  * Prints how many numbers are wrong, and how many ranks the MPI library refused. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { BLOCK = 3, SHORT = 9, PAIR = 8, LONG = 100 };
 
@@ -272,6 +274,23 @@ static void alias(const char *name, int round)
     free(all);
 }
 
+/* From rank 0: MPICH 4.0 itself sends others' by way of it, and writes it anew where it came from. */
+static void constants(int round)
+{
+    int *buffer = mmap(NULL, SHORT * sizeof(int), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (buffer == MAP_FAILED)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    for (int i = 0; i < SHORT && rank == 0; i++)
+        buffer[i] = i + round;
+    if (rank == 0 && mprotect(buffer, SHORT * sizeof(int), PROT_READ) != 0)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    for (int count = 1; count <= SHORT; count += SHORT - 1)
+        MPI_Bcast(buffer, count, MPI_INT, 0, MPI_COMM_WORLD);
+    for (int i = 0; i < SHORT; i++)
+        wrong += buffer[i] != i + round;
+    munmap(buffer, SHORT * sizeof(int));
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -290,6 +309,8 @@ int main(int argc, char **argv)
             empties(round);
         else if (strcmp(what, "insignificant") == 0)
             insignificant(round);
+        else if (strcmp(what, "constants") == 0)
+            constants(round);
         else if (argc > 3)
             alias(argv[3], round);
     int mine[2] = {wrong, refused}, all[2];

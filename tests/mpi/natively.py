@@ -6,7 +6,7 @@ import stat
 import subprocess
 import sys
 
-from jobs import Run, build, expect, fail, main, mpi, mpirun, program, programs, scratch, some, startune, tuned
+from jobs import Run, build, expect, fail, main, mpi, mpirun, program, programs, report, scratch, some, startune, tuned
 
 library = os.path.join(build, "lib", f"libstartune-{mpi}.so")
 
@@ -161,6 +161,17 @@ def limited():
         expect(Run(3, words))
         for options in ([], ["--force", "alltoall:shared"]):
             expect(Run(3, tuned(options, words)))
+
+
+def namesakes():
+    """A program that has functions by names of the C library's: startune calls none of them."""
+    words = [program("namesakes")]
+    native = Run(3, words)
+    expect(native)
+    for options in ([], ["--nonblocking", "shared"], ["--force", "alltoall:shared"], ["--wisdom", os.path.join(scratch.name, "wisdom")],
+                    ["--log", "decisions"], ["--strategy", "hypothesis"]):
+        expect(Run(3, tuned(options, words)), out=native.out)
+    report(3, [], words)
 
 
 def watched():

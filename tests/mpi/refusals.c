@@ -149,6 +149,7 @@ MISTAKE(raw_into, a->into = raw)
 MISTAKE(no_op, a->op = MPI_OP_NULL)
 MISTAKE(op_of_integers, (a->op = MPI_BAND, a->into = MPI_DOUBLE))
 MISTAKE(op_of_pairs, a->op = MPI_MAXLOC)
+MISTAKE(op_of_truths, (a->op = MPI_LAND, a->into = MPI_INTEGER)) /* which C's integers have */
 MISTAKE(op_of_windows, a->op = MPI_REPLACE)
 MISTAKE(in_place_in, a->in = MPI_IN_PLACE)
 MISTAKE(no_comm, a->comm = MPI_COMM_NULL)
@@ -177,6 +178,7 @@ static const struct {
     {"no operator", no_op, OP},
     {"operator of integers for floating point", op_of_integers, OP},
     {"operator of pairs for integers", op_of_pairs, OP},
+    {"logical operator for integers of Fortran", op_of_truths, OP},
     {"operator of windows", op_of_windows, OP},
     {"receive in place", in_place_in, IN},
     {"no communicator", no_comm, 0},

@@ -26,6 +26,7 @@ ALLOWED = {
         src/exec/general.c general
         src/interpose/tool.c star_tool
         src/interpose/opened.c behind counts
+        src/interpose/rebound.c known
         src/runtime/device.c known lock looked""",
     "of a thread, or looked at by all threads at every call": """
         src/runtime/communicator.c star_generation star_seen_lately
