@@ -127,6 +127,8 @@ struct star_communicator {
     int children;                   /* so many communicators were made of it by all of its ranks together */
     bool idup;                      /* MPI_Comm_idup was called on it */
     MPI_Comm checking;              /* once checked */
+    MPI_Comm comm;                  /* of one that stands aside, … */
+    struct star_communicator *aside; /* … and the next such one: aside.h */
     struct star_contexts contexts;
     struct star_runners runners;
     int64_t misses, hits;                 /* of runners for sizes past the bound */
