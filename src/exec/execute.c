@@ -205,14 +205,9 @@ static int unpack_lent(const struct star_run *run, const struct star_step *step,
     const struct star_side *to = &run->side[step->to];
     int64_t elements = step->length / to->size;
     struct star_side lent = *to;
-    struct star_plot plot = {0};
-    int error = star_elements_lay(&lent, elements, elements, 0, &plot);
+    int error = star_elements_make(&lent, elements, elements, &run->runner->lent);
     if (!error)
-        error = star_room_grow(&run->runner->lent, (size_t)plot.bytes);
-    if (error)
-        return error;
-    star_elements_put(&lent, &plot, run->runner->lent.at);
-    error = copy_bytes(run, &lent, 0, from, *offset, step->length);
+        error = copy_bytes(run, &lent, 0, from, *offset, step->length);
     *from = lent;
     *offset = 0;
     return error;

@@ -50,7 +50,10 @@ static inline void *star_afar(const void *at)
 /* Where ELEMENT lies, in bytes from the buffer's base; not in units. */
 static inline int64_t star_side_place(const struct star_side *side, int64_t element)
 {
-    return element * side->extent + (side->gap != 0 ? element / side->cell * side->gap : 0);
+    if (side->gap == 0)
+        return element * side->extent;
+    return side->cell == 1 ? element * (side->extent + side->gap)
+                           : element * side->extent + element / side->cell * side->gap;
 }
 
 /* So many elements from ELEMENT on, MOST at most, lie as an array; not in units. */

@@ -6,7 +6,8 @@
  * call, or a block of it. A column of a matrix begins within the one before it, and ends in front of where a
  * column behind the matrix would begin. A temporary has room for several vectors. So where an element reaches
  * further than its extent, each vector has a cell of its own, and the cells lie apart. How elements lie is
- * this rank's own affair; messages do not show it. */
+ * this rank's own affair; messages do not show it. So where they would take more memory than this rank has,
+ * each is a cell, without what its extent leaves empty: the operator is called for one at a time. */
 #include "exec/run.h"
 
 #include <sys/mman.h>
@@ -73,6 +74,53 @@ void star_elements_put(struct star_side *elements, const struct star_plot *plot,
     elements->base = (void *)(uintptr_t)rounded_up((int64_t)(uintptr_t)memory + plot->before);
 }
 
+/* The bytes of an element that operators may copy as a whole struct; of a huge extent only the first ones. */
+static void take_what_matters(const struct star_reach *reach, int64_t *from, int64_t *end)
+{
+    enum { STRUCT_MOST = 1 << 20 };
+    *from = reach->first - reach->lower < STRUCT_MOST ? reach->lower : reach->first;
+    *end = reach->upper - *from < STRUCT_MOST ? reach->upper : *from + STRUCT_MOST;
+    *end = *end < reach->end ? reach->end : *end;
+}
+
+/* One by one, without the gaps that their extent leaves. */
+static int lay_closely(struct star_side *elements, int64_t count, struct star_plot *plot)
+{
+    struct star_reach reach;
+    int64_t from, end, stride;
+    int error = star_side_reach(elements, &reach);
+    if (error)
+        return error;
+    take_what_matters(&reach, &from, &end);
+    if (end - from > INT64_MAX - LINE)
+        return MPI_ERR_NO_MEM;
+    stride = rounded_up(end - from);
+    if (__builtin_sub_overflow(stride, elements->extent, &elements->gap) || elements->gap == 0 ||
+        __builtin_mul_overflow(count, stride, &plot->bytes) ||
+        __builtin_add_overflow(plot->bytes, (int64_t)LINE, &plot->bytes))
+        return MPI_ERR_NO_MEM;
+    elements->cell = 1;
+    plot->before = -from;
+    return MPI_SUCCESS;
+}
+
+int star_elements_make(struct star_side *elements, int64_t count, int64_t vector, struct star_room *room)
+{
+    const int64_t usual = INT64_C(1) << 40; /* more addresses than that are not taken from the program */
+    struct star_plot plot = {0};
+    int error = star_elements_lay(elements, count, vector, 0, &plot);
+    if (!error)
+        error = plot.bytes > usual ? MPI_ERR_NO_MEM : star_room_grow(room, (size_t)plot.bytes);
+    if (error == MPI_ERR_NO_MEM) {
+        error = lay_closely(elements, count, &plot);
+        if (!error)
+            error = star_room_grow(room, (size_t)plot.bytes);
+    }
+    if (!error)
+        star_elements_put(elements, &plot, room->at);
+    return error;
+}
+
 static int make_packed(struct star_run *run, struct star_side *temp)
 {
     struct star_runner *runner = run->runner;
@@ -107,13 +155,15 @@ int star_temporary_make(struct star_run *run)
     bool units = plan->units;
     if (!units && (typed->dense || typed->size == 0))
         return MPI_SUCCESS;
+    if (!units)
+        return star_elements_make(temp, plan->temp_bytes / typed->size, plan->vector / typed->size,
+                                  &runner->grown);
     struct star_plot plot = {0};
-    int64_t elements =
-        units ? plan->temp_bytes / plan->size * runner->starts[plan->size] : plan->temp_bytes / typed->size;
-    int error = star_elements_lay(temp, elements, units ? 0 : plan->vector / typed->size,
-                                  units ? plan->temp_bytes : 0, &plot);
+    int64_t elements = plan->temp_bytes / plan->size * runner->starts[plan->size];
+    int error = star_elements_lay(temp, elements, 0, plan->temp_bytes, &plot);
     if (!error)
         error = star_room_grow(&runner->grown, (size_t)plot.bytes);
-    star_elements_put(temp, &plot, runner->grown.at);
+    if (!error)
+        star_elements_put(temp, &plot, runner->grown.at);
     return error;
 }

@@ -26,6 +26,10 @@ int star_elements_lay(struct star_side *elements, int64_t count, int64_t vector,
 /* They lie in MEMORY. */
 void star_elements_put(struct star_side *elements, const struct star_plot *plot, void *memory);
 
+/* Lays COUNT of them out in ROOM, as star_elements_lay does without blocks, or, where that would take too
+ * much memory, as closely as can be. */
+int star_elements_make(struct star_side *elements, int64_t count, int64_t vector, struct star_room *room);
+
 struct star_run;
 /* The side of a run's temporary: packed bytes, or, of reductions, elements of the program's datatype. */
 int star_temporary_make(struct star_run *run);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The state of a communicator: an attribute, so that it goes with the communicator and never outlives it. */
 #include "runtime/communicator.h"
+#include "runtime/aside.h"
 #include "runtime/making.h"
 #include "runtime/freeing.h"
 #include "runtime/ids.h"
@@ -89,17 +90,17 @@ static int find_state(MPI_Comm comm, struct star_communicator **found)
     int exists, error = PMPI_Comm_get_attr(comm, star_runtime.keyval, found, &exists);
     if (error != MPI_SUCCESS || exists)
         return error;
+    *found = star_aside_find(comm);
+    if (*found != NULL)
+        return MPI_SUCCESS;
     *found = new_state();
     if (*found == NULL)
         return MPI_SUCCESS;
     if (comm == star_all())
         (*found)->id = STAR_ID_OF_WORLD;
-    error = PMPI_Comm_set_attr(comm, star_runtime.keyval, *found);
-    if (error != MPI_SUCCESS) {
-        dispose(*found);
-        *found = NULL;
-    }
-    return error;
+    if (PMPI_Comm_set_attr(comm, star_runtime.keyval, *found) != MPI_SUCCESS)
+        star_aside_put(comm, *found);
+    return MPI_SUCCESS;
 }
 
 /* Is it one that may be tuned? All of its ranks find the same, but where one has no memory at all: such a
@@ -241,7 +242,10 @@ static int take_off(MPI_Comm comm)
     if (!star_active_by_name)
         return MPI_SUCCESS;
     int error = PMPI_Comm_get_attr(comm, star_runtime.keyval, &state, &exists);
-    return error || !exists ? error : PMPI_Comm_delete_attr(comm, star_runtime.keyval);
+    if (error || exists)
+        return error ? error : PMPI_Comm_delete_attr(comm, star_runtime.keyval);
+    state = star_aside_take(comm);
+    return state != NULL ? star_communicator_freed(comm, star_runtime.keyval, state, NULL) : MPI_SUCCESS;
 }
 
 int star_communicator_free(MPI_Comm *comm, int (*native)(MPI_Comm *))

@@ -239,11 +239,33 @@ int star_notices_poll(void)
     return ended;
 }
 
+/* What all ranks have found to go by the board does, on a rank without memory too. */
+enum { SPARE = 64 };
+static struct star_notice spare[SPARE];
+static atomic_bool spare_taken[SPARE];
+
+static struct star_notice *take_spare(void)
+{
+    for (int i = 0; i < SPARE; i++)
+        if (!atomic_exchange(&spare_taken[i], true))
+            return &spare[i];
+    return NULL;
+}
+
+static void dispose(struct star_notice *notice)
+{
+    uintptr_t place = (uintptr_t)notice - (uintptr_t)spare;
+    if (place < sizeof spare)
+        atomic_store(&spare_taken[place / sizeof *spare], false);
+    else
+        free(notice);
+}
+
 static void forget(struct star_general *general)
 {
     struct star_notice *notice = (struct star_notice *)general;
     if (star_runtime.threads) { /* it is told in any of them */
-        free(notice);
+        dispose(notice);
         return;
     }
     notice->behind = unused;
@@ -253,8 +275,10 @@ static void forget(struct star_general *general)
 static struct star_notice *new_notice(void)
 {
     struct star_notice *notice = unused;
-    if (notice == NULL)
-        return malloc(sizeof *notice);
+    if (notice == NULL) {
+        notice = malloc(sizeof *notice);
+        return notice != NULL ? notice : take_spare();
+    }
     unused = notice->behind;
     return notice;
 }

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,9 +121,13 @@ static bool is_linked(int file)
     return fstat(file, &status) == 0 && status.st_nlink > 0;
 }
 
-/* With its memory, which a full file system does not have: who touches it then is killed. */
+/* With its memory, which a full file system does not have: who touches it then is killed. What another rank
+ * has lengthened serves one that could not. */
 static bool lengthen(int file)
 {
+    struct stat status;
+    if (fstat(file, &status) == 0 && status.st_size >= (off_t)sizeof *roll)
+        return true;
     if (fallocate(file, 0, 0, sizeof *roll) == 0)
         return true;
     return (errno == EOPNOTSUPP || errno == ENOSYS) && ftruncate(file, sizeof *roll) == 0;
@@ -181,7 +186,7 @@ bool star_presence_begin(bool off)
         return false;
     void *bytes = mmap(NULL, sizeof *roll, PROT_READ | PROT_WRITE, MAP_SHARED, locked, 0);
     if (bytes == MAP_FAILED) {
-        close(locked);
+        drop(locked);
         return false;
     }
     roll = bytes;
@@ -206,11 +211,51 @@ static bool await_all(int all)
     return atomic_load(&roll->closed) == 0;
 }
 
+/* Of the file there is no more to be seen than that somebody of this user has made it. */
+static bool is_made(void)
+{
+    char path[sizeof name + 16];
+    struct stat status;
+    snprintf(path, sizeof path, "/dev/shm%s", name);
+    return lstat(path, &status) == 0 && status.st_uid == getuid() && status.st_size > 0;
+}
+
+/* Has another rank counted itself where this one cannot? One that is alive has it locked. Of an earlier job's
+ * file nothing is left for whoever comes meanwhile. */
+static bool is_counted(void)
+{
+    int here = 0, file = shm_open(name, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0);
+    if (file < 0)
+        return errno != ENOENT && is_made();
+    bool counted =
+        is_ours(file) && pread(file, &here, sizeof here, offsetof(struct roll, here)) > 0 && here > 0;
+    if (counted && flock(file, LOCK_EX | LOCK_NB) == 0)
+        counted = ftruncate(file, 0) != 0;
+    close(file);
+    return counted;
+}
+
+/* Such a rank waits for this one, which must not go on as if nobody could tell. Others that only look have it
+ * locked for a moment. */
+static bool is_awaited(void)
+{
+    enum { LOOKS = 16 };
+    const struct timespec pause = {.tv_nsec = 1000000};
+    int look = 0;
+    while (name[0] != 0 && look < LOOKS && is_counted()) {
+        nanosleep(&pause, NULL);
+        look++;
+    }
+    return look == LOOKS;
+}
+
 struct star_presence star_presence_find(void)
 {
     struct star_presence found = {.complete = true, .all = star_launched_here()};
-    if (roll == NULL)
-        return found; /* nobody can tell */
+    if (roll == NULL) { /* nobody can tell, or the others say so */
+        found.complete = !is_awaited();
+        return found;
+    }
     found.complete = await_all(found.all);
     int here = atomic_load(&roll->here), expected = found.complete ? found.all : here;
     found.missing = found.complete ? 0 : found.all - here;

@@ -70,20 +70,26 @@ int *star_world_ranks(MPI_Comm comm, int size)
     return NULL;
 }
 
+/* INTO: is one not known? */
 static bool knows_all(const int *world, int first, int count, void *into)
 {
-    (void)first, (void)into;
+    (void)first;
     for (int i = 0; i < count; i++)
         if (world[i] == MPI_UNDEFINED)
-            return false;
-    return true;
+            *(bool *)into = true;
+    return !*(bool *)into;
 }
 
 bool star_ranks_are_known(MPI_Comm comm, int size)
 {
     int result;
-    return star_is_of_world(comm, size) ||
-           (compare(comm, &result) && each_piece(comm, size, knows_all, NULL));
+    bool strange = false;
+    if (star_is_of_world(comm, size))
+        return true;
+    if (!compare(comm, &result))
+        return false;
+    each_piece(comm, size, knows_all, &strange);
+    return !strange; /* where the MPI library has no memory to tell, ranks hardly ever are */
 }
 
 struct comparing {

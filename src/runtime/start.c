@@ -125,8 +125,9 @@ static void warn_of_missing(const struct star_presence *presence)
     if (presence->first)
         fprintf(
             star_voice(),
-            "startune: warning: %d of %d ranks on this node run without startune, or have a host name or "
-            "/dev/shm of their own, so none is tuned: a script may set LD_PRELOAD for some, or startune run "
+            "startune: warning: %d of %d ranks on this node run without startune, or do not share host name "
+            "and /dev/shm with the others, so none is tuned: a script may set LD_PRELOAD for some, or "
+            "startune run "
             "stands before one program of several\n",
             presence->missing, presence->all);
 }

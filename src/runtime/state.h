@@ -117,6 +117,7 @@ struct star_communicator {
     struct star_route route; /* of its messages; `whole` is the program's communicator. Once open */
     int *world;              /* the rank in MPI_COMM_WORLD of each rank; NULL: the same */
     MPI_Comm private;        /* where no messages travel on MPI_COMM_WORLD's duplicate */
+    MPI_Comm comm;           /* of one that stands aside: aside.h; … */
     int64_t id;              /* ids.h */
     struct star_talk *talk;  /* talk.h; while it is open, or NULL */
     bool talked;             /* a talk has begun: the same on all ranks */
@@ -127,6 +128,7 @@ struct star_communicator {
     int children;                   /* so many communicators were made of it by all of its ranks together */
     bool idup;                      /* MPI_Comm_idup was called on it */
     MPI_Comm checking;              /* once checked */
+    struct star_communicator *aside; /* … and the next such one */
     struct star_contexts contexts;
     struct star_runners runners;
     int64_t misses, hits;                 /* of runners for sizes past the bound */

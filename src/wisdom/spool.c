@@ -47,7 +47,7 @@ static bool add_name(struct star_spool *spool, const char *name)
     spool->at = files;
     files += spool->count++;
     files->added = false;
-    snprintf(files->name, sizeof files->name, "%s", name);
+    snprintf(files->name, sizeof files->name, "%.*s", NAME_LENGTH, name);
     return true;
 }
 

@@ -125,33 +125,74 @@ def ordinary():
                     fail(f"{operation}, {which}: natively {native.out}, and tuned", run.status, run.out, run.err)
 
 
-def allocations():
-    """One allocation of startune's fails on one rank; or, from there on, all."""
-    native = Run(3, [program("preloaded"), 6])
-    expect(native)
+def scarce(ranks, native, words, at, rank=1, on=0, what="memory", **settings):
+    """On one rank something of startune's fails for the AT-th time; ON: and ever after. The program goes on."""
     # As tests/support/mpirun does, MPICH's ranks give away the processor while they wait.
     preload = ":".join([os.path.join(build, "tests/yield.so"), os.path.join(programs, "libscarce.so"), library])
+    run = Run(ranks, ["env", f"LD_PRELOAD={preload}", "STARTUNE=on", "STARTUNE_SUMMARY=off", f"SCARCE_WHAT={what}",
+                      f"SCARCE_AT={at}", f"SCARCE_RANK={rank}", f"SCARCE_ON={on}", *(f"{k}={v}" for k, v in settings.items()),
+                      *words], 60)
+    if run.status != 0 or run.out != native:
+        fail(f"{words[0]}: {what} {at} of rank {rank}, on {on}: {run.status}", run.out, run.err)
+
+
+def allocations():
+    """One allocation of startune's fails on one rank; or, from there on, all."""
+    words = [program("preloaded"), 6]
+    native = Run(3, words)
+    expect(native)
     for at in some([*range(1, 60, 4), *range(60, 200, 12)], 2):
-        for on in ("0", "1"):
-            words = ["env", f"LD_PRELOAD={preload}", "STARTUNE=on", "STARTUNE_SUMMARY=off", f"SCARCE_AT={at}",
-                     "SCARCE_RANK=1", f"SCARCE_ON={on}", program("preloaded"), 6]
-            run = Run(3, words, 60)
-            if run.status != 0 or run.out != native.out:
-                fail(f"allocation {at}, on {on}: {run.status}", run.out, run.err)
+        for on in (0, 1):
+            scarce(3, native.out, words, at, on=on)
+    words = [program("mixture"), 3, 100]
+    native = Run(2, words)
+    expect(native)
+    for at in some(range(3, 60, 3), 3):
+        for on in (0, 1):
+            scarce(2, native.out, words, at, rank=0, on=on, STARTUNE_NONBLOCKING="shared")
 
 
 def reordering():
     """The same while ranks are reordered, on the rank that decides and on another; without anything to read at the beginning,
     the fourth allocation was for nothing."""
-    preload = ":".join([os.path.join(build, "tests/yield.so"), os.path.join(programs, "libscarce.so"), library])
+    words = [program("reordered"), 1, 5, "any"]
     for at in [4, *some(range(6, 100, 6), 2)]:
         for rank in (0, 1):
-            words = ["env", f"LD_PRELOAD={preload}", "STARTUNE=on", "STARTUNE_SUMMARY=off", "STARTUNE_WISDOM=off",
-                     "STARTUNE_NODES=cyclic:2", "OMPI_MCA_topo=basic", f"SCARCE_AT={at}", f"SCARCE_RANK={rank}", "SCARCE_ON=0",
-                     program("reordered"), 1, 5, "any"]
-            run = Run(4, words, 60)
-            if run.status != 0 or run.out:
-                fail(f"allocation {at} of rank {rank}: {run.status}", run.out, run.err)
+            scarce(4, "", words, at, rank, STARTUNE_NODES="cyclic:2", OMPI_MCA_topo="basic")
+    scarce(4, "", words, 3, what="PMPI_Group_translate_ranks", STARTUNE_NODES="cyclic:2", OMPI_MCA_topo="basic")
+
+
+def handles():
+    """The same of what the MPI library makes for startune."""
+    words = [program("preloaded"), 6]
+    native = Run(3, words)
+    expect(native)
+    for what, times in (("PMPI_Comm_set_attr", (1, 2, 9, 30)), ("PMPI_Comm_set_errhandler", (1, 2, 3)), ("PMPI_Comm_group", (1, 4)),
+                        ("PMPI_Group_translate_ranks", (1, 4)), ("PMPI_Type_contiguous", (1,)), ("PMPI_Type_commit", (1,))):
+        for at in times:
+            scarce(3, native.out, words, at, what=what)
+    scarce(3, native.out, words, 1, on=1, what="PMPI_Comm_set_attr")
+
+
+def alone():
+    """One rank of a node cannot share memory with the others; at the beginning, where they wait for it, or later."""
+    words = [program("preloaded"), 6]
+    native = Run(3, words)
+    expect(native)
+    for at in (1, 2, 3, 5):
+        for on in (0, 1):
+            scarce(3, native.out, words, at, on=on, what="maps")
+
+
+def huge():
+    """Elements of so huge an extent that there are no addresses for temporaries of them, once each element lies at its place."""
+    for methods in ("rdb linear chain", "reduce_bcast binomial linear", "multiplying in_order_binary recursive_doubling", "shared shared binomial",
+                    "linear linear chain"):
+        allreduce, reduce, scan = methods.split()
+        force = f"allreduce:{allreduce} reduce:{reduce} scan:{scan}"
+        expect(Run(4, tuned(["--force", force], [program("huge"), 2, 4]), 60), out="0 wrong\n")
+    if Run(4, [program("huge"), 1, 4], 60).out == "0 wrong\n":  # of one, some libraries look at what it holds
+        expect(Run(4, tuned([], [program("huge"), 1, 200]), 100), out="0 wrong\n")
 
 
 def limited():

@@ -39,6 +39,21 @@ static bool is_left(const char *job)
     return access(path, F_OK) == 0;
 }
 
+/* So many have come. */
+static int counted_in(const char *job)
+{
+    char name[200], path[256];
+    int here = 0;
+    name_of(job, name);
+    snprintf(path, sizeof path, "/dev/shm/%s", name);
+    int file = open(path, O_RDONLY);
+    if (file >= 0) {
+        assert_true(read(file, &here, sizeof here) >= 0);
+        close(file);
+    }
+    return here;
+}
+
 /* As a killed job leaves it. */
 static void leave(const char *job, int here, int closed)
 {
@@ -174,6 +189,60 @@ static void test_without_room_for_the_counts(void **state)
     assert_true(nobody_is_counted(fill_shared_memory));
 }
 
+static bool have_no_file(void)
+{
+    const struct rlimit none = {0, 0};
+    return setrlimit(RLIMIT_NOFILE, &none) == 0;
+}
+
+static bool have_no_addresses(void)
+{
+    const struct rlimit none = {0, 0};
+    return setrlimit(RLIMIT_AS, &none) == 0;
+}
+
+/* A rank that comes second, in a process of its own. */
+static bool finds(bool (*prepare)(void), bool counted)
+{
+    int status = 0;
+    fflush(NULL);
+    if (fork() == 0) {
+        bool begun = prepare() && star_presence_begin(false);
+        _exit(begun != counted || star_presence_find().complete != counted);
+    }
+    wait(&status);
+    return status == 0;
+}
+
+/* Whoever cannot count itself where others can must know that they wait for it, and will go on without. */
+static void test_one_alone_cannot_be_counted(void **state)
+{
+    (void)state;
+    begin_job("unit.8", "2");
+    if (fork() == 0) {
+        execl("/proc/self/exe", "presence", "awaited", (char *)NULL);
+        _exit(1);
+    }
+    while (counted_in("unit.8") == 0)
+        usleep(1000);
+    assert_true(finds(have_no_file, false));
+    assert_true(finds(have_no_addresses, false));
+    assert_true(finds(have_no_file_longer, true)); /* it is long enough */
+    int status;
+    wait(&status);
+    assert_int_equal(status, 0);
+    assert_false(is_left("unit.8"));
+}
+
+/* The one that comes first, and waits for another. */
+static int be_awaited(void)
+{
+    begin_job("unit.8", "2");
+    if (!star_presence_begin(false))
+        return 1;
+    return !star_presence_find().complete;
+}
+
 static int be_another(void)
 {
     struct star_presence found;
@@ -191,7 +260,9 @@ int main(int count, char **words)
         cmocka_unit_test(test_an_earlier_job_of_this_number_was_killed),
         cmocka_unit_test(test_jobs_that_run_are_left_alone),
         cmocka_unit_test(test_without_room_for_the_counts),
+        cmocka_unit_test(test_one_alone_cannot_be_counted),
     };
-    return count > 1 && strcmp(words[1], "another") == 0 ? be_another()
-                                                         : cmocka_run_group_tests(tests, NULL, NULL);
+    if (count > 1)
+        return strcmp(words[1], "another") == 0 ? be_another() : be_awaited();
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
