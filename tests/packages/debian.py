@@ -8,7 +8,7 @@ from command import BUILD, MPIRUN, MPIS, SOURCE, CommandTest, exchange, main
 from config import expect_a_project_finds_it
 
 TOOLS = ["git", "dpkg-buildpackage", "dh", "lintian", "fakeroot"]
-BINARIES = ["libstartune-dev", "libstartune-mpich0", "libstartune-openmpi0", "startune", "startune-doc"]
+BINARIES = [*(["libstartune-abi0"] if "abi" in MPIS else []), "libstartune-dev", "libstartune-mpich0", "libstartune-openmpi0", "startune", "startune-doc"]
 
 
 class Debian(CommandTest):
