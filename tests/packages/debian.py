@@ -42,6 +42,12 @@ class Debian(CommandTest):
         [changes] = (self.home / "work").glob("*.changes")
         self.assertEqual(self.command("lintian", "--allow-root", changes).stdout, "")
 
+        # What serves the standard's ABI does so over either MPI library; projects find startune only with all that its files name.
+        if "abi" in MPIS:
+            depends = {name: self.command("dpkg-deb", "-f", packages[name], "Depends").stdout for name in ("libstartune-abi0", "libstartune-dev")}
+            self.assertNotRegex(depends["libstartune-abi0"], "openmpi|mpich")
+            self.assertIn("libstartune-abi0", depends["libstartune-dev"])
+
         # The command asks for one of the MPI libraries, and has enough with it; then come the others.
         self.assertNotEqual(self.install(packages["startune"]).returncode, 0)
         self.assertStatus(self.install(packages["startune"], packages[f"libstartune-{MPIS[0]}0"]))
