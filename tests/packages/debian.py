@@ -8,7 +8,7 @@ from command import BUILD, MPIRUN, MPIS, SOURCE, CommandTest, exchange, main
 from config import expect_a_project_finds_it
 
 TOOLS = ["git", "dpkg-buildpackage", "dh", "lintian", "fakeroot"]
-BINARIES = ["libstartune-dev", "libstartune-mpich0", "libstartune-openmpi0", "startune", "startune-doc"]
+BINARIES = [*(["libstartune-abi0"] if "abi" in MPIS else []), "libstartune-dev", "libstartune-mpich0", "libstartune-openmpi0", "startune", "startune-doc"]
 
 
 class Debian(CommandTest):
@@ -41,6 +41,12 @@ class Debian(CommandTest):
         self.assertEqual(sorted(packages), BINARIES)
         [changes] = (self.home / "work").glob("*.changes")
         self.assertEqual(self.command("lintian", "--allow-root", changes).stdout, "")
+
+        # What serves the standard's ABI does so over either MPI library; projects find startune only with all that its files name.
+        if "abi" in MPIS:
+            depends = {name: self.command("dpkg-deb", "-f", packages[name], "Depends").stdout for name in ("libstartune-abi0", "libstartune-dev")}
+            self.assertNotRegex(depends["libstartune-abi0"], "openmpi|mpich")
+            self.assertIn("libstartune-abi0", depends["libstartune-dev"])
 
         # The command asks for one of the MPI libraries, and has enough with it; then come the others.
         self.assertNotEqual(self.install(packages["startune"]).returncode, 0)
