@@ -309,6 +309,16 @@ void star_report_collect(struct star_ledger *ledger, struct star_text *warnings,
     star_runtime.spent = 0; /* it is counted */
 }
 
+/* By UNSURE to both sides, but no more can be lost than the run took. */
+static void widen(struct star_balance *told, double unsure)
+{
+    double run = (double)star_since(star_runtime.began) * 1e-9;
+    double high = told->saved + told->error + unsure;
+    double low = fmin(fmax(told->saved - told->error - unsure, -run), high);
+    told->saved = (low + high) / 2;
+    told->error = (high - low) / 2;
+}
+
 void star_report_tell(struct star_ledger *ledger)
 {
     struct star_balance *own = &ledger->own;
@@ -316,8 +326,7 @@ void star_report_tell(struct star_ledger *ledger)
     own->saved -= spent;
     ledger->unsure += doubted * spent;
     struct star_balance told = *own;
-    double run = (double)star_since(star_runtime.began) * 1e-9; /* no more can be lost */
-    told.error = fmax(own->error, fmin(own->error + ledger->unsure, run + own->saved));
+    widen(&told, ledger->unsure);
     int count = merge_records(&ledger->records), verified = merge_verified(&ledger->verified);
     const struct star_record *records = (const struct star_record *)(const void *)ledger->records.bytes;
     if (star_runtime.settings.summary)
