@@ -78,10 +78,7 @@ double star_student_quantile(double p, double freedom)
     return high;
 }
 
-double star_coins_at_most(int most, int count)
+double star_coins(int k, int count)
 {
-    double sum = 0;
-    for (int k = 0; k <= most && k <= count; k++)
-        sum += exp(log_gamma(count + 1) - log_gamma(k + 1) - log_gamma(count - k + 1) - count * log(2));
-    return fmin(sum, 1);
+    return exp(log_gamma(count + 1) - log_gamma(k + 1) - log_gamma(count - k + 1) - count * log(2));
 }

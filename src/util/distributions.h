@@ -9,7 +9,7 @@ double star_normal_above(double z);
 double star_student_below(double t, double freedom);
 /* What that variable is not above with probability P, from 0.5 to less than 1. */
 double star_student_quantile(double p, double freedom);
-/* How likely of COUNT fair coins at most MOST show heads. */
-double star_coins_at_most(int most, int count);
+/* How likely of COUNT fair coins K show heads. */
+double star_coins(int k, int count);
 
 #endif
