@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "exec/execute.h"
 #include "exec/library.h"
+#include "exec/move.h"
 #include "exec/native.h"
 #include "exec/region.h"
 #include "exec/segment.h"
@@ -49,189 +50,6 @@ int star_side_check(const struct star_side *side, MPI_Comm comm)
     if (side->dense && side->base == NULL)
         return MPI_ERR_BUFFER;
     return side->named ? MPI_SUCCESS : PMPI_Send(side->base, 1, side->type, MPI_PROC_NULL, 0, comm);
-}
-
-/* Between two datatypes with gaps: a message to oneself, which needs no memory in between. */
-static int copy_typed(const struct star_side *to, int64_t to_offset, const struct star_side *from,
-                      int64_t from_offset, int64_t length, const struct star_route *route)
-{
-    struct star_spot source, target;
-    int tag = route->tag + STAR_DATA, self, error = star_region_locate(from, from_offset, length, &source);
-    if (!error)
-        error = star_region_locate(to, to_offset, length, &target);
-    if (!error)
-        error = PMPI_Comm_rank(route->comm, &self);
-    if (error)
-        return error;
-    struct star_region out = star_region_of_spot(from, &source), in = star_region_of_spot(to, &target);
-    error = star_region_make_arguments(&out);
-    if (!error)
-        error = star_region_make_arguments(&in);
-    if (!error)
-        error = PMPI_Sendrecv(out.at, (int)out.count, out.type, self, tag, in.at, (int)in.count, in.type,
-                              self, tag, route->comm, MPI_STATUS_IGNORE);
-    star_region_free(&out);
-    star_region_free(&in);
-    return error;
-}
-
-static void *address_of(const struct star_side *side, int64_t offset)
-{
-    int64_t inside = side->dense && side->size > 0 ? offset % side->size : 0;
-    return star_shifted(side->base, side->size > 0 ? star_side_place(side, offset / side->size) + inside : 0);
-}
-
-/* Of what lies as an array on either side. */
-static int copy_run(const struct star_run *run, const struct star_side *to, int64_t to_offset,
-                    const struct star_side *from, int64_t from_offset, int64_t length)
-{
-    /* The program's input in place is where it belongs already. */
-    if (address_of(to, to_offset) == address_of(from, from_offset) && to->type == from->type)
-        return MPI_SUCCESS;
-    bool packs = (to->dense || star_side_packs(to)) && (from->dense || star_side_packs(from));
-    return packs && (to->dense || from->dense)
-               ? star_side_copy(*to, to_offset, *from, from_offset, length, run->route.comm)
-               : copy_typed(to, to_offset, from, from_offset, length, &run->route);
-}
-
-static int copy_bytes(const struct star_run *run, const struct star_side *to, int64_t to_offset,
-                      const struct star_side *from, int64_t from_offset, int64_t length)
-{
-    if (to->gap == 0 && from->gap == 0)
-        return copy_run(run, to, to_offset, from, from_offset, length);
-    int error = MPI_SUCCESS;
-    for (int64_t done = 0, bytes; !error && done < length; done += bytes) {
-        int64_t left = (length - done) / to->size;
-        left = star_side_run(from, (from_offset + done) / from->size, left);
-        bytes = star_side_run(to, (to_offset + done) / to->size, left) * to->size;
-        error = copy_run(run, to, to_offset + done, from, from_offset + done, bytes);
-    }
-    return error;
-}
-
-/* Of a datatype of its own on either side. Lengths that differ are found out as in a message. */
-static int copy_typed_block(const struct star_run *run, const struct star_side *to, int64_t to_block,
-                            const struct star_side *from, int64_t from_block)
-{
-    struct star_side target = {0}, source = {0};
-    int64_t room, count;
-    int error = star_side_block(from, from_block, &source, &count);
-    if (!error)
-        error = star_side_block(to, to_block, &target, &room);
-    if (error || count == 0)
-        return error;
-    if (room * target.size < count * source.size)
-        return MPI_ERR_TRUNCATE;
-    if ((target.dense && target.base == NULL) || (source.dense && source.base == NULL))
-        return MPI_ERR_BUFFER;
-    return copy_bytes(run, &target, 0, &source, 0, count * source.size);
-}
-
-static int copy_unit(const struct star_run *run, const struct star_step *step, int64_t to, int64_t from)
-{
-    struct star_region target, source;
-    if (run->side[step->to].types != NULL)
-        return copy_typed_block(run, &run->side[step->to], to, &run->side[step->from], from);
-    int error = star_region_of_units(run->runner, run->side, step->from, from, 1, &source);
-    if (!error)
-        error = star_region_of_units(run->runner, run->side, step->to, to, 1, &target);
-    if (error)
-        return error;
-    struct star_side into = run->side[step->to], out = run->side[step->from];
-    into.base = target.at;
-    out.base = source.at;
-    into.gap = out.gap = 0; /* within a block there are none */
-    return copy_bytes(run, &into, 0, &out, 0, source.count * out.size);
-}
-
-/* What a copy or a reduction reads: the program's buffer, the temporary, or what a rank shows. */
-static struct star_side source_of(const struct star_run *run, const struct star_step *step)
-{
-    return step->from == STAR_SHARED ? star_side_packed(star_segment_area(run->route.segment, step->peer))
-                                     : run->side[step->from];
-}
-
-static int copy(const struct star_run *run, const struct star_step *step)
-{
-    const struct star_side source = source_of(run, step);
-    int error = MPI_SUCCESS;
-    for (int32_t i = 0; !error && i < step->repeat; i++) {
-        int64_t to = step->to_offset + i * step->to_stride, from = step->from_offset + i * step->from_stride;
-        if (!run->runner->plan->units)
-            error = copy_bytes(run, &run->side[step->to], to, &source, from, step->length);
-        for (int64_t k = 0; run->runner->plan->units && !error && k < step->length; k++)
-            error = copy_unit(run, step, to + k, from + k);
-    }
-    return error;
-}
-
-/* COUNT elements that lie as an array, at FROM and at TO. */
-static int reduce_run(const struct star_run *run, const struct star_side *side, const void *from, void *to,
-                      int64_t count)
-{
-    int error = MPI_SUCCESS;
-    for (int64_t done = 0; !error && done < count; done += INT_MAX) {
-        int64_t left = count - done;
-        error =
-            PMPI_Reduce_local(star_shifted(from, done * side->extent), star_shifted(to, done * side->extent),
-                              (int)(left < INT_MAX ? left : INT_MAX), side->type, run->op);
-    }
-    return error;
-}
-
-/* Blocks that may lie apart are reduced one by one. */
-static int reduce_units(const struct star_run *run, const struct star_step *step)
-{
-    const struct star_side *from = &run->side[step->from], *to = &run->side[step->to];
-    int64_t blocks = from->gap == 0 && to->gap == 0 ? step->length : 1;
-    int error = MPI_SUCCESS;
-    for (int64_t k = 0; !error && k < step->length; k += blocks) {
-        struct star_region source, target;
-        error =
-            star_region_of_units(run->runner, run->side, step->from, step->from_offset + k, blocks, &source);
-        if (!error)
-            error =
-                star_region_of_units(run->runner, run->side, step->to, step->to_offset + k, blocks, &target);
-        if (!error)
-            error = reduce_run(run, to, source.at, target.at, source.count);
-    }
-    return error;
-}
-
-/* Elements with gaps, which lie packed in shared memory, as the program's operator takes them. */
-static int unpack_lent(const struct star_run *run, const struct star_step *step, struct star_side *from,
-                       int64_t *offset)
-{
-    const struct star_side *to = &run->side[step->to];
-    int64_t elements = step->length / to->size;
-    struct star_side lent = *to;
-    int error = star_elements_make(&lent, elements, elements, &run->runner->lent);
-    if (!error)
-        error = copy_bytes(run, &lent, 0, from, *offset, step->length);
-    *from = lent;
-    *offset = 0;
-    return error;
-}
-
-static int reduce(const struct star_run *run, const struct star_step *step)
-{
-    struct star_side read = source_of(run, step);
-    const struct star_side *from = &read, *to = &run->side[step->to];
-    int64_t elements = to->size > 0 ? step->length / to->size : 0, from_offset = step->from_offset;
-    int error = MPI_SUCCESS;
-    if (run->runner->plan->units)
-        return reduce_units(run, step);
-    if (step->from == STAR_SHARED && to->dense) /* packed, they are the same */
-        read.size = read.extent = to->size;
-    else if (step->from == STAR_SHARED && elements > 0)
-        error = unpack_lent(run, step, &read, &from_offset);
-    for (int64_t done = 0, count; !error && done < elements; done += count) {
-        int64_t source = from_offset + done * to->size, target = step->to_offset + done * to->size;
-        count = star_side_run(from, source / to->size, elements - done);
-        count = star_side_run(to, target / to->size, count);
-        error = reduce_run(run, to, address_of(from, source), address_of(to, target), count);
-    }
-    return error;
 }
 
 static int wait_for_all(struct star_runner *runner, const struct star_step *step)
@@ -363,10 +181,10 @@ static int run_steps(struct star_run *run, bool waits)
             error = start(run, step);
             break;
         case STAR_STEP_COPY:
-            error = copy(run, step);
+            error = star_move_copy(run, step);
             break;
         case STAR_STEP_REDUCE:
-            error = reduce(run, step);
+            error = star_move_reduce(run, step);
             break;
         case STAR_STEP_WAIT:
             error = waits ? wait(runner, step) : try_wait(runner, step, &over);
@@ -402,7 +220,7 @@ static int unstage_units(const struct star_run *run, const struct star_side *rec
         int64_t bytes = star_side_count(recv, k) * recv->size;
         struct star_side block = star_side_shifted(recv, star_region_displacement(run->runner, recv, k));
         if (bytes > 0)
-            error = copy_bytes(run, &block, 0, staged, behind, bytes);
+            error = star_move_bytes(run, &block, 0, staged, behind, bytes);
         behind += bytes;
     }
     return error;
@@ -415,7 +233,7 @@ static int pack_input(struct star_run *run)
     if (run->runner->cut_bytes == 0 || send->dense)
         return MPI_SUCCESS;
     struct star_side packed = star_side_packed(run->runner->cut);
-    int error = copy_bytes(run, &packed, 0, send, 0, run->runner->cut_bytes);
+    int error = star_move_bytes(run, &packed, 0, send, 0, run->runner->cut_bytes);
     *send = packed;
     return error;
 }
@@ -439,7 +257,7 @@ static int run_staged(struct star_run *run)
     }
     const struct star_side packed = *staged;
     if (!error && runner->plan->input_in_recv)
-        error = copy_bytes(run, &packed, 0, &recv, 0, star_receive_bytes(runner->plan, false));
+        error = star_move_bytes(run, &packed, 0, &recv, 0, star_receive_bytes(runner->plan, false));
     if (!error && !units)
         error = star_region_locate_all(runner, run->side);
     if (!error)
@@ -447,7 +265,7 @@ static int run_staged(struct star_run *run)
     if (error)
         return error;
     return units ? unstage_units(run, &recv, &packed)
-                 : copy_bytes(run, &recv, 0, &packed, 0, runner->recv_bytes);
+                 : star_move_bytes(run, &recv, 0, &packed, 0, runner->recv_bytes);
 }
 
 /* No area is written that others may still read. */
