@@ -252,9 +252,8 @@ int star_agree_messages(MPI_Comm *made)
     MPI_Request request;
     int error = star_runtime.agreed.blocking ? PMPI_Comm_dup(star_all(), made)
                                              : finish(PMPI_Comm_idup(star_all(), made, &request), &request);
-    if (!error) /* where one rank alone could not, it goes on with the others, and its errors end the program
-                 */
-        PMPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN);
+    if (!error)
+        PMPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN); /* a rank that cannot goes on with the others */
     return error;
 }
 

@@ -12,7 +12,7 @@ static atomic_int count; /* hardly ever more than 0: then nothing is locked */
 void star_aside_put(MPI_Comm comm, struct star_communicator *state)
 {
     pthread_mutex_lock(&lock);
-    state->comm = comm;
+    state->of = comm;
     state->aside = first;
     first = state;
     atomic_fetch_add(&count, 1);
@@ -25,7 +25,7 @@ static struct star_communicator *find(MPI_Comm comm, bool takes)
         return NULL;
     pthread_mutex_lock(&lock);
     struct star_communicator **link = &first;
-    while (*link != NULL && (*link)->comm != comm)
+    while (*link != NULL && (*link)->of != comm)
         link = &(*link)->aside;
     struct star_communicator *found = *link;
     if (found != NULL && takes) {

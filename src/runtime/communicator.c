@@ -19,6 +19,7 @@
 #include "runtime/siblings.h"
 #include "runtime/state.h"
 #include "runtime/watch.h"
+#include "util/spare.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -34,36 +35,14 @@ static void forget_seen(void)
 
 /* A rank alone must not go native: the others would wait for it where ranks agree. Where memory is short it
  * takes one of these, and says there that it is not able. */
-enum { SPARE = 32 };
-static struct star_communicator spare[SPARE];
-static atomic_bool spare_taken[SPARE];
-
-static struct star_communicator *take_spare(void)
-{
-    for (int i = 0; i < SPARE; i++)
-        if (!atomic_exchange(&spare_taken[i], true)) {
-            spare[i] = (struct star_communicator){.spare = true};
-            return &spare[i];
-        }
-    return NULL;
-}
+STAR_SPARES(struct star_communicator, spare, 32);
 
 static struct star_communicator *new_state(void)
 {
-    struct star_communicator *state = calloc(1, sizeof *state);
-    if (state == NULL)
-        state = take_spare();
+    struct star_communicator *state = star_spare_new(&spare);
     if (state != NULL)
         state->private = state->checking = MPI_COMM_NULL;
     return state;
-}
-
-static void dispose(struct star_communicator *state)
-{
-    if (state->spare)
-        atomic_store(&spare_taken[state - spare], false);
-    else
-        free(state);
 }
 
 /* Ranks of another MPI_COMM_WORLD have settings of their own, or no startune. Each rank of such a
@@ -273,7 +252,7 @@ int star_communicator_freed(MPI_Comm comm, int keyval, void *value, void *extra)
         star_communicator_free_private(state);
     if (state->checking != MPI_COMM_NULL)
         PMPI_Comm_free(&state->checking);
-    dispose(state);
+    star_spare_free(&spare, state);
     star_spent(begin);
     return MPI_SUCCESS;
 }

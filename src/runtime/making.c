@@ -23,6 +23,7 @@
 #include "util/fpenv.h"
 #include "util/parse.h"
 #include "util/why.h"
+#include "util/spare.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -216,53 +217,45 @@ bool star_context_mature(const struct star_communicator *state, struct star_cont
     return true;
 }
 
-/* None of them takes memory before it is used. */
-enum { SPARE = 256 };
-static struct spare_context {
-    atomic_bool taken;
-    struct star_context context;
+struct stub {
+    struct star_context context; /* the first member */
     struct star_method native;
     struct star_tally tally[2];
     struct star_use uses[2];
-} spare[SPARE];
+};
+STAR_SPARES(struct stub, stubs, 256);
 
 struct star_context *star_context_stub(struct star_communicator *state, enum star_operation operation,
                                        const struct star_facts *facts, uint64_t site)
 {
-    for (int i = 0; i < SPARE; i++)
-        if (!atomic_exchange(&spare[i].taken, true)) {
-            struct star_context *context = &spare[i].context;
-            spare[i].native = star_native_of(operation);
-            memset(spare[i].tally, 0, sizeof spare[i].tally);
-            memset(spare[i].uses, 0, sizeof spare[i].uses);
-            *context = (struct star_context){.subject = {.kind = &methods,
-                                                         .tally = spare[i].tally,
-                                                         .count = 1,
-                                                         .tallies = 2,
-                                                         .native_before = STAR_UNKNOWN_SECONDS},
-                                             .operation = operation,
-                                             .facts = *facts,
-                                             .site = site,
-                                             .current = -1,
-                                             .candidates = {&spare[i].native, 1},
-                                             .uses = spare[i].uses,
-                                             .stub = true,
-                                             .poor = true,
-                                             .next = state->contexts.first};
-            state->contexts.first = context;
-            state->contexts.stubs++;
-            return context;
-        }
-    return NULL;
+    struct stub *stub = star_spare_take(&stubs);
+    if (stub == NULL)
+        return NULL;
+    stub->native = star_native_of(operation);
+    stub->context = (struct star_context){.subject = {.kind = &methods,
+                                                      .tally = stub->tally,
+                                                      .count = 1,
+                                                      .tallies = 2,
+                                                      .native_before = STAR_UNKNOWN_SECONDS},
+                                          .operation = operation,
+                                          .facts = *facts,
+                                          .site = site,
+                                          .current = -1,
+                                          .candidates = {&stub->native, 1},
+                                          .uses = stub->uses,
+                                          .stub = true,
+                                          .poor = true,
+                                          .next = state->contexts.first};
+    state->contexts.first = &stub->context;
+    state->contexts.stubs++;
+    return &stub->context;
 }
 
 static void free_stub(struct star_context *context)
 {
     free(context->variants);
     star_subject_free_batches(&context->subject);
-    for (int i = 0; i < SPARE; i++)
-        if (context == &spare[i].context)
-            atomic_store(&spare[i].taken, false);
+    star_spare_free(&stubs, context);
 }
 
 void star_context_give_up(struct star_context *context)

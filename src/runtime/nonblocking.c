@@ -14,6 +14,7 @@
 #include "runtime/samples.h"
 #include "runtime/serve.h"
 #include "runtime/session.h"
+#include "runtime/shown.h"
 #include "runtime/state.h"
 
 #include <stdlib.h>

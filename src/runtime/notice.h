@@ -55,16 +55,6 @@ struct star_notice {
 void star_notices_lock(void);
 void star_notices_unlock(void);
 
-/* What the call is. AGREED: ranks will not begin it unless all of them have room for what they show. False:
- * no board can serve it, on which a rank shows MOST bytes. All ranks find the same, but one whose call is
- * wrong. */
-bool star_notice_describe(struct star_notice *notice, struct star_notices *of, const struct star_call *call,
-                          const struct star_communicator *state, bool agreed, int64_t most);
-/* Does it hold for all calls with the same arguments? Where datatypes are MPI's own. */
-bool star_notice_stays(const struct star_notice *notice);
-/* Is the one side, the other, needed? */
-bool star_notice_sends(const struct star_notice *notice);
-bool star_notice_receives(const struct star_notice *notice);
 /* Begins what is described: shows what this rank gives. STATE may be NULL where it was agreed. MPI error
  * code, raised nowhere. */
 int star_notice_begin(const struct star_notice *described, MPI_Comm comm,
@@ -73,9 +63,7 @@ int star_notice_begin(const struct star_notice *described, MPI_Comm comm,
  * the lock, up to star_notice_left, with it. */
 int star_notice_run(struct star_notice *notice, MPI_Comm comm);
 void star_notice_left(const struct star_notice *notice);
-/* Do calls of the operation in which each rank has BYTES fit on the board of SIZE ranks? */
-bool star_notice_fits(enum star_operation operation, int64_t bytes, int size);
-/* In its place: the others learn that this rank shows nothing, as its call is wrong. */
+/* In place of beginning it: the others learn that this rank shows nothing, as its call is wrong. */
 void star_notice_refuse(const struct star_notices *of, int64_t number);
 /* Ends all whose ranks have shown what they need; returns how many these were. Takes the lock, or leaves it
  * to the thread that has it. */

@@ -14,6 +14,7 @@
 #include "runtime/peers.h"
 #include "runtime/samples.h"
 #include "runtime/session.h"
+#include "runtime/shown.h"
 #include "runtime/watch.h"
 #include "util/clock.h"
 

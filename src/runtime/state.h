@@ -94,7 +94,6 @@ struct star_contexts {
 struct star_communicator {
     bool native_only; /* size 1, inter-communicator, refused: never tuned */
     bool known;       /* a call has come: what stands below is found out */
-    bool spare;       /* it came from the few that are there when memory is not */
     bool listed;      /* among those that are told of at the end */
     bool open, able;  /* what this rank alone does to tune it was tried, and done */
     bool crowded;     /* too many were open before it */
@@ -117,7 +116,7 @@ struct star_communicator {
     struct star_route route; /* of its messages; `whole` is the program's communicator. Once open */
     int *world;              /* the rank in MPI_COMM_WORLD of each rank; NULL: the same */
     MPI_Comm private;        /* where no messages travel on MPI_COMM_WORLD's duplicate */
-    MPI_Comm comm;           /* of one that stands aside: aside.h; … */
+    MPI_Comm of;             /* whose state it is, where no attribute says so: aside.h */
     int64_t id;              /* ids.h */
     struct star_talk *talk;  /* talk.h; while it is open, or NULL */
     bool talked;             /* a talk has begun: the same on all ranks */
@@ -128,7 +127,7 @@ struct star_communicator {
     int children;                   /* so many communicators were made of it by all of its ranks together */
     bool idup;                      /* MPI_Comm_idup was called on it */
     MPI_Comm checking;              /* once checked */
-    struct star_communicator *aside; /* … and the next such one */
+    struct star_communicator *aside; /* the next one of those */
     struct star_contexts contexts;
     struct star_runners runners;
     int64_t misses, hits;                 /* of runners for sizes past the bound */

@@ -10,6 +10,7 @@
 #include "runtime/state.h"
 #include "tuner/decide.h"
 #include "util/fpenv.h"
+#include "util/spare.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -397,25 +398,11 @@ bool star_talk_is_possible(const struct star_communicator *state)
     return reached && state->size <= STAR_TALK_RANKS && state->talk != NULL;
 }
 
-enum { SPARE = 32 };
-static struct star_talk spare[SPARE];
-static atomic_bool taken[SPARE];
-
-static struct star_talk *take_spare(void)
-{
-    for (int i = 0; i < SPARE; i++)
-        if (!atomic_exchange(&taken[i], true)) {
-            spare[i] = (struct star_talk){.spare = true};
-            return &spare[i];
-        }
-    return NULL;
-}
+STAR_SPARES(struct star_talk, spare, 32);
 
 struct star_talk *star_talk_new(void)
 {
-    struct star_talk *talk = calloc(1, sizeof *talk);
-    if (talk == NULL)
-        talk = take_spare();
+    struct star_talk *talk = star_spare_new(&spare);
     if (talk == NULL)
         return NULL;
     talk->own = &talk->poor[0];
@@ -437,8 +424,5 @@ void star_talk_end(struct star_communicator *state)
         free(talk->own);
         free(talk->other);
     }
-    if (talk->spare)
-        atomic_store(&taken[talk - spare], false);
-    else
-        free(talk);
+    star_spare_free(&spare, talk);
 }

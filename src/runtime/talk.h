@@ -78,7 +78,6 @@ enum star_talk_phase { STAR_SILENT, STAR_ASKS, STAR_MAKES };
 struct star_talk {
     enum star_talk_phase phase;
     int speaker, heard; /* HEARD: messages from ranks up to that one have come */
-    bool spare;         /* it came from the few that are there when memory is not */
     bool ready, said;   /* the speaker: what it is to say is there, and was said */
     bool round;         /* of a rehearsal, which is heard at call HEARING */
     int64_t hearing;
