@@ -26,6 +26,14 @@ class Report(CommandTest):
         return json.loads(path.read_text())
 
     @an_mpi
+    def test_no_more_is_lost_than_the_run_took(self, mpi):
+        """What startune run took was lost, but not of the run: of short ones more was said to be lost than they took."""
+        report = self.reported(mpi, "env", "STARTUNE_SPENT=500000000", calls=10)
+        self.assertGreater(report["seconds"], 0.5)
+        self.assertLess(report["saved_low_seconds"], -0.4)
+        self.assertGreaterEqual(report["saved_low_seconds"], -report["seconds"])
+
+    @an_mpi
     def test_it_holds_all_that_was_measured(self, mpi):
         report = self.reported(mpi, "--iter", 4, "--strategy", "exhaustive", "--estimator", "max-of-filtered-mean")
         self.assertEqual(report["ranks"], 3)
