@@ -283,8 +283,8 @@ static bool are_counted(const struct star_record *records, int count)
     return unknown * NEARLY <= calls;
 }
 
-/* A run may lose so much more, or less, than what startune itself took on a rank: a stopwatch tells, which it
- * has not. */
+/* A run may lose so much more, or less, than what startune itself took on a rank within it: a stopwatch
+ * tells, which it has not. All of what was taken before is lost. */
 static const double doubted = 0.9;
 
 void star_report_collect(struct star_ledger *ledger, struct star_text *warnings, struct star_text *lines)
@@ -293,9 +293,9 @@ void star_report_collect(struct star_ledger *ledger, struct star_text *warnings,
     struct star_text *const texts[] = {
         &ledger->records, &ledger->verified, &ledger->contexts, &ledger->requests,
         &ledger->matrix,  &ledger->begun,    warnings,          lines};
-    double spent = (double)star_runtime.spent * 1e-9;
-    double sums[] = {(double)ledger->left_out,         own->saved - spent, own->error,
-                     ledger->unsure + doubted * spent, own->known,         (double)ledger->compared,
+    double spent = (double)star_runtime.spent * 1e-9, within = spent - (double)star_runtime.before * 1e-9;
+    double sums[] = {(double)ledger->left_out,          own->saved - spent, own->error,
+                     ledger->unsure + doubted * within, own->known,         (double)ledger->compared,
                      (double)ledger->unchecked};
     double ranks = (double)star_runtime.world_size;
     star_agree_collect(texts, sizeof texts / sizeof(struct star_text *), sums, sizeof sums / sizeof *sums);

@@ -20,7 +20,8 @@ struct star_runtime {
     struct star_cost_parameters assumed; /* by the cost model */
     int world_rank, world_size;
     int keyval;
-    int64_t began;          /* star_now */
+    int64_t before;         /* nanoseconds that startune run took, in front of the program */
+    int64_t began;          /* star_now, so much earlier */
     MPI_Comm session_world; /* without MPI_Init, of a session: star_all */
 #if MPI_VERSION >= 4
     MPI_Session session; /* which is this one, should it be the only one */

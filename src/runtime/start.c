@@ -317,7 +317,8 @@ void star_start_in_world(star_force_split *split, const char *function)
     STAR_FPENV_DEFAULT;
     struct star_why why;
     star_reached_tell();
-    star_runtime.began = star_now() - spent_before(); /* that is the run's, too */
+    star_runtime.before = spent_before();
+    star_runtime.began = star_now() - star_runtime.before;
     star_runtime.reading = time_clock();
     find_world();
     star_matrix_find();

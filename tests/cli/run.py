@@ -170,10 +170,10 @@ class Run(CommandTest):
         self.assertRegex(full.stderr, r"(?m)^startune: alltoall +64 +3 +40 +alltoall:native")
         self.assertIn("startune: nothing to tune: what calls took does not promise to pay", full.stderr)
         self.assertNotRegex(full.stderr, "lost|saved .* of a run")
-        self.mpirun(mpi, 3, BUILD / "bin/startune", *words, *[1 << 18] * 400, env={"STARTUNE_TUNE_AFTER": "auto"})
+        self.mpirun(mpi, 3, BUILD / "bin/startune", *words, *[1 << 18] * 4000, env={"STARTUNE_TUNE_AFTER": "auto"})
         contexts = {c.get("bytes", c["operation"]): c for c in json.loads((self.home / "run.json").read_text())["contexts"]}
         self.assertEqual((contexts[64]["tuned"], contexts[64]["calls"], contexts[64]["method"]), (False, 40, "alltoall:native"))
-        self.assertEqual((contexts[1 << 18]["tuned"], contexts[1 << 18]["calls"]), (True, 400))
+        self.assertEqual((contexts[1 << 18]["tuned"], contexts[1 << 18]["calls"]), (True, 4000))
 
     @an_mpi
     def test_what_took_less_than_a_hundredth_is_told_together(self, mpi):
