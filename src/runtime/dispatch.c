@@ -21,6 +21,7 @@
 #include "runtime/session.h"
 #include "runtime/siblings.h"
 #include "runtime/site.h"
+#include "runtime/sizes.h"
 #include "runtime/staging.h"
 #include "runtime/state.h"
 #include "runtime/talk.h"
@@ -180,9 +181,11 @@ static struct star_context *early_context_of(const struct star_call *call, struc
                                              const struct star_facts *facts, bool *waits)
 {
     struct star_context *context = star_contexts_find(&state->contexts, call->operation, facts, 0);
-    *waits = context == NULL && star_promise_is_needed(call->operation, facts->bytes);
+    *waits = context == NULL && (star_promise_is_needed(call->operation, facts->bytes) ||
+                                 star_is_one_of_many(state, call->operation));
     bool begins =
-        *waits && star_is_worth_tuning(state, call) && star_is_wanted(state, call->operation, facts, 0);
+        *waits && star_is_worth_tuning(state, call) &&
+        (star_is_wanted(state, call->operation, facts, 0) || star_sizes_make_room(state, call->operation));
     *waits = *waits && (begins || !state->tuned);
     return begins ? star_promise_new(state, call, facts) : context;
 }

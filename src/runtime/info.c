@@ -22,25 +22,36 @@ struct counts {
 static struct counts gone;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+static void count_context(const struct star_context *context, struct counts *counts)
+{
+    counts->contexts += !context->early;
+    counts->calls += context->subject.calls;
+    counts->timed += context->subject.calls - context->subject.skipped;
+    counts->tuning += context->subject.tuning_calls;
+    counts->agreements += context->subject.agreements;
+    counts->nanoseconds += context->subject.nanoseconds;
+    counts->spent += context->subject.agreement_nanoseconds;
+}
+
 static void count(const struct star_communicator *state, void *into)
 {
     struct counts *counts = into;
     counts->communicators += state->tuned;
-    for (const struct star_context *context = state->contexts.first; context; context = context->next) {
-        counts->contexts += !context->early;
-        counts->calls += context->subject.calls;
-        counts->timed += context->subject.calls - context->subject.skipped;
-        counts->tuning += context->subject.tuning_calls;
-        counts->agreements += context->subject.agreements;
-        counts->nanoseconds += context->subject.nanoseconds;
-        counts->spent += context->subject.agreement_nanoseconds;
-    }
+    for (const struct star_context *context = state->contexts.first; context; context = context->next)
+        count_context(context, counts);
 }
 
 void star_info_retire(const struct star_communicator *state)
 {
     pthread_mutex_lock(&lock);
     count(state, &gone);
+    pthread_mutex_unlock(&lock);
+}
+
+void star_info_drop(const struct star_context *context)
+{
+    pthread_mutex_lock(&lock);
+    count_context(context, &gone);
     pthread_mutex_unlock(&lock);
 }
 

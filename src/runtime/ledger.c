@@ -123,16 +123,28 @@ static const double holds_up = 4;
 
 /* What it saved on this rank, whichever rank remembers it: communicators of other ranks are used at the same
  * time. The lock is held. */
+static void weigh_context(const struct star_context *context)
+{
+    struct star_balance balance =
+        star_balance_of(&context->subject, star_is_native(&context->candidates.at[0]));
+    struct star_balance price = price_of(&context->subject);
+    star_balance_add(&ledger.own, &balance);
+    star_balance_add(&ledger.own, &price);
+    ledger.unsure += holds_up * (double)context->subject.agreement_nanoseconds * 1e-9;
+}
+
+void star_ledger_drop(const struct star_context *context)
+{
+    STAR_FPENV_DEFAULT;
+    pthread_mutex_lock(&lock);
+    weigh_context(context);
+    pthread_mutex_unlock(&lock);
+}
+
 static void weigh(const struct star_communicator *state)
 {
-    for (const struct star_context *context = state->contexts.first; context; context = context->next) {
-        struct star_balance balance =
-            star_balance_of(&context->subject, star_is_native(&context->candidates.at[0]));
-        struct star_balance price = price_of(&context->subject);
-        star_balance_add(&ledger.own, &balance);
-        star_balance_add(&ledger.own, &price);
-        ledger.unsure += holds_up * (double)context->subject.agreement_nanoseconds * 1e-9;
-    }
+    for (const struct star_context *context = state->contexts.first; context; context = context->next)
+        weigh_context(context);
     struct star_balance begun = star_begun_balance(state);
     star_balance_add(&ledger.own, &begun);
 }

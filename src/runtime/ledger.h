@@ -7,6 +7,8 @@
 
 /* Each rank tells its own; those of rank 0 of the communicator are kept. */
 void star_ledger_add_communicator(const struct star_communicator *state);
+/* What a context saved that is told of no more. */
+void star_ledger_drop(const struct star_context *context);
 /* At the end, collective over MPI_COMM_WORLD: rank 0 gets what all have, also in WARNINGS and LINES. */
 void star_ledger_collect(struct star_text *warnings, struct star_text *lines);
 /* Then rank 0 tells it. */

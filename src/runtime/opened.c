@@ -63,6 +63,14 @@ void star_communicators_each(void (*visit)(const struct star_communicator *state
     pthread_mutex_unlock(&opened_lock);
 }
 
+void star_communicators_hold(bool held)
+{
+    if (held)
+        pthread_mutex_lock(&opened_lock);
+    else
+        pthread_mutex_unlock(&opened_lock);
+}
+
 struct star_communicator *star_communicators_first(void)
 {
     return opened;

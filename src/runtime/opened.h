@@ -14,6 +14,8 @@ void star_communicator_unlink(struct star_communicator *state);
 void star_communicator_forget_sites(struct star_communicator *state);
 /* Visits those that are told of at the end, as far as they are there now. */
 void star_communicators_each(void (*visit)(const struct star_communicator *state, void *into), void *into);
+/* Nobody visits them while they are held. */
+void star_communicators_hold(bool held);
 /* The one opened last; NULL: none is. */
 struct star_communicator *star_communicators_first(void);
 

@@ -99,6 +99,8 @@ struct star_context *star_promise_new(struct star_communicator *state, const str
     if (context == NULL)
         return NULL;
     context->look = first_look(call->operation, state->size, facts->bytes);
+    context->noted = 1; /* this call */
+    context->idle_since = state->other_calls[call->operation];
     star_communicator_link(state);
     if (state->repeats == NULL)
         star_repeats_begin(state);

@@ -31,7 +31,7 @@ void star_sessions_begin(MPI_Session session)
     if (star_runtime.sessions++ == 0 && !star_runtime.session_kept)
         star_runtime.session = session;
     pthread_mutex_unlock(&lock);
-    if (!star_runtime.started && getenv("STARTUNE") != NULL)
+    if (!star_runtime.started && star_start_is_asked())
         star_runtime.world_size = count_processes(session);
 }
 
@@ -58,7 +58,7 @@ static bool begin_together(MPI_Comm comm)
 void star_sessions_made(star_force_split *split, MPI_Comm made)
 {
     int size;
-    if (getenv("STARTUNE") == NULL || made == MPI_COMM_NULL || PMPI_Comm_size(made, &size) != MPI_SUCCESS ||
+    if (!star_start_is_asked() || made == MPI_COMM_NULL || PMPI_Comm_size(made, &size) != MPI_SUCCESS ||
         size != star_runtime.world_size || star_dialect_here()->reduces_by_init_only ||
         !star_start_is_possible() || !begin_together(made))
         return;

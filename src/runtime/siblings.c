@@ -217,6 +217,23 @@ void star_contexts_add(struct star_contexts *contexts, struct star_context *cont
     contexts->first = contexts->found = context;
 }
 
+void star_contexts_drop(struct star_contexts *contexts, struct star_context *context)
+{
+    struct star_context **link = &contexts->first;
+    while (*link != context)
+        link = &(*link)->next;
+    *link = context->next;
+    contexts->found = NULL;
+    contexts->stubs -= context->stub;
+    if (context->stub)
+        return;
+    struct star_siblings *siblings = siblings_of(contexts, context->operation, context->site);
+    int64_t place = place_of(siblings, &context->facts);
+    siblings->count--;
+    memmove(siblings->at + place, siblings->at + place + 1,
+            (size_t)(siblings->count - place) * sizeof(struct star_context *));
+}
+
 void star_contexts_forget(struct star_contexts *contexts)
 {
     for (int64_t i = 0; i < contexts->room; i++)

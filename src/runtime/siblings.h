@@ -18,6 +18,8 @@ int64_t star_contexts_count(const struct star_contexts *contexts, enum star_oper
 /* So that one more can be added, which then cannot fail. False: out of memory. */
 bool star_contexts_make_room(struct star_contexts *contexts, enum star_operation operation, uint64_t site);
 void star_contexts_add(struct star_contexts *contexts, struct star_context *context);
+/* It is no more one of them. */
+void star_contexts_drop(struct star_contexts *contexts, struct star_context *context);
 /* Frees all but the contexts themselves. */
 void star_contexts_forget(struct star_contexts *contexts);
 

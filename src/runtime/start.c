@@ -4,6 +4,7 @@
 #include "exec/general.h"
 #include "algorithms/methods.h"
 #include "dialect/dialect.h"
+#include "dialect/launcher.h"
 #include "plan/cost.h"
 #include "runtime/agree.h"
 #include "runtime/communicator.h"
@@ -116,6 +117,11 @@ static bool is_turned_off(void)
 {
     bool on;
     return star_parse_switch(getenv("STARTUNE"), &on) && !on;
+}
+
+bool star_start_is_asked(void)
+{
+    return getenv("STARTUNE") != NULL && !star_launched_in(getenv(STAR_VARIABLE_OFF_JOB));
 }
 
 /* Some ranks of this node have no startune. They are no part of what the others agree on, so nobody agrees on
@@ -265,7 +271,7 @@ void star_prepare(void)
 {
     STAR_FPENV_DEFAULT;
     int64_t begin = star_now();
-    if (!star_runtime.presence.counted && getenv("STARTUNE") != NULL && star_presence_begin(is_turned_off()))
+    if (!star_runtime.presence.counted && star_start_is_asked() && star_presence_begin(is_turned_off()))
         star_spent(begin);
 }
 
@@ -352,8 +358,10 @@ void star_start(star_force_split *split)
      * agreement on that where another rank may have it on. */
     if (star_runtime.started || getenv("STARTUNE") == NULL)
         return;
-    refuse_other_mpi();
     star_runtime.started = true;
+    if (!star_start_is_asked())
+        return;
+    refuse_other_mpi();
     star_start_in_world(split, "MPI_Init");
 }
 

@@ -18,6 +18,8 @@ typedef int star_force_split(const char *text, char *others, size_t room, struct
 void star_prepare(void); /* before MPI_Init; local */
 void star_start(star_force_split *split);
 void star_finish(void);
+/* Has this process startune's environment, but where all ranks are known to have it off? Local. */
+bool star_start_is_asked(void);
 /* Without MPI_Init: have all ranks of this node startune? Local, but waits for them the first time; the same
  * on all of these ranks. */
 bool star_start_is_possible(void);

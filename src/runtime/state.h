@@ -55,7 +55,8 @@ struct star_context {
     enum star_operation operation;
     bool straight;               /* is native what runs untimed? */
     bool early;                  /* native alone, until its calls promise to pay: see promise.h; */
-    int64_t look;                /* at this call the ranks ask each other whether they do */
+    int64_t look;                /* at this call the ranks ask each other whether they do; */
+    int64_t noted, idle_since;   /* calls when it was last seen to be used, and when: see sizes.c */
     bool talks;                  /* its ranks agree by talks: see rooted.c; then: */
     bool fresh;                  /* not all ranks are known to have it; */
     bool stub, poor;             /* this rank has no memory for it; for its candidates; */
@@ -132,6 +133,7 @@ struct star_communicator {
     struct star_runners runners;
     int64_t misses, hits;                 /* of runners for sizes past the bound */
     int64_t other_calls[STAR_OPERATIONS]; /* of sizes past the bound */
+    int evicted;                          /* contexts of sizes that were called no longer */
     struct star_communicator *next, *previous;
 };
 

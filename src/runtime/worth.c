@@ -31,6 +31,11 @@ bool star_is_worth_tuning(const struct star_communicator *state, const struct st
     return state->calls > (forced ? 0 : calls_to_pass(state, call)) && state->calls > state->again;
 }
 
+bool star_is_one_of_many(const struct star_communicator *state, enum star_operation operation)
+{
+    return 2 * star_contexts_count(&state->contexts, operation, 0) >= star_runtime.settings.sizes;
+}
+
 bool star_is_wanted(const struct star_communicator *state, enum star_operation operation,
                     const struct star_facts *facts, uint64_t site)
 {

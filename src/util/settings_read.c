@@ -110,7 +110,8 @@ static void tell_unknown_variable(struct star_settings_reader *reader, const cha
 /* Variables of ours that are no settings. */
 static bool is_apart(const char *name)
 {
-    static const char *const names[] = {STAR_VARIABLE_SETTINGS, STAR_VARIABLE_WARNED, STAR_VARIABLE_SPENT};
+    static const char *const names[] = {STAR_VARIABLE_SETTINGS, STAR_VARIABLE_WARNED, STAR_VARIABLE_SPENT,
+                                        STAR_VARIABLE_OFF_JOB};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
             return true;

@@ -35,7 +35,8 @@ const char *star_settings_unknown(const struct star_settings_reader *reader, cha
  * `startune run` once it has warned of unknown variables, so that the library does not as well. */
 #define STAR_VARIABLE_SETTINGS "STARTUNE_SETTINGS"
 #define STAR_VARIABLE_WARNED   "STARTUNE_WARNED"
-#define STAR_VARIABLE_SPENT    "STARTUNE_SPENT" /* nanoseconds that `startune run` took */
+#define STAR_VARIABLE_SPENT    "STARTUNE_SPENT"   /* nanoseconds that `startune run` took */
+#define STAR_VARIABLE_OFF_JOB  "STARTUNE_OFF_JOB" /* in which startune is off on all ranks */
 
 /* Takes all STARTUNE_* variables of ENVIRONMENT. */
 void star_settings_read_environment(struct star_settings_reader *reader, char *const *environment);

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How often ranks wait for each other in MPI_Init and MPI_Finalize: where ranks are more than processors, each time is long."""
 import os
+import unittest
 
-from command import BUILD, STARTUNE, CommandTest, an_mpi, each_mpi, exchange, main
+from command import BUILD, MPIS, STARTUNE, CommandTest, an_mpi, each_mpi, exchange, main
 
 ONCE = ["Iallreduce", "Comm_idup", "Iallreduce"]  # one agreement and the communicator for messages; and the end
 BLOCKING = ["Iallreduce", "Comm_dup", "Iallreduce"]  # where each rank has a processor; then the others are not seen
@@ -11,12 +12,12 @@ APART = 'exec unshare --uts sh -c \'hostname "n$0"; exec "$@"\' "${OMPI_COMM_WOR
 
 
 class Ends(CommandTest):
-    def told(self, mpi, *words, program=None, ranks=4, env=None, calls=0, size=None):
+    def told(self, mpi, *words, before=(), program=None, ranks=4, env=None, calls=0, size=None):
         """What startune called in a program of so many calls."""
         behind = f'LD_PRELOAD="$LD_PRELOAD:{BUILD}/tests/cli/told-{mpi}.so" exec "$@"'  # where startune looks for MPI's
         one = [BUILD / f"tests/cli/sizes-{mpi}", "alltoall", *[size] * calls] if size else [exchange(mpi), calls]
         program = ["sh", "-c", behind, "sh", *(program or one)]
-        command = ["env", f"LD_PRELOAD={BUILD}/tests/yield.so", *words, *program]
+        command = [*(before or ["env", f"LD_PRELOAD={BUILD}/tests/yield.so"]), *words, *program]
         result = self.mpirun(mpi, ranks, *command, env=env)
         self.assertStatus(result)
         self.assertIn("" if size else f"{calls} calls on {ranks} ranks, 0 wrong\n", result.stdout)
@@ -57,6 +58,22 @@ class Ends(CommandTest):
     def test_never_where_it_is_off(self, mpi):
         for words, env in (["--off"], {}), ([], {"STARTUNE": "off"}):
             self.assertEqual(self.told(mpi, STARTUNE, "run", *words, env=env), [])
+
+    @unittest.skipUnless("openmpi" in MPIS, "the launcher that tells a job's words")
+    def test_where_the_job_is_off_by_its_words_nobody_asks(self):
+        switch = '[ "$OMPI_COMM_WORLD_RANK" = 1 ] && export STARTUNE=on; exec "$@"'
+        unset = ["env", "-u", "OMPI_COMM_WORLD_LOCAL_SIZE"]  # as on several nodes: nobody counts the others
+        for words in [], ["sh", "-c", switch, "sh", STARTUNE, "run"]:
+            self.assertEqual(self.told("openmpi", *words, before=[STARTUNE, "run", "--off"], program=[*unset, exchange("openmpi"), 0]), [])
+            self.assertNotIn("startune", self.result.stderr)
+
+    @unittest.skipUnless("openmpi" in MPIS, "the launcher that tells a job's words")
+    def test_where_the_jobs_words_differ_startune_is_there_to_be_asked(self):
+        show = ["sh", "-c", 'echo "$STARTUNE $LD_PRELOAD"']
+        one = self.mpirun("openmpi", 2, STARTUNE, "run", "--off", *show)
+        two = self.mpirun("openmpi", 1, STARTUNE, "run", "--off", *show, ":", "-n", 1, STARTUNE, "run", *show)
+        self.assertNotIn("libstartune", one.stdout)
+        self.assertEqual(two.stdout.count("libstartune"), 2)
 
     @each_mpi
     def test_where_some_ranks_have_it_off_rank_0_counts(self, mpi):

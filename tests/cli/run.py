@@ -197,6 +197,25 @@ class Run(CommandTest):
         self.assertEqual(sum(one["calls"] for one in rows), len(sizes))
         self.assertIn("not told one by one", self.startune("report", "run.json", "--all").stdout)
 
+    def calls_of_sizes(self, mpi, operation, sizes):
+        """Calls of each size that has a context."""
+        self.assertStatus(self.mpirun(mpi, 3, STARTUNE, "run", "--report", "run.json", BUILD / f"tests/cli/sizes-{mpi}", operation, *sizes,
+                                      env={"STARTUNE_TUNE_AFTER": "auto"}))
+        report = json.loads((self.home / "run.json").read_text())
+        return {row["bytes"]: row["calls"] for row in report["contexts"] if row["operation"] == operation}
+
+    @an_mpi
+    def test_sizes_that_are_called_no_longer_make_room_for_others(self, mpi):
+        """Sixteen sizes that a program called once at its beginning were looked at for ever, and no others."""
+        for operation, first, later in ("alltoall", range(8, 136, 8), [1024, 40960]), ("bcast", range(20000, 36000, 1000), [40960, 1 << 17]):
+            counted = self.calls_of_sizes(mpi, operation, [*first, *later * 100])
+            self.assertEqual([size for size in later if counted.get(size, 0) < 50], [], counted)
+
+    @an_mpi
+    def test_sizes_that_come_again_and_again_keep_their_places(self, mpi):
+        counted = self.calls_of_sizes(mpi, "alltoall", [*range(8, 480, 8), "x100"])
+        self.assertEqual(sum(calls > 50 for calls in counted.values()), 16, counted)
+
     @an_mpi
     def test_where_nothing_was_to_be_tuned_nothing_is_said_unless_asked(self, mpi):
         for how, says in (("on", ""), ("off", ""), ("full", "startune: nothing to tune")):

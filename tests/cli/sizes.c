@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * sizes OPERATION BYTES…: an ordinary MPI program that calls MPI_Alltoall, MPI_Alltoallv, MPI_Allgather or
- * MPI_Bcast with each of the sizes, and says on rank 0's standard error when each begins. */
+ * sizes OPERATION BYTES… [xTIMES]: an ordinary MPI program that calls MPI_Alltoall, MPI_Alltoallv,
+ * MPI_Allgather or MPI_Bcast with each of the sizes, all of them so many times, and says on rank 0's standard
+ * error when each begins. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,12 +23,14 @@ static void exchange(char *out, char *in, int bytes, int ranks)
 
 int main(int argc, char **argv)
 {
-    int rank, ranks;
+    int rank, ranks, times = 1;
+    if (argv[argc - 1][0] == 'x')
+        times = atoi(argv[--argc] + 1);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    for (int i = 2; i < argc; i++) {
-        int bytes = atoi(argv[i]);
+    for (int i = 0; i < times * (argc - 2); i++) {
+        int bytes = atoi(argv[2 + i % (argc - 2)]);
         char *out = calloc((size_t)ranks, (size_t)bytes), *in = calloc((size_t)ranks, (size_t)bytes);
         if (out == NULL || in == NULL)
             MPI_Abort(MPI_COMM_WORLD, 1);

@@ -117,6 +117,9 @@ static int forget_launchers(void **state)
         forget(launcher->rank);
         forget(launcher->here);
         forget(launcher->job);
+        forget(launcher->programs);
+        forget(launcher->command);
+        forget(launcher->words);
         for (const char *const *sign = launcher->signs; *sign != NULL; sign++)
             forget(*sign);
     }
@@ -143,6 +146,34 @@ static void a_launcher_is_known_by_its_variables(void **state)
     assert_ptr_equal(star_launched_mpi(), &star_open_mpi);
 }
 
+static const char *alike(const char *programs, const char *command, const char *words)
+{
+    static char *const argv[] = {"/opt/bin/startune", "run", "--off", "a b", "c", NULL};
+    setenv("OMPI_NUM_APP_CTX", programs, 1);
+    setenv("OMPI_COMMAND", command, 1);
+    setenv("OMPI_ARGV", words, 1);
+    return star_launched_alike(argv);
+}
+
+static void ranks_are_started_alike_where_the_job_has_one_program_with_the_words_of_this_one(void **state)
+{
+    (void)state;
+    const char *words = "run --off a b c";
+    assert_null(alike("1", "startune", words)); /* of no job */
+    setenv("PMIX_NAMESPACE", "7", 1);
+    assert_string_equal(alike("1", "startune", words), "7");
+    assert_string_equal(alike("1", "/usr/bin/startune", words), "7");
+    assert_null(alike("2", "startune", words));
+    assert_null(alike("1", "sh", words));
+    assert_null(alike("1", "startune", "run --off a b"));
+    assert_null(alike("1", "startune", "run --off a b c d"));
+    assert_null(alike("1", "startune", "run --off a b cd"));
+    assert_null(alike("1", "startune", ""));
+    assert_true(star_launched_in("7"));
+    assert_false(star_launched_in("8"));
+    assert_false(star_launched_in(NULL));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -152,6 +183,9 @@ int main(void)
         cmocka_unit_test(fortrans_bindings_call_for_the_program),
         cmocka_unit_test(dialects_can_be_told_apart),
         cmocka_unit_test(an_unknown_library_is_judged_by_its_handles),
+        cmocka_unit_test_setup(
+            ranks_are_started_alike_where_the_job_has_one_program_with_the_words_of_this_one,
+            forget_launchers),
         cmocka_unit_test_setup(a_launcher_is_known_by_its_variables, forget_launchers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -200,6 +200,21 @@ static int become_watched(struct cli_program *program, int argc, char **argv)
     return CLI_CANNOT_RUN;
 }
 
+/* Is startune off by the words with which the launcher started all ranks, WORDS of this process or of one
+ * above it? Then nobody has to be asked, whatever scripts do. */
+static bool is_off_for_all(char *const *words)
+{
+    const char *origin = cli_setting_origin("on"), *job;
+    if (star_launched_in(getenv(STAR_VARIABLE_OFF_JOB)))
+        return true;
+    if (cli_settings_now.on || origin == NULL || strcmp(origin, "option") != 0 ||
+        (job = star_launched_alike(words)) == NULL)
+        return false;
+    setenv(STAR_VARIABLE_OFF_JOB, job, 1);
+    return true;
+}
+
+/* ARGV: behind the words `startune run`. */
 static int run(const struct cli_command *command, int argc, char **argv)
 {
     struct cli_program program;
@@ -216,7 +231,10 @@ static int run(const struct cli_command *command, int argc, char **argv)
         cli_error("%s", why.text);
         return status;
     }
-    status = prepare(&program);
+    if (is_off_for_all(argv - 2))
+        cli_settings_now.on = false;
+    else
+        status = prepare(&program);
     if (status != CLI_OK)
         return status;
     status = make_all_absolute();
