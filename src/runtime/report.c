@@ -233,7 +233,7 @@ static void write_report(const struct star_ledger *all, const struct star_balanc
     star_text_add(&text, "\n");
     int error = text.failed ? star_because(&why, STAR_EMEMORY, "out of memory") : 0;
     if (!error && path[0])
-        error = star_file_write(path, text.bytes, text.length, &why);
+        error = star_file_write_soon(path, text.bytes, text.length, &why);
     if (error)
         star_warn(STAR_WARN_REPORT, 0, "the report cannot be written: %s", why.text);
     if (!text.failed)

@@ -104,7 +104,7 @@ int star_kept_add(const char *folder, const char *bytes, size_t length, int most
         return star_because(why, STAR_ENEEDS, "%.200s: too long a path", folder);
     if (star_home_make(path, why))
         return STAR_ENEEDS;
-    int error = star_file_write(path, bytes, length, why);
+    int error = star_file_write_soon(path, bytes, length, why); /* all ranks wait for it */
     remove_oldest(folder, most);
     return error;
 }
