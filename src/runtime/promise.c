@@ -147,6 +147,23 @@ static void took(struct star_communicator *state, int64_t nanoseconds)
         state->agreeing += (more < state->agreeing ? more : state->agreeing) / 8;
 }
 
+/* So many calls with contexts all ranks wait for each other in: the same on all. Those that go straight to
+ * the MPI library are no fewer on one rank than on another here, as each context counts them. */
+static int64_t calls_together(const struct star_communicator *state)
+{
+    int64_t calls = 0;
+    for (const struct star_context *context = state->contexts.first; context; context = context->next)
+        calls += star_operation_awaits_all(context->operation) ? context->subject.calls : 0;
+    return calls;
+}
+
+void star_promise_drop(struct star_communicator *state, const struct star_context *context)
+{
+    int64_t calls = star_operation_awaits_all(context->operation) ? context->subject.calls : 0;
+    if (state->asked > 0)
+        state->asked = state->asked > calls ? state->asked - calls : 1;
+}
+
 /* They ask again when the last of them expects it to be worth it, and no rank before another. */
 static void ask(struct star_communicator *state, struct star_context *context, const struct star_call *call)
 {
@@ -156,7 +173,7 @@ static void ask(struct star_communicator *state, struct star_context *context, c
     star_watch_enter(star_operations[call->operation].mpi, call->comm);
     bool agreed = star_agree_when(call->comm, &when, &awake);
     took(state, star_since(begin));
-    state->asked = state->early;
+    state->asked = calls_together(state);
     star_spent(begin);
     star_pause_found(state, awake);
     context->look = agreed && when > 2 * calls ? when : 2 * calls;
@@ -164,17 +181,22 @@ static void ask(struct star_communicator *state, struct star_context *context, c
         star_context_promote(state, context);
 }
 
-/* A program of many sizes asks no oftener than one of few: a question takes as long as many short calls. */
-static bool is_too_soon(const struct star_communicator *state, const struct star_context *context)
+/* A program of many sizes asks no oftener than one of few: a question takes as long as many short calls. 0,
+ * or after so many calls there is another look. */
+static int64_t too_soon(const struct star_communicator *state, const struct star_context *context)
 {
-    enum { APART = 512 };
-    return has_short(state, context) && state->asked > 0 && state->early < state->asked + APART;
+    enum { APART = 512, LOOKS = 4 };
+    if (!has_short(state, context) || state->asked == 0)
+        return 0;
+    int64_t left = state->asked + APART - calls_together(state);
+    return left > 0 ? left / LOOKS + 1 : 0;
 }
 
 static void look(struct star_communicator *state, struct star_context *context, const struct star_call *call)
 {
     enum { ASK = 2048, TALK = 8192 };
     bool little = gains_little(state, context), together = star_operation_awaits_all(context->operation);
+    int64_t later = together ? too_soon(state, context) : 0;
     if (little && state->size == 2) {
         context->look = INT64_MAX;
     } else if (little && context->subject.calls < (together ? ASK : TALK)) {
@@ -182,8 +204,8 @@ static void look(struct star_communicator *state, struct star_context *context, 
     } else if (!together) {
         context->look *= 2;
         star_rooted_begin(call, state, context);
-    } else if (is_too_soon(state, context)) {
-        context->look++;
+    } else if (later > 0) {
+        context->look += later;
     } else {
         context->look *= 2;
         if (state->calls > state->again) /* not paused */
@@ -197,7 +219,6 @@ int star_promise_run(struct star_communicator *state, struct star_context *conte
     bool timed = !star_subject_skips(&context->subject);
     int64_t begin = timed ? star_now() : 0;
     int error = star_run_natively(state, call);
-    state->early += star_operation_awaits_all(context->operation);
     if (timed)
         star_subject_count(&context->subject, 0, star_since(begin));
     bool looks = context->subject.calls == context->look;

@@ -25,4 +25,7 @@ struct star_context *star_promise_new(struct star_communicator *state, const str
 int star_promise_run(struct star_communicator *state, struct star_context *context,
                      const struct star_call *call);
 
+/* An early context whose calls count no more. */
+void star_promise_drop(struct star_communicator *state, const struct star_context *context);
+
 #endif

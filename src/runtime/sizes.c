@@ -4,6 +4,7 @@
 #include "runtime/ledger.h"
 #include "runtime/making.h"
 #include "runtime/opened.h"
+#include "runtime/promise.h"
 #include "runtime/repeat.h"
 #include "runtime/session.h"
 #include "runtime/siblings.h"
@@ -49,6 +50,7 @@ static void evict(struct star_communicator *state, struct star_context *context)
 {
     state->evicted++;
     state->other_calls[context->operation] += context->subject.calls;
+    star_promise_drop(state, context);
     star_repeats_forget(state);
     star_ledger_drop(context);
     star_communicators_hold(true);

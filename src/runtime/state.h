@@ -112,7 +112,7 @@ struct star_communicator {
     int64_t calls;                  /* also those that are wrong, which others may not know of */
     int64_t again, wait;            /* paused: nothing new before call AGAIN, and then for WAIT calls */
     int64_t agreeing;               /* nanoseconds that agreeing on little takes; 0: not known */
-    int64_t early, asked;    /* calls of early contexts that await all; after so many the ranks asked */
+    int64_t asked;           /* after so many calls of contexts that await all the ranks asked; 0: never */
     uint64_t sites;          /* hash of the sequence of call sites */
     struct star_route route; /* of its messages; `whole` is the program's communicator. Once open */
     int *world;              /* the rank in MPI_COMM_WORLD of each rank; NULL: the same */

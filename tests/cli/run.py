@@ -175,6 +175,13 @@ class Run(CommandTest):
         self.assertEqual((contexts[64]["tuned"], contexts[64]["calls"], contexts[64]["method"]), (False, 40, "alltoall:native"))
         self.assertEqual((contexts[1 << 18]["tuned"], contexts[1 << 18]["calls"]), (True, 4000))
 
+    @each_mpi
+    def test_all_ranks_ask_at_the_same_call(self, mpi):
+        """Ranks counted only those calls that they timed, of which each draws its own, and asked at different ones."""
+        result = self.mpirun(mpi, 2, STARTUNE, "run", exchange(mpi), 20000, env={"STARTUNE_TUNE_AFTER": "auto"}, timeout=200)
+        self.assertStatus(result)
+        self.assertNotIn("has waited", result.stderr)
+
     @an_mpi
     def test_what_took_less_than_a_hundredth_is_told_together(self, mpi):
         few, communicators, sizes, rounds = 32, 20, 10, 2
