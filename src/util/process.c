@@ -207,7 +207,7 @@ static int attend(void *context)
 static void fill_environment(char **environment)
 {
     int count = 0;
-    for (char **entry = environ; *entry != NULL; entry++)
+    for (char **entry = environ; entry != NULL && *entry != NULL; entry++) /* none behind clearenv */
         for (int i = 0; i < KEPT; i++) {
             size_t length = strlen(kept[i]);
             if (count < KEPT && strncmp(*entry, kept[i], length) == 0 && (*entry)[length] == '=')
