@@ -138,6 +138,8 @@ static bool lengthen(int file)
 static bool take_lock(int file, bool *first)
 {
     *first = flock(file, LOCK_EX | LOCK_NB) == 0;
+    if (*first)
+        fchmod(file, 0600); /* the program's mask is for its own files */
     if (*first && ftruncate(file, 0) != 0)
         return false;
     return flock(file, LOCK_SH) == 0 && lengthen(file);

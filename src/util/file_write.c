@@ -182,6 +182,15 @@ static void take_after(int file, const struct stat *old)
         errno = 0;
 }
 
+/* The program's mask may keep a file from the user's next run. */
+static void let_owner(int file)
+{
+    const mode_t own = S_IRUSR | S_IWUSR;
+    struct stat status;
+    if (fstat(file, &status) == 0 && (status.st_mode & own) != own)
+        fchmod(file, (status.st_mode & 0777) | own);
+}
+
 /* Makes a file beside that of PLACE, which is OLD; NULL: there is none. BESIDE is its name. */
 static int open_beside(const struct place *place, const struct stat *old, struct star_text *beside)
 {
@@ -199,6 +208,8 @@ static int open_beside(const struct place *place, const struct stat *old, struct
     }
     if (file >= 0 && old != NULL)
         take_after(file, old);
+    else if (file >= 0)
+        let_owner(file);
     return file;
 }
 
@@ -311,6 +322,7 @@ static bool append_to(int file, const char *bytes, size_t length, off_t most, of
         return false;
     errno = ENOSPC;
     *now = status.st_size + (off_t)length;
+    let_owner(file);
     return write(file, bytes, length) == (ssize_t)length;
 }
 

@@ -31,7 +31,9 @@ int star_home_make(const char *path, struct star_why *why)
         return star_because(why, STAR_EINPUT, "%.200s: too long a path", path);
     for (char *slash = strchr(folder + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
         *slash = 0;
-        if (mkdir(folder, 0700) != 0 && errno != EEXIST)
+        if (mkdir(folder, 0700) == 0)
+            chmod(folder, 0700); /* whatever mask the program has: other programs use some of these folders */
+        else if (errno != EEXIST)
             return star_because(why, STAR_ESYSTEM, "%.300s: %s", folder, strerror(errno));
         *slash = '/';
     }

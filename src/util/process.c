@@ -26,6 +26,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -85,6 +86,7 @@ static int become(void *context)
     sigset_t none;
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* whatever happens to the attendant, nothing stays */
     be_anywhere();
+    umask(umask(0) & ~(mode_t)S_IRWXU); /* what it makes it has to read again */
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     int nowhere = open("/dev/null", O_WRONLY);
@@ -207,7 +209,7 @@ static int attend(void *context)
 static void fill_environment(char **environment)
 {
     int count = 0;
-    for (char **entry = environ; *entry != NULL; entry++)
+    for (char **entry = environ; entry != NULL && *entry != NULL; entry++) /* none behind clearenv */
         for (int i = 0; i < KEPT; i++) {
             size_t length = strlen(kept[i]);
             if (count < KEPT && strncmp(*entry, kept[i], length) == 0 && (*entry)[length] == '=')

@@ -24,6 +24,7 @@ bool star_reached_begin(void)
     int file = mkstemp(path);
     if (file < 0)
         return false;
+    fchmod(file, S_IRUSR | S_IWUSR); /* whatever mask there is */
     close(file);
     return setenv(variable, path, 1) == 0;
 }

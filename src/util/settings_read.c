@@ -120,7 +120,7 @@ static bool is_apart(const char *name)
 
 void star_settings_read_environment(struct star_settings_reader *reader, char *const *environment)
 {
-    for (; *environment; environment++) {
+    for (; environment != NULL && *environment != NULL; environment++) {
         const char *entry = *environment, *value = strchr(entry, '=');
         char name[128]; /* more than the longest of ours */
         if (value == NULL || strncmp(entry, "STARTUNE", 8) != 0 || (entry[8] != '=' && entry[8] != '_'))

@@ -38,7 +38,7 @@ const char *star_settings_unknown(const struct star_settings_reader *reader, cha
 #define STAR_VARIABLE_SPENT    "STARTUNE_SPENT"   /* nanoseconds that `startune run` took */
 #define STAR_VARIABLE_OFF_JOB  "STARTUNE_OFF_JOB" /* in which startune is off on all ranks */
 
-/* Takes all STARTUNE_* variables of ENVIRONMENT. */
+/* Takes all STARTUNE_* variables of ENVIRONMENT; NULL, as clearenv leaves it, has none. */
 void star_settings_read_environment(struct star_settings_reader *reader, char *const *environment);
 /* Takes the lines "name = value" of the file PATH; '#' starts a comment. STAR_ESYSTEM when it cannot be read,
  * STAR_EINPUT when it is too large. */

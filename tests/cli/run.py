@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import signal
+import struct
 from pathlib import Path
 
 from command import BUILD, MPIS, STARTUNE, CommandTest, an_mpi, each_mpi, exchange, main
@@ -254,6 +255,27 @@ class Run(CommandTest):
         self.assertNotIn("set-user-ID", self.startune("run", program, 10, env=env).stderr)
 
     @an_mpi
+    def test_a_program_that_gets_capabilities_is_not_tuned_and_says_so(self, mpi):
+        """The loader leaves startune out: it ran untuned without a word. Where no program gets more rights, none is warned of."""
+        nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        program = self.home / f"app-{mpi}"
+        shutil.copy(exchange(mpi), program)
+        self.home.chmod(0o755)
+        effective, net_raw = 0x02000001, 1 << 13
+        try:
+            os.setxattr(program, "security.capability", struct.pack("<5I", effective, net_raw, 0, 0, 0))
+        except OSError:
+            self.skipTest("needs root, and a file system with capabilities")
+        if self.command(*nobody, STARTUNE, "run", "true").returncode:
+            self.skipTest("needs root, and a build that others may run")
+        result = self.command(*nobody, STARTUNE, "run", program, 10)
+        self.assertIn(f"startune: warning: {program} has file capabilities: it runs untuned\n", result.stderr)
+        os.removexattr(program, "security.capability")
+        program.chmod(0o4755)
+        self.assertIn("is set-user-ID", self.command(*nobody, STARTUNE, "run", program, 10).stderr)
+        self.assertNotIn("set-user-ID", self.command(*nobody, "--no-new-privs", STARTUNE, "run", program, 10).stderr)
+
+    @an_mpi
     def test_a_system_without_proc_is_named(self, mpi):
         hidden = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
         if self.command(*hidden, "true").returncode:
@@ -278,12 +300,13 @@ class Run(CommandTest):
             self.skipTest("no compiler of the MPI library is known")
         (self.home / "solver.c").write_text("#include <mpi.h>\nint solve(void) { int is; return MPI_Initialized(&is); }\n")
         (self.home / "app.c").write_text("#include <stdio.h>\n#include <stdlib.h>\nint solve(void);\n"
-                                         "int main(void) { puts(getenv(\"LD_PRELOAD\")); return solve(); }\n")
+                                         "int main(void) { fputs(getenv(\"LD_PRELOAD\"), stderr); return solve(); }\n")
         self.assertStatus(self.command(compiler, "-shared", "-fPIC", "solver.c", "-o", "libsolver.so"))
         self.assertStatus(self.command("cc", "app.c", "-o", "app", "-L.", "-lsolver", "-Wl,-rpath,$ORIGIN", "-Wl,--allow-shlib-undefined"))
-        result = self.startune("run", "./app")
-        self.assertStatus(result)
-        self.assertIn(f"/libstartune-{mpi}.so", result.stdout)
+        for how in ("", ">&-", ">&- <&-", "2>&1 >&-"):  # the loader, which is asked, needs a pipe
+            result = self.command("sh", "-c", f"exec '{STARTUNE}' run ./app {how}")
+            self.assertStatus(result)
+            self.assertIn(f"/libstartune-{mpi}.so", result.stdout + result.stderr, how)
 
     @an_mpi
     def test_a_forced_method_that_does_not_apply_is_native_with_one_warning(self, mpi):

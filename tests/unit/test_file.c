@@ -3,6 +3,7 @@
 #include "expect.h"
 #include "util/file.h"
 #include "util/file_write.h"
+#include "util/home.h"
 #include "util/text.h"
 #include "util/why.h"
 
@@ -260,6 +261,22 @@ static void a_new_file_is_as_the_mask_has_it(void **state)
     umask(mask);
 }
 
+/* What runs of programs with such a mask had learned, no run of the user's could read. */
+static void its_owner_may_read_it_whatever_mask_there_is(void **state)
+{
+    (void)state;
+    off_t now;
+    mode_t mask = umask(0777);
+    put(at("map"), "new");
+    assert_int_equal(star_file_append(at("spool"), "x", 1, 100, &now, NULL), 0);
+    assert_int_equal(star_home_make(at("local/share/startune"), NULL), 0);
+    umask(mask);
+    assert_int_equal(permissions_of(at("local")), 0700);
+    assert_int_equal(permissions_of(at("local/share")), 0700);
+    assert_int_equal(permissions_of(at("map")), 0600);
+    assert_int_equal(permissions_of(at("spool")), 0600);
+}
+
 /* It was the superuser's when it was written anew. */
 static void whose_a_file_is_stays(void **state)
 {
@@ -350,6 +367,7 @@ int main(void)
         IN_FOLDER(a_link_stays_and_leads_to_the_new_content),
         IN_FOLDER(who_may_read_a_file_stays),
         IN_FOLDER(a_new_file_is_as_the_mask_has_it),
+        IN_FOLDER(its_owner_may_read_it_whatever_mask_there_is),
         IN_FOLDER(whose_a_file_is_stays),
         IN_FOLDER(whether_a_file_can_be_written_is_known_before),
         IN_FOLDER(another_users_link_where_everybody_may_make_some_is_not_followed),

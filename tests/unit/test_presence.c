@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,6 +38,16 @@ static bool is_left(const char *job)
     name_of(job, name);
     snprintf(path, sizeof path, "/dev/shm/%s", name);
     return access(path, F_OK) == 0;
+}
+
+static mode_t permissions_of(const char *job)
+{
+    char name[200], path[256];
+    struct stat status;
+    name_of(job, name);
+    snprintf(path, sizeof path, "/dev/shm/%s", name);
+    assert_int_equal(stat(path, &status), 0);
+    return status.st_mode & 0777;
 }
 
 /* So many have come. */
@@ -138,7 +149,9 @@ static void test_jobs_that_run_are_left_alone(void **state)
     (void)state;
     struct star_presence found[MOST];
     begin_job("unit.5", "2");
+    mode_t mask = umask(0777);
     assert_true(star_presence_begin(false));
+    umask(mask);
     if (fork() == 0) {
         execl("/proc/self/exe", "presence", "another", (char *)NULL);
         _exit(1);
@@ -147,6 +160,7 @@ static void test_jobs_that_run_are_left_alone(void **state)
     wait(&status);
     assert_int_equal(status, 0);
     assert_true(is_left("unit.5"));
+    assert_int_equal(permissions_of("unit.5"), 0600); /* else ranks could not count themselves */
     found[0] = star_presence_find();
     assert_true(found[0].missing == 1 && !is_left("unit.5"));
 }

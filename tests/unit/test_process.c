@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -120,6 +121,24 @@ static void of_the_environment_it_gets_what_it_needs(void **state)
     setenv("LD_DEBUG_OUTPUT", "/nowhere", 1);
     setenv("HOMELY", "x", 1);
     expect_answer("echo $HOME-$OMPI_COMM_WORLD_RANK-$STARTUNE-$LD_DEBUG_OUTPUT-$HOMELY", "/made/up----\n");
+}
+
+static void a_program_without_an_environment_asks_too(void **state)
+{
+    (void)state;
+    char **before = environ;
+    environ = NULL; /* as clearenv leaves it */
+    expect_answer("echo \"<$HOME>\"", "<>\n");
+    environ = before;
+}
+
+/* It could not read what it had written. */
+static void what_the_program_keeps_from_others_is_its_own(void **state)
+{
+    (void)state;
+    mode_t mask = umask(0777);
+    expect_answer("umask", "0077\n");
+    assert_int_equal(umask(mask), 0777);
 }
 
 static void no_file_is_handed_on(void **state)
@@ -264,6 +283,8 @@ int main(void)
         cmocka_unit_test(a_program_that_ignores_its_children_learns_what_was_said),
         cmocka_unit_test(one_that_says_no_more_is_waited_for),
         cmocka_unit_test(of_the_environment_it_gets_what_it_needs),
+        cmocka_unit_test(a_program_without_an_environment_asks_too),
+        cmocka_unit_test(what_the_program_keeps_from_others_is_its_own),
         cmocka_unit_test(no_file_is_handed_on),
         cmocka_unit_test(closed_standard_files_stay_closed),
         cmocka_unit_test(it_has_standard_error_where_the_program_has_not),

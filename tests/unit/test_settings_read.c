@@ -188,6 +188,13 @@ static void the_environment_is_read(void **state)
     star_origins_free(&origins);
 }
 
+static void no_environment_at_all_sets_nothing(void **state)
+{
+    (void)state;
+    struct star_settings settings = presets();
+    expect_no_doubt(read_variables(&settings, NULL));
+}
+
 static void startune_alone_turns_it_on_and_off(void **state)
 {
     (void)state;
@@ -323,6 +330,7 @@ int main(void)
         cmocka_unit_test(files_are_read_from_disk),
         cmocka_unit_test(a_file_that_cannot_be_read_is_named),
         cmocka_unit_test(the_environment_is_read),
+        cmocka_unit_test(no_environment_at_all_sets_nothing),
         cmocka_unit_test(startune_alone_turns_it_on_and_off),
         cmocka_unit_test(malformed_variables_are_named_and_the_rest_is_read),
         cmocka_unit_test(unknown_names_are_listed_and_the_rest_is_read),

@@ -6,16 +6,20 @@
 #include "util/why.h"
 
 #include <elf.h>
+#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 static const char *mpi_of_library(const char *name)
@@ -192,9 +196,9 @@ static const char *mpi_by_loader(const char *loader, const char *path)
         return NULL;
     pid_t child = fork();
     if (child == 0) {
+        close(ends[0]); /* first: it has standard output's number where that was closed */
         dup2(ends[1], STDOUT_FILENO);
         dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
-        close(ends[0]);
         unsetenv("LD_PRELOAD");
         execl(loader, loader, "--list", path, (char *)NULL);
         _exit(CLI_CANNOT_RUN);
@@ -213,20 +217,38 @@ static const char *mpi_by_loader(const char *loader, const char *path)
     return mpi;
 }
 
-/* Does the system run FILE as somebody else? */
-static bool is_privileged(int file, const struct stat *status)
+/* The loader puts nothing in front of a program that gets capabilities; those of root's are none that it
+ * gets.
+ */
+static bool gets_capabilities(int file, bool gains)
+{
+    struct vfs_ns_cap_data capabilities = {0};
+    if (getuid() == 0 ||
+        fgetxattr(file, "security.capability", &capabilities, sizeof capabilities) < (ssize_t)XATTR_CAPS_SZ_1)
+        return false;
+    return (le32toh(capabilities.magic_etc) & VFS_CAP_FLAGS_EFFECTIVE) != 0 ||
+           (gains && (capabilities.data[0].permitted | capabilities.data[1].permitted) != 0);
+}
+
+/* Why the system runs FILE with other rights than ours; NULL: it does not. */
+static const char *privilege_of(int file, const struct stat *status)
 {
     struct statvfs system;
     bool user = status->st_mode & S_ISUID && status->st_uid != geteuid(),
-         group = status->st_mode & S_ISGID && status->st_mode & S_IXGRP && status->st_gid != getegid();
-    return (user || group) && (fstatvfs(file, &system) != 0 || !(system.f_flag & ST_NOSUID));
+         group = status->st_mode & S_ISGID && status->st_mode & S_IXGRP && status->st_gid != getegid(),
+         gains = prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1; /* as containers may forbid */
+    if (fstatvfs(file, &system) == 0 && system.f_flag & ST_NOSUID)
+        return NULL;
+    return gains && (user || group)         ? "is set-user-ID or set-group-ID"
+           : gets_capabilities(file, gains) ? "has file capabilities"
+                                            : NULL;
 }
 
 static void inspect(struct cli_program *program)
 {
     program->binary = CLI_SCRIPT;
     program->mpi = NULL;
-    program->privileged = false;
+    program->privilege = NULL;
     int file = open(program->path, O_RDONLY | O_CLOEXEC);
     struct stat status;
     if (file < 0)
@@ -235,7 +257,7 @@ static void inspect(struct cli_program *program)
     if (fstat(file, &status) == 0 && status.st_size > 0)
         bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
     if (bytes != MAP_FAILED)
-        program->privileged = is_privileged(file, &status);
+        program->privilege = privilege_of(file, &status);
     close(file);
     if (bytes == MAP_FAILED)
         return;
@@ -244,7 +266,8 @@ static void inspect(struct cli_program *program)
     if (loader != NULL && program->mpi == NULL)
         program->mpi = mpi_by_loader(loader, program->path);
     munmap(bytes, (size_t)status.st_size);
-    program->privileged = program->privileged && program->binary != CLI_SCRIPT;
+    if (program->binary == CLI_SCRIPT)
+        program->privilege = NULL;
 }
 
 static bool is_file(const char *path)

@@ -5,14 +5,12 @@
 
 #include "cli/common/mpi_library.h"
 
-#include <stdbool.h>
-
 enum cli_binary { CLI_SCRIPT, CLI_DYNAMIC, CLI_STATIC };
 struct cli_program {
     char path[4096];
     enum cli_binary binary;
-    const char *mpi; /* by what the program is linked with; NULL: none that is known */
-    bool privileged; /* it runs as another user or group, and so nothing is preloaded */
+    const char *mpi;       /* by what the program is linked with; NULL: none that is known */
+    const char *privilege; /* "is set-user-ID …", as nothing is preloaded then; NULL: it has none */
 };
 /* Looks PROGRAM up as a shell does. CLI_OK, CLI_NOT_FOUND or CLI_CANNOT_RUN with the reason. */
 int cli_find_program(const char *name, struct cli_program *program, struct star_why *why);

@@ -98,9 +98,9 @@ static int prepare(const struct cli_program *program)
     const char *mpi = cli_mpi_chosen(program->mpi);
     if (mpi == NULL)
         return CLI_OK; /* no MPI program, and no launcher */
-    if (program->binary == CLI_STATIC || program->privileged) {
-        cli_warn("%s is %s: it runs untuned", program->path,
-                 program->privileged ? "set-user-ID or set-group-ID" : "statically linked");
+    if (program->binary == CLI_STATIC || program->privilege != NULL) {
+        cli_warn("%s %s: it runs untuned", program->path,
+                 program->privilege != NULL ? program->privilege : "is statically linked");
         return CLI_OK;
     }
     let_asan_follow();
