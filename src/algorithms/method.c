@@ -306,6 +306,9 @@ int star_method_applies(const struct star_method *method, const struct star_shap
                             name, is_by_switch(method) ? "switches" : "nodes");
     if (algorithm->shares && !(shape->shares && (algorithm->nodes || is_one_node(shape))))
         return star_because(why, STAR_ENEEDS, "%s:%s needs memory that all ranks share", operation, name);
+    if (algorithm->reads && !shape->reads)
+        return star_because(why, STAR_ENEEDS, "%s:%s needs ranks that may read each other's memory",
+                            operation, name);
     if (star_operations[algorithm->operation].expected.reduces && !shape->commutative &&
         !algorithm->in_order && !star_is_native(method))
         return star_because(why, STAR_ENEEDS, "%s:%s needs a commutative operator", operation, name);
@@ -360,7 +363,8 @@ static bool is_whole_with_less(const struct star_algorithm *algorithm, int64_t s
         for (int k = 0;
              strcmp(algorithm->knobs[i].name, "segment") == 0 && k < algorithm->knobs[i].values.count; k++)
             less = less ||
-                   (algorithm->knobs[i].values.at[k] >= bytes && algorithm->knobs[i].values.at[k] < segment);
+                   (algorithm->knobs[i].values.at[k] < segment &&
+                    (algorithm->knobs[i].values.at[k] == 0 || algorithm->knobs[i].values.at[k] >= bytes));
     return less;
 }
 
@@ -432,7 +436,8 @@ int star_method_plan(const struct star_method *method, const struct star_shape *
         (*plan)->input_in_recv = operation->expected.one_buffer && own.rank == own.root;
         (*plan)->vector = own.units ? 0 : own.block;
         (*plan)->meets = star_operation_awaits_all(method->algorithm->operation);
-        (*plan)->pieces = (*plan)->pieces || (star_plan_shares(*plan) && !operation->expected.reduces);
+        (*plan)->pieces =
+            (*plan)->pieces || (star_plan_shares(*plan) && !operation->expected.reduces && !own.units);
         (*plan)->reduces = operation->expected.reduces; /* also of a rank that only passes elements on */
     }
     return error;

@@ -91,6 +91,7 @@ struct star_algorithm {
     bool even;             /* P must be */
     bool nodes;            /* some ranks must share a node, and not all */
     bool shares;           /* ranks of one node must share memory, and, without NODES, all be on one */
+    bool reads;            /* and may read each other's own */
     bool network;          /* the switches between the ranks must be known */
     bool forwards;         /* what comes in one round leaves in the next */
     bool one_way;   /* of an operation that some ranks may leave before others have come: nobody waits for
@@ -131,7 +132,7 @@ static inline bool star_is_native(const struct star_method *method)
 static inline struct star_shape star_shape_of(int size, int64_t block)
 {
     return (struct star_shape){
-        .size = size, .block = block, .granule = 1, .commutative = true, .shares = true};
+        .size = size, .block = block, .granule = 1, .commutative = true, .shares = true, .reads = true};
 }
 
 /* The operation of that name; STAR_EINPUT names the nearest one. */

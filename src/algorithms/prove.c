@@ -16,6 +16,27 @@ static int check_pages(const struct star_method *method, const struct star_plan 
                         plan->rank, plan->size);
 }
 
+/* Where each rank's input lies in its receive buffer; NULL: there is no memory to say so. */
+static int64_t *places_of_input(const struct star_operation_info *operation, const struct star_shape *shape,
+                                bool in_place)
+{
+    int64_t *at = malloc((size_t)shape->size * sizeof *at);
+    for (int r = 0; at != NULL && r < shape->size; r++)
+        at[r] =
+            in_place && operation->expected.in_place != NULL ? operation->expected.in_place(shape, r) : -1;
+    return at;
+}
+
+static int prove_order(const struct star_plan *const *plans, const struct star_operation_info *operation,
+                       const struct star_shape *shape, bool in_place, struct star_why *why)
+{
+    int64_t *at = places_of_input(operation, shape, in_place);
+    int error = at != NULL ? star_races(plans, shape->size, at, plans[0]->meets, why)
+                           : star_because(why, STAR_EMEMORY, "out of memory for a proof");
+    free(at);
+    return error;
+}
+
 int star_method_prove(const struct star_method *method, const struct star_shape *shape, bool in_place,
                       struct star_simulation *result, struct star_why *why)
 {
@@ -35,8 +56,7 @@ int star_method_prove(const struct star_method *method, const struct star_shape 
         error = star_simulate((const struct star_plan *const *)plans, &own, &operation->expected, in_place,
                               &found, why);
         if (!error)
-            error = star_races((const struct star_plan *const *)plans, own.size,
-                               star_operation_awaits_all(method->algorithm->operation), why);
+            error = prove_order((const struct star_plan *const *)plans, operation, &own, in_place, why);
         if (!error && method->algorithm->order == STAR_ORDER_RANK && !found.rank_order)
             error = star_because(why, STAR_EWRONG, "it does not reduce in the order of ranks");
         if (result != NULL)

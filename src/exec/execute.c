@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "exec/execute.h"
+#include "exec/hand.h"
 #include "exec/library.h"
 #include "exec/move.h"
 #include "exec/native.h"
@@ -128,45 +129,6 @@ static int try_wait(struct star_runner *runner, const struct star_step *step, bo
     return error;
 }
 
-/* Nothing has come in a while: will it? *BYTES are those of what a peer that has left never showed. */
-static int look_around(const struct star_segment *segment, const struct star_step *step, int64_t *bytes)
-{
-    enum star_segment_peer peer = star_segment_look(segment, step->peer);
-    bool parted = star_segment_is_parted(segment);
-    if (star_segment_has(segment, step->peer, step->repeat, bytes))
-        return MPI_SUCCESS; /* just now */
-    if (parted || peer == STAR_PEER_APART)
-        return STAR_EXECUTE_APART;
-    if (peer == STAR_PEER_LEFT)
-        *bytes = STAR_SEGMENT_NOTHING;
-    return MPI_SUCCESS;
-}
-
-/* *MOST becomes the bytes of the longest vector seen. If that is longer than this rank's, the MPI library
- * would find out of a message; all steps are taken nevertheless, as others wait for them. */
-static int await(const struct star_route *route, const struct star_step *step, int64_t *most)
-{
-    enum { LOOKS = 64 };
-    int error = MPI_SUCCESS, turns = 0;
-    int64_t bytes = 0;
-    while (!error && bytes != STAR_SEGMENT_NOTHING &&
-           !star_segment_has(route->segment, step->peer, step->repeat, &bytes)) {
-        error = star_segment_wait(route->segment, &turns, route->comm);
-        if (!error && turns % LOOKS == 0)
-            error = look_around(route->segment, step, &bytes);
-    }
-    *most = bytes > *most ? bytes : *most;
-    return error;
-}
-
-/* Whoever waits for a rank that waited for one that never came must know: it gets nothing, and has not met
- * all others. */
-static void post_count(const struct star_segment *segment, const struct star_plan *plan,
-                       const struct star_step *step, int64_t most)
-{
-    star_segment_post(segment, step->repeat, most == STAR_SEGMENT_NOTHING ? most : plan->vector);
-}
-
 /* WAITS: to the end; else up to a wait that is not over. */
 static int run_steps(struct star_run *run, bool waits)
 {
@@ -193,10 +155,16 @@ static int run_steps(struct star_run *run, bool waits)
             error = star_native.Barrier(run->route.whole);
             break;
         case STAR_STEP_POST:
-            post_count(run->route.segment, runner->plan, step, run->most);
+            star_hand_post(&run->route, runner->plan, step, run->most);
             break;
         case STAR_STEP_AWAIT:
-            error = await(&run->route, step, &run->most);
+            error = star_hand_await(&run->route, step, &run->most);
+            break;
+        case STAR_STEP_SHOW:
+            error = star_move_show(run, step);
+            break;
+        case STAR_STEP_READ:
+            error = star_move_read(run, step);
             break;
         case STAR_STEP_KINDS:
             break;
@@ -292,6 +260,8 @@ static void tell_fetched(const struct star_plan *plan, MPI_Comm comm)
             star_execute_fetched(comm, step->peer, 0, 1);
         else if (reads && step->from == STAR_SHARED && step->peer != plan->rank)
             star_execute_fetched(comm, step->peer, step->length * (copies ? step->repeat : 1), 0);
+        else if (step->kind == STAR_STEP_READ)
+            star_execute_fetched(comm, step->peer, step->length, 0);
     }
 }
 
@@ -310,8 +280,8 @@ static int leave(const struct star_plan *plan, const struct star_route *route, i
 /* Packed in shared memory, blocks are cut anywhere; elements of reductions stay whole. */
 static bool is_cut(const struct star_runner *runner, const struct star_buffers *buffers)
 {
-    return !runner->plan->reduces && ((runner->uses[STAR_SENDBUF] && !buffers->send.dense) ||
-                                      (runner->uses[STAR_RECVBUF] && !buffers->recv.dense));
+    return runner->plan->pieces && ((runner->uses[STAR_SENDBUF] && !buffers->send.dense) ||
+                                    (runner->uses[STAR_RECVBUF] && !buffers->recv.dense));
 }
 
 /* Short calls take most of their time before anything is copied. Here all buffers are arrays of bytes, and
@@ -335,29 +305,43 @@ static void copy_plainly(char *to, const char *from, const struct star_step *ste
     }
 }
 
+static int run_step_plainly(const struct star_runner *runner, const struct star_buffers *buffers,
+                            const struct star_route *route, const struct star_step *step, char *const base[],
+                            int64_t *most)
+{
+    const struct star_side *typed = runner->uses[STAR_RECVBUF] ? &buffers->recv : &buffers->send;
+    const char *from =
+        step->from == STAR_SHARED ? star_segment_area(route->segment, step->peer) : base[step->from];
+    switch ((enum star_step_kind)step->kind) {
+    case STAR_STEP_POST:
+        star_hand_post(route, runner->plan, step, *most);
+        return MPI_SUCCESS;
+    case STAR_STEP_AWAIT:
+        return star_hand_await(route, step, most);
+    case STAR_STEP_COPY:
+        copy_plainly(base[step->to], from, step);
+        return MPI_SUCCESS;
+    case STAR_STEP_SHOW:
+        star_shown_set(&star_segment_own_window(route->segment)->shown[step->from], from,
+                       step->from_offset + step->length);
+        return MPI_SUCCESS;
+    case STAR_STEP_READ:
+        return star_hand_read_step(route, step, base[step->to] + step->to_offset, most);
+    default: /* a reduction, of a piece */
+        return PMPI_Reduce_local(from + step->from_offset, base[step->to] + step->to_offset,
+                                 (int)(step->length / typed->size), typed->type, buffers->op);
+    }
+}
+
 static int run_plainly(const struct star_runner *runner, const struct star_buffers *buffers,
                        const struct star_route *route, int64_t *most)
 {
     const struct star_plan *plan = runner->plan;
-    struct star_segment *segment = route->segment;
-    const struct star_side *typed = runner->uses[STAR_RECVBUF] ? &buffers->recv : &buffers->send;
-    char *const base[] = {buffers->send.base, buffers->recv.base, NULL,
-                          star_segment_area(segment, plan->rank)};
+    char *const base[] = {buffers->send.base, buffers->recv.base, runner->temp,
+                          star_segment_area(route->segment, plan->rank)};
     int error = MPI_SUCCESS;
-    for (int32_t i = 0; error == MPI_SUCCESS && i < plan->count; i++) {
-        const struct star_step *step = &plan->steps[i];
-        const char *from =
-            step->from == STAR_SHARED ? star_segment_area(segment, step->peer) : base[step->from];
-        if (step->kind == STAR_STEP_POST)
-            post_count(segment, plan, step, *most);
-        else if (step->kind == STAR_STEP_AWAIT)
-            error = await(route, step, most);
-        else if (step->kind == STAR_STEP_COPY)
-            copy_plainly(base[step->to], from, step);
-        else /* a reduction, which is no longer than an area */
-            error = PMPI_Reduce_local(from + step->from_offset, base[step->to] + step->to_offset,
-                                      (int)(step->length / typed->size), typed->type, buffers->op);
-    }
+    for (int32_t i = 0; error == MPI_SUCCESS && i < plan->count; i++)
+        error = run_step_plainly(runner, buffers, route, &plan->steps[i], base, most);
     return error;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "exec/move.h"
+#include "exec/hand.h"
 #include "exec/library.h"
 #include "exec/native.h"
 #include "exec/region.h"
@@ -56,10 +57,11 @@ int star_move_bytes(const struct star_run *run, const struct star_side *to, int6
     if (to->gap == 0 && from->gap == 0)
         return copy_run(run, to, to_offset, from, from_offset, length);
     int error = MPI_SUCCESS;
+    int64_t size = to->gap != 0 ? to->size : from->size; /* the other one may be packed */
     for (int64_t done = 0, bytes; !error && done < length; done += bytes) {
-        int64_t left = (length - done) / to->size;
+        int64_t left = (length - done) / size;
         left = star_side_run(from, (from_offset + done) / from->size, left);
-        bytes = star_side_run(to, (to_offset + done) / to->size, left) * to->size;
+        bytes = star_side_run(to, (to_offset + done) / to->size, left) * size;
         error = copy_run(run, to, to_offset + done, from, from_offset + done, bytes);
     }
     return error;
@@ -188,4 +190,98 @@ int star_move_reduce(const struct star_run *run, const struct star_step *step)
         error = reduce_run(run, to, address_of(from, source), address_of(to, target), count);
     }
     return error;
+}
+
+/* *AT becomes where BYTES of SIDE at OFFSET lie as an array: in ROOM, if they have gaps. */
+static int lay_out(const struct star_run *run, const struct star_side *side, int64_t offset, int64_t bytes,
+                   char *room, const void **at)
+{
+    const struct star_side packed = star_side_packed(room);
+    *at = side->dense ? address_of(side, offset) : room;
+    return side->dense || bytes == 0 ? MPI_SUCCESS : star_move_bytes(run, &packed, 0, side, offset, bytes);
+}
+
+/* Blocks may lie anywhere: this rank's area tells of each. */
+static int show_units(struct star_run *run, const struct star_step *step)
+{
+    struct star_side side = run->side[step->from];
+    struct star_shown *table = (struct star_shown *)run->side[STAR_SHARED].base;
+    struct star_room *room = &run->runner->shown[step->from];
+    int64_t all = 0;
+    for (int64_t k = 0; !side.dense && k < step->length; k++)
+        all += star_side_count(&side, step->from_offset + k) * side.size;
+    int error = star_room_grow(room, (size_t)all);
+    all = 0;
+    for (int64_t k = 0; !error && k < step->length; k++) {
+        struct star_region block;
+        const void *at = NULL;
+        error = star_region_of_units(run->runner, run->side, step->from, step->from_offset + k, 1, &block);
+        if (error)
+            break;
+        side.base = block.at;
+        int64_t bytes = block.count * side.size;
+        error = lay_out(run, &side, 0, bytes, star_shifted(room->at, all), &at);
+        star_shown_set(&table[k], at, bytes);
+        all += bytes;
+    }
+    return error;
+}
+
+int star_move_show(struct star_run *run, const struct star_step *step)
+{
+    const struct star_side *side = &run->side[step->from];
+    struct star_room *room = &run->runner->shown[step->from];
+    const void *at;
+    if (run->runner->plan->units)
+        return show_units(run, step);
+    int error = side->dense ? MPI_SUCCESS : star_room_grow(room, (size_t)step->length);
+    if (!error)
+        error = lay_out(run, side, step->from_offset, step->length, room->at, &at);
+    if (!error) /* as seen from the buffer's start */
+        star_shown_set(&star_segment_own_window(run->route.segment)->shown[step->from],
+                       star_shifted(at, -step->from_offset), step->from_offset + step->length);
+    return error;
+}
+
+/* LENGTH bytes at OFFSET of what is SHOWN, to SIDE. */
+static int read_shown(struct star_run *run, const struct star_step *step, const struct star_shown *shown,
+                      int64_t offset, const struct star_side *side, int64_t to, int64_t length)
+{
+    if (side->dense)
+        return star_hand_read(&run->route, step, shown, offset, address_of(side, to), length, &run->most);
+    int error = star_room_grow(&run->runner->got, (size_t)length);
+    const struct star_side packed = star_side_packed(run->runner->got.at);
+    if (!error)
+        error = star_hand_read(&run->route, step, shown, offset, packed.base, length, &run->most);
+    return error ? error : star_move_bytes(run, side, to, &packed, 0, length);
+}
+
+/* Lengths that differ are found out as in a message. */
+static int read_units(struct star_run *run, const struct star_step *step)
+{
+    const struct star_shown *table =
+        (const struct star_shown *)(const void *)star_segment_area(run->route.segment, step->peer);
+    struct star_side side = run->side[step->to];
+    int error = MPI_SUCCESS;
+    for (int64_t k = 0; !error && run->most != STAR_SEGMENT_NOTHING && k < step->length; k++) {
+        struct star_region block;
+        const struct star_shown *shown = &table[step->from_offset + k];
+        error = star_region_of_units(run->runner, run->side, step->to, step->to_offset + k, 1, &block);
+        int64_t room = error ? 0 : block.count * side.size, bytes = star_shown_bytes(shown);
+        side.base = block.at;
+        if (bytes > room)
+            run->most = bytes;
+        if (!error && room > 0)
+            error = read_shown(run, step, shown, 0, &side, 0, bytes < room ? bytes : room);
+    }
+    return error;
+}
+
+int star_move_read(struct star_run *run, const struct star_step *step)
+{
+    const struct star_window *other = star_segment_window(run->route.segment, step->peer);
+    if (run->runner->plan->units)
+        return read_units(run, step);
+    return read_shown(run, step, &other->shown[step->from], step->from_offset, &run->side[step->to],
+                      step->to_offset, step->length);
 }

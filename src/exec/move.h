@@ -13,5 +13,8 @@ int star_move_bytes(const struct star_run *run, const struct star_side *to, int6
                     const struct star_side *from, int64_t from_offset, int64_t length);
 int star_move_copy(const struct star_run *run, const struct star_step *step);
 int star_move_reduce(const struct star_run *run, const struct star_step *step);
+/* What has gaps is shown packed, as it is now. */
+int star_move_show(struct star_run *run, const struct star_step *step);
+int star_move_read(struct star_run *run, const struct star_step *step);
 
 #endif

@@ -11,10 +11,10 @@ int64_t star_receive_bytes(const struct star_plan *plan, bool filled)
     for (int32_t i = 0; i < plan->count; i++) {
         const struct star_step *step = &plan->steps[i];
         int64_t last = (int64_t)(step->repeat - 1), moved = step->kind == STAR_STEP_COPY ? last : 0;
-        bool writes =
-            step->kind == STAR_STEP_RECV || step->kind == STAR_STEP_COPY || step->kind == STAR_STEP_REDUCE;
-        bool reads =
-            step->kind == STAR_STEP_SEND || step->kind == STAR_STEP_COPY || step->kind == STAR_STEP_REDUCE;
+        bool writes = step->kind == STAR_STEP_RECV || step->kind == STAR_STEP_COPY ||
+                      step->kind == STAR_STEP_REDUCE || step->kind == STAR_STEP_READ;
+        bool reads = step->kind == STAR_STEP_SEND || step->kind == STAR_STEP_COPY ||
+                     step->kind == STAR_STEP_REDUCE || step->kind == STAR_STEP_SHOW;
         int64_t to_end = step->to_offset + step->length + moved * step->to_stride;
         int64_t from_end = step->from_offset + step->length + moved * step->from_stride;
         if (writes && step->to == STAR_RECVBUF && to_end > most)
@@ -30,7 +30,8 @@ int64_t star_cut_bytes(const struct star_plan *plan)
     int64_t most = 0;
     for (int32_t i = 0; plan->pieces && i < plan->count; i++) {
         const struct star_step *step = &plan->steps[i];
-        bool reads = step->kind == STAR_STEP_SEND || step->kind == STAR_STEP_COPY;
+        bool reads =
+            step->kind == STAR_STEP_SEND || step->kind == STAR_STEP_COPY || step->kind == STAR_STEP_SHOW;
         if (reads && step->from == STAR_SENDBUF && step->from_offset + step->length > most)
             most = step->from_offset + step->length;
     }
@@ -44,16 +45,16 @@ static void find_uses(struct star_runner *runner)
         bool both = step->kind == STAR_STEP_COPY || step->kind == STAR_STEP_REDUCE;
         if (step->channel == STAR_SYNC)
             continue;
-        if (both || step->kind == STAR_STEP_SEND)
+        if (both || step->kind == STAR_STEP_SEND || step->kind == STAR_STEP_SHOW)
             runner->uses[step->from] = true;
-        if (both || step->kind == STAR_STEP_RECV)
+        if (both || step->kind == STAR_STEP_RECV || step->kind == STAR_STEP_READ)
             runner->uses[step->to] = true;
     }
 }
 
 static bool is_plain(const struct star_plan *plan)
 {
-    bool plain = star_plan_shares(plan) && plan->temp_bytes == 0 && !plan->units;
+    bool plain = star_plan_shares(plan) && !plan->units;
     for (int32_t i = 0; i < plan->count; i++) {
         enum star_step_kind kind = (enum star_step_kind)plan->steps[i].kind;
         plain = plain && kind != STAR_STEP_SEND && kind != STAR_STEP_RECV && kind != STAR_STEP_WAIT &&
@@ -122,16 +123,30 @@ void star_runner_free(struct star_runner *runner)
     free(runner);
 }
 
+/* All that grows with calls. */
+enum { GROWN = 5 + STAR_SHARED };
+static void find_grown(struct star_runner *runner, struct star_room *rooms[GROWN])
+{
+    struct star_room *own[] = {&runner->lent, &runner->grown, &runner->grown_staged, &runner->parts,
+                               &runner->got};
+    for (int i = 0; i < GROWN; i++)
+        rooms[i] = i < STAR_SHARED ? &runner->shown[i] : own[i - STAR_SHARED];
+}
+
 size_t star_runner_bytes(const struct star_runner *runner)
 {
-    return runner->bytes + runner->lent.bytes + runner->grown.bytes + runner->grown_staged.bytes +
-           runner->parts.bytes;
+    struct star_room *rooms[GROWN];
+    size_t bytes = runner->bytes;
+    find_grown((struct star_runner *)runner, rooms);
+    for (int i = 0; i < GROWN; i++)
+        bytes += rooms[i]->bytes;
+    return bytes;
 }
 
 void star_runner_rest(struct star_runner *runner)
 {
-    star_room_free(&runner->lent);
-    star_room_free(&runner->grown);
-    star_room_free(&runner->grown_staged);
-    star_room_free(&runner->parts);
+    struct star_room *rooms[GROWN];
+    find_grown(runner, rooms);
+    for (int i = 0; i < GROWN; i++)
+        star_room_free(rooms[i]);
 }

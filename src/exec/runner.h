@@ -29,7 +29,7 @@ struct star_runner {
     struct star_spot *spots; /* of each step, for LAYOUT: the last call's */
     struct star_layout layout;
     bool uses[STAR_BUFFERS];
-    bool plain;          /* it hands over by shared memory alone, without a temporary */
+    bool plain;          /* it hands over by shared memory alone */
     bool waits_for_each; /* as the MPI library's dialect has it */
     int64_t recv_bytes;  /* of the receive buffer that the plan fills, from its start */
     char *staged;        /* as many, where messages cannot be received in the program's datatype */
@@ -38,6 +38,8 @@ struct star_runner {
     int64_t *starts;        /* in units: where each block of a page or a staged buffer begins, in elements */
     struct star_room parts; /* of what becomes one message of a type of ours */
     struct star_room lent;  /* elements with gaps that come packed from shared memory */
+    struct star_room shown[STAR_SHARED];  /* what others read of a buffer with gaps, packed */
+    struct star_room got;                 /* what this rank reads for one */
     struct star_room grown, grown_staged; /* temporary and staged buffer of a size that only the call tells */
     size_t bytes;                         /* of all that does not grow */
 };

@@ -4,6 +4,7 @@
 #include "exec/own.h"
 #include "exec/patience.h"
 #include "plan/build.h"
+#include "util/clock.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ static const struct size sizes[SIZES] = {{48, 16, MEETING + 256},
 _Static_assert(STAR_POSTS_MOST == 0xffff, "the calls' number stands above the counts");
 
 /* Of each rank, in a line of its own: how many calls it has left; and which call of the program it makes, and
- * how (way_of). Its areas follow. */
+ * how (way_of). Its areas follow, and then its window. */
 struct header {
     _Alignas(LINE) _Atomic uint64_t left;
     _Atomic uint64_t now;
@@ -36,6 +37,7 @@ struct header {
 struct front {
     char kept[STAR_NAMELESS_LINE];
     _Atomic uint64_t parted; /* the first call in which ranks were apart, plus 1 */
+    atomic_bool asked;       /* some rank has asked for what it could not read */
 };
 
 struct cycle {
@@ -47,11 +49,14 @@ struct cycle {
 
 struct star_segment {
     char *memory;
-    int file;       /* its, while others are still to join it; negative: no more */
-    size_t each;    /* bytes of each rank */
-    int *place;     /* of each rank of the communicator, on its node; −1: it is on another one */
-    int size, rank; /* of the node */
-    bool crowded;   /* not every rank has a processor */
+    int file;          /* its, while others are still to join it; negative: no more */
+    size_t each;       /* bytes of each rank */
+    int *place;        /* of each rank of the communicator, on its node; −1: it is on another one */
+    int size, rank;    /* of the node */
+    bool crowded;      /* not every rank has a processor */
+    bool tried, reads; /* the others' memory: it has tried, and it can; */
+    bool denied;       /* all know that some rank cannot */
+    uint64_t token;
     bool meets;     /* this call is one that no rank can leave before all have come … */
     bool hurried;   /* … and this rank has left the last of these before: it found that some never came */
     uint64_t call;  /* the one that goes on, or comes next */
@@ -67,11 +72,18 @@ static int64_t stride_of(const struct size *size)
     return (size->at + size->bytes + LINE - 1) / LINE * LINE;
 }
 
+/* Where the areas of one size begin, behind the header. */
+static int64_t start_of(int kind)
+{
+    int64_t at = sizeof(struct header);
+    for (int i = 0; i < kind; i++)
+        at += stride_of(&sizes[i]) * sizes[i].areas;
+    return at;
+}
+
 size_t star_segment_room(void)
 {
-    int64_t all = sizeof(struct header);
-    for (int i = 0; i < SIZES; i++)
-        all += stride_of(&sizes[i]) * sizes[i].areas;
+    int64_t all = start_of(SIZES) + (int64_t)sizeof(struct star_window);
     return (size_t)(all + PAGE - 1) / PAGE * PAGE;
 }
 
@@ -90,13 +102,9 @@ static _Atomic uint64_t *count_of(const struct star_segment *segment, int place)
     return (_Atomic uint64_t *)(void *)((char *)header_of(segment, place) + segment->offset);
 }
 
-/* Where the areas of one size begin, behind the header. */
-static int64_t start_of(int kind)
+static struct star_window *window_of(const struct star_segment *segment, int place)
 {
-    int64_t at = sizeof(struct header);
-    for (int i = 0; i < kind; i++)
-        at += stride_of(&sizes[i]) * sizes[i].areas;
-    return at;
+    return (struct star_window *)(void *)((char *)header_of(segment, place) + start_of(SIZES));
 }
 
 /* Memory is of the NUMA node on which it is touched first: each rank touches its own, where short calls go.
@@ -106,6 +114,13 @@ static void touch(const struct star_segment *segment)
     char *own = (char *)header_of(segment, segment->rank);
     for (int64_t at = 0; at < start_of(1); at += PAGE)
         atomic_store_explicit((_Atomic uint64_t *)(void *)(own + at), 0, memory_order_relaxed);
+}
+
+/* Before others are told that this rank has the memory. */
+static void open_window(struct star_segment *segment)
+{
+    segment->token = (uint64_t)star_now() ^ (uint64_t)getpid() << 40;
+    star_window_open(window_of(segment, segment->rank), (uint32_t)segment->rank + 1, &segment->token);
 }
 
 static bool agree(MPI_Comm comm, bool able)
@@ -147,22 +162,25 @@ static bool tell_uncounted(const struct star_route *route, const struct star_seg
     return told;
 }
 
-static char *share(const struct star_route *route, const struct star_segment *segment, int size, int leader)
+static bool share(const struct star_route *route, struct star_segment *segment, int size, int leader)
 {
     struct star_nameless_key key = {0};
     size_t bytes = PAGE + segment->each * (size_t)segment->size;
     bool leads = segment->rank == 0;
     int file = -1;
-    char *memory = leads ? star_nameless_make(bytes, &key, &file) : NULL;
+    char **memory = &segment->memory;
+    *memory = leads ? star_nameless_make(bytes, &key, &file) : NULL;
     bool told = tell_uncounted(route, segment, size, leader, &key);
     if (!leads && told)
-        memory = star_nameless_open(bytes, &key);
-    bool all = agree(route->whole, told && memory != NULL);
+        *memory = star_nameless_open(bytes, &key);
+    if (*memory != NULL)
+        open_window(segment);
+    bool all = agree(route->whole, told && *memory != NULL);
     if (file >= 0)
         close(file);
-    if (!all && memory != NULL)
-        star_nameless_free(memory, bytes);
-    return all ? memory : NULL;
+    if (!all && *memory != NULL)
+        star_nameless_free(*memory, bytes);
+    return all;
 }
 
 /* Finds the ranks of the own node, and returns the first. */
@@ -185,6 +203,19 @@ static void dispose(struct star_segment *segment)
     free(segment);
 }
 
+bool star_segment_reads(struct star_segment *segment)
+{
+    for (int r = 0; !segment->tried && r < segment->size; r++)
+        segment->reads = (r == 0 || segment->reads) && star_window_is_readable(window_of(segment, r));
+    segment->tried = true;
+    return segment->reads;
+}
+
+bool star_segment_may_read(const struct star_segment *segment)
+{
+    return !segment->denied;
+}
+
 struct star_segment *star_segment_make(const struct star_route *route, const int *node, bool able,
                                        bool crowded)
 {
@@ -204,12 +235,12 @@ struct star_segment *star_segment_make(const struct star_route *route, const int
     segment->crowded = crowded;
     segment->number = 1; /* 0 is told by who has told nothing */
     segment->file = -1;
-    segment->memory = share(route, segment, size, leader);
-    if (segment->memory == NULL) {
+    if (!share(route, segment, size, leader)) {
         dispose(segment);
         return NULL;
     }
     touch(segment);
+    segment->denied = !agree(route->whole, star_segment_reads(segment));
     return segment;
 }
 
@@ -239,6 +270,7 @@ static struct star_segment *make_alone(int size, int rank, bool crowded, struct 
         dispose(segment);
         return NULL;
     }
+    open_window(segment);
     touch(segment);
     return segment;
 }
@@ -407,6 +439,36 @@ bool star_segment_is_parted(const struct star_segment *segment)
 char *star_segment_area(const struct star_segment *segment, int rank)
 {
     return (char *)count_of(segment, segment->place[rank]) + segment->data;
+}
+
+struct star_window *star_segment_window(const struct star_segment *segment, int rank)
+{
+    return window_of(segment, segment->place[rank]);
+}
+
+struct star_window *star_segment_own_window(const struct star_segment *segment)
+{
+    return window_of(segment, segment->rank);
+}
+
+void star_segment_ask(const struct star_segment *segment, int rank, const struct star_shown *shown,
+                      int64_t offset, int64_t length)
+{
+    star_window_ask(star_segment_own_window(segment), star_segment_window(segment, rank), shown, offset,
+                    length, segment->call);
+    atomic_store_explicit(&front_of(segment)->asked, true, memory_order_release);
+}
+
+bool star_segment_take(const struct star_segment *segment, int rank, void *to)
+{
+    return star_window_take(star_segment_own_window(segment), star_segment_window(segment, rank), to);
+}
+
+bool star_segment_answer(const struct star_segment *segment)
+{
+    return atomic_load_explicit(&front_of(segment)->asked, memory_order_acquire) &&
+           star_window_answer(star_segment_own_window(segment), window_of(segment, 0), segment->each,
+                              segment->size, segment->call);
 }
 
 static uint64_t count_in_all(const struct star_segment *segment, int32_t count)

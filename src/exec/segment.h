@@ -13,6 +13,7 @@
 
 #include "exec/nameless.h"
 #include "exec/run.h"
+#include "exec/window.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,6 +35,11 @@ void star_segment_joined(struct star_segment *segment);
 /* What others still read of it stays until they free it, too. NULL is let pass. */
 void star_segment_free(struct star_segment *segment);
 
+/* Can this rank read the memory of all others on its node? It tries once. */
+bool star_segment_reads(struct star_segment *segment);
+/* Can all ranks, as far as all of them know? */
+bool star_segment_may_read(const struct star_segment *segment);
+
 /* The program's next call on the communicator is its NUMBERth: numbers grow, and a call has the same on all
  * ranks. NATIVELY: this rank makes it without the segment. */
 void star_segment_number(struct star_segment *segment, int64_t number, bool natively);
@@ -47,6 +53,15 @@ void star_segment_leave(struct star_segment *segment, bool met);
 
 /* In a call: the area of RANK. */
 char *star_segment_area(const struct star_segment *segment, int rank);
+/* RANK's window; this rank's own. */
+struct star_window *star_segment_window(const struct star_segment *segment, int rank);
+struct star_window *star_segment_own_window(const struct star_segment *segment);
+/* Of what RANK shows in its window: see there. */
+void star_segment_ask(const struct star_segment *segment, int rank, const struct star_shown *shown,
+                      int64_t offset, int64_t length);
+bool star_segment_take(const struct star_segment *segment, int rank, void *to);
+/* True: somebody asked, and this rank has answered. */
+bool star_segment_answer(const struct star_segment *segment);
 /* BYTES are those of this rank's vector or block; STAR_SEGMENT_NOTHING: it has not got what it should show,
  * as others have left the call. */
 #define STAR_SEGMENT_NOTHING INT64_MAX

@@ -134,11 +134,22 @@ void star_build_reduce(struct star_builder *builder, struct star_place to, struc
 
 void star_build_share(struct star_builder *builder, int64_t bytes)
 {
-    if (builder->draft.units)
+    if (builder->draft.units && bytes > 1)
         star_build_refuse(builder, "blocks of different lengths in shared memory");
     if (bytes > STAR_SHARED_MOST)
         star_build_refuse(builder, "more shared memory than each rank has");
     builder->draft.shared_bytes = bytes;
+}
+
+/* In units a rank's area tells where each block is. */
+static void tell_of_blocks(struct star_builder *builder, struct star_place place, int64_t blocks)
+{
+    enum { EACH = 2 * sizeof(int64_t) };
+    if (place.buffer != STAR_SENDBUF || place.offset != 0)
+        star_build_refuse(builder, "blocks shown of another buffer than the first");
+    if (blocks > STAR_SHARED_MOST / EACH)
+        star_build_refuse(builder, "more shared memory than each rank has");
+    builder->draft.shared_bytes = blocks * EACH;
 }
 
 void star_build_pull(struct star_builder *builder, struct star_place to, int peer, int64_t from,
@@ -186,6 +197,30 @@ void star_build_post(struct star_builder *builder, int64_t count)
 void star_build_await(struct star_builder *builder, int peer, int64_t count)
 {
     hand_over(builder, STAR_STEP_AWAIT, peer, count);
+}
+
+void star_build_show(struct star_builder *builder, struct star_place place, int64_t length)
+{
+    if (builder->draft.units)
+        tell_of_blocks(builder, place, length);
+    add(builder, (struct star_step){.kind = STAR_STEP_SHOW,
+                                    .from = (uint8_t)place.buffer,
+                                    .from_offset = place.offset,
+                                    .length = length,
+                                    .repeat = 1});
+}
+
+void star_build_read(struct star_builder *builder, struct star_place to, int peer, struct star_place from,
+                     int64_t length)
+{
+    add(builder, (struct star_step){.kind = STAR_STEP_READ,
+                                    .peer = peer,
+                                    .from = (uint8_t)from.buffer,
+                                    .from_offset = from.offset,
+                                    .to = (uint8_t)to.buffer,
+                                    .to_offset = to.offset,
+                                    .length = length,
+                                    .repeat = 1});
 }
 
 void star_build_tell(struct star_builder *builder, int peer)

@@ -49,6 +49,12 @@ void star_build_pull_reduce(struct star_builder *builder, struct star_place to, 
  * higher than those before. */
 void star_build_post(struct star_builder *builder, int64_t count);
 void star_build_await(struct star_builder *builder, int peer, int64_t count);
+/* The same without areas: from the next post on others may read LENGTH bytes at PLACE, once for each buffer;
+ * in units blocks of what is sent, as many on each rank. */
+void star_build_show(struct star_builder *builder, struct star_place place, int64_t length);
+/* Copies from what PEER shows at FROM, of its own buffers. */
+void star_build_read(struct star_builder *builder, struct star_place to, int peer, struct star_place from,
+                     int64_t length);
 /* Zeroed memory for building, freed by star_builder_finish; NULL when there is none, which sticks. */
 void *star_build_scratch(struct star_builder *builder, size_t bytes);
 /* There is no memory for it. */

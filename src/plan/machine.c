@@ -27,7 +27,8 @@ static int wrong_place(struct star_world *world, const struct star_machine *rank
 const struct star_machine *star_machine_read_by(const struct star_world *world,
                                                 const struct star_machine *rank, const struct star_step *step)
 {
-    return step->from == STAR_SHARED ? &world->ranks[step->peer] : rank;
+    bool lent = step->from == STAR_SHARED || step->kind == STAR_STEP_READ;
+    return lent ? &world->ranks[step->peer] : rank;
 }
 
 int star_machine_check_bounds(struct star_world *world, const struct star_machine *rank,
@@ -47,13 +48,16 @@ int star_machine_check_bounds(struct star_world *world, const struct star_machin
 int star_machine_check_read(struct star_world *world, struct star_machine *rank, const struct star_step *step,
                             int buffer, int64_t offset, int64_t length)
 {
-    bool lent = buffer == STAR_SHARED && step->from == STAR_SHARED;
+    bool shown = step->kind == STAR_STEP_READ;
+    bool lent = shown || (buffer == STAR_SHARED && step->from == STAR_SHARED);
     if (lent && (step->peer < 0 || step->peer >= world->size))
         return star_machine_wrong(world, rank, step, "reads the memory of a rank that is not there");
     const struct star_machine *owner = lent ? &world->ranks[step->peer] : rank;
     int error = star_machine_check_bounds(world, owner, step, "reads", buffer, offset, length);
     if (error)
         return error;
+    if (shown && (offset < owner->shown[buffer].from || offset + length > owner->shown[buffer].end))
+        return wrong_place(world, rank, step, "reads", buffer, offset, "which its rank has not shown");
     const struct star_memory *memory = &owner->memory[buffer];
     for (int64_t i = offset; !error && i < offset + length; i++) {
         if (memory->writer[i])
@@ -73,6 +77,10 @@ int star_machine_check_write(struct star_world *world, struct star_machine *rank
     bool input = world->expected->one_buffer && rank->plan->rank == world->shape->root;
     if (buffer == STAR_SENDBUF || (buffer == STAR_RECVBUF && input))
         return wrong_place(world, rank, step, "writes", buffer, offset, "which belongs to the program");
+    /* Elements with gaps are shown as they are then, packed. */
+    if (world->expected->reduces && offset < rank->shown[buffer].end &&
+        offset + length > rank->shown[buffer].from)
+        return wrong_place(world, rank, step, "writes", buffer, offset, "which it has shown");
     const struct star_memory *memory = &rank->memory[buffer];
     bool all = rank->covers && buffer == STAR_RECVBUF && length > 0;
     int64_t first = all ? 0 : offset, end = all ? memory->length : offset + length;

@@ -35,6 +35,9 @@ struct star_machine {
     uint64_t *come;      /* of a barrier: who has come, as far as this rank knows, … */
     uint64_t *posted;    /* … and as it knew at each of its posts */
     int32_t posts;       /* its count in shared memory */
+    struct {
+        int64_t from, end;
+    } shown[STAR_BUFFERS]; /* what others may read of each buffer */
 };
 
 struct star_queue {

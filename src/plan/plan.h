@@ -11,6 +11,9 @@
  * and whoever has awaited that count may read what was written before it. What is in the area when the next
  * call begins is left to whoever runs the plan: no call writes where another rank may still read.
  *
+ * Where one process may read another one's memory, a rank can also show its buffers themselves. Then it
+ * awaits, before it ends, that others have read them: they are the program's again.
+ *
  * Operations that give each rank its own count (alltoallv, allgatherv, …) use the plans of the regular ones
  * with blocks of one byte, run in units: place k is then block k, wherever it lies and however long it is. */
 #ifndef STAR_PLAN_PLAN_H
@@ -39,6 +42,8 @@ enum star_step_kind {
     STAR_STEP_BARRIER, /* wait for all ranks */
     STAR_STEP_POST,    /* this rank's count becomes REPEAT */
     STAR_STEP_AWAIT,   /* wait until PEER's count is REPEAT or more */
+    STAR_STEP_SHOW,    /* others may read LENGTH bytes at FROM, where they lie, until the plan ends */
+    STAR_STEP_READ,    /* copy LENGTH bytes from PEER's buffer FROM, which it has shown, to TO */
     STAR_STEP_KINDS
 };
 
@@ -109,7 +114,8 @@ struct star_shape {
     int64_t granule;  /* reductions: bytes of an element, which is never split; BLOCK is a multiple. Else 1 */
     bool commutative; /* the operator of reductions is */
     bool units;       /* blocks differ in length: see above */
-    bool shares;      /* the ranks of each node have memory in common */
+    bool shares;      /* the ranks of each node have memory in common, … */
+    bool reads;       /* … and may read each other's own, as far as known */
     bool one_way;     /* the tuner tries methods alone in which nobody waits for whom it need not wait for */
     const int *node;  /* the node of each rank, numbered by first appearance; NULL: all on one */
     const struct star_network *network; /* the switches between the ranks; NULL: not known */

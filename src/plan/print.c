@@ -25,8 +25,9 @@ static void print_exchange(struct star_text *text, const struct star_step *step)
 
 static void print_copy(struct star_text *text, const struct star_step *step)
 {
-    star_text_add(text, step->kind == STAR_STEP_REDUCE ? "reduce " : "copy ");
-    if (step->from == STAR_SHARED)
+    bool reads = step->kind == STAR_STEP_READ;
+    star_text_add(text, step->kind == STAR_STEP_REDUCE ? "reduce " : reads ? "read " : "copy ");
+    if (step->from == STAR_SHARED || reads)
         star_text_add(text, "rank %d's ", step->peer);
     print_place(text, step->from, step->from_offset, step->length);
     star_text_add(text, step->kind == STAR_STEP_REDUCE ? " into " : " to ");
@@ -45,7 +46,12 @@ static void print_step(struct star_text *text, const struct star_step *step)
         break;
     case STAR_STEP_COPY:
     case STAR_STEP_REDUCE:
+    case STAR_STEP_READ:
         print_copy(text, step);
+        break;
+    case STAR_STEP_SHOW:
+        star_text_add(text, "show ");
+        print_place(text, step->from, step->from_offset, step->length);
         break;
     case STAR_STEP_WAIT:
         star_text_add(text, "wait for %d request%s", step->repeat, step->repeat == 1 ? "" : "s");
@@ -82,26 +88,40 @@ static void json_place(struct star_text *text, const char *key, int buffer, int6
     star_json_add(text, "buffer: %s, offset: %jd}", buffers[buffer], offset);
 }
 
+/* What the steps of each kind have. */
+static bool has(const struct star_step *step, unsigned kinds)
+{
+    return (kinds >> step->kind & 1) != 0;
+}
+
 static void json_step(struct star_text *text, const struct star_plan *plan, const struct star_step *step)
 {
-    static const char *const kinds[] = {"send", "recv", "copy", "reduce", "wait", "barrier", "post", "await"};
+    static const char *const kinds[] = {"send",    "recv", "copy",  "reduce", "wait",
+                                        "barrier", "post", "await", "show",   "read"};
+    enum {
+        MESSAGE = 1 << STAR_STEP_SEND | 1 << STAR_STEP_RECV,
+        LOCAL = 1 << STAR_STEP_COPY | 1 << STAR_STEP_REDUCE,
+        COUNT = 1 << STAR_STEP_POST | 1 << STAR_STEP_AWAIT,
+        SHOW = 1 << STAR_STEP_SHOW,
+        READ = 1 << STAR_STEP_READ
+    };
     star_json_add(text, "{round: %d, do: %s", step->round, kinds[step->kind]);
-    if (step->kind == STAR_STEP_SEND || step->kind == STAR_STEP_RECV)
+    if (has(step, MESSAGE))
         star_json_add(text, "peer: %d, channel: %s", step->peer,
                       step->channel == STAR_SYNC ? "sync" : "data");
-    if (step->kind <= STAR_STEP_RECV || step->kind == STAR_STEP_WAIT)
+    if (has(step, MESSAGE | 1 << STAR_STEP_WAIT))
         star_json_integer(text, "request", step->slot);
     if (step->kind == STAR_STEP_WAIT)
         star_json_integer(text, "requests", step->repeat);
-    if (step->kind == STAR_STEP_SEND || step->kind == STAR_STEP_COPY || step->kind == STAR_STEP_REDUCE)
+    if (has(step, 1 << STAR_STEP_SEND | LOCAL | SHOW | READ))
         json_place(text, "from", step->from, step->from_offset);
-    if (step->kind == STAR_STEP_RECV || step->kind == STAR_STEP_COPY || step->kind == STAR_STEP_REDUCE)
+    if (has(step, 1 << STAR_STEP_RECV | LOCAL | READ))
         json_place(text, "to", step->to, step->to_offset);
-    if (step->kind == STAR_STEP_POST || step->kind == STAR_STEP_AWAIT)
+    if (has(step, COUNT))
         star_json_integer(text, "count", step->repeat);
-    if (step->kind == STAR_STEP_AWAIT || (step->kind != STAR_STEP_SEND && step->from == STAR_SHARED))
+    if (has(step, 1 << STAR_STEP_AWAIT | READ) || (has(step, LOCAL) && step->from == STAR_SHARED))
         star_json_integer(text, "peer", step->peer);
-    if (step->kind <= STAR_STEP_REDUCE)
+    if (has(step, MESSAGE | LOCAL | SHOW | READ))
         star_json_integer(text, plan->units ? "blocks" : "bytes", step->length);
     if (step->kind == STAR_STEP_COPY && step->repeat > 1)
         star_json_add(text, "repeat: %d, from_stride: %jd, to_stride: %jd", step->repeat, step->from_stride,

@@ -118,6 +118,19 @@ static int copy(struct star_world *world, struct star_machine *rank, const struc
     return error;
 }
 
+static int show(struct star_world *world, struct star_machine *rank, const struct star_step *step)
+{
+    int error =
+        star_machine_check_bounds(world, rank, step, "shows", step->from, step->from_offset, step->length);
+    if (!error && rank->shown[step->from].end > 0)
+        error = star_machine_wrong(world, rank, step, "shows a buffer twice");
+    if (error)
+        return error;
+    rank->shown[step->from].from = step->from_offset;
+    rank->shown[step->from].end = step->from_offset + step->length;
+    return 0;
+}
+
 /* Is what begins at VALUES an element, and not parts of several? */
 static bool is_element(const struct star_world *world, const star_symbol *values)
 {
@@ -253,7 +266,11 @@ static int step_once(struct star_world *world, struct star_machine *rank)
         error = post(world, rank, step);
         break;
     case STAR_STEP_COPY:
+    case STAR_STEP_READ:
         error = copy(world, rank, step);
+        break;
+    case STAR_STEP_SHOW:
+        error = show(world, rank, step);
         break;
     case STAR_STEP_REDUCE:
         error = reduce(world, rank, step);

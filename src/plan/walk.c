@@ -12,6 +12,8 @@
 
 /* Seconds until a processor sees what another one of its node has posted: a line of the cache goes over. */
 static const double hand_over = 100e-9;
+/* Seconds of the system call that reads another process's memory, beside the copy. */
+static const double reading = 500e-9;
 
 static int wait(struct star_world *world, struct star_walker *rank, const struct star_step *step)
 {
@@ -80,6 +82,11 @@ static int take_step(struct star_world *world, struct star_walker *rank, const s
         return star_message_post(world, rank, step);
     case STAR_STEP_COPY:
         rank->busy_until += star_seconds_for(bytes * step->repeat, world->parameters->copy);
+        return 0;
+    case STAR_STEP_READ:
+        rank->busy_until += reading + star_seconds_for(bytes, world->parameters->copy);
+        return 0;
+    case STAR_STEP_SHOW:
         return 0;
     case STAR_STEP_REDUCE:
         rank->busy_until += star_seconds_for(bytes, world->parameters->reduce);

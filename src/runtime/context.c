@@ -38,7 +38,7 @@ static void settle_forced(struct star_communicator *state, struct star_context *
     context->candidates.at[0] = star_native_of(context->operation);
     star_warn(STAR_WARN_MEMORY, state->rank,
               "the forced method needs more memory than there is, or than the setting memory "
-              "allows; native runs instead");
+              "allows, or some process may not read another one's; native runs instead");
 }
 
 void star_context_foreseen(struct star_context *context, int64_t nanoseconds)

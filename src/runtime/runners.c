@@ -60,6 +60,8 @@ struct star_shape star_shape_for(const struct star_communicator *state, enum sta
                                .commutative = facts->commutative,
                                .units = star_operations[operation].units,
                                .shares = state->route.segment != NULL,
+                               .reads = state->route.segment != NULL &&
+                                        star_segment_may_read(state->route.segment),
                                .one_way = is_one_way(operation, facts),
                                .node = state->node,
                                .network = state->network};
@@ -132,7 +134,8 @@ static struct star_shared_runner *make(const struct star_communicator *state,
     if (made && method->algorithm->build != NULL) {
         struct star_plan *plan;
         made = star_method_plan(method, &shape, limit - scratch, &plan, NULL) == 0;
-        if (made && is_above(plan, state->size, facts, limit - scratch)) {
+        if (made && (is_above(plan, state->size, facts, limit - scratch) ||
+                     (method->algorithm->reads && !star_segment_reads(state->route.segment)))) {
             star_plan_free(plan);
             made = false;
         }

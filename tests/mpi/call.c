@@ -3,6 +3,7 @@
 #include "runtime/call.h"
 #include "algorithms/method.h"
 #include "algorithms/operations.h"
+#include "exec/segment.h"
 #include "plan/plan.h"
 #include "runtime/mockups.h"
 #include "runtime/operations.h"
@@ -208,7 +209,8 @@ bool scene_applies(const struct scene *scene, const struct star_method *method)
     return served && !same && !endless && star_method_applies(method, &shape, NULL) == 0;
 }
 
-/* May all ranks go without a runner? Mock-ups and builders may refuse: then each must, on all ranks. */
+/* May all ranks go without a runner? Mock-ups and builders may refuse, and the system that one process reads
+ * another one's memory: then each must, on all ranks. */
 static bool is_refused(const struct star_communicator *state, const struct star_method *method,
                        const struct star_facts *facts)
 {
@@ -217,10 +219,11 @@ static bool is_refused(const struct star_communicator *state, const struct star_
     if (method->algorithm->mockup != STAR_MOCKUP_NONE)
         return star_mockup_scratch(method->algorithm->mockup, state, facts) < 0;
     int error = star_method_plan(method, &shape, INT64_MAX, &plan, NULL);
+    bool forbidden = method->algorithm->reads && !star_segment_reads(state->route.segment);
     if (!error)
         star_plan_free(plan);
     bool placed = method->algorithm->nodes || method->algorithm->network;
-    return error == STAR_ENEEDS && placed; /* for such places; else its row would say it */
+    return forbidden || (error == STAR_ENEEDS && placed); /* for such places; else its row would say it */
 }
 
 int scene_run(struct scene *scene, const struct star_method *method, bool loud)

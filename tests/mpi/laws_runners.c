@@ -8,7 +8,10 @@
 #include "runtime/session.h"
 #include "util/why.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/uio.h>
 
 /* Makes a runner of the method for blocks of BYTES, and leaves it idle. */
 static void leave_idle(struct star_communicator *state, const char *spelling, int64_t bytes, int root)
@@ -125,7 +128,79 @@ static void wrong_calls_keep_ranks_in_step(void)
     star_runner_release(state, runner);
 }
 
+/* The system's, which a rank may be denied. */
+static bool denied;
+ssize_t __wrap_process_vm_readv(pid_t process, const struct iovec *local, unsigned long locals,
+                                const struct iovec *remote, unsigned long remotes, unsigned long flags);
+ssize_t __real_process_vm_readv(pid_t process, const struct iovec *local, unsigned long locals,
+                                const struct iovec *remote, unsigned long remotes, unsigned long flags);
+ssize_t __wrap_process_vm_readv(pid_t process, const struct iovec *local, unsigned long locals,
+                                const struct iovec *remote, unsigned long remotes, unsigned long flags)
+{
+    if (!denied)
+        return __real_process_vm_readv(process, local, locals, remote, remotes, flags);
+    errno = EPERM;
+    return -1;
+}
+
+static struct star_shared_runner *make_reader(struct star_communicator *state, const struct star_facts *facts)
+{
+    struct star_method method;
+    CHECK(star_method_parse("allgather:single_copy", &method, NULL) == 0, "no such method");
+    return star_runner_acquire(state, &method, facts);
+}
+
+static void one_rank_that_may_not_read_leaves_all_without(void)
+{
+    struct star_facts facts = {.bytes = 65536, .granule = 1, .commutative = true};
+    star_runtime.settings.tune_after = 0;
+    denied = rank == 1;
+    exchange(MPI_COMM_WORLD, 2, 0);
+    CHECK(make_reader(state_of(MPI_COMM_WORLD), &facts) == NULL, "it can be made");
+}
+
+/* Ranks that may not read any more get what they need all the same. */
+static void who_may_not_read_any_more_asks(void)
+{
+    enum { INTS = 100003, ROUNDS = 8 };
+    struct star_facts facts = {.bytes = INTS * (int64_t)sizeof(int), .granule = 1, .commutative = true};
+    star_runtime.settings.tune_after = 0;
+    exchange(MPI_COMM_WORLD, 2, 0);
+    struct star_communicator *state = state_of(MPI_COMM_WORLD);
+    struct star_shared_runner *runner = make_reader(state, &facts);
+    if (runner == NULL) {
+        printf("this system lets no process read another one's memory\n");
+        return;
+    }
+    int *own = malloc(INTS * sizeof *own), *all = malloc((size_t)size * INTS * sizeof *all);
+    for (int round = 0; round < ROUNDS; round++) {
+        struct star_call call = {.operation = STAR_ALLGATHER,
+                                 .sendbuf = own,
+                                 .sendcount = INTS,
+                                 .sendtype = MPI_INT,
+                                 .recvbuf = all,
+                                 .recvcount = INTS,
+                                 .recvtype = MPI_INT,
+                                 .comm = MPI_COMM_WORLD};
+        denied = round > 0 && (rank + 1) % (1 + round % 4) == 0; /* all, every second one, … */
+        for (int i = 0; i < INTS; i++)
+            own[i] = number(rank, 0, i, round);
+        state->calls++;
+        int error = star_runner_run(state, runner, &call, &facts), wrong = 0;
+        CHECK(error == MPI_SUCCESS, "round %d: error %d", round, error);
+        for (int r = 0; r < size; r++)
+            for (int i = 0; i < INTS; i++)
+                wrong += all[(size_t)r * INTS + (size_t)i] != number(r, 0, i, round);
+        CHECK(wrong == 0, "round %d: %d ints are wrong", round, wrong);
+    }
+    free(own);
+    free(all);
+    star_runner_release(state, runner);
+}
+
 const struct law runner_laws[] = {
+    {"one-rank-that-may-not-read-leaves-all-without", one_rank_that_may_not_read_leaves_all_without},
+    {"who-may-not-read-any-more-asks", who_may_not_read_any_more_asks},
     {"wrong-calls-keep-ranks-in-step", wrong_calls_keep_ranks_in_step},
     {"idle-runners-keep-little", idle_runners_keep_little},
     {"idle-runners-are-found", idle_runners_are_found},

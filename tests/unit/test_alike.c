@@ -25,7 +25,8 @@ static bool does_the_same(const struct star_step *a, const struct star_step *b)
 static bool is_the_same_kind(const struct star_plan *a, const struct star_plan *b)
 {
     return a->count == b->count && a->units == b->units && a->reduces == b->reduces &&
-           a->pieces == b->pieces && a->input_in_recv == b->input_in_recv && a->rotated == b->rotated;
+           a->pieces == b->pieces && a->shared_bytes == b->shared_bytes &&
+           a->input_in_recv == b->input_in_recv && a->rotated == b->rotated;
 }
 
 /* Step by step, on all ranks. */

@@ -40,7 +40,8 @@ static int judge(const struct subject *subject, struct star_why *why)
     const struct star_plan *const *plans = (const struct star_plan *const *)subject->plan;
     enum star_operation operation = subject->method.algorithm->operation;
     int error = star_simulate(plans, &subject->shape, &star_operations[operation].expected, false, NULL, why);
-    return error ? error : star_races(plans, subject->shape.size, star_operation_awaits_all(operation), why);
+    return error ? error
+                 : star_races(plans, subject->shape.size, NULL, star_operation_awaits_all(operation), why);
 }
 
 static bool fails(const struct subject *subject)
@@ -78,14 +79,31 @@ static void without_awaits(struct subject *subject, int r)
     }
 }
 
-/* The last step before AT that others may see: it writes this rank's area, or reads another one's. */
+/* Does PLAN show BUFFER? */
+static bool shows(const struct star_plan *plan, int buffer)
+{
+    bool shown = false;
+    for (int32_t i = 0; i < plan->count; i++)
+        shown = shown || (plan->steps[i].kind == STAR_STEP_SHOW && plan->steps[i].from == buffer);
+    return shown;
+}
+
+/* May others see it? It writes this rank's area or what it shows, reads what others have, or shows it. */
+static bool is_seen(const struct star_plan *plan, const struct star_step *step)
+{
+    bool reads = step->from == STAR_SHARED && step->peer != plan->rank;
+    bool moves = step->kind == STAR_STEP_COPY || step->kind == STAR_STEP_REDUCE;
+    return step->kind == STAR_STEP_SHOW || step->kind == STAR_STEP_READ ||
+           (moves &&
+            (reads || step->to == STAR_SHARED || (step->to == STAR_RECVBUF && shows(plan, step->to))));
+}
+
+/* The last such step before AT. */
 static int32_t seen_before(const struct star_plan *plan, int32_t at)
 {
-    const struct star_step *steps = plan->steps;
     do
         at--;
-    while (at >= 0 && steps[at].to != STAR_SHARED &&
-           (steps[at].from != STAR_SHARED || steps[at].peer == plan->rank));
+    while (at >= 0 && !is_seen(plan, &plan->steps[at]));
     return at;
 }
 
@@ -138,15 +156,20 @@ static int visit(const struct star_method *method, void *context)
         return 0;
     bool rooted = star_operations[method->algorithm->operation].rooted;
     bool none = star_operations[method->algorithm->operation].measure == STAR_NO_BYTES;
+    bool units = star_operations[method->algorithm->operation].units;
     int most = trials(9, 6);
     int node[RANKS_MOST];
     for (int r = 0; r < RANKS_MOST; r++)
         node[r] = r / 3;
     for (int size = method->algorithm->nodes ? 4 : 2; size <= most; size++)
         for (int root = 0; root<(rooted ? size : 1); root += size> 6 ? size - 1 : 1) {
-            struct subject subject = {.method = *method, .shape = star_shape_of(size, none ? 0 : 80)};
+            struct subject subject = {.method = *method,
+                                      .shape = star_shape_of(size, none    ? 0
+                                                                   : units ? 1
+                                                                           : 80)};
             struct star_why why = {{0}};
             subject.shape.root = root;
+            subject.shape.units = units;
             subject.shape.node = method->algorithm->nodes ? node : NULL;
             make(&subject);
             if (judge(&subject, &why))
@@ -224,13 +247,75 @@ static void build_one_sided(struct star_builder *b, const struct star_shape *sha
     }
 }
 
-static int prove(enum star_operation operation,
-                 void (*build)(struct star_builder *, const struct star_shape *), struct star_why *why)
+static void show_input(struct star_builder *b, const struct star_shape *shape, int64_t length)
+{
+    star_build_share(b, 1);
+    star_build_show(b, star_at(STAR_SENDBUF, 0), length);
+    star_build_post(b, 1);
+}
+
+/* All read from all others, who do not wait for it. */
+static void read_all(struct star_builder *b, const struct star_shape *shape)
+{
+    int64_t block = shape->block;
+    star_build_copy(b, star_at(STAR_RECVBUF, shape->rank * block), star_at(STAR_SENDBUF, 0), block);
+    for (int i = 1; i < shape->size; i++) {
+        int peer = (shape->rank + i) % shape->size;
+        star_build_await(b, peer, 1);
+        star_build_read(b, star_at(STAR_RECVBUF, peer * block), peer, star_at(STAR_SENDBUF, 0), block);
+    }
+}
+
+static void build_unacknowledged(struct star_builder *b, const struct star_shape *shape)
+{
+    show_input(b, shape, shape->block);
+    read_all(b, shape);
+}
+
+static void build_shown_in_part(struct star_builder *b, const struct star_shape *shape)
+{
+    show_input(b, shape, shape->block / 2);
+    read_all(b, shape);
+}
+
+static void build_shown_twice(struct star_builder *b, const struct star_shape *shape)
+{
+    show_input(b, shape, shape->block / 2);
+    star_build_show(b, star_at(STAR_SENDBUF, shape->block / 2), shape->block / 2);
+}
+
+/* Each reduces its block of all where, in place, others still read another one. */
+static void build_reducing_too_early(struct star_builder *b, const struct star_shape *shape)
+{
+    int64_t block = shape->block, own = shape->rank * block;
+    struct star_place result = star_at(STAR_RECVBUF, 0), temp = star_build_temp(b, block);
+    show_input(b, shape, shape->size * block);
+    star_build_copy(b, result, star_at(STAR_SENDBUF, own), block);
+    for (int i = 1; i < shape->size; i++) {
+        int peer = (shape->rank + i) % shape->size;
+        star_build_await(b, peer, 1);
+        star_build_read(b, temp, peer, star_at(STAR_SENDBUF, own), block);
+        star_build_reduce(b, result, temp, block);
+    }
+    star_build_post(b, 2);
+    for (int i = 1; i < shape->size; i++)
+        star_build_await(b, (shape->rank + i) % shape->size, 2);
+}
+
+static int prove_placed(enum star_operation operation,
+                        void (*build)(struct star_builder *, const struct star_shape *), bool in_place,
+                        struct star_why *why)
 {
     struct star_algorithm row = {.operation = operation, .name = "one", .shares = true, .build = build};
     struct star_method method = {.algorithm = &row};
     struct star_shape shape = star_shape_of(3, 8);
-    return star_method_prove(&method, &shape, false, NULL, why);
+    return star_method_prove(&method, &shape, in_place, NULL, why);
+}
+
+static int prove(enum star_operation operation,
+                 void (*build)(struct star_builder *, const struct star_shape *), struct star_why *why)
+{
+    return prove_placed(operation, build, false, why);
 }
 
 static void faults_are_found(void **state)
@@ -242,6 +327,22 @@ static void faults_are_found(void **state)
     assert_int_equal(prove(STAR_ALLGATHER, build_stuck, &why), STAR_EWRONG);
     expect_reason(&why, "never comes");
     assert_int_equal(prove(STAR_ALLGATHER, build_one_sided, &why), 0);
+    assert_int_equal(prove(STAR_ALLGATHER, build_shown_in_part, &why), STAR_EWRONG);
+    expect_reason(&why, "has not shown");
+    assert_int_equal(prove(STAR_ALLGATHER, build_shown_twice, &why), STAR_EWRONG);
+    expect_reason(&why, "twice");
+}
+
+/* What is shown may be the program's own memory. */
+static void what_is_shown_is_left_alone_until_it_is_read(void **state)
+{
+    (void)state;
+    struct star_why why = {{0}};
+    assert_int_equal(prove_placed(STAR_REDUCE_SCATTER_BLOCK, build_reducing_too_early, false, &why), 0);
+    assert_int_equal(prove_placed(STAR_REDUCE_SCATTER_BLOCK, build_reducing_too_early, true, &why),
+                     STAR_EWRONG);
+    assert_int_equal(prove(STAR_ALLGATHER, build_unacknowledged, &why), STAR_EWRONG);
+    expect_reason(&why, "send buffer");
 }
 
 static void ranks_without_common_memory_are_refused(void **state)
@@ -261,6 +362,12 @@ static void ranks_without_common_memory_are_refused(void **state)
     shape.node = NULL;
     shape.shares = false;
     assert_int_equal(star_method_applies(&method, &shape, &why), STAR_ENEEDS);
+    assert_int_equal(star_method_parse("bcast:single_copy", &method, NULL), 0);
+    shape.shares = true;
+    assert_int_equal(star_method_applies(&method, &shape, &why), 0);
+    shape.reads = false;
+    assert_int_equal(star_method_applies(&method, &shape, &why), STAR_ENEEDS);
+    expect_reason(&why, "read");
 }
 
 static void more_than_the_area_is_refused(void **state)
@@ -292,6 +399,9 @@ static void short_messages_are_candidates_once(void **state)
     assert_true(is_candidate("allreduce:shared_slices", 65536));
     assert_true(is_candidate("allreduce:shared_slices,segment=128K", 65536));
     assert_true(is_candidate("bcast:shared", 8));
+    assert_false(is_candidate("allgather:single_copy", 4096));
+    assert_true(is_candidate("bcast:single_copy", 100000));
+    assert_false(is_candidate("bcast:single_copy,segment=128K", 100000));
 }
 
 int main(void)
@@ -299,6 +409,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_can_be_taken_out_of_a_row),
         cmocka_unit_test(faults_are_found),
+        cmocka_unit_test(what_is_shown_is_left_alone_until_it_is_read),
         cmocka_unit_test(ranks_without_common_memory_are_refused),
         cmocka_unit_test(more_than_the_area_is_refused),
         cmocka_unit_test(short_messages_are_candidates_once),

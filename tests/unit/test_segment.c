@@ -10,11 +10,14 @@
 #include "plan/races.h"
 #include "ranks.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <sys/uio.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { SUBJECTS = 12, CALLS = 120, BYTES_MOST = 300000, HANDS_MOST = 8, ROWS_MOST = 256 };
 
@@ -111,17 +114,19 @@ static bool draw_row(struct subject *subject, int size, uint64_t *state)
     return star_method_applies(&subject->method, &subject->shape, NULL) == 0;
 }
 
-/* False: not of hand-overs alone, as that of a single rank. */
+/* False: not of hand-overs alone, as that of a single rank, or longer than they can be. */
 static bool make_of_row(struct subject *subject)
 {
     bool plain = true;
-    for (int r = 0; r < subject->shape.size; r++) {
+    memset(subject->runner, 0, sizeof subject->runner);
+    for (int r = 0; plain && r < subject->shape.size; r++) {
         struct star_plan *plan;
         struct star_shape shape = subject->shape;
         shape.rank = r;
-        assert_int_equal(star_method_plan(&subject->method, &shape, INT64_MAX, &plan, NULL), 0);
-        subject->runner[r] = star_runner_new(plan);
-        plain = plain && subject->runner[r]->plain;
+        int error = star_method_plan(&subject->method, &shape, INT64_MAX, &plan, NULL);
+        assert_true(error == 0 || error == STAR_ENEEDS);
+        subject->runner[r] = error ? NULL : star_runner_new(plan);
+        plain = error == 0 && subject->runner[r]->plain;
     }
     for (int r = 0; !plain && r < subject->shape.size; r++)
         star_runner_free(subject->runner[r]);
@@ -204,7 +209,7 @@ static void make_drawn(struct subject *subject, int size, uint64_t *state)
         subject->runner[r] = star_runner_new(plan);
         assert_true(subject->runner[r]->plain);
     }
-    if (each * subject->hands < 1000 && star_races(plans, size, meet, &why) != 0)
+    if (each * subject->hands < 1000 && star_races(plans, size, NULL, meet, &why) != 0)
         fail_msg("what was drawn races: %s", why.text);
 }
 
@@ -465,6 +470,25 @@ static void calls_end_right_and_do_not_race(void **state)
         ranks_as_threads(scene.size, play, &scene);
         close_scene(&scene);
     }
+}
+
+/* Another process's memory, as ThreadSanitizer sees it: here all ranks are one. Now and then it cannot be
+ * read, or not all of it. */
+ssize_t __wrap_process_vm_readv(pid_t process, const struct iovec *local, unsigned long locals,
+                                const struct iovec *remote, unsigned long remotes, unsigned long flags);
+ssize_t __wrap_process_vm_readv(pid_t process, const struct iovec *local, unsigned long locals,
+                                const struct iovec *remote, unsigned long remotes, unsigned long flags)
+{
+    static _Thread_local uint64_t state;
+    uint64_t what = random_below(&state, 6);
+    size_t bytes = what == 0 ? 0 : what == 1 ? remote->iov_len / 2 : remote->iov_len;
+    (void)locals, (void)remotes, (void)flags;
+    if (process != getpid())
+        ranks_complain("reads the memory of process %d", (int)process);
+    if (bytes > 0)
+        memcpy(local->iov_base, remote->iov_base, bytes);
+    errno = EPERM;
+    return bytes > 0 ? (ssize_t)bytes : -1;
 }
 
 /* What another rank does just before this one looks at it; the linker lets all looks come here. */
