@@ -106,7 +106,7 @@ int star_notice_take(const struct star_notice *notice)
     return error;
 }
 
-static bool gets(const struct parts *parts, const struct star_notices *of, int root)
+static bool receives(const struct parts *parts, const struct star_notices *of, int root)
 {
     return parts->get == ROOT ? of->rank == root : parts->get != OTHERS || of->rank != root;
 }
@@ -120,7 +120,7 @@ static void find_range(struct star_notice *notice, const struct parts *parts)
                    : parts->get == UP_TO_SELF  ? of->rank + 1
                    : parts->get == BEFORE_SELF ? of->rank
                                                : of->size;
-    if (!gets(parts, of, notice->root))
+    if (!receives(parts, of, notice->root))
         notice->last = notice->first;
     notice->next = notice->first;
 }

@@ -88,6 +88,12 @@ class Bench(CommandTest):
         self.assertEqual([size["bytes"] for size in json.loads(result.stdout)["sizes"]], [2048])
 
     @an_mpi
+    def test_each_size_ends_its_line(self, mpi):
+        """Open MPI 5.0 puts a line that has not ended before what comes next on standard error."""
+        result = self.mpirun(mpi, 2, STARTUNE, "bench", "barrier", *QUICK[2:], "--json")
+        self.assertRegex(result.stdout, r'(?s)"sizes": \[\n\{.*\]\}\n\]\}\n$')
+
+    @an_mpi
     def test_types_and_operators(self, mpi):
         for words in (["--type", "int"], ["--type", "float", "--operator", "max"]):
             bench = self.bench(mpi, "allreduce", *words, ranks=4)

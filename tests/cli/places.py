@@ -87,7 +87,7 @@ class Places(CommandTest):
         self.add_a_format()
         build = self.home / "build"
         flags = ["-DSTARTUNE_TESTS=OFF", "-DSTARTUNE_EXAMPLES=OFF", "-DSTARTUNE_LTO=OFF", "-DCMAKE_C_FLAGS=-O0 -Wno-unused-const-variable"]
-        self.assertStatus(self.command("cmake", "-S", self.copy, "-B", build, "-G", "Ninja", *flags))
+        self.assertStatus(self.command("cmake", "-S", self.copy, "-B", build, *flags))
         self.assertStatus(self.command("cmake", "--build", build, "--target", "startune", f"startune-{MPIS[0]}", timeout=1500))
         startune = build / "bin/startune"
         listed = json.loads(self.command(startune, "list", "alltoall", "--json").stdout)

@@ -127,11 +127,9 @@ class WisdomRuns(CommandTest):
     def test_native_that_is_remembered_as_best_is_its_own_measure(self, mpi):
         self.context(mpi, *STEADY)
         facts = self.facts()
-        slow = 1000 * max(fact["mean"] for fact in facts)  # of all: one delay in a busy machine is longer than 1000 calls
-        for fact in facts:
-            if not fact["method"].endswith(":native"):
-                fact |= {"mean": slow, "least": slow, "squares": 0}
-            fact["count"] = max(fact["count"], 100)
+        for fact in facts:  # no delay of a busy machine is as long
+            seconds = 1 if fact["method"].endswith(":native") else 1000
+            fact |= {"mean": seconds, "least": seconds, "squares": 0, "count": max(fact["count"], 100)}
         self.believe(facts)
         result, report = self.run_app(mpi, *STEADY)
         context = report["contexts"][0]

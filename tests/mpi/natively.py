@@ -210,7 +210,7 @@ def namesakes():
     native = Run(3, words)
     expect(native)
     for options in ([], ["--nonblocking", "shared"], ["--force", "alltoall:shared"], ["--wisdom", os.path.join(scratch.name, "wisdom")],
-                    ["--log", "decisions"], ["--strategy", "hypothesis"]):
+                    ["--log", "decisions"], ["--strategy", "hypothesis"], ["--matrix"]):
         expect(Run(3, tuned(options, words)), out=native.out)
     report(3, [], words)
 

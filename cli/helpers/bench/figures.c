@@ -102,8 +102,9 @@ void figures_add(struct star_text *text, const struct bench_question *question, 
         else
             add_row(&table, &contenders[i], samples, native, limit, bytes);
     }
+    /* Open MPI 5.0 puts a line that has not ended before what comes next on standard error. */
     if (question->json)
-        star_json_add(text, "]}");
+        star_text_add(text, "]}\n");
     star_table_write(&table, text);
 }
 
