@@ -48,6 +48,27 @@ static void iallreduce(void)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+static void iallgather(void)
+{
+    MPI_Request request;
+    MPI_Iallgather(from, bytes, MPI_BYTE, to, bytes, MPI_BYTE, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void ialltoall(void)
+{
+    MPI_Request request;
+    MPI_Ialltoall(from, bytes, MPI_BYTE, to, bytes, MPI_BYTE, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void ireduce_scatter_block(void)
+{
+    MPI_Request request;
+    MPI_Ireduce_scatter_block(from, to, bytes / 8, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
 static void ibcast(void)
 {
     MPI_Request request;
@@ -65,9 +86,11 @@ static void ibarrier(void)
 static const struct {
     const char *name;
     void (*call)(void);
-} operations[] = {{"alltoall", alltoall},     {"allgather", allgather}, {"allreduce", allreduce},
-                  {"bcast", bcast},           {"reduce", reduce},       {"barrier", barrier},
-                  {"iallreduce", iallreduce}, {"ibcast", ibcast},       {"ibarrier", ibarrier}};
+} operations[] = {
+    {"alltoall", alltoall},     {"allgather", allgather},   {"allreduce", allreduce},
+    {"bcast", bcast},           {"reduce", reduce},         {"barrier", barrier},
+    {"iallreduce", iallreduce}, {"ibcast", ibcast},         {"ibarrier", ibarrier},
+    {"ialltoall", ialltoall},   {"iallgather", iallgather}, {"ireduce_scatter_block", ireduce_scatter_block}};
 
 static void measure(void (*call)(void), const int *marks, int count)
 {

@@ -206,13 +206,15 @@ static int pack_input(struct star_run *run)
     return error;
 }
 
-/* Receives packed bytes, and unpacks them at the end. */
-static int run_staged(struct star_run *run)
+/* Lets it receive packed bytes, which are unpacked at the end. */
+static int stage(struct star_run *run)
 {
     struct star_runner *runner = run->runner;
     struct star_side recv = run->side[STAR_RECVBUF], *staged = &run->side[STAR_RECVBUF];
     bool units = runner->plan->units;
     int error = pack_input(run);
+    run->staged = true;
+    run->received = recv;
     *staged = star_side_packed(runner->staged);
     if (units) {
         staged->counts = recv.counts;
@@ -223,17 +225,27 @@ static int run_staged(struct star_run *run)
         error = star_room_grow(&runner->grown_staged, (size_t)(elements * recv.size) + 1);
         staged->base = runner->grown_staged.at;
     }
-    const struct star_side packed = *staged;
     if (!error && runner->plan->input_in_recv)
-        error = star_move_bytes(run, &packed, 0, &recv, 0, star_receive_bytes(runner->plan, false));
+        error = star_move_bytes(run, staged, 0, &recv, 0, star_receive_bytes(runner->plan, false));
     if (!error && !units)
         error = star_region_locate_all(runner, run->side);
+    return error;
+}
+
+static int unstage(const struct star_run *run)
+{
+    const struct star_runner *runner = run->runner;
+    const struct star_side *packed = &run->side[STAR_RECVBUF];
+    return runner->plan->units ? unstage_units(run, &run->received, packed)
+                               : star_move_bytes(run, &run->received, 0, packed, 0, runner->recv_bytes);
+}
+
+static int run_staged(struct star_run *run)
+{
+    int error = stage(run);
     if (!error)
         error = run_steps(run, true);
-    if (error)
-        return error;
-    return units ? unstage_units(run, &recv, &packed)
-                 : star_move_bytes(run, &recv, 0, &packed, 0, runner->recv_bytes);
+    return error ? error : unstage(run);
 }
 
 /* No area is written that others may still read. */
@@ -376,6 +388,35 @@ void star_execute_refuse(const struct star_runner *runner, const struct star_rou
         star_segment_skip(route->segment, runner->plan->shared_bytes, runner->plan->meets);
 }
 
+/* Not in shared memory. */
+static int prepare(struct star_run *run)
+{
+    struct star_runner *runner = run->runner;
+    const struct star_plan *plan = runner->plan;
+    bool gaps = runner->uses[STAR_RECVBUF] && !run->side[STAR_RECVBUF].dense && !plan->reduces;
+    bool staged = gaps && !star_dialect_here()->receives_in_any_type;
+    int error = MPI_SUCCESS;
+    if (!staged && !plan->units) {
+        error = star_region_locate_all(runner, run->side);
+        staged = (gaps || plan->pieces) && error == MPI_ERR_INTERN;
+    }
+    return staged ? stage(run) : error;
+}
+
+static int check(struct star_run *run)
+{
+    int error = check_sides(run);
+    if (!error && run->runner->plan->units)
+        star_region_find_starts(run->runner, run->side);
+    return error ? error : star_temporary_make(run);
+}
+
+/* After its last step. */
+static int finish(const struct star_run *run, int error)
+{
+    return error || !run->staged ? error : unstage(run);
+}
+
 int star_execute(struct star_runner *runner, const struct star_buffers *buffers,
                  const struct star_route *route)
 {
@@ -383,64 +424,62 @@ int star_execute(struct star_runner *runner, const struct star_buffers *buffers,
         return execute_plainly(runner, buffers, route);
     struct star_run run = {
         .runner = runner, .side = {buffers->send, buffers->recv}, .op = buffers->op, .route = *route};
-    const struct star_side *recv = &run.side[STAR_RECVBUF];
-    const struct star_plan *plan = runner->plan;
-    int error = check_sides(&run);
-    if (!error && plan->units)
-        star_region_find_starts(runner, run.side);
-    if (!error)
-        error = star_temporary_make(&run);
+    int error = check(&run);
     if (error)
         star_execute_refuse(runner, route);
-    else if (star_plan_shares(plan))
+    else if (star_plan_shares(runner->plan))
         return execute_shared(&run, buffers);
-    bool gaps = runner->uses[STAR_RECVBUF] && !recv->dense && !plan->reduces;
-    bool staged = !error && gaps && !star_dialect_here()->receives_in_any_type;
-    if (!error && !staged && !plan->units) {
-        error = star_region_locate_all(runner, run.side);
-        staged = (gaps || plan->pieces) && error == MPI_ERR_INTERN;
-    }
-    if (staged)
-        return run_staged(&run);
-    return error ? error : run_steps(&run, true);
+    if (!error)
+        error = prepare(&run);
+    if (!error)
+        error = run_steps(&run, true);
+    return finish(&run, error);
 }
 
-bool star_execute_in_pieces(const struct star_runner *runner, const struct star_buffers *buffers)
+bool star_execute_in_pieces(const struct star_runner *runner)
 {
     const struct star_plan *plan = runner->plan;
-    const struct star_side *side[] = {&buffers->send, &buffers->recv};
-    for (int i = 0; i < STAR_TEMP; i++)
-        if (runner->uses[i] && !side[i]->dense)
-            return false;
     for (int i = 0; i < plan->count; i++)
         if (plan->steps[i].kind == STAR_STEP_BARRIER)
             return false;
-    return !plan->units && !star_plan_shares(plan);
+    return !star_plan_shares(plan);
+}
+
+/* Takes the steps that it can, and what comes behind the last one. */
+static int go_on(struct star_run *run, bool waits, bool *done)
+{
+    *done = run->over;
+    if (run->over)
+        return MPI_SUCCESS;
+    int error = run_steps(run, waits);
+    *done = error == MPI_SUCCESS && run->next == run->runner->plan->count;
+    if (*done)
+        error = finish(run, error);
+    run->over = *done || error != MPI_SUCCESS;
+    return error;
 }
 
 int star_execute_begin(struct star_run *run, struct star_runner *runner, const struct star_buffers *buffers,
-                       const struct star_route *route)
+                       const struct star_route *route, bool *done)
 {
     *run = (struct star_run){
         .runner = runner, .side = {buffers->send, buffers->recv}, .op = buffers->op, .route = *route};
-    int error = check_sides(run);
+    int error = check(run);
     if (!error)
-        error = star_temporary_make(run);
-    if (!error)
-        error = star_region_locate_all(runner, run->side);
+        error = prepare(run);
+    *done = false;
     if (error)
         run->next = runner->plan->count; /* nothing is under way */
-    return error ? error : run_steps(run, false);
+    return error ? error : go_on(run, false, done);
 }
 
 int star_execute_progress(struct star_run *run, bool *done)
 {
-    int error = run_steps(run, false);
-    *done = error == MPI_SUCCESS && run->next == run->runner->plan->count;
-    return error;
+    return go_on(run, false, done);
 }
 
 int star_execute_finish(struct star_run *run)
 {
-    return run_steps(run, true);
+    bool done;
+    return go_on(run, true, &done);
 }

@@ -28,12 +28,12 @@ int star_execute(struct star_runner *runner, const struct star_buffers *buffers,
  * elsewhere they wait, as natively. */
 void star_execute_refuse(const struct star_runner *runner, const struct star_route *route);
 
-/* Can it go in pieces? Not with buffers that have gaps, nor in units or with barriers. */
-bool star_execute_in_pieces(const struct star_runner *runner, const struct star_buffers *buffers);
+/* Can it go in pieces? Not with barriers, nor in shared memory. The same on all ranks. */
+bool star_execute_in_pieces(const struct star_runner *runner);
 /* The same in pieces. BEGIN and PROGRESS go as far as they can without waiting; *DONE: to the end. FINISH
  * waits. On one route one plan may be under way. */
 int star_execute_begin(struct star_run *run, struct star_runner *runner, const struct star_buffers *buffers,
-                       const struct star_route *route);
+                       const struct star_route *route, bool *done);
 int star_execute_progress(struct star_run *run, bool *done);
 int star_execute_finish(struct star_run *run);
 

@@ -13,8 +13,11 @@ typedef int polled_start(MPI_Grequest_query_function *query, MPI_Grequest_free_f
                          MPI_Grequest_cancel_function *cancel, int (*poll)(void *, MPI_Status *),
                          int (*wait)(int, void **, double, MPI_Status *), void *self, MPI_Request *request);
 
+enum { POLLS = 2 };
 static struct {
-    int (*poll)(void);
+    int (*polls[POLLS])(void);
+    int count; /* of POLLS */
+    bool begun;
     polled_start *start; /* NULL: the hook is there */
     MPI_Comm comm;
     bool crowded, able;
@@ -26,26 +29,48 @@ static void *find(const char *name)
     return name != NULL ? dlsym(RTLD_DEFAULT, name) : NULL;
 }
 
+static int poll_all(void)
+{
+    int ended = 0;
+    for (int i = 0; i < general.count; i++)
+        ended += general.polls[i]();
+    return ended;
+}
+
+static void add(int (*poll)(void))
+{
+    for (int i = 0; i < general.count; i++)
+        if (general.polls[i] == poll)
+            return;
+    general.polls[general.count++] = poll;
+}
+
 /* Where MPICH has one lock for all, its MPI_Waitall keeps that while it waits for a polled request, and other
  * threads never come in. */
 bool star_general_begin(int (*poll)(void), MPI_Comm comm, bool crowded, bool threads)
 {
     const struct star_dialect *dialect = star_dialect_here();
-    hook *add;
-    if (general.poll != NULL)
+    hook *to_hook;
+    add(poll);
+    if (general.begun)
         return general.able;
-    general.poll = poll;
+    general.begun = true;
     general.comm = comm;
     general.crowded = crowded;
-    *(void **)&add = find(dialect->progress_hook);
-    *(void **)&general.start = add == NULL && !threads ? find(dialect->polled_start) : NULL;
-    general.able = add != NULL ? add(poll) == 0 : general.start != NULL;
+    *(void **)&to_hook = find(dialect->progress_hook);
+    *(void **)&general.start = to_hook == NULL && !threads ? find(dialect->polled_start) : NULL;
+    general.able = to_hook != NULL ? to_hook(poll_all) == 0 : general.start != NULL;
     return general.able;
+}
+
+bool star_general_is_hooked(void)
+{
+    return general.able && general.start == NULL;
 }
 
 void star_general_leave(void)
 {
-    general.poll = NULL;
+    general.begun = false;
 }
 
 static int query(void *state, MPI_Status *status)
@@ -78,7 +103,7 @@ static int poll_once(void *state, MPI_Status *status)
     enum { PROBE = 8, YIELD = 64 };
     int flag;
     (void)state, (void)status;
-    if (general.poll() > 0) {
+    if (poll_all() > 0) {
         general.turns = 0;
         return MPI_SUCCESS;
     }

@@ -17,9 +17,12 @@ struct star_general {
 };
 
 /* POLL moves all that is open, and says how much has ended. It is called in MPI calls of the program only.
- * False: this MPI library cannot be made to. COMM: where messages may be looked for. CROWDED: not each rank
- * has a processor. THREADS: several may be in the library at once. */
+ * Two different ones may be given, each as often as one likes. False: this MPI library cannot be made to.
+ * COMM: where messages may be looked for. CROWDED: not each rank has a processor. THREADS: several may be in
+ * the library at once. */
 bool star_general_begin(int (*poll)(void), MPI_Comm comm, bool crowded, bool threads);
+/* Whenever the library makes progress? Else only whoever waits for a request moves it. */
+bool star_general_is_hooked(void);
 /* MPI ends here; where it begins again, so must this. */
 void star_general_leave(void);
 /* MPI error codes, raised nowhere. */

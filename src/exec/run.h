@@ -22,8 +22,10 @@ struct star_route {
     int tag;          /* the first of its tags */
     struct star_segment *segment; /* what all ranks of the plan share; NULL: nothing */
 };
-/* So many tags a route has: those of enum star_channel, and what the runtime needs. */
-enum { STAR_TAGS = 11 };
+/* The tags of a route: those of enum star_channel, what the runtime needs, and those of plans that are under
+ * way at once, each in a lane. */
+enum { STAR_TAG_OF_LANES = 11, STAR_LANES = 4, STAR_TAGS_OF_LANE = 2 };
+enum { STAR_TAGS = STAR_TAG_OF_LANES + STAR_LANES * STAR_TAGS_OF_LANE };
 
 static inline int star_route_rank(const struct star_route *route, int rank)
 {
@@ -43,7 +45,10 @@ struct star_run {
     MPI_Op op;
     struct star_route route;
     int32_t next;
-    int64_t most; /* bytes of the longest vector that others have shown in shared memory */
+    bool over;                 /* to the end */
+    bool staged;               /* packed bytes are received, and unpacked at the end to where */
+    struct star_side received; /* they belong */
+    int64_t most;              /* bytes of the longest vector that others have shown in shared memory */
 };
 
 #endif

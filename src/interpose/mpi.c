@@ -97,6 +97,8 @@ STAR_BOTH_NAMES(Comm_disconnect, (MPI_Comm * comm), (comm), comm_disconnect)
 #define STAR_MAKER_BY(make, name, parameters, arguments, together)                                           \
     static int made_by_##name parameters                                                                     \
     {                                                                                                        \
+        if ((together) && star_backlog_holds())                                                              \
+            star_settle_on(comm);                                                                            \
         int error = make arguments;                                                                          \
         if (error == MPI_SUCCESS)                                                                            \
             star_communicator_made("MPI_" #name, comm, *made, together);                                     \
@@ -133,6 +135,8 @@ STAR_MAKER_BY(star_dist_graph_create_adjacent, Dist_graph_create_adjacent,
 #ifndef STAR_SIMULATED
 static int comm_idup(MPI_Comm comm, MPI_Comm *made, MPI_Request *request)
 {
+    if (star_backlog_holds())
+        star_settle_on(comm);
     int error = star_native.Comm_idup(comm, made, request);
     if (error == MPI_SUCCESS)
         star_communicator_idup(comm);
@@ -143,6 +147,8 @@ STAR_BOTH_NAMES(Comm_idup, (MPI_Comm comm, MPI_Comm *made, MPI_Request *request)
 #if MPI_VERSION >= 4
 static int comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *made, MPI_Request *request)
 {
+    if (star_backlog_holds())
+        star_settle_on(comm);
     int error = star_native.Comm_idup_with_info(comm, info, made, request);
     if (error == MPI_SUCCESS)
         star_communicator_idup(comm);

@@ -4,6 +4,7 @@
 #include "exec/native.h"
 #include "interpose/serve.h"
 #include "interpose/tool.h"
+#include "runtime/beginning.h"
 #include "runtime/nonblocking.h"
 #include "runtime/notice.h"
 #include "runtime/persistent.h"
@@ -23,9 +24,14 @@ static bool begins(const struct star_call *call, MPI_Request *request, int *erro
     *error = state == NULL ? star_communicator_of(call->comm, &state) : MPI_SUCCESS;
     if (*error != MPI_SUCCESS)
         return true;
-    if (state == NULL || star_is_natives(state) || state->begins_natively || star_is_internal(call->site))
+    if (state == NULL || star_is_natives(state) || (state->begins_natively && state->background_natively) ||
+        star_is_internal(call->site))
         return false;
-    return star_nonblocking_begin(call, state, request, error);
+    enum star_beginning way = star_beginning_serve(call, state, request, error);
+    if (way != STAR_NOT_SERVED)
+        return way == STAR_HAS_BEGUN;
+    return star_nonblocking_begin(call, state, request, error) ||
+           (star_backlog_holds() && star_beginning_joins(call, state, request, error));
 }
 
 static void begun_natively(void)
@@ -61,7 +67,11 @@ static void begun_natively(void)
 #if MPI_VERSION >= 4
 static struct star_persistent *prepare(const char *function, const struct star_call *call)
 {
-    return star_active && !star_is_internal(call->site) ? star_persistent_prepare(function, call) : NULL;
+    if (!star_active || star_is_internal(call->site))
+        return NULL;
+    if (star_backlog_holds())
+        star_settle_on(call->comm);
+    return star_persistent_prepare(function, call);
 }
 
 #define STAR_INIT(name, arguments, which, ...)                                                               \

@@ -3,6 +3,7 @@
 #define STAR_INTERPOSE_SERVE_H
 
 #include "exec/native.h"
+#include "runtime/backlog.h"
 #include "runtime/call.h"
 #include "runtime/communicator.h"
 #include "runtime/dispatch.h"
@@ -10,6 +11,14 @@
 #include "runtime/seen.h"
 #include "runtime/state.h"
 #include "util/export.h"
+
+/* What was put off on COMM begins. */
+static inline void star_settle_on(MPI_Comm comm)
+{
+    struct star_communicator *state;
+    if (comm != MPI_COMM_NULL && star_communicator_of(comm, &state) == MPI_SUCCESS && state != NULL)
+        star_backlog_settle(state);
+}
 
 /* Initializers of a struct star_call. */
 #define STAR_CALL_OF(which, ...) .operation = (which), .site = caller, __VA_ARGS__
@@ -27,6 +36,8 @@
             return error;                                                                                    \
         if (state == NULL || star_is_natives(state))                                                         \
             return star_native.name arguments;                                                               \
+        if (star_backlog_holds() && star_operation_awaits_all(which))                                        \
+            star_backlog_settle(state);                                                                      \
         const struct star_repeat *known =                                                                    \
             star_repeat_find(state, (struct star_call){STAR_CALL_OF(which, __VA_ARGS__)});                   \
         if (known != NULL ? star_repeat_is_natives(state, known) : !(external))                              \

@@ -114,7 +114,7 @@ static struct star_runner *make_runner(struct star_request *request, const char 
         star_method_plan(&method, &shape, star_memory_most(), &plan, NULL) != 0)
         return NULL;
     struct star_runner *made = star_runner_new(plan);
-    if (made != NULL && !star_execute_in_pieces(made, &state->buffers)) {
+    if (made != NULL && !star_execute_in_pieces(made)) {
         star_runner_free(made);
         return NULL;
     }
@@ -160,13 +160,14 @@ static int init(struct star_request *request, int function, const char *call)
     struct nonblocking *state = request->state;
     int way = call_of(request, function), error;
     const struct star_route route = star_route_alone(request->comm);
+    bool done;
     if (way == STAR_BLOCKING)
         error = star_collective_run(&state->call);
     else if (way == STAR_NONBLOCKING)
         error = begin(&state->call, request->comm, &state->request);
     else
-        error =
-            star_execute_begin(&state->run, state->runners[way - STAR_FIRST_PLAN], &state->buffers, &route);
+        error = star_execute_begin(&state->run, state->runners[way - STAR_FIRST_PLAN], &state->buffers,
+                                   &route, &done);
     return star_collective_result(request, error, call);
 }
 

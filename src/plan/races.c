@@ -99,8 +99,8 @@ static struct cell *own_cell(const struct racer *racer, int buffer, int64_t byte
     return byte < racer->length[buffer] ? &racer->own[racer->base[buffer] + byte] : NULL;
 }
 
-static int write(const struct track *track, const struct racer *racer, const struct star_step *step,
-                 int64_t to)
+static int write_to(const struct track *track, const struct racer *racer, const struct star_step *step,
+                    int64_t to)
 {
     int error = 0;
     for (int64_t i = to; !error && i < to + step->length; i++) {
@@ -145,7 +145,7 @@ static int touch(const struct track *track, const struct racer *racer, const str
         if (step->from == STAR_SHARED)
             error = read_area(track, racer, step, from);
         if (!error && !is_there_already(racer, step, from, to))
-            error = write(track, racer, step, to);
+            error = write_to(track, racer, step, to);
     }
     return error;
 }

@@ -38,12 +38,15 @@ static const struct star_column of_others[] = {{"operation", "operation", STAR_A
                                                {"ranks", "ranks", STAR_AS_COUNTS},
                                                {"calls", "calls", STAR_AS_COUNTS},
                                                {"seconds", "time", STAR_AS_TIMES}};
-static const struct star_column of_nonblocking[] = {{"operation", "short calls", STAR_AS_WORDS},
+static const struct star_column of_nonblocking[] = {{"operation", "operation", STAR_AS_WORDS},
                                                     {"bytes_most", "bytes, at most", STAR_AS_SIZES},
                                                     {"ranks", "ranks", STAR_AS_SIZES},
                                                     {"calls", "calls", STAR_AS_COUNTS},
                                                     {"shared_calls", "by shared memory", STAR_AS_COUNTS},
                                                     {"shared_seconds_per_call", "its time", STAR_AS_TIMES},
+                                                    {"method_calls", "by methods", STAR_AS_COUNTS},
+                                                    {"method", "method", STAR_AS_WORDS},
+                                                    {"method_seconds_per_call", "its time", STAR_AS_TIMES},
                                                     {"native_seconds_per_call", "native's", STAR_AS_TIMES}};
 /* The last one is of functions alone. */
 static const struct star_column of_methods[] = {

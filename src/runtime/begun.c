@@ -60,23 +60,27 @@ int star_begun_kind(const struct star_notice *notice, bool blocks)
     return (blocks ? NONBLOCKING : 0) + (int)notice->operation * CLASSES + class;
 }
 
-/* What startune's own instructions take in such a call, in readings of the clock, and how far that may be
- * off: loops of 200,000 calls that native served took 60 to 76 ns a call more (bench/harm). */
+/* Against what native took in trials. A later trial may find a quarter more or less. */
+void star_begun_compare(struct star_balance *balance, int64_t calls, double natively, double otherwise)
+{
+    if (calls == 0 || natively == 0 || otherwise == 0)
+        return;
+    balance->known = true;
+    balance->saved += (double)calls * (natively - otherwise) * 1e-9;
+    balance->error += (double)calls * (natively + otherwise) * 1e-9 / 4;
+}
+
+/* What startune's own instructions take in a call by the board, in readings of the clock, and how far that
+ * may be off: loops of 200,000 calls that native served took 60 to 76 ns a call more (bench/harm). */
 static const double own = 3, own_error = 2;
 
-/* Against what native took in trials. A later trial may find a quarter more or less. */
 void star_begun_weigh(struct star_balance *balance, const struct star_sampled *sampled)
 {
-    double natively = star_samples_mean(sampled, false) * 1e-9;
-    double shared = star_samples_mean(sampled, true) * 1e-9;
     double readings = (double)sampled->calls * (double)star_runtime.reading * 1e-12;
     balance->saved -= own * readings;
     balance->error += own_error * readings;
-    if (natively == 0 || shared == 0)
-        return;
-    balance->known = true;
-    balance->saved += (double)sampled->shared * (natively - shared);
-    balance->error += (double)sampled->shared * (natively + shared) / 4;
+    star_begun_compare(balance, sampled->shared, star_samples_mean(sampled, false),
+                       star_samples_mean(sampled, true));
 }
 
 struct star_balance star_begun_balance(const struct star_communicator *state)

@@ -37,6 +37,8 @@ void star_begun_leave(struct star_communicator *state);
 int star_begun_kind(const struct star_notice *notice, bool blocks);
 /* Adds what calls have saved on this rank. */
 void star_begun_weigh(struct star_balance *balance, const struct star_sampled *sampled);
+/* The same of CALLS that another way than native's made: nanoseconds of a call natively, and so. */
+void star_begun_compare(struct star_balance *balance, int64_t calls, double natively, double otherwise);
 /* What its calls have saved on this rank. */
 struct star_balance star_begun_balance(const struct star_communicator *state);
 /* What a report says of it: JSON objects, each behind a comma. */

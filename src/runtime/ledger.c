@@ -5,6 +5,7 @@
 #include "runtime/ledger.h"
 #include "algorithms/methods.h"
 #include "algorithms/operations.h"
+#include "runtime/background.h"
 #include "runtime/begun.h"
 #include "runtime/lasting.h"
 #include "runtime/matrix.h"
@@ -147,6 +148,8 @@ static void weigh(const struct star_communicator *state)
         weigh_context(context);
     struct star_balance begun = star_begun_balance(state);
     star_balance_add(&ledger.own, &begun);
+    begun = star_background_balance(state);
+    star_balance_add(&ledger.own, &begun);
 }
 
 void star_ledger_add_communicator(const struct star_communicator *state)
@@ -170,8 +173,10 @@ void star_ledger_add_communicator(const struct star_communicator *state)
                                          .balance.calls = state->other_calls[i]};
             keep(&record);
         }
-    if (state->rank == 0 && star_report_is_wanted() && has_room(&ledger.begun, 0))
+    if (state->rank == 0 && star_report_is_wanted() && has_room(&ledger.begun, 0)) {
         star_begun_tell(state, &ledger.begun);
+        star_background_tell(state, &ledger.begun);
+    }
     pthread_mutex_unlock(&lock);
 }
 

@@ -188,7 +188,7 @@ bool star_nonblocking_begin(const struct star_call *call, struct star_communicat
                             MPI_Request *request, int *error)
 {
     *error = MPI_SUCCESS;
-    if (is_too_early(state, false))
+    if (state->begins_natively || is_too_early(state, false))
         return false;
     star_notices_lock();
     struct star_begun *begun = board_of(state, call);

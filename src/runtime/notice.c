@@ -22,6 +22,11 @@ void star_notices_lock(void)
         pthread_mutex_lock(&lock);
 }
 
+bool star_notices_trylock(void)
+{
+    return !star_runtime.threads || pthread_mutex_trylock(&lock) == 0;
+}
+
 void star_notices_unlock(void)
 {
     if (star_runtime.threads)
@@ -127,12 +132,10 @@ int star_notices_poll(void)
 {
     if (atomic_load_explicit(&outstanding, memory_order_relaxed) == 0)
         return 0;
-    if (!star_runtime.threads)
-        return poll();
-    if (pthread_mutex_trylock(&lock) != 0)
+    if (!star_notices_trylock())
         return 0;
     int ended = poll();
-    pthread_mutex_unlock(&lock);
+    star_notices_unlock();
     return ended;
 }
 

@@ -53,6 +53,8 @@ struct star_notice {
 
 /* Where several threads communicate at once, one at a time is in here, in begun.h and in samples.h. */
 void star_notices_lock(void);
+/* False: another thread is. */
+bool star_notices_trylock(void);
 void star_notices_unlock(void);
 
 /* Begins what is described: shows what this rank gives. STATE may be NULL where it was agreed. MPI error

@@ -4,6 +4,7 @@
 #include "exec/run.h"
 #include "exec/segment.h"
 #include "runtime/agree.h"
+#include "runtime/backlog.h"
 #include "runtime/begun.h"
 #include "runtime/device.h"
 #include "runtime/ids.h"
@@ -88,6 +89,7 @@ void star_communicator_free_private(struct star_communicator *state)
 
 void star_communicator_close(struct star_communicator *state)
 {
+    star_backlog_leave(state);
     if (!state->open)
         return;
     star_begun_leave(state);

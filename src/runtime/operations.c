@@ -26,6 +26,11 @@
     {                                                                                                        \
         LARGE(name, __VA_ARGS__)                                                                             \
         return star_native.name(__VA_ARGS__);                                                                \
+    }                                                                                                        \
+    static int operation##_begin(const struct star_call *c, MPI_Request *request)                            \
+    {                                                                                                        \
+        LARGE(I##operation, __VA_ARGS__, request)                                                            \
+        return star_native.I##operation(__VA_ARGS__, request);                                               \
     }
 NATIVE(alltoall, Alltoall, c->sendbuf, c->sendcount, c->sendtype, c->recvbuf, c->recvcount, c->recvtype,
        c->comm)
@@ -57,6 +62,11 @@ NATIVE(reduce_scatter, Reduce_scatter, c->sendbuf, c->recvbuf, c->recvcounts, c-
 static int barrier_native(const struct star_call *c)
 {
     return star_native.Barrier(c->comm);
+}
+
+static int barrier_begin(const struct star_call *c, MPI_Request *request)
+{
+    return star_native.Ibarrier(c->comm, request);
 }
 
 /* Facts. */
@@ -540,21 +550,23 @@ static int scatterv_buffers(const struct star_call *c, const struct star_communi
 }
 
 const struct star_server star_servers[STAR_OPERATIONS] = {
-    [STAR_ALLTOALL] = {alltoall_native, facts_of_all, alltoall_buffers},
-    [STAR_ALLTOALLV] = {alltoallv_native, facts_of_alltoallv, alltoallv_buffers},
-    [STAR_ALLTOALLW] = {alltoallw_native, facts_of_alltoallw, alltoallw_buffers},
-    [STAR_ALLGATHER] = {allgather_native, facts_of_all, gather_buffers},
-    [STAR_ALLGATHERV] = {allgatherv_native, facts_of_allgatherv, gatherv_buffers},
-    [STAR_ALLREDUCE] = {allreduce_native, facts_of_vector, reduction_buffers},
-    [STAR_BCAST] = {bcast_native, facts_of_bcast, bcast_buffers},
-    [STAR_REDUCE] = {reduce_native, facts_of_reduce, reduction_buffers},
-    [STAR_REDUCE_SCATTER_BLOCK] = {reduce_scatter_block_native, facts_of_vector, reduction_buffers},
-    [STAR_REDUCE_SCATTER] = {reduce_scatter_native, facts_of_reduce_scatter, reduce_scatter_buffers},
-    [STAR_GATHER] = {gather_native, facts_of_gather, gather_buffers},
-    [STAR_GATHERV] = {gatherv_native, facts_of_gatherv, gatherv_buffers},
-    [STAR_SCATTER] = {scatter_native, facts_of_scatter, scatter_buffers},
-    [STAR_SCATTERV] = {scatterv_native, facts_of_scatterv, scatterv_buffers},
-    [STAR_SCAN] = {scan_native, facts_of_vector, reduction_buffers},
-    [STAR_EXSCAN] = {exscan_native, facts_of_vector, reduction_buffers},
-    [STAR_BARRIER] = {barrier_native, facts_of_barrier, no_buffers},
+    [STAR_ALLTOALL] = {alltoall_native, alltoall_begin, facts_of_all, alltoall_buffers},
+    [STAR_ALLTOALLV] = {alltoallv_native, alltoallv_begin, facts_of_alltoallv, alltoallv_buffers},
+    [STAR_ALLTOALLW] = {alltoallw_native, alltoallw_begin, facts_of_alltoallw, alltoallw_buffers},
+    [STAR_ALLGATHER] = {allgather_native, allgather_begin, facts_of_all, gather_buffers},
+    [STAR_ALLGATHERV] = {allgatherv_native, allgatherv_begin, facts_of_allgatherv, gatherv_buffers},
+    [STAR_ALLREDUCE] = {allreduce_native, allreduce_begin, facts_of_vector, reduction_buffers},
+    [STAR_BCAST] = {bcast_native, bcast_begin, facts_of_bcast, bcast_buffers},
+    [STAR_REDUCE] = {reduce_native, reduce_begin, facts_of_reduce, reduction_buffers},
+    [STAR_REDUCE_SCATTER_BLOCK] = {reduce_scatter_block_native, reduce_scatter_block_begin, facts_of_vector,
+                                   reduction_buffers},
+    [STAR_REDUCE_SCATTER] = {reduce_scatter_native, reduce_scatter_begin, facts_of_reduce_scatter,
+                             reduce_scatter_buffers},
+    [STAR_GATHER] = {gather_native, gather_begin, facts_of_gather, gather_buffers},
+    [STAR_GATHERV] = {gatherv_native, gatherv_begin, facts_of_gatherv, gatherv_buffers},
+    [STAR_SCATTER] = {scatter_native, scatter_begin, facts_of_scatter, scatter_buffers},
+    [STAR_SCATTERV] = {scatterv_native, scatterv_begin, facts_of_scatterv, scatterv_buffers},
+    [STAR_SCAN] = {scan_native, scan_begin, facts_of_vector, reduction_buffers},
+    [STAR_EXSCAN] = {exscan_native, exscan_begin, facts_of_vector, reduction_buffers},
+    [STAR_BARRIER] = {barrier_native, barrier_begin, facts_of_barrier, no_buffers},
 };

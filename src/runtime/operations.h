@@ -8,6 +8,7 @@
 /* How an operation of MPI is served: operations.c holds one of these for each. */
 struct star_server {
     int (*native)(const struct star_call *call);
+    int (*begin)(const struct star_call *call, MPI_Request *request); /* the nonblocking one */
     /* False when there is nothing to tune, or the call is not ours to judge (an argument is wrong): native
      * takes it. */
     bool (*facts)(const struct star_call *call, const struct star_communicator *state,

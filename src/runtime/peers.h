@@ -18,7 +18,7 @@ enum star_matter {
     STAR_PERSISTENT_KEY,
     STAR_BLOCK
 };
-_Static_assert((int)STAR_BLOCK < (int)STAR_TAGS, "each matter has a tag of its own");
+_Static_assert((int)STAR_BLOCK < (int)STAR_TAG_OF_LANES, "each matter has a tag of its own");
 
 /* To and from RANK of the communicator. MPI error codes, raised nowhere. */
 int star_peer_send(const struct star_communicator *state, int rank, enum star_matter matter, const void *data,

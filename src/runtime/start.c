@@ -7,6 +7,7 @@
 #include "dialect/launcher.h"
 #include "plan/cost.h"
 #include "runtime/agree.h"
+#include "runtime/backlog.h"
 #include "runtime/communicator.h"
 #include "runtime/ids.h"
 #include "runtime/leave.h"
@@ -436,7 +437,8 @@ void star_finish(void)
     star_persistents_leave();
     star_general_leave();
     star_communicators_retire(); /* the duplicate for messages is left to MPI_Finalize */
-    if (!star_runtime.by_name)   /* else the other ranks may not have begun at all */
+    star_backlogs_end();
+    if (!star_runtime.by_name) /* else the other ranks may not have begun at all */
         close_run(begin);
     star_agree_end();
 }

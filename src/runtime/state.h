@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 
 struct star_talk;
+struct star_background;
 struct star_begun;
 struct star_found_order;
 
@@ -125,9 +126,12 @@ struct star_communicator {
     struct star_begun *begun;       /* nonblocking.h; NULL: not yet, or */
     bool begins_natively;           /* never */
     int begins;                     /* so many calls came before it is looked for */
-    int children;                   /* so many communicators were made of it by all of its ranks together */
-    bool idup;                      /* MPI_Comm_idup was called on it */
-    MPI_Comm checking;              /* once checked */
+    struct star_background *background; /* background.h; NULL: not yet, or */
+    bool background_natively;           /* never */
+    bool counted, several;              /* is it known whether its ranks run on several nodes? They do */
+    int children;                    /* so many communicators were made of it by all of its ranks together */
+    bool idup;                       /* MPI_Comm_idup was called on it */
+    MPI_Comm checking;               /* once checked */
     struct star_communicator *aside; /* the next one of those */
     struct star_contexts contexts;
     struct star_runners runners;

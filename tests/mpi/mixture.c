@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Calls drawn at random: mixture SEED CALLS [threads|persistent]. All ranks draw the same collective
+ * Calls drawn at random: mixture SEED CALLS [threads|persistent|repeated]. All ranks draw the same collective
  * operations, nonblocking and blocking, on several communicators, and messages between; each rank for itself
  * when it completes which of its requests, and by which function. Every result is compared with a calculation
  * of its own. THREADS: with MPI_THREAD_MULTIPLE. PERSISTENT: with persistent collectives, which each rank
- * starts in an order of its own. */
+ * starts in an order of its own. REPEATED: of few sizes, long ones too, which come again and again. */
 #include "work.h"
 
 #include <stdio.h>
@@ -27,7 +27,7 @@ struct slot {
 static struct slot slots[MOST], lasting[LASTING];
 static int rank, size, used;
 static long wrong;
-static bool persists;
+static bool persists, repeats;
 static uint64_t shared_state, own_state;
 static MPI_Comm comms[COMMS];
 
@@ -210,19 +210,25 @@ static void complete_all(void)
 /* Mostly the four that programs call most, and mostly short. */
 static void draw_call(struct work_call *call)
 {
+    enum { FIRST_KIND = 2, KINDS = 6 };
+    static const int few[] = {2, 9, 700};
     do {
         int comm = (int)draw(COMMS), ranks;
         *call = (struct work_call){.comm = comms[comm], .seed = draw(UINT64_MAX)};
-        call->which = (enum work_kind)draw(draw(4) == 0 ? WORK_KINDS : WORK_SHORT_KINDS);
+        call->which = (enum work_kind)draw(draw(4) == 0 || repeats ? WORK_KINDS : WORK_SHORT_KINDS);
         MPI_Comm_size(comms[comm], &ranks);
         call->root = (int)draw(UINT32_MAX);
         call->units = draw(20) == 0 ? 0 : 1 + (int)draw(draw(15) == 0 ? 1000 : 12);
-        call->blocking = draw(6) == 0;
+        if (repeats)
+            call->units = few[draw(draw(4) == 0 ? 3 : 2)];
+        call->blocking = draw(repeats ? 50 : 6) == 0;
         call->in_place = draw(4) == 0;
         call->frees = draw(30) == 0;
         call->shift = draw(10) == 0 ? (int)draw(8) : 0;
-        call->kind = draw(2) ? NULL : &kinds[draw((uint64_t)kind_count)];
-        call->reduction = draw(2) ? NULL : &reductions[draw((uint64_t)reduction_count)];
+        call->kind = draw(2)   ? NULL
+                     : repeats ? &kinds[FIRST_KIND + draw(KINDS)]
+                               : &kinds[draw((uint64_t)kind_count)];
+        call->reduction = draw(repeats ? 20 : 2) ? NULL : &reductions[draw((uint64_t)reduction_count)];
         /* Splits of one communicator have different sizes: the root is one that each of them has. */
         int least = comm == 5 ? 1 : comm == 2 || comm == 3 ? size / 2 : size;
         call->root = least > 0 ? call->root % least : 0;
@@ -379,6 +385,7 @@ int main(int argc, char **argv)
     int provided, threads = argc > 3 && strcmp(argv[3], "threads") == 0;
     MPI_Init_thread(&argc, &argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
     persists = argc > 3 && strcmp(argv[3], "persistent") == 0 && work_can_persist();
+    repeats = argc > 3 && strcmp(argv[3], "repeated") == 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;

@@ -39,7 +39,9 @@ ALLOWED = {
         src/runtime/site.c known lately lock turn""",
     "where there is no memory left": """
         src/runtime/aside.c count first lock
+        src/runtime/backlog.c spare_background_objects spare_background_taken spare_context_objects spare_context_taken
         src/runtime/communicator.c spare_objects spare_taken
+        src/runtime/errand.c spare_objects spare_taken
         src/runtime/making.c stubs_objects stubs_taken
         src/runtime/notice.c spare_objects spare_taken
         src/runtime/talk.c spare_objects spare_taken""",
@@ -49,6 +51,7 @@ ALLOWED = {
         src/matrix/started.c lists""",
     "lists of what lives: communicators, requests, handles that programs hold; and how much of it": """
         src/exec/nameless.c mapped
+        src/runtime/backlog.c all moves star_backlog_held under_way
         src/runtime/ids.c lock most next taken
         src/runtime/notice.c lock opened outstanding polls unused
         src/runtime/persistent.c all lock star_persistents
