@@ -60,7 +60,7 @@ def drawn():
     """Collectives drawn at random, each operation by a method in shared memory where it has one."""
     by_operation = {}
     for method in methods():
-        if re.match("[^:]*:shared(?!_leaders)", method):  # which are for several nodes
+        if in_memory(method):
             by_operation.setdefault(method.split(":")[0], []).append(method)
     long = os.environ.get("LONG_TESTS") == "yes"
     seed, calls = (time.time_ns(), 3000) if long else (1, 400)
@@ -77,6 +77,11 @@ def churn():
     expect(Run(3, tuned(["--tune-after", "2", "--iter", "2"], [program("preloaded"), 5, 3000]), 400))
 
 
+def in_memory(method):
+    """Do the ranks of one node hand over to each other? Leaders are for several."""
+    return re.match("[^:]*:(shared(?!_leaders)|single_copy)", method) is not None
+
+
 def two_switches():
     """Options with which each method applies to some calls of 4 ranks: two nodes of two, each on its own switch."""
     file = os.path.join(scratch.name, "two_switches.topo")
@@ -87,7 +92,7 @@ def two_switches():
 
 def place(chosen):
     """Where CHOSEN run: memory is shared where nodes are real, and all ranks are on one."""
-    return [] if any(":shared" in method for method in chosen) else two_switches()
+    return [] if any(map(in_memory, chosen)) or any(":shared" in method for method in chosen) else two_switches()
 
 
 def turns():
@@ -104,7 +109,7 @@ def check_ran(run, found, chosen):
     """Each algorithm of CHOSEN had calls."""
     ran = {m["method"].split(",")[0] for c in found["contexts"] for m in c["methods"] if m["calls"]} if found else set()
     if not place(chosen):
-        chosen = [method for method in chosen if ":shared" in method and ":shared_leaders" not in method]
+        chosen = list(filter(in_memory, chosen))
     # Bundles are of all ranks of a switch, or of a part that divides them: no four of two.
     idle = [method for method in chosen if method.split(",")[0] not in ran and ",bundle=4" not in method]
     if idle:

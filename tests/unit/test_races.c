@@ -247,7 +247,7 @@ static void build_one_sided(struct star_builder *b, const struct star_shape *sha
     }
 }
 
-static void show_input(struct star_builder *b, const struct star_shape *shape, int64_t length)
+static void show_input(struct star_builder *b, int64_t length)
 {
     star_build_share(b, 1);
     star_build_show(b, star_at(STAR_SENDBUF, 0), length);
@@ -268,19 +268,19 @@ static void read_all(struct star_builder *b, const struct star_shape *shape)
 
 static void build_unacknowledged(struct star_builder *b, const struct star_shape *shape)
 {
-    show_input(b, shape, shape->block);
+    show_input(b, shape->block);
     read_all(b, shape);
 }
 
 static void build_shown_in_part(struct star_builder *b, const struct star_shape *shape)
 {
-    show_input(b, shape, shape->block / 2);
+    show_input(b, shape->block / 2);
     read_all(b, shape);
 }
 
 static void build_shown_twice(struct star_builder *b, const struct star_shape *shape)
 {
-    show_input(b, shape, shape->block / 2);
+    show_input(b, shape->block / 2);
     star_build_show(b, star_at(STAR_SENDBUF, shape->block / 2), shape->block / 2);
 }
 
@@ -289,7 +289,7 @@ static void build_reducing_too_early(struct star_builder *b, const struct star_s
 {
     int64_t block = shape->block, own = shape->rank * block;
     struct star_place result = star_at(STAR_RECVBUF, 0), temp = star_build_temp(b, block);
-    show_input(b, shape, shape->size * block);
+    show_input(b, shape->size * block);
     star_build_copy(b, result, star_at(STAR_SENDBUF, own), block);
     for (int i = 1; i < shape->size; i++) {
         int peer = (shape->rank + i) % shape->size;
