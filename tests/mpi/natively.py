@@ -91,7 +91,7 @@ def lengths():
     for operation in ("bcast", "gather", "scatter", "reduce", "allreduce", "allgather", "alltoall"):
         for which in (0, 1):
             words = [program("lengths"), operation, 0, which]
-            native = Run(3, words, 20)
+            native = Run(3, words, 8)
             if native.status != 0:  # the MPI library itself does not survive it
                 continue
             run = Run(3, tuned([], words), 60)
