@@ -27,11 +27,12 @@ static bool begins(const struct star_call *call, MPI_Request *request, int *erro
     if (state == NULL || star_is_natives(state) || (state->begins_natively && state->background_natively) ||
         star_is_internal(call->site))
         return false;
+    if (star_nonblocking_begin(call, state, request, error))
+        return true;
     enum star_beginning way = star_beginning_serve(call, state, request, error);
     if (way != STAR_NOT_SERVED)
         return way == STAR_HAS_BEGUN;
-    return star_nonblocking_begin(call, state, request, error) ||
-           (star_backlog_holds() && star_beginning_joins(call, state, request, error));
+    return star_backlog_holds() && star_beginning_joins(call, state, request, error);
 }
 
 static void begun_natively(void)

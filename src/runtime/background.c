@@ -38,6 +38,16 @@ static bool is_used(const struct star_background *of, const struct star_shared_r
     return false;
 }
 
+/* By calls that wait for a lane? All ranks have plans for them, which one may not be able to make again. */
+static bool is_awaited(const struct star_background *of, const struct star_background_context *context,
+                       int candidate)
+{
+    for (const struct star_errand *errand = of->ready; errand != NULL; errand = errand->next)
+        if (errand->context == context && errand->candidate == candidate)
+            return true;
+    return false;
+}
+
 static void discard_runners(const struct star_background *of, struct star_background_context *context,
                             bool all_of_them)
 {
@@ -46,7 +56,7 @@ static void discard_runners(const struct star_background *of, struct star_backgr
         for (int lane = 0; lane < STAR_LANES; lane++) {
             struct star_shared_runner **runner = &tuned->runners[i][lane];
             if (*runner == NULL || is_used(of, *runner) ||
-                (!all_of_them && star_turns_needs(&context->turns, i)))
+                (!all_of_them && (star_turns_needs(&context->turns, i) || is_awaited(of, context, i))))
                 continue;
             star_runner_discard(*runner);
             *runner = NULL;

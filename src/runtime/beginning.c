@@ -4,6 +4,7 @@
 #include "algorithms/operations.h"
 #include "exec/general.h"
 #include "runtime/backlog.h"
+#include "runtime/begun.h"
 #include "runtime/nodes.h"
 #include "runtime/notice.h"
 #include "runtime/opening.h"
@@ -55,9 +56,9 @@ static bool is_of_several(struct star_communicator *state, MPI_Comm comm)
 static bool is_served(const struct star_call *call, struct star_communicator *state, struct star_facts *facts)
 {
     *facts = (struct star_facts){.granule = 1, .commutative = true};
-    return is_of_kind(call) && !is_left_alone(call->operation) &&
-           star_servers[call->operation].facts(call, state, facts) && has_all_blocks(call, state->size) &&
-           !facts->own_operator && !(facts->in_place && call->operation == STAR_ALLTOALL) &&
+    return !is_left_alone(call->operation) && star_servers[call->operation].facts(call, state, facts) &&
+           has_all_blocks(call, state->size) && !facts->own_operator &&
+           !(facts->in_place && call->operation == STAR_ALLTOALL) &&
            (!star_notice_fits(call->operation, facts->bytes, state->size) ||
             star_runtime.settings.nonblocking == STAR_NONBLOCKING_TURNS || is_of_several(state, call->comm));
 }
@@ -71,8 +72,6 @@ static bool has_neighbours(MPI_Comm comm)
 
 static bool is_possible(const struct star_communicator *state, MPI_Comm comm)
 {
-    if (state->background != NULL)
-        return true; /* found out */
     const struct star_settings *settings = &star_runtime.settings;
     return settings->nonblocking != STAR_NONBLOCKING_NATIVE &&
            settings->nonblocking != STAR_NONBLOCKING_SHARED && !settings->verify && !state->checked &&
@@ -192,10 +191,13 @@ enum star_beginning star_beginning_serve(const struct star_call *call, struct st
     struct star_facts facts;
     enum star_beginning way = STAR_NOT_SERVED;
     *error = MPI_SUCCESS;
-    if (request == NULL || state->background_natively)
+    bool by_board = state->begun != NULL && state->begun->fits; /* it may go, and does natively now */
+    if (request == NULL || state->background_natively || by_board || !is_of_kind(call))
         return way;
     star_notices_lock();
-    state->background_natively = !is_possible(state, call->comm);
+    if (!state->background_found)
+        state->background_natively = !is_possible(state, call->comm);
+    state->background_found = true;
     if (state->background_natively || !is_served(call, state, &facts)) {
         star_notices_unlock();
         return way;

@@ -24,6 +24,7 @@ struct star_begun {
     struct star_nameless_key key;
     MPI_Request *telling; /* rank 0's to all others, or what this rank waits to be told; NULL: nothing */
     int tellings;
+    bool fits;                                      /* the last call does, on a board */
     bool requests;                                  /* there can be some that end when they are told to */
     struct star_known_call known[STAR_CALLS_KNOWN]; /* by operation */
     struct star_samples samples;

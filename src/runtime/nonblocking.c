@@ -27,6 +27,7 @@ static bool is_possible(struct star_communicator *state, MPI_Comm comm)
 {
     if (!star_runtime.settings.shared_memory || !star_nodes_are_known() ||
         star_runtime.settings.nonblocking == STAR_NONBLOCKING_NATIVE ||
+        star_runtime.settings.nonblocking == STAR_NONBLOCKING_TURNS ||
         star_runtime.messages == MPI_COMM_NULL || state->id <= 0 ||
         (int64_t)star_board_bytes(state->size) > star_memory_most())
         return false;
@@ -138,7 +139,8 @@ static struct star_notice *way_of(struct star_begun *begun, const struct star_co
 {
     struct star_notices *notices = &begun->notices;
     struct star_notice *notice;
-    if (!able || !find(begun, state, call, blocks, &notice)) {
+    begun->fits = able && find(begun, state, call, blocks, &notice);
+    if (!begun->fits) {
         if (star_board_pass(notices->board, begun->number))
             star_notice_refuse(notices, begun->number);
         return NULL;

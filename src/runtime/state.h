@@ -127,6 +127,7 @@ struct star_communicator {
     bool begins_natively;           /* never */
     int begins;                     /* so many calls came before it is looked for */
     struct star_background *background; /* background.h; NULL: not yet, or */
+    bool background_found;              /* is it known whether */
     bool background_natively;           /* never */
     bool counted, several;              /* is it known whether its ranks run on several nodes? They do */
     int children;                    /* so many communicators were made of it by all of its ranks together */

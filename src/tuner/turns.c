@@ -152,6 +152,8 @@ void star_turns_end(struct star_turns *turns, const struct star_turns_word *sums
         learn(turns, sums, ranks);
     if (turns->next != STAR_TURN_NONE)
         turns->seen[turns->next] = turns->stretch;
+    if (turns->next != STAR_TURN_NONE && !visits)
+        turns->spent -= turns->reserved[turns->next];
     turns->told = turns->telling;
     turns->telling = turns->visited;
     turns->visited = visits ? turns->next : STAR_TURN_NONE;
