@@ -70,13 +70,14 @@ void star_begun_compare(struct star_balance *balance, int64_t calls, double nati
     balance->error += (double)calls * (natively + otherwise) * 1e-9 / 4;
 }
 
-/* What startune's own instructions take in a call by the board, in readings of the clock, and how far that
- * may be off: loops of 200,000 calls that native served took 60 to 76 ns a call more (bench/harm). */
+/* What startune's own instructions take in a nonblocking call by the board, in readings of the clock, and how
+ * far that may be off: loops of 200,000 calls that native served took 60 to 76 ns a call more (bench/harm).
+ */
 static const double own = 3, own_error = 2;
 
-void star_begun_weigh(struct star_balance *balance, const struct star_sampled *sampled)
+void star_begun_weigh(struct star_balance *balance, const struct star_sampled *sampled, bool blocks)
 {
-    double readings = (double)sampled->calls * (double)star_runtime.reading * 1e-12;
+    double readings = blocks ? 0 : (double)sampled->calls * (double)star_runtime.reading * 1e-12;
     balance->saved -= own * readings;
     balance->error += own_error * readings;
     star_begun_compare(balance, sampled->shared, star_samples_mean(sampled, false),
@@ -88,7 +89,7 @@ struct star_balance star_begun_balance(const struct star_communicator *state)
     STAR_FPENV_DEFAULT;
     struct star_balance balance = {.saved = 0};
     for (int kind = 0; state->begun != NULL && kind < STAR_BOARD_KINDS; kind++)
-        star_begun_weigh(&balance, &state->begun->samples.kinds[kind]);
+        star_begun_weigh(&balance, &state->begun->samples.kinds[kind], kind >= NONBLOCKING);
     return balance;
 }
 

@@ -36,8 +36,8 @@ struct star_begun *star_begun_new(int size, int rank);
 void star_begun_leave(struct star_communicator *state);
 /* Of which of its samples a call is, which BLOCKS or does not. */
 int star_begun_kind(const struct star_notice *notice, bool blocks);
-/* Adds what calls have saved on this rank. */
-void star_begun_weigh(struct star_balance *balance, const struct star_sampled *sampled);
+/* Adds what calls have saved on this rank. BLOCKS: what they cost beside is in price.h. */
+void star_begun_weigh(struct star_balance *balance, const struct star_sampled *sampled, bool blocks);
 /* The same of CALLS that another way than native's made: nanoseconds of a call natively, and so. */
 void star_begun_compare(struct star_balance *balance, int64_t calls, double natively, double otherwise);
 /* What its calls have saved on this rank. */

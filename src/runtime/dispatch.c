@@ -13,6 +13,7 @@
 #include "runtime/opening.h"
 #include "runtime/operations.h"
 #include "runtime/policy.h"
+#include "runtime/price.h"
 #include "runtime/promise.h"
 #include "runtime/repeat.h"
 #include "runtime/rooted.h"
@@ -190,13 +191,15 @@ static struct star_context *early_context_of(const struct star_call *call, struc
     return begins ? star_promise_new(state, call, facts) : context;
 }
 
-static void remember_short(struct star_communicator *state, const struct star_call *call,
-                           const struct star_facts *facts)
+static int run_short(struct star_communicator *state, const struct star_call *call,
+                     const struct star_facts *facts)
 {
+    bool lasts = star_repeat_lasts(state, call);
     if (state->repeats == NULL)
         star_repeats_begin(state);
-    if (!facts->wrong && !star_talk_goes_on(state))
+    if (lasts && !facts->wrong && !star_talk_goes_on(state))
         star_repeat_remember(state, call, NULL, facts);
+    return star_short_run(call, state, lasts);
 }
 
 /* A call at which all ranks may wait for each other. EARLY: its context was looked for, as it may be early.
@@ -234,7 +237,7 @@ static int dispatch_together(const struct star_call *call, struct star_communica
     return run_context(state, context, call, facts);
 }
 
-int star_dispatch(const struct star_call *call, struct star_communicator *state)
+static int dispatch(const struct star_call *call, struct star_communicator *state)
 {
     struct star_facts facts = {.granule = 1, .commutative = true};
     if (state->checked)
@@ -252,8 +255,7 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
     if (star_talk_goes_on(state))
         star_rooted_step(call, state, &facts);
     if (star_short_is_served(state, call->operation, &facts)) {
-        remember_short(state, call, &facts);
-        return star_short_run(call, state);
+        return run_short(state, call, &facts);
     }
     struct star_context *context = NULL;
     bool early = star_promise_is_asked(call->operation);
@@ -275,18 +277,39 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
     return dispatch_together(call, state, &facts, site, early, context);
 }
 
-int star_dispatch_again(const struct star_call *call, struct star_communicator *state,
-                        const struct star_repeat *known)
+static int dispatch_again(const struct star_call *call, struct star_communicator *state,
+                          const struct star_repeat *known)
 {
     struct star_context *context = known->context;
     struct star_facts facts = known->facts; /* what is known may be forgotten while the call runs */
     if (context == NULL) {
         star_count_call(state, 0);
-        return star_short_run(call, state);
+        return star_short_run(call, state, true);
     }
     star_count_call(state, context->site);
     if (context->early)
         return star_promise_run(state, context, call);
     return context->talks ? star_rooted_run(call, state, context, &facts)
                           : run_context(state, context, call, &facts);
+}
+
+/* KNOWN may be NULL. */
+static int dispatch_priced(const struct star_call *call, struct star_communicator *state,
+                           const struct star_repeat *known)
+{
+    int64_t begin = star_price_begin();
+    int error = known != NULL ? dispatch_again(call, state, known) : dispatch(call, state);
+    star_price_end(begin);
+    return error;
+}
+
+int star_dispatch(const struct star_call *call, struct star_communicator *state)
+{
+    return star_price_is_due() ? dispatch_priced(call, state, NULL) : dispatch(call, state);
+}
+
+int star_dispatch_again(const struct star_call *call, struct star_communicator *state,
+                        const struct star_repeat *known)
+{
+    return star_price_is_due() ? dispatch_priced(call, state, known) : dispatch_again(call, state, known);
 }

@@ -44,7 +44,7 @@ struct star_balance star_lasting_add(const struct star_notice *notice, const str
     struct star_balance balance = {.saved = 0};
     if (sampled->calls == 0)
         return balance;
-    star_begun_weigh(&balance, sampled);
+    star_begun_weigh(&balance, sampled, false);
     struct row *row = notice->of->rank == 0 ? row_of(notice) : NULL;
     if (row == NULL)
         return balance;

@@ -108,16 +108,6 @@ static void keep_context(const struct star_communicator *state, const struct sta
         ledger.left_out++;
 }
 
-/* What startune's own instructions took at each call cannot be timed there. It is about as long as reading
- * the clock takes, and where a call is timed four times that (bench/overhead); that may be wrong by all of
- * it. */
-static struct star_balance price_of(const struct star_subject *subject)
-{
-    int64_t timed = subject->calls - subject->skipped;
-    double price = (double)(subject->skipped + 4 * timed) * (double)star_runtime.reading * 1e-12;
-    return (struct star_balance){.saved = -price, .error = price};
-}
-
 /* An agreement may take the run so many times as long again as this rank sees: ranks no longer run ahead of
  * each other (measured on emulated clusters, from outside). */
 static const double holds_up = 4;
@@ -128,9 +118,7 @@ static void weigh_context(const struct star_context *context)
 {
     struct star_balance balance =
         star_balance_of(&context->subject, star_is_native(&context->candidates.at[0]));
-    struct star_balance price = price_of(&context->subject);
     star_balance_add(&ledger.own, &balance);
-    star_balance_add(&ledger.own, &price);
     ledger.unsure += holds_up * (double)context->subject.agreement_nanoseconds * 1e-9;
 }
 
@@ -146,6 +134,7 @@ static void weigh(const struct star_communicator *state)
 {
     for (const struct star_context *context = state->contexts.first; context; context = context->next)
         weigh_context(context);
+    ledger.calls += state->calls;
     struct star_balance begun = star_begun_balance(state);
     star_balance_add(&ledger.own, &begun);
     begun = star_background_balance(state);
@@ -208,6 +197,8 @@ void star_ledger_add_balance(const struct star_balance *balance)
 void star_ledger_collect(struct star_text *warnings, struct star_text *lines)
 {
     STAR_FPENV_DEFAULT;
+    struct star_balance price = star_price_balance(ledger.calls);
+    star_balance_add(&ledger.own, &price);
     star_balance_bound(&ledger.own, (double)star_since(star_runtime.began) * 1e-9);
     if (star_report_is_wanted()) {
         star_matrix_tell(&ledger.matrix);

@@ -38,7 +38,8 @@ static bool is_possible(struct star_communicator *state, MPI_Comm comm)
     return here;
 }
 
-/* Are there requests that end when they are told to? */
+/* Are there requests that end when they are told to? Asked at the first call that needs one, as from then on
+ * all that waits in the MPI library looks at them. */
 static bool can_request(void)
 {
     return star_general_begin(star_notices_poll, star_runtime.messages, star_runtime.crowded,
@@ -62,8 +63,6 @@ static struct star_begun *begun_of(struct star_communicator *state, MPI_Comm com
         return NULL;
     state->begun = star_begun_new(state->size, state->rank);
     state->begins_natively = state->begun == NULL;
-    if (state->begun != NULL)
-        state->begun->requests = can_request();
     return state->begun;
 }
 
@@ -160,6 +159,24 @@ static struct star_notice *way_of(struct star_begun *begun, const struct star_co
     return shared && notice->right ? notice : NULL;
 }
 
+/* The same of a call that blocks, with a datatype of the program's. To look at that takes longer than the
+ * call does, and with the next call it may be another: the board is not wanted, but another rank may. */
+static struct star_notice *way_of_own_type(struct star_begun *begun, const struct star_communicator *state,
+                                           const struct star_call *call)
+{
+    struct star_notices *notices = &begun->notices;
+    struct star_notice *notice;
+    star_samples_end();
+    if (!star_board_begin(notices->board, begun->number, false, true))
+        return NULL;
+    bool right = find(begun, state, call, true, &notice) && notice->right;
+    if (!right)
+        star_notice_refuse(notices, begun->number);
+    else
+        notice->number = begun->number;
+    return right ? notice : NULL;
+}
+
 /* The board of a communicator on which a call comes; NULL: it has none yet, and the call is native's. */
 static struct star_begun *board_of(struct star_communicator *state, const struct star_call *call)
 {
@@ -196,6 +213,7 @@ bool star_nonblocking_begin(const struct star_call *call, struct star_communicat
     struct star_begun *begun = board_of(state, call);
     struct star_notice *notice = NULL;
     if (begun != NULL) {
+        begun->requests = begun->requests || can_request();
         notice = way_of(begun, state, call, false, request != NULL && begun->requests);
         begun->number++;
     }
@@ -232,15 +250,16 @@ static void ended(const struct star_notice *notice)
     star_notices_unlock();
 }
 
-int star_short_run(const struct star_call *call, struct star_communicator *state)
+int star_short_run(const struct star_call *call, struct star_communicator *state, bool lasts)
 {
+    bool plain = lasts || star_runtime.settings.nonblocking == STAR_NONBLOCKING_SHARED;
     struct star_notice own, *notice = NULL;
     if (is_too_early(state, true) || state->begins_natively)
         return star_run_natively(state, call);
     star_notices_lock();
     struct star_begun *begun = board_of(state, call);
     if (begun != NULL) {
-        notice = way_of(begun, state, call, true, true);
+        notice = plain ? way_of(begun, state, call, true, true) : way_of_own_type(begun, state, call);
         begun->number++;
     }
     if (notice != NULL && star_runtime.threads) { /* another of them may need the place */
@@ -248,7 +267,10 @@ int star_short_run(const struct star_call *call, struct star_communicator *state
         notice = &own;
     }
     star_notices_unlock();
+    int64_t begin = star_runtime.price.open ? star_now() : 0;
     int error = notice != NULL ? star_notice_run(notice, call->comm) : star_run_natively(state, call);
+    if (notice != NULL && star_runtime.price.open)
+        star_price_served(begin);
     ended(notice);
     return notice != NULL ? star_raise(call, error) : error;
 }

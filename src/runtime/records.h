@@ -50,6 +50,7 @@ struct star_ledger {
     int64_t compared;        /* with `checked`, on this rank as rank 0: calls; */
     int64_t unchecked;       /* and communicators where none can be */
     struct star_balance own; /* of all that this rank took part in; at the end, in the mean over the ranks */
+    int64_t calls;           /* of this rank, on communicators that have a state */
     double unsure;           /* seconds: startune's own work may hold up ranks; so much more OWN may be off */
 };
 

@@ -80,9 +80,19 @@ struct star_stand_in star_stand_in_for(struct star_communicator *state, enum sta
     return other;
 }
 
+static int run_priced(const struct star_call *call)
+{
+    int64_t begin = star_now();
+    int error = star_servers[call->operation].native(call);
+    star_price_served(begin);
+    return error;
+}
+
 int star_run_natively(const struct star_communicator *state, const struct star_call *call)
 {
     star_tell_native(state);
+    if (star_runtime.price.open)
+        return run_priced(call);
     return star_servers[call->operation].native(call);
 }
 
@@ -92,6 +102,9 @@ int star_run_with(struct star_communicator *state, struct star_shared_runner *ru
 {
     if (runner == NULL)
         return star_run_natively(state, call);
+    int64_t begin = star_runtime.price.open ? star_now() : 0;
     int error = star_staged_run(state, runner, call, facts);
+    if (star_runtime.price.open)
+        star_price_served(begin);
     return error == STAR_EXECUTE_APART ? star_run_natively(state, call) : star_raise(call, error);
 }

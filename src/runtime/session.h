@@ -6,6 +6,7 @@
 #include "algorithms/methods.h"
 #include "plan/cost.h"
 #include "runtime/presence.h"
+#include "runtime/price.h"
 #include "util/clock.h"
 #include "util/settings.h"
 
@@ -47,6 +48,7 @@ struct star_runtime {
      * up communicators, the end. */
     atomic_int_least64_t spent;
     int64_t reading; /* nanoseconds that it takes to read the clock a thousand times */
+    struct star_price price;
 };
 extern struct star_runtime star_runtime;
 

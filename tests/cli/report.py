@@ -34,6 +34,13 @@ class Report(CommandTest):
         self.assertGreaterEqual(report["saved_low_seconds"], -report["seconds"])
 
     @an_mpi
+    def test_looking_at_calls_is_lost(self, mpi):
+        """A program of many short calls pays for each that startune looks at, also where all stay native."""
+        calls, least = 400000, 15e-9
+        report = self.reported(mpi, "--tune-after", 10**9, "--wisdom", "off", calls=calls)
+        self.assertLess(report["saved_high_seconds"], -calls * least)
+
+    @an_mpi
     def test_it_holds_all_that_was_measured(self, mpi):
         report = self.reported(mpi, "--iter", 4, "--strategy", "exhaustive", "--estimator", "max-of-filtered-mean")
         self.assertEqual(report["ranks"], 3)

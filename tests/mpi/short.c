@@ -4,6 +4,7 @@
  * calls of all kinds and lengths come at random, nonblocking ones among them. Prints how many results were
  * wrong. */
 #include <mpi.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -78,6 +79,7 @@ struct call {
     int me, ranks, root, count, seed, in_place;
     MPI_Datatype type; /* of COUNT ints, every other one where STRIDE is 2 */
     int stride;
+    unsigned named; /* a bit for even ranks and one for odd ones: they give MPI's own datatype */
     int from[2 * MOST * 8], to[2 * MOST * 8];
 };
 static struct call call;
@@ -91,11 +93,26 @@ static void give(int blocks)
             call.from[((ptrdiff_t)b * call.count + i) * call.stride] = given(call.seed + b, call.me, i);
 }
 
+static bool is_named(void)
+{
+    return call.stride == 1 && (call.named >> call.me % 2 & 1) != 0;
+}
+
+static int own_count(void)
+{
+    return is_named() ? call.count : call.count > 0;
+}
+
+static MPI_Datatype own_type(void)
+{
+    return is_named() ? MPI_INT : call.type;
+}
+
 static void bcast(void)
 {
     give(1);
     int *buffer = call.me == call.root ? call.from : call.to;
-    MPI_Bcast(buffer, call.count > 0, call.type, call.root, call.comm);
+    MPI_Bcast(buffer, own_count(), own_type(), call.root, call.comm);
     for (int i = 0; i < call.count; i++)
         expect(buffer[(ptrdiff_t)i * call.stride] == given(call.seed, call.root, i), "broadcast");
 }
@@ -118,7 +135,7 @@ static void gather(void)
 {
     give(1);
     int at_root = call.me == call.root;
-    MPI_Gather(call.from, call.count > 0, call.type, at_root ? call.to : NULL, call.count, MPI_INT, call.root,
+    MPI_Gather(call.from, own_count(), own_type(), at_root ? call.to : NULL, call.count, MPI_INT, call.root,
                call.comm);
     for (int r = 0; at_root && r < call.ranks; r++)
         for (int i = 0; i < call.count; i++)
@@ -132,8 +149,8 @@ static void scatter(void)
     give(call.ranks);
     call.stride = wide;
     int at_root = call.me == call.root;
-    MPI_Scatter(at_root ? call.from : NULL, call.count, MPI_INT, call.to, call.count > 0, call.type,
-                call.root, call.comm);
+    MPI_Scatter(at_root ? call.from : NULL, call.count, MPI_INT, call.to, own_count(), own_type(), call.root,
+                call.comm);
     for (int i = 0; i < call.count; i++)
         expect(call.to[(ptrdiff_t)i * call.stride] == given(call.seed + call.me, call.root, i), "scattering");
 }
@@ -194,6 +211,7 @@ static void make_call(const MPI_Comm *comms, int i)
     call.root = (int)draw(2) % call.ranks;
     call.in_place = (int)draw(2);
     call.stride = draw(4) ? 1 : 2;
+    call.named = draw(4);
     call.seed = i;
     MPI_Type_vector(call.count, 1, call.stride, MPI_INT, &call.type);
     MPI_Type_commit(&call.type);
