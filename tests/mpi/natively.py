@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What must end as natively, whatever happens to startune: natively.py BUILD MPI SCENARIO."""
+import itertools
 import os
 import signal
 import stat
@@ -73,15 +74,17 @@ def wrappers():
         run = Run(3, tuned([], [script("plain", "exec \"$@\"\n"), program("preloaded"), 20]), 60)
         if run.status in (0, None) or "use the mpirun of a library that has it, with startune run --mpi abi\n" not in run.err:
             fail("a script that runs a program of the standard ABI is not refused", run.out, run.err)
-    cases = (one, "1 of 3 ranks on this node run without startune"), (every, "the program ran untuned")
-    for (wrapper, said), run in zip(cases, at_once(lambda wrapper, _: Run(3, tuned(named, [wrapper, program("preloaded"), 20]), 60), *cases)):
+    plain = [program("preloaded"), "20"]
+    wrapped = lambda wrapper: Run(3, tuned(named, [wrapper, *plain]), 60)
+    mix = lambda words: Run(1, [*words, ":", "-n", "2", *plain], 60)  # one program of two by these words
+    *runs, both, mixed = at_once(lambda run, of: run(of), (wrapped, one), (wrapped, every), (mix, plain), (mix, tuned([], plain)))
+    for wrapper, run, said in zip((one, every), runs, ("1 of 3 ranks on this node run without startune", "the program ran untuned")):
         expect(run, out=native.out)
         lines = [line for line in run.err.splitlines() if said in line]
         if len(lines) != (1 if wrapper == one or waited_for() else 0):
             fail(f"{wrapper}: {said!r} is said {len(lines)} times", run.err)
-    if Run(1, [program("preloaded"), "20", ":", "-n", "2", program("preloaded"), "20"], 60).status != 0:
+    if both.status != 0:
         return  # Debian 13's mpirun of Open MPI does not survive two programs
-    mixed = Run(1, [*tuned([], [program("preloaded"), 20]), ":", "-n", "2", program("preloaded"), "20"], 60)
     expect(mixed, out=native.out)
     if "2 of 3 ranks on this node run without startune" not in mixed.err:
         fail("startune before one program of two says nothing", mixed.err)
@@ -182,9 +185,7 @@ def alone():
     words = [program("preloaded"), 6]
     native = Run(3, words)
     expect(native)
-    for at in (1, 2, 3, 5):
-        for on in (0, 1):
-            scarce(3, native.out, words, at, on=on, what="maps")
+    at_once(lambda at, on: scarce(3, native.out, words, at, on=on, what="maps"), *itertools.product((1, 2, 3, 5), (0, 1)))
 
 
 def huge():
