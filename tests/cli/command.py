@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the tests of the command share: running it as a user would, in an empty home, and judging what it says."""
+import concurrent.futures
 import functools
 import json
 import os
@@ -171,5 +172,15 @@ def an_mpi_at_home(test):
     return an_mpi(functools.wraps(test)(move_and_run))
 
 
-def main():
-    unittest.main(verbosity=1)
+class SideBySide(unittest.TestSuite):
+    def run(self, result, debug=False):
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            list(pool.map(lambda test: test(result), self))
+        return result
+
+
+def main(suite=unittest.TestSuite):
+    """SideBySide: for tests whose programs sleep."""
+    loader = unittest.TestLoader()
+    loader.suiteClass = suite
+    unittest.main(verbosity=1, testLoader=loader)

@@ -3,7 +3,7 @@
 import os
 import time
 
-from command import BUILD, MPIS, STARTUNE, CommandTest, an_mpi, an_mpi_at_home, exchange, main
+from command import STARTUNE, CommandTest, SideBySide, an_mpi, an_mpi_at_home, exchange, main
 
 LOST = 700_000_000  # nanoseconds of startune's that the program is told of: enough of a run of a second to be lost
 DAY = 86400
@@ -189,4 +189,4 @@ class WisdomLosses(CommandTest):
 
 
 if __name__ == "__main__":
-    main()
+    main(SideBySide)

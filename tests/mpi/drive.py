@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 
-from jobs import (Run, below, build, expect, fail, here, main, methods, mpi, program, rank_variable, report, scratch,
+from jobs import (Run, at_once, below, build, expect, fail, here, main, methods, mpi, program, rank_variable, report, scratch,
                   some, startune, tuned)
 
 matrix = [
@@ -313,18 +313,19 @@ def own_files():
 
 def endings():
     """A program that ends early: its status, no report, no hang."""
-    path = os.path.join(scratch.name, "early.json")
-    for how in ("abort", "abort-one", "exit", "exit-one"):
-        native = Run(3, [program("ending"), how])
-        run = Run(3, tuned(["--report", path, "--tune-after", "0"], [program("ending"), how]))
+    def end(how):
+        path = os.path.join(scratch.name, f"{how}.json")
+        native, run = at_once(Run, (3, [program("ending"), how]), (3, tuned(["--report", path, "--tune-after", "0"], [program("ending"), how])))
         if native.status is None and run.status is None:
-            continue
+            return
         # MPICH's launcher says 3 or 9, as its own kill of the other ranks is faster or slower.
         either = (3, 9, 11) if below == "mpich" and how.startswith("exit") else (native.status,)
         if run.status not in either:
             fail(f"{how}: ends with {run.status}, natively {native.status}", run.err)
         if os.path.exists(path) or "startune:" in run.err:
             fail(f"{how}: a report or a summary is written", run.err)
+
+    at_once(end, ("abort",), ("abort-one",), ("exit",), ("exit-one",))
 
 
 def file_of(library):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the drivers share: a job of ordinary MPI ranks, natively or under startune: DRIVER BUILD MPI SCENARIO."""
+import concurrent.futures
 import itertools
 import json
 import os
@@ -80,6 +81,12 @@ def program(name):
 
 def tuned(options, words):
     return [startune, "run", *options, "--", *words]
+
+
+def at_once(run, *cases):
+    """What run(*CASE) returns for each: for those of which most wait."""
+    with concurrent.futures.ThreadPoolExecutor(len(cases)) as pool:
+        return list(pool.map(lambda case: run(*case), cases))
 
 
 def expect(run, status=0, out=None, warnings=None):

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What must end as natively, whatever happens to startune: natively.py BUILD MPI SCENARIO."""
+import itertools
 import os
 import signal
 import stat
 import subprocess
 import sys
+import time
 
-from jobs import Run, build, expect, fail, main, mpi, mpirun, program, programs, report, scratch, some, startune, tuned
+from jobs import Run, at_once, build, expect, fail, main, mpi, mpirun, program, programs, report, scratch, some, startune, tuned
 
 library = os.path.join(build, "lib", f"libstartune-{mpi}.so")
 
@@ -36,7 +38,7 @@ def scripts():
     killed = script("killed", "\"$@\" || exit\nkill -s SEGV $$\n")
     for each in (leading, signalled, killed):
         words = [each, program("preloaded"), 20]
-        native, run = Run(2, words, 60), Run(2, tuned(named, words), 60)
+        native, run = at_once(lambda *words: Run(2, words, 60), words, tuned(named, words))
         if native.status is None:
             continue
         if sorted(run.out.splitlines()) != sorted(native.out.splitlines()) and each != killed or run.status != native.status:
@@ -72,31 +74,42 @@ def wrappers():
         run = Run(3, tuned([], [script("plain", "exec \"$@\"\n"), program("preloaded"), 20]), 60)
         if run.status in (0, None) or "use the mpirun of a library that has it, with startune run --mpi abi\n" not in run.err:
             fail("a script that runs a program of the standard ABI is not refused", run.out, run.err)
-    for wrapper, said in ((one, "1 of 3 ranks on this node run without startune"), (every, "the program ran untuned")):
-        run = Run(3, tuned(named, [wrapper, program("preloaded"), 20]), 60)
+    plain = [program("preloaded"), "20"]
+    wrapped = lambda wrapper: Run(3, tuned(named, [wrapper, *plain]), 60)
+    mix = lambda words: Run(1, [*words, ":", "-n", "2", *plain], 60)  # one program of two by these words
+    *runs, both, mixed = at_once(lambda run, of: run(of), (wrapped, one), (wrapped, every), (mix, plain), (mix, tuned([], plain)))
+    for wrapper, run, said in zip((one, every), runs, ("1 of 3 ranks on this node run without startune", "the program ran untuned")):
         expect(run, out=native.out)
         lines = [line for line in run.err.splitlines() if said in line]
         if len(lines) != (1 if wrapper == one or waited_for() else 0):
             fail(f"{wrapper}: {said!r} is said {len(lines)} times", run.err)
-    if Run(1, [program("preloaded"), "20", ":", "-n", "2", program("preloaded"), "20"], 60).status != 0:
+    if both.status != 0:
         return  # Debian 13's mpirun of Open MPI does not survive two programs
-    mixed = Run(1, [*tuned([], [program("preloaded"), 20]), ":", "-n", "2", program("preloaded"), "20"], 60)
     expect(mixed, out=native.out)
     if "2 of 3 ranks on this node run without startune" not in mixed.err:
         fail("startune before one program of two says nothing", mixed.err)
 
 
+def differ_in_length(calls, operations):
+    """Ranks give different lengths after so many right calls: each is told what the MPI library tells it, and nobody hangs. Natively
+    some hang, and are left out: all are waited for at once, as long as they take one after the other, and five seconds more."""
+    cases = [[program("lengths"), operation, calls, which] for operation in operations for which in (0, 1)]
+    begin = time.monotonic()
+    expect(Run(3, [program("preloaded"), 20]))
+    seconds = 5 + len(cases) * (time.monotonic() - begin)
+    natives = at_once(lambda *words: Run(3, words, seconds), *cases)
+    survived = [(words, native) for words, native in zip(cases, natives) if native.status == 0]
+    if not survived:
+        fail("natively none survives it", *(f"{native.words}: {native.status} {native.err}" for native in natives))
+    for words, native in survived:
+        run = Run(3, tuned([], words), 60)
+        if sorted(run.out.splitlines()) != sorted(native.out.splitlines()) or run.status != 0:
+            fail(f"{native.words}: natively {native.out}, and tuned", run.status, run.out, run.err)
+
+
 def lengths():
-    """Ranks that give different lengths: each is told what the MPI library tells it, and nobody hangs."""
-    for operation in ("bcast", "gather", "scatter", "reduce", "allreduce", "allgather", "alltoall"):
-        for which in (0, 1):
-            words = [program("lengths"), operation, 0, which]
-            native = Run(3, words, 8)
-            if native.status != 0:  # the MPI library itself does not survive it
-                continue
-            run = Run(3, tuned([], words), 60)
-            if sorted(run.out.splitlines()) != sorted(native.out.splitlines()) or run.status != 0:
-                fail(f"{operation}, {which}: natively {native.out}, and tuned", run.status, run.out, run.err)
+    """At the first call."""
+    differ_in_length(0, ("bcast", "gather", "scatter", "reduce", "allreduce", "allgather", "alltoall"))
 
 
 def longer():
@@ -115,14 +128,7 @@ def ordinary():
         native = Run(3, [program("preloaded"), calls])
         expect(native)
         expect(Run(3, tuned([], [program("preloaded"), calls])), out=native.out)
-    for operation in ("bcast", "allreduce", "alltoall"):
-        for which in (0, 1):
-            words = [program("lengths"), operation, 200, which]
-            native = Run(3, words, 6)  # some hang, and are left out
-            if native.status == 0:
-                run = Run(3, tuned([], words), 60)
-                if sorted(run.out.splitlines()) != sorted(native.out.splitlines()) or run.status != 0:
-                    fail(f"{operation}, {which}: natively {native.out}, and tuned", run.status, run.out, run.err)
+    differ_in_length(200, ("bcast", "allreduce", "alltoall"))
 
 
 def scarce(ranks, native, words, at, rank=1, on=0, what="memory", **settings):
@@ -179,9 +185,7 @@ def alone():
     words = [program("preloaded"), 6]
     native = Run(3, words)
     expect(native)
-    for at in (1, 2, 3, 5):
-        for on in (0, 1):
-            scarce(3, native.out, words, at, on=on, what="maps")
+    at_once(lambda at, on: scarce(3, native.out, words, at, on=on, what="maps"), *itertools.product((1, 2, 3, 5), (0, 1)))
 
 
 def huge():
@@ -217,14 +221,13 @@ def namesakes():
 
 def watched():
     """Who waits for another rank says so, once, and goes on when it comes."""
-    run = Run(2, tuned(["--watchdog", "1"], [program("late"), 3]), 60)
-    lines = [line for line in run.err.splitlines() if "has waited 1 s in MPI_Allreduce on MPI_COMM_WORLD (2 ranks)" in line]
-    if expect(run, out="2\n") and len(lines) != 1:
-        fail("the watchdog is silent, or says it again", run.err)
-    for options in (["--watchdog", "0"], ["--watchdog", "30"]):
-        run = Run(2, tuned(options, [program("late"), 2]), 60)
+    waited, *others = at_once(lambda seconds, late: Run(2, tuned(["--watchdog", seconds], [program("late"), late]), 60), (1, 3), (0, 2), (30, 2))
+    lines = [line for line in waited.err.splitlines() if "has waited 1 s in MPI_Allreduce on MPI_COMM_WORLD (2 ranks)" in line]
+    if expect(waited, out="2\n") and len(lines) != 1:
+        fail("the watchdog is silent, or says it again", waited.err)
+    for run in others:
         if expect(run, out="2\n") and "has waited" in run.err:
-            fail(f"{options}: a warning", run.err)
+            fail(f"{run.words}: a warning", run.err)
 
 
 main(globals())

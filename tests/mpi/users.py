@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 
-from jobs import Run, below, build, expect, fail, main, methods, mpi, program, report, scratch, some, startune, tuned
+from jobs import Run, at_once, below, build, expect, fail, main, methods, mpi, program, report, scratch, some, startune, tuned
 
 quick = ["--tune-after", "0", "--iter", "2", "--epsilon", "0", "--delta", "1", "--delta-most", "2", "--sizes", "1000"]
 
@@ -137,6 +137,13 @@ def refused():
 
 def sessions():
     """Tuned with MPI_Init, and without where some communicator is of all processes, but Open MPI's; else native."""
+    if below == "mpich":
+        at_once(lambda case: case(), (waits_aloud,), (sessions_in_turn,))
+    else:
+        sessions_in_turn()
+
+
+def sessions_in_turn():
     endings = itertools.product(("first", "last"), repeat=2)
     for words in (["one"], ["several"], ["turns"], ["turns", "init"], ["again"], ["parts"], ["alone"], *(["init", *ending] for ending in endings)):
         is_tuned = words[0] == "init" or (words[0] != "alone" and below != "openmpi")
@@ -154,8 +161,6 @@ def sessions():
         if not is_tuned and run.err != native.err:
             fail(f"{run.words}: something is said", run.err)
         expect(Run(4, tuned(["--force", next(forces())], words)), out=native.out)
-    if below == "mpich":
-        waits_aloud()
 
 
 def waits_aloud():

@@ -67,13 +67,12 @@ static double normal(uint64_t *random)
     return sum;
 }
 
-/* In so many of 100 cases the sum of RUNS runs, whose errors have a share in common, is within its error. */
-static int within(double common, int runs)
+/* In so many of 100 of CASES the sum of RUNS runs is within its error; these have a share in common. */
+static int within(double common, int runs, int cases)
 {
-    enum { CASES = 2000 };
     uint64_t random = 7;
     int good = 0;
-    for (int i = 0; i < CASES; i++) {
+    for (int i = 0; i < cases; i++) {
         double all = normal(&random), truth = 0;
         struct star_hours_of sum = {0};
         for (int r = 0; r < runs; r++) {
@@ -87,15 +86,16 @@ static int within(double common, int runs)
         }
         good += fabs(sum.saved - truth) <= sum.error;
     }
-    return 100 * good / CASES;
+    return 100 * good / cases;
 }
 
 static void intervals_of_sums_are_sound_whatever_runs_have_in_common(void **state)
 {
     (void)state;
+    bool few = getenv("FEW_CASES") != NULL; /* they show nothing but that valgrind is content */
     for (int runs = 1; runs <= 64; runs *= 4)
         for (int share = 0; share <= 4; share++)
-            assert_true(within(share / 4.0, runs) >= 94);
+            assert_true(within(share / 4.0, runs, few ? 50 : 2000) >= (few ? 80 : 94));
 }
 
 /* Of each of COUNT programs a line of RUNS runs' figures. */
