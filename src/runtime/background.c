@@ -192,6 +192,11 @@ struct star_runner *star_background_runner(const struct star_background *of,
     return NULL;
 }
 
+void star_background_keep(struct star_background *of)
+{
+    PMPI_Recv_init(NULL, 0, MPI_BYTE, of->rank, 0, of->comm, &of->anchor);
+}
+
 void star_background_end_context(const struct star_background *of, struct star_background_context *context)
 {
     discard_runners(of, context, true);

@@ -69,6 +69,8 @@ struct star_runner *star_background_runner(const struct star_background *of,
                                            struct star_background_context *context, int candidate, int lane);
 /* Is nothing told that has not come out? */
 bool star_background_is_silent(struct star_background_context *context);
+/* The program may free the communicator: it lives on while there is a request for it. */
+void star_background_keep(struct star_background *of);
 /* Gives back what it has. */
 void star_background_end_context(const struct star_background *of, struct star_background_context *context);
 

@@ -270,8 +270,7 @@ int star_backlog_await(struct star_background *of, struct star_background_contex
     return candidate;
 }
 
-/* What is put off or told on it comes to its end all the same, and nobody waits for that: the MPI library
- * keeps a communicator that the program frees while there is a request for it. */
+/* What is put off or told on it comes to its end all the same, and nobody waits for that. */
 void star_backlog_leave(struct star_communicator *state)
 {
     struct star_background *of = state->background;
@@ -287,7 +286,7 @@ void star_backlog_leave(struct star_communicator *state)
         dispose(of);
     } else {
         under_way++;
-        PMPI_Recv_init(NULL, 0, MPI_BYTE, of->rank, 0, of->comm, &of->anchor);
+        star_background_keep(of);
     }
     moves = nested;
     star_notices_unlock();
