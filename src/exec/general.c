@@ -90,11 +90,11 @@ static int released(void *state)
     return MPI_SUCCESS;
 }
 
-/* Of a collective it is a mistake, which changes nothing. */
+/* Of a collective it is a mistake. */
 static int cancel(void *state, int complete)
 {
     (void)state, (void)complete;
-    return MPI_SUCCESS;
+    return MPI_ERR_REQUEST;
 }
 
 /* The library makes no progress of its own while somebody waits for such a request. */

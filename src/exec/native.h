@@ -23,6 +23,29 @@
 #define STAR_NATIVE_IDUPS(X) X(Comm_idup)
 #endif
 
+/* What else is made of a communicator; simulated ranks have not all of it. */
+#if defined STAR_SIMULATED
+#define STAR_NATIVE_MAKERS(X)
+#else
+#define STAR_NATIVE_MAKERS(X)                                                                                \
+    X(Win_create)                                                                                            \
+    X(Win_allocate)                                                                                          \
+    X(Win_allocate_shared)                                                                                   \
+    X(Win_create_dynamic)                                                                                    \
+    X(File_open)                                                                                             \
+    X(Intercomm_create)                                                                                      \
+    X(Comm_accept)                                                                                           \
+    X(Comm_connect)                                                                                          \
+    X(Comm_spawn)                                                                                            \
+    X(Comm_spawn_multiple)                                                                                   \
+    STAR_NATIVE_LARGE_WINDOWS(X)
+#endif
+#if MPI_VERSION >= 4
+#define STAR_NATIVE_LARGE_WINDOWS(X) X(Win_create_c) X(Win_allocate_c) X(Win_allocate_shared_c)
+#else
+#define STAR_NATIVE_LARGE_WINDOWS(X)
+#endif
+
 /* Collectives that only begin, and what waits for requests. */
 #if MPI_VERSION >= 4
 #define STAR_NATIVE_LARGE(X)                                                                                 \
@@ -134,6 +157,8 @@
     X(Pcontrol)                                                                                              \
     X(Comm_free)                                                                                             \
     X(Comm_disconnect)                                                                                       \
+    X(Op_free)                                                                                               \
+    X(Type_free)                                                                                             \
     X(Comm_dup)                                                                                              \
     X(Comm_dup_with_info)                                                                                    \
     X(Comm_create)                                                                                           \
@@ -146,6 +171,7 @@
     X(Dist_graph_create)                                                                                     \
     X(Dist_graph_create_adjacent)                                                                            \
     STAR_NATIVE_IDUPS(X)                                                                                     \
+    STAR_NATIVE_MAKERS(X)                                                                                    \
     STAR_NATIVE_NONBLOCKING(X)                                                                               \
     STAR_NATIVE_SESSIONS(X)
 

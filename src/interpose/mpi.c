@@ -10,7 +10,9 @@
 #include "functions/forced.h"
 #include "interpose/serve.h"
 #include "interpose/tool.h"
+#include "runtime/beginning.h"
 #include "runtime/communicator.h"
+#include "runtime/lent.h"
 #include "runtime/pause.h"
 #include "runtime/session.h"
 #include "runtime/sessions.h"
@@ -83,6 +85,25 @@ static int comm_free(MPI_Comm *comm)
 }
 STAR_BOTH_NAMES(Comm_free, (MPI_Comm * comm), (comm), comm_free)
 
+/* What calls need that are put off lives on. */
+static int op_free(MPI_Op *op)
+{
+    if (!star_backlog_holds() || op == NULL || !star_lent_keeps_op(*op))
+        return star_native.Op_free(op);
+    *op = MPI_OP_NULL;
+    return MPI_SUCCESS;
+}
+STAR_BOTH_NAMES(Op_free, (MPI_Op * op), (op), op_free)
+
+static int type_free(MPI_Datatype *type)
+{
+    if (!star_backlog_holds() || type == NULL || !star_lent_keeps_type(*type))
+        return star_native.Type_free(type);
+    *type = MPI_DATATYPE_NULL;
+    return MPI_SUCCESS;
+}
+STAR_BOTH_NAMES(Type_free, (MPI_Datatype * type), (type), type_free)
+
 static int comm_disconnect(MPI_Comm *comm)
 {
     return star_communicator_free(comm, star_native.Comm_disconnect);
@@ -133,11 +154,69 @@ STAR_MAKER_BY(star_dist_graph_create_adjacent, Dist_graph_create_adjacent,
               true)
 
 #ifndef STAR_SIMULATED
+/* For these the MPI library calls collectives on COMM. */
+#define STAR_SETTLING(name, parameters, arguments)                                                           \
+    static int settled_##name parameters                                                                     \
+    {                                                                                                        \
+        if (star_backlog_holds())                                                                            \
+            star_settle_on(comm);                                                                            \
+        return star_native.name arguments;                                                                   \
+    }                                                                                                        \
+    STAR_BOTH_NAMES(name, parameters, arguments, settled_##name)
+
+STAR_SETTLING(Win_create,
+              (void *base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win *window),
+              (base, size, unit, info, comm, window))
+STAR_SETTLING(Win_allocate,
+              (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *window),
+              (size, unit, info, comm, base, window))
+STAR_SETTLING(Win_allocate_shared,
+              (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *window),
+              (size, unit, info, comm, base, window))
+STAR_SETTLING(Win_create_dynamic, (MPI_Info info, MPI_Comm comm, MPI_Win *window), (info, comm, window))
+STAR_SETTLING(File_open, (MPI_Comm comm, const char *name, int mode, MPI_Info info, MPI_File *file),
+              (comm, name, mode, info, file))
+STAR_SETTLING(Intercomm_create,
+              (MPI_Comm comm, int leader, MPI_Comm peers, int other, int tag, MPI_Comm *made),
+              (comm, leader, peers, other, tag, made))
+STAR_SETTLING(Comm_accept, (const char *port, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *made),
+              (port, info, root, comm, made))
+STAR_SETTLING(Comm_connect, (const char *port, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *made),
+              (port, info, root, comm, made))
+STAR_SETTLING(Comm_spawn,
+              (const char *command, char *argv[], int most, MPI_Info info, int root, MPI_Comm comm,
+               MPI_Comm *made, int errors[]),
+              (command, argv, most, info, root, comm, made, errors))
+STAR_SETTLING(Comm_spawn_multiple,
+              (int count, char *commands[], char **argvs[], const int most[], const MPI_Info infos[],
+               int root, MPI_Comm comm, MPI_Comm *made, int errors[]),
+              (count, commands, argvs, most, infos, root, comm, made, errors))
+#if MPI_VERSION >= 4
+STAR_SETTLING(Win_create_c,
+              (void *base, MPI_Aint size, MPI_Aint unit, MPI_Info info, MPI_Comm comm, MPI_Win *window),
+              (base, size, unit, info, comm, window))
+STAR_SETTLING(Win_allocate_c,
+              (MPI_Aint size, MPI_Aint unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *window),
+              (size, unit, info, comm, base, window))
+STAR_SETTLING(Win_allocate_shared_c,
+              (MPI_Aint size, MPI_Aint unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *window),
+              (size, unit, info, comm, base, window))
+#endif
+
+/* *ERROR: how that went. */
+static bool is_put_off(MPI_Comm comm, MPI_Info info, MPI_Comm *made, MPI_Request *request, int *error)
+{
+    struct star_communicator *state = star_backlog_holds() ? star_served(comm) : NULL;
+    const struct star_call call = {
+        .operation = (enum star_operation)STAR_ERRAND_IDUP, .recvbuf = made, .comm = comm, .info = info};
+    return state != NULL && made != NULL && star_beginning_joins(&call, state, request, error);
+}
+
 static int comm_idup(MPI_Comm comm, MPI_Comm *made, MPI_Request *request)
 {
-    if (star_backlog_holds())
-        star_settle_on(comm);
-    int error = star_native.Comm_idup(comm, made, request);
+    int error;
+    if (!is_put_off(comm, MPI_INFO_NULL, made, request, &error))
+        error = star_native.Comm_idup(comm, made, request);
     if (error == MPI_SUCCESS)
         star_communicator_idup(comm);
     return error;
@@ -147,9 +226,15 @@ STAR_BOTH_NAMES(Comm_idup, (MPI_Comm comm, MPI_Comm *made, MPI_Request *request)
 #if MPI_VERSION >= 4
 static int comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *made, MPI_Request *request)
 {
-    if (star_backlog_holds())
-        star_settle_on(comm);
-    int error = star_native.Comm_idup_with_info(comm, info, made, request);
+    int error;
+    MPI_Info kept = MPI_INFO_NULL;
+    if (star_backlog_holds() && info != MPI_INFO_NULL)
+        PMPI_Info_dup(info, &kept);
+    if (!is_put_off(comm, kept, made, request, &error)) {
+        error = star_native.Comm_idup_with_info(comm, info, made, request);
+        if (kept != MPI_INFO_NULL)
+            PMPI_Info_free(&kept);
+    }
     if (error == MPI_SUCCESS)
         star_communicator_idup(comm);
     return error;

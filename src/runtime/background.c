@@ -80,7 +80,8 @@ static void measure(struct star_background_context *context, struct star_turns_w
     }
 }
 
-static void tell(struct star_background *of, struct star_background_context *context, MPI_Comm comm)
+/* False: the MPI library has no memory for it now. */
+static bool tell(struct star_background *of, struct star_background_context *context)
 {
     struct star_background_tuned *tuned = context->tuned;
     int next = context->turns.next;
@@ -93,12 +94,14 @@ static void tell(struct star_background *of, struct star_background_context *con
     if (context->listed > 0) {
         context->mine.listed = context->listed;
         memcpy(context->mine.order, context->order, sizeof context->order);
-        context->listed = 0;
     }
     star_own(true);
     context->told = star_native.Iallreduce(&context->mine, &context->sums, STAR_TURNS_WORDS, MPI_INT64_T,
-                                           MPI_SUM, comm, &context->telling) == MPI_SUCCESS;
+                                           MPI_SUM, of->comm, &context->telling) == MPI_SUCCESS;
     star_own(false);
+    if (context->told)
+        context->listed = 0;
+    return context->told;
 }
 
 /* The first stretch begins. Rank 0 tells which candidates are looked at; to find that out takes little beside
@@ -106,7 +109,7 @@ static void tell(struct star_background *of, struct star_background_context *con
 static void begin_turns(struct star_background *of, struct star_background_context *context)
 {
     static const double least = 2e-3, most = 0.05, share = 0.05;
-    struct star_background_tuned *tuned = of->able ? calloc(1, sizeof *tuned) : NULL;
+    struct star_background_tuned *tuned = of->able && of->state != NULL ? calloc(1, sizeof *tuned) : NULL;
     if (tuned == NULL)
         return;
     if (star_lineup_find(of->state, context->operation, &context->facts, &tuned->found) != 0) {
@@ -137,15 +140,10 @@ static void take_order(struct star_background_context *context)
     tuned->found = (struct star_methods){0};
 }
 
-/* A stretch ends at CALL, and another one begins. False: what the ranks have told has not come out. */
-static bool end_stretch(struct star_background *of, struct star_background_context *context, int64_t call,
-                        MPI_Comm comm)
+/* A stretch ends at CALL, and another one begins. */
+static void turn(struct star_background *of, struct star_background_context *context, int64_t call)
 {
     struct star_turns *turns = &context->turns;
-    if (context->ended == call)
-        return true;
-    if (!star_background_is_silent(context))
-        return false;
     if (context->ended < 0)
         begin_turns(of, context);
     if (context->told && context->sums.listed > 0 && context->sums.unable == 0)
@@ -153,17 +151,27 @@ static bool end_stretch(struct star_background *of, struct star_background_conte
     star_turns_end(turns, context->told ? &context->sums : NULL, of->size);
     context->told = false;
     context->ended = call;
+    context->owes = star_turns_tells(turns);
     discard_runners(of, context, turns->closed);
-    if (star_turns_tells(turns))
-        tell(of, context, comm);
-    return true;
+}
+
+/* The same, once. False: what the ranks have told has not come out, or this one has not told yet. */
+static bool end_stretch(struct star_background *of, struct star_background_context *context, int64_t call)
+{
+    if (context->ended < call) {
+        if (!star_background_is_silent(context))
+            return false;
+        turn(of, context, call);
+    }
+    context->owes = context->owes && !tell(of, context);
+    return !context->owes;
 }
 
 int star_background_candidate(struct star_background *of, struct star_background_context *context,
-                              int64_t number, MPI_Comm comm, bool *timed)
+                              int64_t number, bool *timed)
 {
     *timed = false;
-    if (star_turns_is_first(&context->turns, number) && !end_stretch(of, context, number, comm))
+    if (star_turns_is_first(&context->turns, number) && !end_stretch(of, context, number))
         return STAR_TURN_NONE;
     return star_turns_candidate(&context->turns, number, timed);
 }
@@ -182,6 +190,11 @@ struct star_runner *star_background_runner(const struct star_background *of,
             return at->runner;
     }
     return NULL;
+}
+
+void star_background_keep(struct star_background *of)
+{
+    PMPI_Recv_init(NULL, 0, MPI_BYTE, of->rank, 0, of->comm, &of->anchor);
 }
 
 void star_background_end_context(const struct star_background *of, struct star_background_context *context)

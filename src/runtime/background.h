@@ -27,6 +27,7 @@ struct star_background_context {
     struct star_turns_word mine, sums;   /* told, and what comes out: */
     MPI_Request telling;                 /* MPI_REQUEST_NULL: nothing is under way; */
     bool told;                           /* it has come out */
+    bool owes;                           /* it is to be told, and could not */
     struct star_background_tuned *tuned; /* NULL: not yet, or no memory */
     struct star_background_context *next;
 };
@@ -43,6 +44,7 @@ struct star_errand; /* errand.h */
 /* Of a communicator. */
 struct star_background {
     struct star_communicator *state; /* NULL: it is no more */
+    MPI_Comm comm;
     int size, rank;
     struct star_route route;                  /* the first lane's */
     int *ranks;                               /* its, owned; */
@@ -54,18 +56,21 @@ struct star_background {
     struct star_errand *lanes[STAR_LANES];    /* plans under way */
     int64_t plans;                            /* have begun, in all */
     struct star_errand *natives;              /* put off, and under way now */
+    MPI_Request anchor;                       /* keeps the communicator that the program has freed */
     struct star_background *before, *behind;  /* of all of this process */
 };
 
-/* What runs call NUMBER of the context on COMM, whose stretch it may end. STAR_TURN_NONE: nobody knows before
+/* What runs call NUMBER of the context, whose stretch it may end. STAR_TURN_NONE: nobody knows before
  * what the ranks have told has come out. TIMED: it is. */
 int star_background_candidate(struct star_background *of, struct star_background_context *context,
-                              int64_t number, MPI_Comm comm, bool *timed);
+                              int64_t number, bool *timed);
 /* What runs a candidate other than native, in a lane; NULL: not now, as others run. */
 struct star_runner *star_background_runner(const struct star_background *of,
                                            struct star_background_context *context, int candidate, int lane);
 /* Is nothing told that has not come out? */
 bool star_background_is_silent(struct star_background_context *context);
+/* The program may free the communicator: it lives on while there is a request for it. */
+void star_background_keep(struct star_background *of);
 /* Gives back what it has. */
 void star_background_end_context(const struct star_background *of, struct star_background_context *context);
 

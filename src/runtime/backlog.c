@@ -15,12 +15,17 @@ atomic_int star_backlog_held;
 STAR_SPARES(struct star_background, spare_background, 16);
 STAR_SPARES(struct star_background_context, spare_context, 64);
 
-struct star_background *star_backlog_new(struct star_communicator *state)
+struct star_background *star_backlog_new(struct star_communicator *state, MPI_Comm comm)
 {
     struct star_background *made = star_spare_new(&spare_background);
     if (made == NULL)
         return NULL;
-    *made = (struct star_background){.state = state, .size = state->size, .rank = state->rank, .behind = all};
+    *made = (struct star_background){.state = state,
+                                     .comm = comm,
+                                     .size = state->size,
+                                     .rank = state->rank,
+                                     .anchor = MPI_REQUEST_NULL,
+                                     .behind = all};
     if (all != NULL)
         all->before = made;
     all = made;
@@ -72,6 +77,12 @@ static bool begin_ready(struct star_background *of)
     struct star_errand *errand = of->ready;
     int lane = (int)(of->plans % STAR_LANES);
     bool done;
+    if (errand->idles) { /* the others' plan takes its lane */
+        of->ready = errand->next;
+        of->plans++;
+        end(of, errand, MPI_SUCCESS);
+        return true;
+    }
     struct star_runner *runner =
         of->lanes[lane] == NULL ? star_background_runner(of, errand->context, errand->candidate, lane) : NULL;
     if (runner == NULL)
@@ -101,9 +112,7 @@ static bool decide(struct star_background *of)
     struct star_errand *errand = of->first;
     struct star_background_context *context = errand->context;
     bool timed;
-    errand->candidate =
-        context != NULL ? star_background_candidate(of, context, errand->number, errand->call.comm, &timed)
-                        : 0;
+    errand->candidate = context != NULL ? star_background_candidate(of, context, errand->number, &timed) : 0;
     if (errand->candidate == STAR_TURN_NONE)
         return false;
     of->first = errand->next;
@@ -148,6 +157,8 @@ static int go_on(struct star_background *of)
 
 static void dispose(struct star_background *of)
 {
+    if (of->anchor != MPI_REQUEST_NULL)
+        PMPI_Request_free(&of->anchor);
     *(of->before != NULL ? &of->before->behind : &all) = of->behind;
     if (of->behind != NULL)
         of->behind->before = of->before;
@@ -208,12 +219,14 @@ int star_backlog_add(struct star_background *of, struct star_background_context 
 {
     bool nested = moves;
     moves = true;
-    struct star_errand *errand = star_errand_new(call, of->size, of->rank, context != NULL ? facts : NULL);
+    struct star_errand *errand;
+    int error = star_errand_new(call, of->size, of->rank, context != NULL ? facts : NULL, &errand);
     if (errand != NULL) {
         errand->context = context;
         errand->number = number;
         errand->candidate = candidate;
-        *request = errand->general.request;
+        if (!errand->idles)
+            *request = errand->general.request;
         under_way++;
         if (candidate == STAR_TURN_NONE) {
             append(&of->first, &of->last, errand);
@@ -224,7 +237,7 @@ int star_backlog_add(struct star_background *of, struct star_background_context 
         go_on(of);
     }
     moves = nested;
-    return errand != NULL ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    return errand != NULL ? error : STAR_BACKLOG_FULL;
 }
 
 static void wait_a_while(int *turns)
@@ -240,37 +253,42 @@ void star_backlog_settle(const struct star_communicator *state)
         wait_a_while(&turns);
 }
 
-/* Once it is freed, the MPI library does not end what is told on it. All ranks have begun to tell, as they do
- * that before a call that this one has begun. */
-static void wait_for_silence(struct star_background *of)
+int star_backlog_await(struct star_background *of, struct star_background_context *context, int64_t number)
 {
-    int turns = 0;
-    for (struct star_background_context *context = of->contexts; context != NULL; context = context->next)
-        for (bool silent = false; !silent;) {
-            star_notices_lock();
-            silent = star_background_is_silent(context);
-            star_notices_unlock();
-            if (!silent)
-                wait_a_while(&turns);
-        }
+    int turns = 0, candidate = STAR_TURN_NONE;
+    bool timed;
+    for (;;) {
+        if (of->first == NULL)
+            candidate = context != NULL ? star_background_candidate(of, context, number, &timed) : 0;
+        if (candidate != STAR_TURN_NONE)
+            break;
+        star_notices_unlock();
+        wait_a_while(&turns);
+        star_notices_lock();
+    }
+    of->plans += candidate > 0;
+    return candidate;
 }
 
+/* What is put off or told on it comes to its end all the same, and nobody waits for that. */
 void star_backlog_leave(struct star_communicator *state)
 {
     struct star_background *of = state->background;
     if (of == NULL)
         return;
-    star_backlog_settle(state);
-    wait_for_silence(of);
     star_notices_lock();
+    bool nested = moves;
+    moves = true;
     state->background = NULL;
     state->background_natively = true;
     of->state = NULL;
-    under_way++;
     if (is_over(of)) {
-        under_way--;
         dispose(of);
+    } else {
+        under_way++;
+        star_background_keep(of);
     }
+    moves = nested;
     star_notices_unlock();
 }
 

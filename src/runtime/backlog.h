@@ -10,14 +10,18 @@
 
 /* Of a communicator; a context of it, with zeros. NULL: there is no memory left at all; or there are contexts
  * enough, on all ranks alike. */
-struct star_background *star_backlog_new(struct star_communicator *state);
+struct star_background *star_backlog_new(struct star_communicator *state, MPI_Comm comm);
 struct star_background_context *star_backlog_context(struct star_background *of);
 /* Puts CALL off, or, where the CANDIDATE is known that runs it, a plan, lets it wait for a lane; and begins
  * what can. The lock of notices is held. CONTEXT NULL: it is the MPI library's. MPI error code, raised
- * nowhere. */
+ * nowhere; or STAR_BACKLOG_FULL: there is no memory left at all, and nothing is put off. */
+enum { STAR_BACKLOG_FULL = -1 };
 int star_backlog_add(struct star_background *of, struct star_background_context *context, int64_t number,
                      int candidate, const struct star_call *call, const struct star_facts *facts,
                      MPI_Request *request);
+/* Then, with the lock, which others may take meanwhile: waits until nothing is put off and it is known what
+ * runs call NUMBER of CONTEXT, if that is not NULL, and counts that call. */
+int star_backlog_await(struct star_background *of, struct star_background_context *context, int64_t number);
 /* Goes on with all that is under way; returns how many calls have ended. */
 int star_backlog_poll(void);
 

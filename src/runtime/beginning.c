@@ -9,12 +9,12 @@
 #include "runtime/notice.h"
 #include "runtime/opening.h"
 #include "runtime/operations.h"
-#include "runtime/operators.h"
 #include "runtime/policy.h"
 #include "runtime/samples.h"
 #include "runtime/serve.h"
 #include "runtime/session.h"
 #include "runtime/shown.h"
+#include "runtime/sound.h"
 #include "util/clock.h"
 
 #include <stdlib.h>
@@ -155,8 +155,6 @@ static int put_off(struct star_background *of, struct star_background_context *c
                    int candidate, const struct star_call *call, const struct star_facts *facts,
                    MPI_Request *request)
 {
-    if (facts->wrong)
-        return MPI_ERR_TRUNCATE; /* the others wait, as natively */
     int error = star_backlog_add(of, context, number, candidate, call, facts, request);
     if (candidate == STAR_TURN_NONE && of->first != NULL && context->tuned != NULL) /* it has not begun */
         star_samples_forget(context->tuned->sampled, STAR_TURNS_MOST);
@@ -176,13 +174,20 @@ static enum star_beginning serve(struct star_background *of, const struct star_c
     if (number == context->turns.pace.before && !of->opened)
         of->able = open(of, call->comm);
     if (of->first == NULL)
-        candidate = star_background_candidate(of, context, number, call->comm, &timed);
+        candidate = star_background_candidate(of, context, number, &timed);
     if (timed && context->tuned != NULL)
         star_samples_try(&context->tuned->sampled[candidate], false);
     if (candidate == 0)
         return STAR_IS_NATIVES;
     *error = put_off(of, context, number, candidate, call, facts, request);
-    return STAR_HAS_BEGUN;
+    if (*error != STAR_BACKLOG_FULL)
+        return STAR_HAS_BEGUN;
+    if (candidate == STAR_TURN_NONE)
+        candidate = star_backlog_await(of, context, number);
+    else
+        of->plans++;
+    *error = candidate == 0 ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    return candidate == 0 ? STAR_IS_NATIVES : STAR_HAS_BEGUN;
 }
 
 enum star_beginning star_beginning_serve(const struct star_call *call, struct star_communicator *state,
@@ -204,7 +209,7 @@ enum star_beginning star_beginning_serve(const struct star_call *call, struct st
     }
     star_samples_end();
     if (state->background == NULL)
-        state->background = star_backlog_new(state);
+        state->background = star_backlog_new(state, call->comm);
     state->background_natively = state->background == NULL;
     if (state->background != NULL)
         way = serve(state->background, call, &facts, request, error);
@@ -213,22 +218,22 @@ enum star_beginning star_beginning_serve(const struct star_call *call, struct st
     return way;
 }
 
-/* The program may free an operator of its own as soon as the call has begun, and nobody can keep it. */
-static bool has_own_operator(const struct star_call *call)
+static bool is_refused(const struct star_call *call, const struct star_communicator *state)
 {
-    int number;
-    return star_operations[call->operation].expected.reduces && star_operator_name(call->op, &number) == NULL;
+    return (int)call->operation != STAR_ERRAND_IDUP && !star_call_is_sound(call, state);
 }
 
 bool star_beginning_joins(const struct star_call *call, struct star_communicator *state, MPI_Request *request,
                           int *error)
 {
-    if (has_own_operator(call))
-        star_backlog_settle(state);
     star_notices_lock();
     struct star_background *of = state->background;
-    bool joins = of != NULL && of->first != NULL && request != NULL;
+    bool joins = of != NULL && of->first != NULL && request != NULL && !is_refused(call, state);
     *error = joins ? star_backlog_add(of, NULL, 0, STAR_TURN_NONE, call, NULL, request) : MPI_SUCCESS;
+    if (*error == STAR_BACKLOG_FULL) {
+        joins = star_backlog_await(of, NULL, 0) != 0;
+        *error = MPI_SUCCESS;
+    }
     star_notices_unlock();
     star_raise(call, *error);
     return joins;

@@ -10,7 +10,8 @@
 enum star_beginning { STAR_NOT_SERVED, STAR_IS_NATIVES, STAR_HAS_BEGUN };
 enum star_beginning star_beginning_serve(const struct star_call *call, struct star_communicator *state,
                                          MPI_Request *request, int *error);
-/* Any other call, which is the MPI library's. True: it is put off behind others of its communicator. */
+/* Any other call, which is the MPI library's, or MPI_Comm_idup (errand.h). True: it is put off behind others
+ * of its communicator. */
 bool star_beginning_joins(const struct star_call *call, struct star_communicator *state, MPI_Request *request,
                           int *error);
 

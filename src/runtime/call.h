@@ -23,6 +23,7 @@ struct star_call {
     int root;
     bool large; /* MPI-4's large-count binding */
     MPI_Comm comm;
+    MPI_Info info;    /* of MPI_Comm_idup_with_info */
     const void *site; /* the return address */
 };
 

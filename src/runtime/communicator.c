@@ -2,6 +2,7 @@
  * The state of a communicator: an attribute, so that it goes with the communicator and never outlives it. */
 #include "runtime/communicator.h"
 #include "runtime/aside.h"
+#include "runtime/backlog.h"
 #include "runtime/making.h"
 #include "runtime/freeing.h"
 #include "runtime/ids.h"
@@ -190,6 +191,7 @@ static void end(struct star_communicator *state)
         star_ledger_add_communicator(state);
         star_info_retire(state);
     }
+    star_backlog_leave(state); /* first: it goes on in what others call, who find the state no more */
     star_repeats_end(state);
     forget_contexts(state);
     star_runners_free(state);

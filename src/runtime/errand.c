@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/errand.h"
+#include "exec/native.h"
 #include "runtime/operations.h"
 #include "util/spare.h"
 
@@ -41,6 +42,13 @@ static int keep_each(const struct star_call *call, int size, const void *counts,
     return error;
 }
 
+static void give_back(struct star_errand *errand)
+{
+    if (errand->borrows)
+        star_lent_end(&errand->loan);
+    errand->borrows = false;
+}
+
 static void free_types(struct star_errand *errand)
 {
     for (int i = 0; i < 2; i++)
@@ -48,13 +56,17 @@ static void free_types(struct star_errand *errand)
     for (int i = 0; i < 2; i++)
         if (errand->kept[i] != MPI_DATATYPE_NULL)
             PMPI_Type_free(&errand->kept[i]);
+    give_back(errand);
 }
 
 static int fill(struct star_errand *errand, int size, int rank, const struct star_facts *facts)
 {
     struct star_call *call = &errand->call;
     const struct star_communicator ranks = {.size = size, .rank = rank};
-    int error = keep(&call->recvtype, &errand->kept[1]);
+    errand->borrows = star_lent_is_needed(call) && star_lent_begin(&errand->loan, call) == MPI_SUCCESS;
+    int error = facts != NULL && facts->wrong ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+    if (error == MPI_SUCCESS && !errand->borrows)
+        error = keep(&call->recvtype, &errand->kept[1]);
     if (error == MPI_SUCCESS && call->sendbuf != MPI_IN_PLACE)
         error = keep(&call->sendtype, &errand->kept[0]);
     if (error == MPI_SUCCESS && call->sendbuf != MPI_IN_PLACE)
@@ -68,22 +80,22 @@ static int fill(struct star_errand *errand, int size, int rank, const struct sta
     return error != MPI_SUCCESS ? error : star_general_start(&errand->general);
 }
 
-struct star_errand *star_errand_new(const struct star_call *call, int size, int rank,
-                                    const struct star_facts *facts)
+int star_errand_new(const struct star_call *call, int size, int rank, const struct star_facts *facts,
+                    struct star_errand **made)
 {
-    struct star_errand *errand = star_spare_new(&spare);
+    struct star_errand *errand = *made = star_spare_new(&spare);
     if (errand == NULL)
-        return NULL;
+        return MPI_ERR_NO_MEM;
     *errand = (struct star_errand){.general.forget = forget,
                                    .call = *call,
                                    .kept = {MPI_DATATYPE_NULL, MPI_DATATYPE_NULL},
                                    .lane = -1,
                                    .native = MPI_REQUEST_NULL};
-    if (fill(errand, size, rank, facts) == MPI_SUCCESS)
-        return errand;
-    free_types(errand);
-    star_spare_free(&spare, errand);
-    return NULL;
+    int error = fill(errand, size, rank, facts);
+    errand->idles = error != MPI_SUCCESS;
+    if (errand->idles)
+        free_types(errand);
+    return error;
 }
 
 int star_errand_begin(struct star_errand *errand, struct star_runner *runner, const struct star_route *route,
@@ -94,10 +106,33 @@ int star_errand_begin(struct star_errand *errand, struct star_runner *runner, co
     return error;
 }
 
+/* Simulated ranks wait in it. */
+static int begin_idup(struct star_call *call, MPI_Request *request)
+{
+    MPI_Comm *made = call->recvbuf;
+#ifdef STAR_SIMULATED
+    return PMPI_Comm_idup(call->comm, made, request);
+#else
+#if MPI_VERSION >= 4
+    if (call->info != MPI_INFO_NULL) {
+        int error = star_native.Comm_idup_with_info(call->comm, call->info, made, request);
+        PMPI_Info_free(&call->info);
+        return error;
+    }
+#endif
+    return star_native.Comm_idup(call->comm, made, request);
+#endif
+}
+
 int star_errand_begin_natively(struct star_errand *errand, bool *done)
 {
-    int error = star_servers[errand->call.operation].begin(&errand->call, &errand->native);
-    *done = error != MPI_SUCCESS;
+    struct star_call *call = &errand->call;
+    int error = errand->idles ? MPI_SUCCESS
+                : (int)call->operation == STAR_ERRAND_IDUP
+                    ? begin_idup(call, &errand->native)
+                    : star_servers[call->operation].begin(call, &errand->native);
+    give_back(errand); /* now it is the MPI library's */
+    *done = errand->idles || error != MPI_SUCCESS;
     return error;
 }
 
@@ -117,5 +152,8 @@ int star_errand_go_on(struct star_errand *errand, bool *done)
 void star_errand_end(struct star_errand *errand, int error)
 {
     free_types(errand);
-    star_general_end(&errand->general, error);
+    if (errand->idles)
+        star_spare_free(&spare, errand);
+    else
+        star_general_end(&errand->general, error);
 }

@@ -8,6 +8,7 @@
 #include "exec/general.h"
 #include "runtime/blocks.h"
 #include "runtime/call.h"
+#include "runtime/lent.h"
 
 struct star_background_context; /* background.h */
 
@@ -17,6 +18,9 @@ struct star_errand {
     struct star_buffers buffers; /* the program's */
     MPI_Datatype kept[2];
     struct star_kept_types kept_types[2];
+    struct star_loan loan;
+    bool borrows; /* LOAN, until it begins; */
+    bool idles;   /* nothing is to be run, as something is wrong, and the program has no request */
     struct star_background_context *context; /* that it belongs to; NULL: none */
     int64_t number;                          /* of it there */
     int candidate;                           /* of it: it is known to run */
@@ -26,10 +30,13 @@ struct star_errand {
     struct star_errand *next;
 };
 
-/* Of a call, and its request, which the program gets. FACTS: NULL: no plan is to run. NULL: there is no
- * memory left at all. */
-struct star_errand *star_errand_new(const struct star_call *call, int size, int rank,
-                                    const struct star_facts *facts);
+/* As the operation of a call: MPI_Comm_idup of COMM, into *RECVBUF, with INFO, if that is not none. */
+enum { STAR_ERRAND_IDUP = STAR_OPERATIONS };
+/* Makes one of a call, with its request, which the program gets. FACTS: NULL: no plan is to run. Returns an
+ * MPI error code: then it idles, so that what follows from it comes in the same order as on other ranks; or
+ * *MADE is NULL, where there is no memory left at all. */
+int star_errand_new(const struct star_call *call, int size, int rank, const struct star_facts *facts,
+                    struct star_errand **made);
 /* Both return an MPI error code, and *DONE: it is to be ended. */
 int star_errand_begin(struct star_errand *errand, struct star_runner *runner, const struct star_route *route,
                       bool *done);

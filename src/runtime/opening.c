@@ -89,7 +89,6 @@ void star_communicator_free_private(struct star_communicator *state)
 
 void star_communicator_close(struct star_communicator *state)
 {
-    star_backlog_leave(state);
     if (!state->open)
         return;
     star_begun_leave(state);
@@ -109,6 +108,8 @@ void star_communicator_close(struct star_communicator *state)
 void star_communicator_stay_native(struct star_communicator *state)
 {
     warn_of_native(state);
+    star_backlog_settle(state);
+    star_backlog_leave(state);
     star_communicator_close(state);
     state->native_only = true;
 }

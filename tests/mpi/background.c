@@ -68,6 +68,9 @@ static const struct {
     const char *name;
     void (*run)(void);
 } sections[] = {
+    {"runs_far", runs_far},
+    {"woven", woven},
+    {"makes_behind", makes_behind},
     {"sends_behind", sends_behind},
     {"again", again},
     {"again_alone", again_alone},

@@ -53,6 +53,7 @@ ALLOWED = {
         src/exec/nameless.c mapped
         src/runtime/backlog.c all moves star_backlog_held under_way
         src/runtime/ids.c lock most next taken
+        src/runtime/lent.c all lock
         src/runtime/notice.c lock opened outstanding polls unused
         src/runtime/persistent.c all lock star_persistents
         src/runtime/opened.c opened opened_lock
