@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "output.h"
 #include "messages.h"
-#include "util/file.h"
 #include "util/file_write.h"
-#include "util/text.h"
 #include "util/why.h"
 
 #include <ctype.h>

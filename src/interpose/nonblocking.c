@@ -12,7 +12,6 @@
 #include "runtime/session.h"
 #include "runtime/site.h"
 #include "util/clock.h"
-#include "util/export.h"
 #include "util/module.h"
 
 #include <stdlib.h>

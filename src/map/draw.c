@@ -3,7 +3,6 @@
 #include "map/draw.h"
 #include "util/parse.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";

@@ -2,7 +2,6 @@
  * Attributes and attribute-sets. */
 #include "patterns/attribute.h"
 #include "functions/object.h"
-#include "patterns/patterns.h"
 #include "patterns/refuse.h"
 #include "util/export.h"
 

@@ -3,7 +3,6 @@
 #include "patterns/exchange.h"
 #include "algorithms/method.h"
 #include "exec/library.h"
-#include "halo/neighborhood.h"
 #include "halo/script.h"
 #include "patterns/border.h"
 #include "patterns/placing.h"

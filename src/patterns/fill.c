@@ -3,7 +3,6 @@
 #include "patterns/fill.h"
 #include "patterns/attribute.h"
 #include "functions/object.h"
-#include "patterns/patterns.h"
 
 #include <stdlib.h>
 #include <string.h>

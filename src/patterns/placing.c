@@ -2,7 +2,6 @@
  * Where the messages of an exchange lie. */
 #include "patterns/placing.h"
 #include "patterns/border.h"
-#include "patterns/transfer.h"
 #include "halo/halo.h"
 
 /* What lies in one piece is sent and received as such, which costs less than a datatype that says where. */

@@ -5,7 +5,6 @@
 #include "functions/object.h"
 #include "patterns/attribute.h"
 #include "patterns/ready_made.h"
-#include "patterns/patterns.h"
 #include "patterns/refuse.h"
 
 #include <pthread.h>

@@ -3,7 +3,6 @@
 #include "replay/run.h"
 #include "algorithms/alike.h"
 #include "algorithms/forecast.h"
-#include "subject/balance.h"
 #include "subject/subject.h"
 #include "tuner/decide.h"
 #include "util/random.h"

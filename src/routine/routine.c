@@ -8,7 +8,6 @@
 #include "exec/run.h"
 #include "exec/segment.h"
 #include "runtime/agree.h"
-#include "runtime/call.h"
 #include "runtime/device.h"
 #include "runtime/mockups.h"
 #include "runtime/operations.h"
@@ -16,7 +15,6 @@
 #include "runtime/runners.h"
 #include "runtime/session.h"
 #include "runtime/state.h"
-#include "topology/network.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -17,11 +17,9 @@
 #include "runtime/seen.h"
 #include "runtime/session.h"
 #include "runtime/siblings.h"
-#include "runtime/state.h"
 #include "runtime/watch.h"
 #include "util/spare.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -14,7 +14,6 @@
 #include "runtime/nodes.h"
 #include "runtime/runners.h"
 #include "runtime/session.h"
-#include "runtime/state.h"
 #include "tuner/candidates.h"
 #include "tuner/decide.h"
 #include "tuner/networks.h"

@@ -3,7 +3,6 @@
 #include "runtime/info.h"
 #include "runtime/opened.h"
 #include "runtime/session.h"
-#include "runtime/state.h"
 #include "util/fpenv.h"
 #include "util/numerals.h"
 #include "util/settings.h"

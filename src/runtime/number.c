@@ -4,7 +4,6 @@
 #include "runtime/agree.h"
 #include "runtime/ids.h"
 #include "runtime/session.h"
-#include "runtime/state.h"
 
 bool star_communicator_number(struct star_communicator *state, MPI_Comm comm, bool able)
 {

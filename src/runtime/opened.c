@@ -2,7 +2,6 @@
  * Communicators that are open, which are tuned or may be, or have early contexts. */
 #include "runtime/opened.h"
 #include "runtime/repeat.h"
-#include "runtime/state.h"
 #include "runtime/warn.h"
 
 #include <pthread.h>

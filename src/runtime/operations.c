@@ -11,7 +11,6 @@
 #include "runtime/call.h"
 #include "runtime/operators.h"
 #include "runtime/session.h"
-#include "runtime/state.h"
 
 /* The MPI library's own; where it has functions for counts of either size, the call says which it was. */
 #if MPI_VERSION >= 4

@@ -7,13 +7,11 @@
 #include "runtime/session.h"
 #include "runtime/warn.h"
 #include "topology/addresses.h"
-#include "topology/network.h"
 #include "topology/read.h"
 #include "topology/topology.h"
 #include "topology/write.h"
 #include "util/fpenv.h"
 #include "util/placement.h"
-#include "util/text.h"
 #include "util/version.h"
 #include "util/why.h"
 

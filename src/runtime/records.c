@@ -2,8 +2,6 @@
  * Records of contexts and requests, for the summary and the report. */
 #include "runtime/records.h"
 #include "algorithms/method.h"
-#include "runtime/state.h"
-#include "subject/balance.h"
 #include "util/hash.h"
 
 #include <string.h>

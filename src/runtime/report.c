@@ -10,7 +10,6 @@
 #include "runtime/making.h"
 #include "runtime/nodes.h"
 #include "runtime/program.h"
-#include "runtime/records.h"
 #include "runtime/runners.h"
 #include "runtime/seats.h"
 #include "runtime/session.h"
@@ -27,7 +26,6 @@
 #include "util/why.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -13,9 +13,6 @@
 #include "runtime/session.h"
 #include "runtime/siblings.h"
 #include "runtime/staging.h"
-#include "runtime/state.h"
-#include "tuner/decision.h"
-#include "tuner/tuner.h"
 #include "util/fpenv.h"
 
 int star_raise(const struct star_call *call, int error)

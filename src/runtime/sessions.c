@@ -7,7 +7,6 @@
 #include "runtime/session.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 
 #if MPI_VERSION >= 4
 /* 0: it cannot be known. */

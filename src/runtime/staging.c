@@ -12,7 +12,6 @@
 #include "runtime/device.h"
 #include "runtime/runners.h"
 #include "runtime/session.h"
-#include "runtime/state.h"
 
 #include <pthread.h>
 #include <stdlib.h>

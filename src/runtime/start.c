@@ -32,7 +32,6 @@
 #include "util/settings.h"
 #include "util/settings_read.h"
 #include "util/voice.h"
-#include "util/why.h"
 
 #include <dlfcn.h>
 #include <link.h>

@@ -4,11 +4,8 @@
 #include "runtime/call.h"
 #include "runtime/pause.h"
 #include "runtime/peers.h"
-#include "runtime/rehearse.h"
 #include "runtime/repeat.h"
 #include "runtime/session.h"
-#include "runtime/state.h"
-#include "tuner/decide.h"
 #include "util/fpenv.h"
 #include "util/spare.h"
 

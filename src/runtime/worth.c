@@ -9,7 +9,6 @@
 #include "runtime/policy.h"
 #include "runtime/session.h"
 #include "runtime/siblings.h"
-#include "runtime/state.h"
 
 /* Calls that pass before it is tuned. Setting up a communicator takes a handful of agreements, each as long
  * as a short call; of many that one parent has, each is used for a few calls and never earns that. Only what

@@ -6,7 +6,6 @@
 
 #include "hosts.h"
 #include "inside.h"
-#include "place/place.h"
 #include "report/matrix.h"
 #include "trials.h"
 #include "util/scratch.h"

@@ -3,7 +3,6 @@
 #ifndef STAR_CLI_REPORT_FORMAT_H
 #define STAR_CLI_REPORT_FORMAT_H
 
-#include "util/text.h"
 
 #include <jansson.h>
 

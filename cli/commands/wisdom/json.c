@@ -2,8 +2,6 @@
 #include "json.h"
 #include "report.h"
 #include "report/check.h"
-#include "store/facts.h"
-#include "util/text.h"
 #include "util/why.h"
 #include "wisdom/fact.h"
 

@@ -2,9 +2,7 @@
  * startune wisdom import: facts from the report of a run. */
 #include "report.h"
 #include "report/check.h"
-#include "store/facts.h"
 #include "tuner/sample.h"
-#include "tuner/tuner.h"
 #include "util/why.h"
 #include "wisdom/fact.h"
 

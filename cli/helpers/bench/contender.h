@@ -3,7 +3,6 @@
 #ifndef STAR_CLI_BENCH_CONTENDER_H
 #define STAR_CLI_BENCH_CONTENDER_H
 
-#include "cli/common/bench_question.h"
 #include "cli/helpers/measure/calls.h"
 
 struct contender {

@@ -6,7 +6,6 @@
 #include "map/choose.h"
 #include "map/map.h"
 #include "search/guidelines.h"
-#include "search/search.h"
 #include "util/text.h"
 #include "util/version.h"
 

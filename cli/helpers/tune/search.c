@@ -17,7 +17,6 @@
 #include "search/question.h"
 #include "search/search.h"
 #include "util/clock.h"
-#include "util/file.h"
 #include "util/file_write.h"
 #include "util/why.h"
 

@@ -6,7 +6,6 @@
  */
 #include "algorithms/parts/lanes.h"
 #include "algorithms/parts/allgather.h"
-#include "algorithms/parts/nodes.h"
 
 enum { RING, RDB, CIRCULANT, SIMPLE };
 

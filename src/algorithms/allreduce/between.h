@@ -4,7 +4,6 @@
 #define STAR_ALGORITHMS_ALLREDUCE_BETWEEN_H
 
 #include "algorithms/parts/allgather.h"
-#include "algorithms/parts/nodes.h"
 #include "algorithms/parts/reduce_scatter.h"
 
 enum { STAR_BETWEEN_RDB, STAR_BETWEEN_RING, STAR_BETWEEN_CIRCULANT, STAR_BETWEEN_ALLREDUCES };

@@ -4,7 +4,6 @@
  * tree of depth D and S segments takes D + S − 1 rounds of the whole. Trees and pipelines as in
  * Pješivac-Grbović et al., MPI Collective Algorithm Selection and Quadtree Encoding, EuroPVM/MPI 2006. */
 #include "algorithms/parts/tree.h"
-#include "algorithms/parts/team.h"
 #include "topology/free_tree.h"
 
 static void add_child(struct star_tree *tree, int64_t child, int size)
