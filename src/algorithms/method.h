@@ -8,6 +8,7 @@
 #define STAR_ALGORITHMS_METHOD_H
 
 #include "algorithms/operations.h"
+#include "util/text.h"
 
 struct star_builder; /* plan/build.h */
 struct star_team;    /* parts/team.h */
