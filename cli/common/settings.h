@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The settings of this call of the command: from files, then the environment, then options. */
-#ifndef STAR_CLI_SETTINGS_H
-#define STAR_CLI_SETTINGS_H
+#pragma once
 
 #include "command.h"
 #include "util/settings.h"
@@ -34,5 +33,3 @@ bool cli_load_settings(void);
 bool cli_take_file(const struct cli_option *option, const char *value, struct star_why *why);
 /* Gives the settings to the programs that are started, as environment variables. */
 void cli_export_settings(void);
-
-#endif

@@ -3,8 +3,7 @@
  * (NULL), and arrays have Fortran's order. Each function here stands for a subroutine of the module
  * `startune` (startune.f90.in, by its _f08 name) and for ADCL's of the same arguments (ADCL.inc, by the names
  * that compilers give to external subroutines). What the arguments mean, startune_patterns.h says. */
-#ifndef STAR_FORTRAN_FORTRAN_H
-#define STAR_FORTRAN_FORTRAN_H
+#pragma once
 
 #include "patterns/above.h"
 #include "startune_patterns.h"
@@ -99,5 +98,3 @@ static inline void star_fortran_made(int *ierror, int error, int *handle, const 
 MPI_Comm star_fortran_comm(int comm);
 MPI_Datatype star_fortran_datatype(int datatype);
 MPI_Op star_fortran_op(int op);
-
-#endif

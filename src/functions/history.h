@@ -9,8 +9,7 @@
  * say: halo/problem.h of exchanges, and the program of its own functions (own_problem.h). No MPI in here, and
  * no files. All is calculated in the default floating-point environment (util/fpenv.h), while the program's
  * functions run in its own. */
-#ifndef STAR_FUNCTIONS_HISTORY_H
-#define STAR_FUNCTIONS_HISTORY_H
+#pragma once
 
 #include "tuner/tuner.h"
 #include "wisdom/fact.h"
@@ -112,5 +111,3 @@ double star_history_reach(const struct star_past *past, const struct star_winner
 /* Such a distance from the new problem in factors of 2: 0 at 0, 2 where the reach ends, and INFINITY beyond.
  */
 double star_history_within(double distance, double reach);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Bad input: one line on standard error, and an error code of the public header. */
-#ifndef STAR_PATTERNS_REFUSE_H
-#define STAR_PATTERNS_REFUSE_H
+#pragma once
 
 #include "functions/object.h"
 
@@ -21,5 +20,3 @@ int star_refuse_without_mpi(const char *call);
 int star_refuse_memory(const char *call);
 /* Of a collective call that another rank has refused. */
 int star_refuse_others(const char *call);
-
-#endif

@@ -3,8 +3,7 @@
  * nothing but what is posted and awaited: each read of another rank's area comes behind the write that it
  * wants, and each write behind all reads of what it writes over; in several calls one behind the other. What
  * a rank shows of its own buffers is written by the program before each call and after it. */
-#ifndef STAR_PLAN_RACES_H
-#define STAR_PLAN_RACES_H
+#pragma once
 
 #include "plan/plan.h"
 
@@ -19,5 +18,3 @@ enum { STAR_AREAS_MEET = 2 };
  */
 int star_races(const struct star_plan *const *plans, int ranks, const int64_t *in_place, bool meet,
                struct star_why *why);
-
-#endif

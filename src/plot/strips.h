@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Strips: rows with their names at the left, above one scale. What is drawn in the rows is the caller's. */
-#ifndef STAR_PLOT_STRIPS_H
-#define STAR_PLOT_STRIPS_H
+#pragma once
 
 #include "plot/scale.h"
 
@@ -29,5 +28,3 @@ void star_strips_bar(const struct star_strips *strips, int row, double from, dou
  */
 void star_strips_interval(const struct star_strips *strips, int row, double from, double to, double below);
 void star_strips_close(const struct star_strips *strips);
-
-#endif

@@ -14,8 +14,7 @@
  *
  * Bursts stand in the order in which they were measured; all methods have a burst in each round. # begins a
  * comment. */
-#ifndef STAR_REPLAY_TRACE_H
-#define STAR_REPLAY_TRACE_H
+#pragma once
 
 #include "algorithms/methods.h"
 #include "util/prospect.h"
@@ -77,5 +76,3 @@ int star_traces_add(struct star_traces *traces, struct star_trace *trace, struct
 void star_traces_free(struct star_traces *traces);
 
 void star_traces_write(const struct star_traces *traces, struct star_text *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a report says of who talks to whom. */
-#ifndef STAR_REPORT_MATRIX_H
-#define STAR_REPORT_MATRIX_H
+#pragma once
 
 #include "place/matrix.h"
 
@@ -29,5 +28,3 @@ bool star_talk_is_complete(const struct star_talk *talk);
 /* Does it change with time, clearly? */
 bool star_talk_changes(const struct star_talk *talk);
 void star_talk_free(struct star_talk *talk);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Agreement between ranks: the only place, beside the executor and native itself, that communicates. */
-#ifndef STAR_RUNTIME_AGREE_H
-#define STAR_RUNTIME_AGREE_H
+#pragma once
 
 #include "exec/native.h"
 #include "runtime/state.h"
@@ -106,5 +105,3 @@ bool star_agree_share(MPI_Comm comm, int root, const int64_t *all, int64_t *mine
  * returns before it has done so. */
 void star_agree_show(MPI_Comm comm, const char *mine, int room,
                      void (*show)(const char *all, int ranks, const char *headline), const char *headline);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One call of the program, and what is known of it on all ranks. */
-#ifndef STAR_RUNTIME_CALL_H
-#define STAR_RUNTIME_CALL_H
+#pragma once
 
 #include "algorithms/methods.h"
 #include "exec/execute.h"
@@ -41,5 +40,3 @@ struct star_facts {
                  */
     bool own_operator; /* of the program's */
 };
-
-#endif

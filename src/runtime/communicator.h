@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The state of a communicator: an attribute, made with it or at its first call. */
-#ifndef STAR_RUNTIME_COMMUNICATOR_H
-#define STAR_RUNTIME_COMMUNICATOR_H
+#pragma once
 
 #include "runtime/state.h"
 
@@ -26,5 +25,3 @@ int star_communicator_free(MPI_Comm *comm, int (*native)(MPI_Comm *));
 int star_communicator_freed(MPI_Comm comm, int keyval, void *value, void *extra);
 /* At the end: all communicators that the program has not freed. */
 void star_communicators_retire(void);
-
-#endif

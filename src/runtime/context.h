@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the ranks do with contexts together: contexts are what is tuned independently. */
-#ifndef STAR_RUNTIME_CONTEXT_H
-#define STAR_RUNTIME_CONTEXT_H
+#pragma once
 
 #include "runtime/state.h"
 
@@ -45,5 +44,3 @@ bool star_context_is_unverified(struct star_communicator *state, struct star_con
 void star_context_refuse(struct star_communicator *state, struct star_context *context, int candidate);
 /* After a run of NANOSECONDS: counts it, and agrees where that is due. */
 void star_context_ran(struct star_communicator *state, struct star_context *context, int64_t nanoseconds);
-
-#endif

@@ -6,8 +6,7 @@
  * there that no other one has which shares a rank with it. Its ranks agree on its number when they make it,
  * as they are together then: the largest of the numbers that are next on each of them. A number is never
  * given out again; when all are, further communicators stay native. */
-#ifndef STAR_RUNTIME_IDS_H
-#define STAR_RUNTIME_IDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ int64_t star_id_offer(bool threads);
 bool star_id_take(int64_t id, bool threads);
 /* The first of the tags of ID; negative: there are none so large. */
 int star_id_tag(int64_t id);
-
-#endif

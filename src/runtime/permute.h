@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What ranks send each other for a communicator in another order: see reorder.h. */
-#ifndef STAR_RUNTIME_PERMUTE_H
-#define STAR_RUNTIME_PERMUTE_H
+#pragma once
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -48,5 +47,3 @@ struct star_adjacent {
  * *MEMORY, which is to be freed. Collective over PERMUTED; false on all ranks: no memory. */
 bool star_permute_adjacent(MPI_Comm permuted, int own, const struct star_adjacent *mine,
                            struct star_adjacent *theirs, int **memory);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Records of contexts and requests, for the summary and the report. */
-#ifndef STAR_RUNTIME_RECORDS_H
-#define STAR_RUNTIME_RECORDS_H
+#pragma once
 
 #include "runtime/state.h"
 #include "subject/balance.h"
@@ -52,5 +51,3 @@ struct star_ledger {
     struct star_balance own; /* of all that this rank took part in; at the end, in the mean over the ranks */
     double unsure;           /* seconds: startune's own work may hold up ranks; so much more OWN may be off */
 };
-
-#endif

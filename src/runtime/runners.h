@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Runners: a method, made for calls with the same facts, which contexts of a communicator share. */
-#ifndef STAR_RUNTIME_RUNNERS_H
-#define STAR_RUNTIME_RUNNERS_H
+#pragma once
 
 #include "runtime/state.h"
 
@@ -39,5 +38,3 @@ void star_runner_refuse(const struct star_communicator *state, const struct star
 /* What the methods of the communicator are built for. */
 struct star_shape star_shape_for(const struct star_communicator *state, enum star_operation operation,
                                  const struct star_facts *facts);
-
-#endif

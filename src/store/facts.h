@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Facts in a store: adding, listing and forgetting them. */
-#ifndef STAR_STORE_FACTS_H
-#define STAR_STORE_FACTS_H
+#pragma once
 
 #include "store/store.h"
 #include "wisdom/fact.h"
@@ -51,5 +50,3 @@ int star_wisdom_newest(struct star_wisdom *store, const char *machine, int most,
                        struct star_why *why);
 int star_wisdom_forget(struct star_wisdom *store, const struct star_wisdom_filter *filter, int64_t *count,
                        struct star_why *why);
-
-#endif

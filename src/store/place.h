@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What lies beside a store: the lock on a file system that has none, journals, and damaged files. */
-#ifndef STAR_STORE_PLACE_H
-#define STAR_STORE_PLACE_H
+#pragma once
 
 #include "util/why.h"
 
@@ -25,5 +24,3 @@ bool star_place_has_journal(const char *path);
  * do so by turns, with a folder of their own as the lock. */
 int star_place_set_aside(const char *path, dev_t device, ino_t number, char *aside, size_t room,
                          struct star_why *why);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * No MPI in here: whoever has a subject lets its ranks agree, and tells it what they came to. Each rank keeps
  * one; they stay in step because all count the same calls and take the same decisions. */
-#ifndef STAR_SUBJECT_SUBJECT_H
-#define STAR_SUBJECT_SUBJECT_H
+#pragma once
 
 #include "tuner/decide.h"
 #include "tuner/decision.h"
@@ -164,5 +163,3 @@ static inline int star_subject_alternative(const struct star_subject *subject, i
 {
     return subject->list != NULL ? subject->list[candidate] : candidate;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The devices of an InfiniBand fabric, and what to call the switches and hosts that they are: a device has an
  * id, which nobody else has, and a description, which people or makers wrote. */
-#ifndef STAR_TOPOLOGY_DEVICES_H
-#define STAR_TOPOLOGY_DEVICES_H
+#pragma once
 
 #include "topology/names.h"
 #include "topology/topology.h"
@@ -37,5 +36,3 @@ const char *star_device_name(const struct star_devices *devices, const struct st
 /* The device of that id, or NULL. */
 struct star_device *star_devices_find(const struct star_devices *devices, const char *id);
 void star_devices_free(struct star_devices *devices);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What strategies share: how they begin, list and choose. */
-#ifndef STAR_TUNER_CHOOSE_H
-#define STAR_TUNER_CHOOSE_H
+#pragma once
 
 #include "tuner/strategy.h"
 
@@ -33,5 +32,3 @@ void star_choose_same(const struct star_tuning *tuning, const struct star_decisi
 /* While tuning is paused, and not all is measured: the best that is known. */
 void star_choose_rest(const struct star_standing *standing, const struct star_tuning *tuning,
                       const struct star_decision *course, struct star_decision *decision);
-
-#endif

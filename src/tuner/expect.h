@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Expecting: what is thought of candidates in the long run, before they are measured and after. */
-#ifndef STAR_TUNER_EXPECT_H
-#define STAR_TUNER_EXPECT_H
+#pragma once
 
 #include "tuner/networks.h"
 
@@ -25,5 +24,3 @@ double star_expected_at_first(const struct star_evidence *all, const struct star
  * the long run, or there is NOISE, a few calls tell less. */
 double star_expected_gain(const struct star_outlook *expectation, double seconds, int64_t calls,
                           double overlap, double noise);
-
-#endif

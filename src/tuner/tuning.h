@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How something is tuned: what the settings say. */
-#ifndef STAR_TUNER_TUNING_H
-#define STAR_TUNER_TUNING_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -64,5 +63,3 @@ struct star_tuning star_tuning_of(const struct star_settings *settings, enum sta
 /* The one rule of what a call took, for operations and requests, in whatever is measured and remembered: what
  * it took on the slowest rank; else in the mean over ranks. */
 bool star_tuning_by_slowest(const struct star_tuning *tuning);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What was measured of a candidate. */
-#ifndef STAR_TUNER_VISIT_H
-#define STAR_TUNER_VISIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,5 +43,3 @@ void star_visit_note(struct star_visit *visit, const double *samples, int calls)
  * ones; they are those that were timed of ROW calls. */
 void star_tail_note(struct star_tail *tail, double calls, double row, double usual, double excess,
                     double longer);
-
-#endif

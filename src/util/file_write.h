@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Whole files, written. */
-#ifndef STAR_UTIL_FILE_WRITE_H
-#define STAR_UTIL_FILE_WRITE_H
+#pragma once
 
 #include "util/why.h"
 
@@ -32,5 +31,3 @@ int star_file_check_link(const char *path, struct star_why *why);
 bool star_file_is_replaced(const char *path);
 /* Could star_file_write write PATH now? STAR_ESYSTEM; STAR_EINPUT for an empty name. Nothing is written. */
 int star_file_check(const char *path, struct star_why *why);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Numbers and sizes as people write them, and the nearest word to a misspelt one. */
-#ifndef STAR_UTIL_PARSE_H
-#define STAR_UTIL_PARSE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ struct star_hint {
     char text[120];
 };
 struct star_hint star_hint(const char *text, const char *const *words, size_t count);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef STAR_UTIL_QUANTILE_H
-#define STAR_UTIL_QUANTILE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -16,5 +15,3 @@ void star_sort(double *values, int count);
 double star_quantile(const double *sorted, int count, double share);
 /* Sorts them, and says the median. */
 double star_sort_median(double *values, int count);
-
-#endif

@@ -2,8 +2,7 @@
  * Settings. Each has one name: an option of `startune run` (--iter 5), an environment variable
  * (STARTUNE_ITER=5) and a line of a file (iter = 5), in that order of precedence. A new one is a row of
  * settings.def, and whoever reads its field. */
-#ifndef STAR_UTIL_SETTINGS_H
-#define STAR_UTIL_SETTINGS_H
+#pragma once
 
 #include "util/why.h"
 
@@ -91,5 +90,3 @@ bool star_setting_has_variable(const struct star_setting *setting, const char *n
 
 void star_origin_set(struct star_origins *origins, const char *name, const char *origin);
 void star_origins_free(struct star_origins *origins);
-
-#endif

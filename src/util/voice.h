@@ -2,8 +2,7 @@
  * Where startune says what it has to say in a program: the standard error that the program began with. A
  * program may close descriptor 2, and a file that it opens then gets that number: no line of ours goes there.
  */
-#ifndef STAR_UTIL_VOICE_H
-#define STAR_UTIL_VOICE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -12,5 +11,3 @@ void star_voice_keep(void);
 /* Lines go out one by one, and nowhere if the program has closed all that led to where they belong. Never
  * NULL. Of any thread. */
 FILE *star_voice(void);
-
-#endif

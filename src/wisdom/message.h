@@ -2,8 +2,7 @@
  * What a run and the command tell each other of wisdom: facts of one machine as text, a line each. Numbers
  * are whole ones, which are read and written fast, and alike in every language that a program may have
  * chosen: times are in picoseconds, counts in thousandths. The last line says that it is whole. */
-#ifndef STAR_WISDOM_MESSAGE_H
-#define STAR_WISDOM_MESSAGE_H
+#pragma once
 
 #include "util/text.h"
 #include "wisdom/fact.h"
@@ -34,5 +33,3 @@ int star_message_check(const char *bytes, size_t length, char note[STAR_MESSAGE_
 bool star_message_tells(const struct star_text *text);
 /* Takes the end away, so that more can be added. */
 void star_message_reopen(struct star_text *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune wisdom list, show and doctor. */
-#ifndef STAR_CLI_WISDOM_SHOW_H
-#define STAR_CLI_WISDOM_SHOW_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -12,5 +11,3 @@ const char *cli_format_day(int64_t date, char *buffer, size_t room);
 int cli_wisdom_list(int count, char **words);
 int cli_wisdom_show(int count, char **words);
 int cli_wisdom_doctor(int count, char **words);
-
-#endif

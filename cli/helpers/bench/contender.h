@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A method that bench compares. */
-#ifndef STAR_CLI_BENCH_CONTENDER_H
-#define STAR_CLI_BENCH_CONTENDER_H
+#pragma once
 
 #include "cli/helpers/measure/calls.h"
 
@@ -11,5 +10,3 @@ struct contender {
     double *samples;                   /* mean over ranks, seconds */
     bool wrong;
 };
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Gather and scatter along trees of radix r: member i's parent is i less its lowest digit in base r that is
  * not 0. A member's subtree is the members from it on, without a gap. */
-#ifndef STAR_ALGORITHMS_GATHER_H
-#define STAR_ALGORITHMS_GATHER_H
+#pragma once
 
 #include "algorithms/parts/team.h"
 
@@ -15,5 +14,3 @@ void star_team_gather(struct star_builder *b, const struct star_team *team, cons
 /* The same backwards: member 0 has all blocks, and each member gets those of its subtree. */
 void star_team_scatter(struct star_builder *b, const struct star_team *team, const struct star_blocks *blocks,
                        int64_t radix);
-
-#endif

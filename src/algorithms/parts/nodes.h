@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Ranks by the nodes that they run on. */
-#ifndef STAR_ALGORITHMS_NODES_H
-#define STAR_ALGORITHMS_NODES_H
+#pragma once
 
 #include "algorithms/parts/team.h"
 
@@ -21,5 +20,3 @@ struct star_parcel {
  * out of memory. *COUNT is set. */
 struct star_parcel *star_node_parcels(struct star_builder *b, const struct star_shape *shape,
                                       struct star_place blocks, int *count);
-
-#endif
