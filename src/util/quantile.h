@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Was a call of SECONDS disturbed, of those of which the shortest took LEAST? So ADCL says. */
 static inline bool star_is_outlier(double seconds, double least)
@@ -15,3 +16,5 @@ void star_sort(double *values, int count);
 double star_quantile(const double *sorted, int count, double share);
 /* Sorts them, and says the median. */
 double star_sort_median(double *values, int count);
+/* Sorts them, and keeps each value once; returns how many are left. */
+int star_sort_distinct(int64_t *values, int count);
