@@ -9,8 +9,7 @@
 extern struct star_settings cli_settings_now;
 extern struct star_origins cli_settings_origins;
 /* Checks values of `force`, `methods` and `assume`, of which the table of settings knows no more than that
- * they are words. Whoever reads settings says first who checks: cli_check_value, or who leaves it to others.
- */
+ * they are words. Who reads settings says first who checks: cli_check_value, or who leaves it to others. */
 extern int (*cli_settings_check)(const char *name, const char *value, struct star_why *why);
 /* Is told of what files and the environment say that is no setting, when the settings are loaded; or NULL. */
 extern void (*cli_settings_doubt)(const struct star_setting_doubt *doubt, void *context);

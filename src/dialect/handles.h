@@ -4,8 +4,6 @@
  * nothing can be found out of it. Known to the compiler, since every call asks. */
 #pragma once
 
-#include "dialect/dialect.h"
-
 #include <stdint.h>
 
 /* Is TYPE, such as MPI_Datatype, one whose handles are numbers? */

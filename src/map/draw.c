@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * A map in the terminal. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "map/draw.h"
 #include "util/parse.h"
 

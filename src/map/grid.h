@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One operation of a map as a full matrix: each communicator size × each number of bytes. Holes are filled.
- */
+ * One operation of a map as a full matrix: communicator sizes × numbers of bytes. Holes are filled. */
 #pragma once
 
 #include "map/axis.h"

@@ -5,7 +5,6 @@
  * input. Requests are handles here, and what lies behind them is not seen. */
 #pragma once
 
-#include "functions/history.h"
 #include "functions/own_problem.h"
 #include "patterns/agrees.h"
 #include "patterns/function.h"

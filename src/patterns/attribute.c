@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Attributes and attribute-sets. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/attribute.h"
 #include "functions/object.h"
 #include "patterns/refuse.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Progress of a run whose end MPI does not tell. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/blindly.h"
 #include "patterns/transfer_messages.h"
 

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Running scripts. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/exchange.h"
 #include "algorithms/method.h"
 #include "exec/library.h"

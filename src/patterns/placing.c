@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Where the messages of an exchange lie. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/placing.h"
 #include "patterns/border.h"
 #include "halo/halo.h"

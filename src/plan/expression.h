@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a byte holds when plans are simulated: a byte of a rank's send buffer, or an expression of such bytes.
- */
+ * What a byte holds when plans are simulated: a byte of a rank's send buffer, or an expression of such. */
 #pragma once
 
 #include <stdbool.h>

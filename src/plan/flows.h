@@ -17,8 +17,7 @@ struct star_link_load {
 };
 
 /* Flows that meet at a port of a switch may cost more than their fair share, as buffers overflow: its rate
- * becomes rate × max(1/2, 1 / (1 + CONTENTION × (flows − 1))). A machine's own link upwards has no such loss.
- */
+ * becomes rate × max(1/2, 1 / (1 + CONTENTION × (flows − 1))). A machine's own link upwards loses nothing. */
 struct star_sharing {
     double contention;
     double framing; /* bytes on a link for each byte of a message */

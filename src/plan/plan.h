@@ -103,9 +103,7 @@ struct star_network; /* topology/network.h */
 struct star_part;    /* algorithms/method.h */
 
 /* What a plan is built for: rank RANK of SIZE, and BLOCK bytes: of each pair of ranks (alltoall), of each
- * rank (allgather, gather, scatter, reduce_scatter_block), or in all (bcast, reduce, allreduce, scan,
- * exscan).
- */
+ * rank (allgather, gather, scatter, reduce_scatter_block), or in all (bcast, reductions, prefixes). */
 struct star_shape {
     int size, rank;
     int root;         /* of operations that have one */

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * One run. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "replay/run.h"
 #include "algorithms/alike.h"
 #include "algorithms/forecast.h"

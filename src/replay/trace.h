@@ -64,9 +64,7 @@ int star_trace_add_method(struct star_trace *trace, const struct star_method *me
 int star_trace_add_burst(struct star_trace *trace, int method, struct star_why *why);
 int star_trace_add_call(struct star_trace *trace, const float *seconds, struct star_why *why);
 void star_trace_free(struct star_trace *trace);
-/* FIRST[i] is the first of the methods that is the same as method I for the trace's ranks, or I.
- * STAR_EMEMORY.
- */
+/* FIRST[i] is the first method that is the same as method I for the trace's ranks, or I. STAR_EMEMORY. */
 int star_trace_alike(const struct star_trace *trace, int *first);
 /* The seconds that the cost model takes for each of the methods of which something is predicted, about.
  * STAR_EMEMORY. */

@@ -36,7 +36,6 @@ struct star_facts {
     int32_t root;
     bool in_place; /* on all ranks: not of operations with a root */
     bool commutative;
-    bool wrong; /* this rank alone: it sends another length than it receives. It still agrees with the others
-                 */
+    bool wrong; /* this rank alone: it sends another length than it receives. It still agrees with others */
     bool own_operator; /* of the program's */
 };

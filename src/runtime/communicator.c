@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * The state of a communicator: an attribute, so that it goes with the communicator and never outlives it. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/communicator.h"
 #include "runtime/aside.h"
 #include "runtime/making.h"

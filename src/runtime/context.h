@@ -13,8 +13,7 @@ bool star_context_promote(struct star_communicator *state, struct star_context *
 /* What the cost model and earlier runs say was taken, for which this rank took NANOSECONDS: they are the
  * price of tuning, as agreeing is. */
 void star_context_foreseen(struct star_context *context, int64_t nanoseconds);
-/* Before the leader decides: it finds out what is worth to be known. The question is asked while it decides.
- */
+/* Before the leader decides: it finds out what is worth knowing. The question is asked while it decides. */
 struct star_consultation {
     struct star_communicator *state;
     struct star_context *context;

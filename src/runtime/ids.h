@@ -15,8 +15,7 @@ enum { STAR_NO_ID = 0, STAR_ID_OF_WORLD = 1 };
 
 /* TAG_MOST: the largest tag that the MPI library takes. */
 void star_ids_begin(int tag_most);
-/* The number that is next on this rank. Where several threads make communicators at once, each gets another.
- */
+/* The next number on this rank. Where several threads make communicators at once, each gets another. */
 int64_t star_id_offer(bool threads);
 /* The ranks have agreed on ID. False: another thread of this rank has taken it. */
 bool star_id_take(int64_t id, bool threads);

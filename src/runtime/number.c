@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Ranks agree on a number for a communicator: see ids.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/number.h"
 #include "runtime/agree.h"
 #include "runtime/ids.h"

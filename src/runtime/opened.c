@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Communicators that are open, which are tuned or may be, or have early contexts. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/opened.h"
 #include "runtime/repeat.h"
 #include "runtime/warn.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Records of contexts and requests, for the summary and the report. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/records.h"
 #include "algorithms/method.h"
 #include "util/hash.h"

@@ -13,8 +13,7 @@ void star_runner_release(struct star_communicator *state, struct star_shared_run
 struct star_shared_runner *star_runner_at_hand(struct star_communicator *state,
                                                const struct star_method *method,
                                                const struct star_facts *facts);
-/* This rank makes one, which is added once all ranks are found to have made theirs; NULL: it cannot. Local.
- */
+/* This rank makes one, which is added once all are found to have made theirs; NULL: it cannot. Local. */
 struct star_shared_runner *star_runner_make(const struct star_communicator *state,
                                             const struct star_method *method, const struct star_facts *facts);
 void star_runner_add(struct star_communicator *state, struct star_shared_runner *runner);

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * How a call is served once it is known what serves it: calls of sizes without a context, too. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/serve.h"
 #include "algorithms/method.h"
 #include "algorithms/methods.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * What the whole run has once. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/session.h"
 
 struct star_runtime star_runtime = {

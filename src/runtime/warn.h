@@ -3,8 +3,7 @@
 #pragma once
 
 /* One line on standard error, from rank 0 of MPI_COMM_WORLD alone, once for each KIND. RANK is this
- * rank's in the communicator that is meant: its rank 0 remembers what rank 0 of MPI_COMM_WORLD may not know.
- */
+ * rank's in the communicator that is meant: its rank 0 remembers what that of MPI_COMM_WORLD may not know. */
 struct star_text;
 
 enum star_warning {

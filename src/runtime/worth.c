@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Is it worth while to begin something new? All ranks answer alike. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/worth.h"
 #include "algorithms/methods.h"
 #include "algorithms/operations.h"

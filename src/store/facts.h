@@ -17,8 +17,7 @@ int star_facts_add(const struct star_fact *fact, void *context);
 void star_facts_free(struct star_facts *facts);
 
 /* Adds COUNT facts to what is known, all or none; forgets what has faded by NOW, and beside the newest fact.
- * Should the file prove damaged, it is set aside as above; a fact whose figures are impossible is replaced.
- */
+ * Should the file prove damaged, it is set aside as above; a fact with impossible figures is replaced. */
 int star_wisdom_add(struct star_wisdom *store, const struct star_fact *facts, size_t count, int64_t now,
                     struct star_why *why);
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "store/facts.h"
-#include "store/store.h"
 
 /* Adds it and MORE, in one transaction, and then removes it. NOTE says which of it could not be read; "". */
 int star_wisdom_fold(struct star_wisdom *store, const struct star_facts *more, int64_t now, char note[400],

@@ -8,8 +8,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Does the file system of PATH have locks? The file itself tells: MAKE makes it where there is none.
- */
+/* Does PATH's file system have locks? The file itself tells: MAKE makes it where there is none. */
 bool star_place_has_locks(const char *path, bool make);
 /* Takes the lock's folder of PATH away if it is old. */
 void star_place_break_lock(const char *path);

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "topology/names.h"
-#include "topology/topology.h"
 
 #include <stdint.h>
 
@@ -28,8 +27,7 @@ bool star_devices_add(struct star_devices *devices, const char *id, const char *
 /* What board a device is on: devices that are not there are passed over. */
 void star_devices_board(struct star_devices *devices, const char *id, uint64_t board);
 /* Finds out which names several hosts have, once all devices are there. Adapters of one name are one host's
- * where the adapters are called differently ("n1 mlx5_0", "n1 mlx5_1") or on one board. False: out of memory.
- */
+ * where adapters have other names ("n1 mlx5_0", "n1 mlx5_1") or are on one board. False: out of memory. */
 bool star_devices_compare(struct star_devices *devices);
 /* What to call it: its name, or its id where several hosts have that name. */
 const char *star_device_name(const struct star_devices *devices, const struct star_device *device);

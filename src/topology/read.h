@@ -12,6 +12,5 @@ int star_topology_read(const char *path, struct star_topology **topology, struct
 int star_topology_parse(const char *bytes, size_t length, const char *name, struct star_topology **topology,
                         struct star_why *why);
 
-/* Where a user's own one lies: $XDG_CONFIG_HOME/startune/topology, or that in ~/.config. As star_home_path.
- */
+/* Where a user's own lies: $XDG_CONFIG_HOME/startune/topology, or that in ~/.config. As star_home_path. */
 int star_topology_own_path(char *path, size_t room, struct star_why *why);

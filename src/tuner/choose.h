@@ -4,8 +4,7 @@
 
 #include "tuner/strategy.h"
 
-/* The decision to begin with, but for its list: to measure, or to monitor where there is nothing to compare.
- */
+/* The decision to begin with, but for its list: to measure, or to monitor where nothing can be compared. */
 struct star_decision star_choose_first(const struct star_standing *standing,
                                        const struct star_tuning *tuning);
 /* Begins with native alone, or the first one that can be run: nobody is out, and nobody was visited. */

@@ -15,8 +15,7 @@ void star_expect(const struct star_standing *standing, struct star_outlook *each
 double star_usual_overlap(const struct star_standing *standing);
 /* The same of the candidate that ALL is of, where of others it is USUAL. */
 double star_overlap(const struct star_evidence *all, double usual);
-/* The seconds to be expected of each of CALLS calls in a row: where they OVERLAP they take longer at first.
- */
+/* The seconds to expect of each of CALLS calls in a row: where they OVERLAP they take longer at first. */
 double star_expected_at_first(const struct star_evidence *all, const struct star_outlook *expectation,
                               double overlap, double calls);
 /* By how many seconds a call may be expected to be faster than SECONDS, once a visit of CALLS calls (0: of

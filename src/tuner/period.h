@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What one rank sees of the chosen method between two agreements: the times of its calls, which are not kept.
- */
+ * What one rank sees of the chosen method between two agreements: its calls' times, which are not kept. */
 #pragma once
 
 #include <stdint.h>

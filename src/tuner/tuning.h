@@ -42,8 +42,7 @@ struct star_tuning {
     enum star_strategy strategy;
     enum star_estimator estimator;
     int iter;   /* counted calls of each candidate, ≥ 1; the race decides for itself */
-    int warmup; /* calls after a change of method that are not counted, ≥ 0; the race may decide to count them
-                 */
+    int warmup; /* calls after a change of method that do not count, ≥ 0; the race may decide to count them */
     int delta;      /* the monitoring factor δ at first, ≥ 1 */
     int delta_most; /* its bound */
     double epsilon; /* how much slower than the second best the chosen method may become */

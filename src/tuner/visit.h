@@ -9,8 +9,7 @@
  * its variance, where there is no more noise than is supposed; 0: nothing. LONGEST: the most calls in a row,
  * LATELY: since the machine is as it is; AT: when it was last measured, in calls. FIRST is the logarithm of
  * what was seen first, in FIRST_CALLS calls in a row, 0 where that is no longer so; PIPELINED: ranks were far
- * apart then, so that later calls may overlap.
- */
+ * apart, so that later calls may overlap. */
 struct star_evidence {
     double level, weight, first;
     int64_t longest, lately, at, first_calls;

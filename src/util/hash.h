@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Hashes: FNV-1a (Fowler, Noll and Vo), of 64 bits, byte by byte or of larger numbers; the same on all ranks.
- */
+ * Hashes: FNV-1a (Fowler, Noll and Vo), of 64 bits, by bytes or larger numbers; the same on all ranks. */
 #pragma once
 
 #include <stdint.h>

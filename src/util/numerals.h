@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Numerals are C's, whatever language the program around the library has chosen: a decimal comma is no JSON.
- */
+ * Numerals are C's, whatever language the program around the library chose: a decimal comma is no JSON. */
 #pragma once
 
 #include <locale.h>

@@ -19,8 +19,7 @@ int star_choice_index(const char *choices, const char *value);
 /* "on", "yes", "true", "1"; "off", "no", "false", "0"; in letters of either case. */
 bool star_parse_switch(const char *text, bool *on);
 
-/* "64K" or "100": the shortest exact spelling that star_parse_bytes reads back. BUFFER of 32 bytes or more.
- */
+/* "64K" or "100": the shortest exact spelling that star_parse_bytes reads. BUFFER of 32 bytes or more. */
 const char *star_format_bytes(int64_t bytes, char *buffer, size_t room);
 /* "1.23 ms": three significant digits with a unit. */
 /* The unit that times of about SECONDS are written in: s, ms, us or ns. */

@@ -58,8 +58,7 @@ struct star_setting {
     const char *preset;
     double least, most;
     /* Of STAR_CHOICE: "a|b"; of STAR_COUNT: the word that stands for −1; of STAR_WORDS: words that mean what
-     * they say, and no file; or NULL. Where on or off is among them, yes, true, 1, no, false and 0 are, too.
-     */
+     * they say, and no file; or NULL. With on or off among them, yes, true, 1, no, false and 0 are, too. */
     const char *choices;
     const char *argument;
     const char *help;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Where startune says what it has to say in a program: the standard error that the program began with. A
- * program may close descriptor 2, and a file that it opens then gets that number: no line of ours goes there.
- */
+ * program may close descriptor 2, and a file that it opens then gets that number: no line of ours goes in. */
 #pragma once
 
 #include <stdio.h>

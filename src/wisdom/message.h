@@ -12,8 +12,7 @@ enum { STAR_MESSAGE_NOTE = 400 };
 void star_message_begin(struct star_text *text, const char *machine);
 /* Nothing, where so little is left of it that its weight is 0. */
 void star_message_fact(struct star_text *text, const struct star_fact *fact);
-/* What is left of it at NOW; nothing where it is impossible: who reads a message takes none of one with such.
- */
+/* What is left of it at NOW; nothing where it is impossible: readers take nothing of such a message. */
 void star_message_fact_now(struct star_text *text, const struct star_fact *fact, int64_t now);
 /* The file NAME of the spool (spool.h) is among the facts already. */
 void star_message_added(struct star_text *text, const char *name);

@@ -65,9 +65,7 @@ static enum verdict verdict(const struct star_hours_of *of)
     return of->runs == of->unknown_runs ? UNKNOWN : most(of) < 0 ? LOST : least(of) > 0 ? SAVED : NOT_CLEAR;
 }
 
-/* Those that lost, the most first; then what may be either; what gained most comes first of those that
- * gained.
- */
+/* Those that lost, the most first; then what may be either; of those that gained the most first. */
 static int by_harm(const void *a, const void *b)
 {
     const struct star_hours_of *one = &((const struct entry *)a)->hours,

@@ -76,9 +76,7 @@ int cli_wisdom_check_operation(const char *word)
     return error ? cli_refuse(error, &why) : CLI_OK;
 }
 
-/* Leaves those out that are impossible, after saying so; what a clock that was never set has dated is of
- * today.
- */
+/* Leaves impossible ones out, after saying so; what a clock that was never set has dated is of today. */
 static void mend(struct star_facts *facts)
 {
     size_t kept = 0, wrong;

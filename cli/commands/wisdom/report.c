@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * startune wisdom import: facts from the report of a run. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "report.h"
 #include "report/check.h"
 #include "tuner/sample.h"

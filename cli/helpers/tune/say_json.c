@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * The summary for programs. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "say_json.h"
 #include "algorithms/method.h"
 #include "algorithms/operations.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * On rank 0: the search, whose meter gives the orders, and the map's file. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "search.h"
 #include "algorithms/alike.h"
 #include "algorithms/method.h"

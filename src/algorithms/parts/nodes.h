@@ -8,8 +8,7 @@ int star_node_count(const struct star_shape *shape);
 /* The ranks on NODE, in order; its ME is −1 for ranks of other nodes. False when out of memory. */
 bool star_node_team(struct star_builder *b, const struct star_shape *shape, int node, struct star_team *team);
 
-/* What a node's ranks send to the root, or get from it, in one message: their blocks in the order of ranks.
- */
+/* What a node's ranks send to the root, or get from it, in one message: their blocks in ranks' order. */
 struct star_parcel {
     struct star_team team;
     int leader;              /* the rank that sends or gets the message: the first of the node */
