@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 int cli_put(const char *path, struct star_text *text)
 {
@@ -39,4 +40,13 @@ int cli_check_output(const char *path)
     if (error)
         cli_error("%s", why.text);
     return error == 0 ? CLI_OK : error == STAR_EINPUT ? CLI_USAGE : CLI_FAILED;
+}
+
+const char *cli_format_day(int64_t date, char *buffer, size_t room)
+{
+    struct tm day;
+    time_t seconds = (time_t)date;
+    if (gmtime_r(&seconds, &day) == NULL || strftime(buffer, room, "%Y-%m-%d", &day) == 0)
+        snprintf(buffer, room, "?");
+    return buffer;
 }
